@@ -1,0 +1,58 @@
+// The same struct as in labs/lab6/lab6.hpp.
+typedef struct {
+    int count;
+    int sum;
+    int maximum;
+    int position;
+} Summary;
+
+// 0: nobody holds the lock; 1: somebody does.
+void lock(volatile __global int* mutex) {
+    // not implemented yet: lock, wait until atomic_cmpxchg turns 0 into 1
+}
+
+void unlock(volatile __global int* mutex) {
+    // not implemented yet: unlock, make everything written under the lock visible first
+}
+
+// Merges the summary of other elements into `into`.
+void merge(Summary* into, Summary other) {
+    into->count += other.count;
+    into->sum += other.sum;
+    if (other.maximum > into->maximum) {
+        into->maximum = other.maximum;
+        into->position = other.position;
+    }
+}
+
+// The summary of the group's elements, in summaries[0]; done for you, for it is the tree of lab 1.
+void summarise_group(__global const int* data, uint n, __local Summary* summaries) {
+    const size_t gid = get_global_id(0);
+    const size_t lid = get_local_id(0);
+
+    Summary mine = {0, 0, INT_MIN, -1};
+    if (gid < n) {
+        mine.count = 1;
+        mine.sum = data[gid];
+        mine.maximum = data[gid];
+        mine.position = (int)gid;
+    }
+    summaries[lid] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    for (size_t i = get_local_size(0) / 2; i > 0; i /= 2) {
+        if (lid < i) {
+            merge(&mine, summaries[lid + i]);
+            summaries[lid] = mine;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+__kernel void summarise(__global const int* data, uint n, volatile __global int* mutex,
+                        volatile __global Summary* summary, __local Summary* summaries) {
+    summarise_group(data, n, summaries);
+
+    // not implemented yet: summarise, one work-item of the group takes the lock and merges
+    // summaries[0] into *summary
+}

@@ -1,0 +1,19 @@
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+
+void atomic_add_double(volatile __global double* address, double value) {
+    volatile __global ulong* bits = (volatile __global ulong*)address;
+    ulong seen = *bits;
+    ulong assumed;
+    do {
+        assumed = seen;
+        seen = atom_cmpxchg(bits, assumed, as_ulong(as_double(assumed) + value));
+    } while (seen != assumed); // somebody was faster: try again with what is there now
+}
+
+__kernel void sum_double(__global const double* data, uint n, volatile __global double* total) {
+    const size_t gid = get_global_id(0);
+
+    if (gid < n)
+        atomic_add_double(total, data[gid]);
+}

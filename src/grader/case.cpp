@@ -1,0 +1,413 @@
+#include "grader/case.hpp"
+
+#include "grader/timing.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <iomanip>
+#include <sstream>
+#include <thread>
+#include <unistd.h>
+
+namespace grader {
+namespace {
+
+/// What a call may take: a second of processor time is ample for a small call on a slow machine
+/// with a cold kernel cache, and every element may cost a thousand times what it costs our
+/// solutions.
+Budget budget_for(std::size_t bytes) {
+    const double elements = static_cast<double>(bytes) / sizeof(float);
+    return {10 + elements * 2e-6, 90 + elements * 1e-5};
+}
+
+constexpr Budget timing_budget{120, 600};
+constexpr std::size_t rounds_per_request = 15;
+constexpr std::size_t max_launches_shown = 8;
+constexpr std::size_t max_launches_kept = 64;
+
+/// Every argument begins at a multiple of this, so that any type is aligned.
+constexpr std::size_t argument_alignment = 64;
+
+void write_all(const wire::UniqueFd &fd, wire::Span<const std::byte> bytes, std::size_t offset) {
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+        const ssize_t count = ::pwrite(fd.get(), bytes.data() + done, bytes.size() - done,
+                                       static_cast<off_t>(offset + done));
+        if (count < 0 && errno != EINTR)
+            wire::throw_errno("cannot write the inputs");
+        done += count > 0 ? static_cast<std::size_t>(count) : 0;
+    }
+}
+
+/// A memory file filled with poison, and this process's view of it.
+std::pair<wire::UniqueFd, wire::Mapping> poisoned_memory(std::size_t size) {
+    wire::UniqueFd fd = wire::create_shared_memory("result", size);
+    wire::Mapping memory(fd, size, wire::Mapping::Access::read_write);
+    for (std::size_t i = 0; i + sizeof wire::poison <= size; i += sizeof wire::poison)
+        std::memcpy(memory.bytes().data() + i, &wire::poison, sizeof wire::poison);
+    return {std::move(fd), std::move(memory)};
+}
+
+std::string lines(const std::vector<std::string> &parts) {
+    std::string text;
+    for (const std::string &part : parts) {
+        if (!part.empty())
+            text += (text.empty() ? "" : "\n") + part;
+    }
+    return text;
+}
+
+std::string describe(const wire::GuardHit &hit) {
+    const auto offset = hit.byte_offset;
+    const auto size = static_cast<std::int64_t>(hit.buffer_size);
+    const std::string index = std::to_string((offset < 0 ? offset - 3 : offset) / 4);
+    return "a kernel wrote " +
+           (offset < 0 ? std::to_string(-offset) + " bytes before the beginning"
+                       : std::to_string(offset - size + 1) + " bytes past the end") +
+           " of a buffer of " + std::to_string(size) + " bytes: as an array of 4-byte elements " +
+           "it has indices 0 to " + std::to_string(size / 4 - 1) + ", and the kernel wrote to " +
+           index;
+}
+
+std::string percent(double fraction) {
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(fraction < 0.1 ? 1 : 0) << 100 * fraction << " %";
+    return text.str();
+}
+
+std::string rounded(double value, int digits) {
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(digits) << value;
+    return text.str();
+}
+
+/// "2.7 times as fast as", for a ratio of times.
+std::string speed_words(double ratio) {
+    return ratio <= 1 ? rounded(1 / ratio, 2) + " times as fast as"
+                      : rounded(ratio, 2) + " times as slow as";
+}
+
+std::string describe(const report::Timing &timing) {
+    std::ostringstream text;
+    text << timing.elements << " elements in " << rounded(timing.nanoseconds * 1e-6, 3) << " ms, "
+         << rounded(timing.bytes_per_second * 1e-9, 2) << " GB/s; " << speed_words(timing.ratio)
+         << ' ' << timing.baseline << "\n  (" << percent(timing.bandwidth_fraction)
+         << " of its bandwidth; time ratio " << rounded(timing.ratio, 2) << ", from "
+         << rounded(timing.ratio_low, 2) << " to " << rounded(timing.ratio_high, 2) << " over "
+         << timing.rounds << " rounds)";
+    return text.str();
+}
+
+} // namespace
+
+Case::Case()
+    : session_(Session::current()), record_(*session_.current_case),
+      random_(random_for(session_.options().seed, record_.name)) {}
+
+std::size_t Case::largest_work_group(const Program &program, const std::string &kernel) {
+    const wire::InspectProgram inspect{
+        {session_.kernel_file(program.file).text(), program.options}};
+    const Answer answer = session_.ask(inspect, {}, budget_for(0));
+    const auto *reply = std::get_if<wire::Reply>(&answer);
+    const auto *info = reply == nullptr ? nullptr : std::get_if<wire::ProgramInfo>(reply);
+    if (info == nullptr)
+        end(report::Status::error, "the runner does not tell about the kernels");
+    if (!info->built)
+        fail_build(program, info->build_log);
+    for (const wire::KernelInfo &known : info->kernels) {
+        if (known.name == kernel)
+            return std::min(known.work_group_size, device().max_work_group_size);
+    }
+    end(report::Status::fail, "there is no kernel named " + kernel,
+        session_.kernel_file(program.file).name());
+}
+
+void Case::trial(const std::string &parameters) {
+    if (!trial_.empty()) {
+        last_passed_ = trial_;
+        ++passed_trials_;
+    }
+    trial_ = parameters;
+}
+
+wire::CallFunction Case::request(const Program &program, const char *function) const {
+    wire::CallFunction request;
+    request.function = function;
+    request.program = {session_.kernel_file(program.file).text(), program.options};
+    request.limits = limits_;
+    return request;
+}
+
+Run Case::send(const Program &program, wire::CallFunction request,
+               const std::vector<Bytes> &arguments) {
+    ++session_.calls;
+    std::size_t size = 0;
+    for (const Bytes &argument : arguments) {
+        request.arguments.push_back({size, argument.size()});
+        size +=
+            (argument.size() + argument_alignment - 1) / argument_alignment * argument_alignment;
+    }
+    const wire::UniqueFd inputs = wire::create_shared_memory("inputs", size);
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        write_all(inputs, arguments[i], request.arguments[i].offset);
+    wire::seal_against_writing(inputs);
+    // Room for a result as large as all inputs together, and some for those that grow.
+    request.result_capacity = size + (std::size_t{64} << 10);
+    auto [results, result_memory] = poisoned_memory(request.result_capacity);
+
+    const Budget budget = request.rounds == 0 ? budget_for(size) : timing_budget;
+    Answer answer = session_.ask(request, {&inputs, &results}, budget);
+    if (const auto *death = std::get_if<Death>(&answer)) {
+        std::string file;
+        int line = 0;
+        if (!death->kernel.empty()) {
+            file = session_.kernel_file(program.file).name();
+            line = session_.kernel_file(program.file).line_of_kernel(death->kernel);
+        }
+        end(report::Status::fail,
+            lines({explain_death(*death, session_.runner_path(), session_.options().root),
+                   trial_.empty() ? "" : "the call: " + trial_}),
+            file, line);
+    }
+    auto &reply = std::get<wire::Reply>(answer);
+    if (const auto *refusal = std::get_if<wire::Refusal>(&reply))
+        end(report::Status::error, "the runner could not make the call: " + refusal->reason);
+    auto *seen = std::get_if<wire::CallReply>(&reply);
+    if (seen == nullptr)
+        end(report::Status::error, "the runner gave an answer of the wrong kind");
+
+    record_.launches = seen->launches;
+    if (record_.launches.size() > max_launches_kept)
+        record_.launches.resize(max_launches_kept);
+    if (seen->outcome == wire::Outcome::not_implemented)
+        end(report::Status::fail, "not implemented yet: " + seen->message, seen->file, seen->line);
+    if (seen->outcome == wire::Outcome::build_failed)
+        fail_build(program, seen->build_log);
+    return {std::move(*seen), std::move(result_memory)};
+}
+
+Run Case::require_clean(const Program &program, Run run) {
+    const wire::CallReply &seen = run.seen;
+    if (seen.outcome == wire::Outcome::opencl_error)
+        fail(program, {seen.call + " failed",
+                       {explain_opencl_error(seen.error_code),
+                        seen.detail.empty() ? "" : "asked for: " + seen.detail},
+                       ""});
+    if (seen.outcome == wire::Outcome::exception)
+        fail(program, {"your host code threw an exception", {"it says: " + seen.message}, ""});
+    if (seen.outcome != wire::Outcome::returned)
+        end(report::Status::error, "the call ended in a way the harness does not know");
+    const std::string last_kernel = seen.launches.empty() ? "" : seen.launches.back().kernel;
+    if (!seen.guard_hits.empty())
+        fail(program, {"a kernel wrote outside its buffers",
+                       {describe(seen.guard_hits.front())},
+                       seen.launches.size() == 1 ? last_kernel : ""});
+    if (!seen.read_only_hits.empty())
+        fail(program, {"a kernel changed a buffer made with CL_MEM_READ_ONLY",
+                       {"the first changed byte is " +
+                        std::to_string(seen.read_only_hits.front().byte_offset) + " of " +
+                        std::to_string(seen.read_only_hits.front().buffer_size)},
+                       seen.launches.size() == 1 ? last_kernel : ""});
+    if (seen.modified_argument >= 0)
+        fail(program, {"your host code changed its input", {}, ""});
+    return run;
+}
+
+void Case::fail(const Program &program, const Failure &failure) {
+    const KernelFile &file = session_.kernel_file(program.file);
+    std::vector<std::string> parts;
+    int line = failure.kernel.empty() ? 0 : file.line_of_kernel(failure.kernel);
+    for (const KernelFile::Place &left : file.unimplemented()) {
+        parts.push_back("not implemented yet: " + left.text + " (" + file.name() + ":" +
+                        std::to_string(left.line) + "; take that comment away when it is done)");
+        line = left.line;
+    }
+    parts.push_back(trial_.empty() ? failure.what : failure.what + " for " + trial_);
+    parts.insert(parts.end(), failure.details.begin(), failure.details.end());
+    if (!record_.launches.empty())
+        parts.push_back("launched: " + show_launches(record_.launches));
+    if (line != 0 && !failure.kernel.empty())
+        parts.push_back("see kernel " + failure.kernel + " in " + file.name() + ":" +
+                        std::to_string(file.line_of_kernel(failure.kernel)));
+    if (passed_trials_ == 1)
+        parts.push_back("before that, " + last_passed_ + " passed");
+    else if (passed_trials_ > 1)
+        parts.push_back("before that, " + std::to_string(passed_trials_) +
+                        " trials passed, the last of them " + last_passed_);
+    end(report::Status::fail, lines(parts), file.name(), line);
+}
+
+void Case::fail_build(const Program &program, const std::string &log) {
+    const KernelFile &file = session_.kernel_file(program.file);
+    record_.output.clear(); // the compiler's words, which come in a better form
+    int line = 0;
+    for (const Diagnostic &one : parse_build_log(log)) {
+        if (one.severity != "warning" && line == 0)
+            line = one.line;
+    }
+    if (!session_.reported_builds.insert(program.file).second)
+        end(report::Status::blocked, file.name() + " does not compile, see above", file.name(),
+            line);
+    end(report::Status::fail,
+        lines({file.name() + " does not compile", explain_build_log(log, file)}), file.name(),
+        line);
+}
+
+void Case::end(report::Status status, const std::string &message, const std::string &file,
+               int line) {
+    record_.status = status;
+    record_.message = message;
+    record_.file = file;
+    record_.line = line;
+    FAIL(message);
+    throw std::logic_error("doctest's FAIL returned"); // not reached, but the compiler cannot know
+}
+
+void Case::without_trace(const std::function<void()> &calls) {
+    const std::vector<wire::Launch> launches = record_.launches;
+    calls();
+    record_.launches = launches;
+}
+
+void Case::skip(const std::string &reason) {
+    record_.status = report::Status::skipped;
+    record_.message = reason;
+}
+
+void Case::remark(const std::string &text) {
+    record_.message += (record_.message.empty() ? "" : "\n") + text;
+}
+
+std::vector<double> Case::measure(const Program &program, const SpeedLimit &limit,
+                                  const char *function, const std::vector<Bytes> &arguments,
+                                  std::size_t rounds, report::Timing &timing) {
+    std::vector<double> ratios;
+    std::vector<double> times;
+    while (ratios.size() < rounds) {
+        wire::CallFunction timed = request(program, function);
+        timed.checked = false;
+        timed.rounds = static_cast<int>(std::min(rounds_per_request, rounds - ratios.size()));
+        timed.baseline = limit.baseline;
+        const Run run = require_clean(program, send(program, timed, arguments));
+        const auto &mine = run.seen.function_times;
+        const auto &base = run.seen.baseline_times;
+        const auto expected = 2 * static_cast<std::size_t>(timed.rounds);
+        if (mine.size() != expected || base.size() != expected)
+            end(report::Status::error,
+                "the runner measured another number of rounds than asked for");
+        for (std::size_t i = 0; i < expected; i += 2) {
+            const auto own_time = static_cast<double>(mine[i] + mine[i + 1]);
+            const auto base_time = static_cast<double>(base[i] + base[i + 1]);
+            if (own_time <= 0 || base_time <= 0)
+                end(report::Status::fail, "no kernel ran, so there is no device time to measure");
+            ratios.push_back(own_time / base_time);
+            times.push_back(own_time / 2);
+        }
+    }
+    timing.elements = limit.elements;
+    timing.baseline = limit.baseline_name;
+    timing.nanoseconds = median(times);
+    timing.bytes_per_second =
+        static_cast<double>(limit.elements) * limit.bytes_per_element / timing.nanoseconds * 1e9;
+    return ratios;
+}
+
+void Case::time_packed(const Program &program, const SpeedLimit &limit, const char *function,
+                       const std::vector<Bytes> &arguments) {
+    report::Timing timing;
+    timing.name = record_.name + ", against " + limit.baseline_name;
+    std::vector<double> ratios;
+    const auto extend_to = [&](std::size_t rounds) {
+        const auto more =
+            measure(program, limit, function, arguments, rounds - ratios.size(), timing);
+        ratios.insert(ratios.end(), more.begin(), more.end());
+        return judge(ratios, limit.bound);
+    };
+
+    Speed speed = extend_to(first_rounds);
+    if (speed != Speed::holds)
+        speed = extend_to(batch_rounds);
+    if (speed == Speed::unclear)
+        speed = extend_to(long_rounds);
+
+    const auto [low, high] = std::minmax_element(ratios.begin(), ratios.end());
+    timing.ratio = median(ratios);
+    timing.ratio_low = *low;
+    timing.ratio_high = *high;
+    timing.rounds = static_cast<int>(ratios.size());
+    timing.bandwidth_fraction =
+        limit.bytes_per_element / limit.baseline_bytes_per_element / timing.ratio;
+    session_.result().timings.push_back(timing);
+
+    if (speed == Speed::exceeds) {
+        // Whatever slowed this batch down may be over soon; a proof has to hold twice.
+        std::this_thread::sleep_for(std::chrono::seconds(1));
+        ratios.clear();
+        if (extend_to(batch_rounds) == Speed::exceeds)
+            fail(program,
+                 {limit.too_slow,
+                  {describe(timing), "allowed is a time ratio of " + rounded(limit.bound, 2)},
+                  ""});
+        speed = Speed::unclear;
+    }
+    remark(describe(timing));
+    if (speed == Speed::unclear)
+        record_.status = report::Status::inconclusive;
+}
+
+std::vector<std::string> find_mistakes(double got, const std::vector<Suspect> &suspects) {
+    std::vector<std::string> found;
+    for (const Suspect &suspect : suspects) {
+        if (suspect.value == got)
+            found.push_back(suspect.mistake);
+    }
+    return found;
+}
+
+bool is_poison(float value) {
+    std::uint32_t bits = 0;
+    static_assert(sizeof bits == sizeof value);
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits == wire::poison;
+}
+
+std::string compare_values(double expected, double got, double allowed) {
+    std::string text = "expected " + show(expected);
+    if (allowed > 0)
+        text += " (give or take " + show(allowed) + ")";
+    text += ", got " + show(got);
+    if (std::isnan(got))
+        return text + ": it was computed from memory that nobody wrote, or from an index outside "
+                      "its buffer";
+    const double error = std::fabs(got - expected);
+    if (allowed == 0)
+        return text + ": logic, not rounding, for here every result is exact";
+    // A lost element changes a sum by its size; rounding goes wrong by a few bounds at most.
+    return text + (error < 8 * allowed ? ": perhaps rounding, such as a sum in too low a precision"
+                                       : ": logic, for rounding is never this large");
+}
+
+std::string show_launches(const std::vector<wire::Launch> &launches) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(launches.size(), max_launches_shown); ++i)
+        text += (i == 0 ? "" : ", ") + launches[i].kernel + " " + show_sizes(launches[i]);
+    if (launches.size() > max_launches_shown)
+        text += ", ... (" + std::to_string(launches.size()) + " launches)";
+    return text;
+}
+
+wire::Baseline copy_baseline(std::size_t elements, std::size_t work_group_size) {
+    wire::Baseline baseline;
+    baseline.program = {"__kernel void copy(__global const float4* from, __global float4* to) {\n"
+                        "    to[get_global_id(0)] = from[get_global_id(0)];\n"
+                        "}\n",
+                        "-cl-std=CL1.2"};
+    baseline.kernel = "copy";
+    baseline.buffers = {elements * sizeof(float), elements * sizeof(float)};
+    baseline.global_size = elements / 4;
+    baseline.work_group_size = work_group_size;
+    return baseline;
+}
+
+} // namespace grader

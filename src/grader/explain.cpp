@@ -1,0 +1,225 @@
+#include "grader/explain.hpp"
+
+#include <array>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <iomanip>
+#include <memory>
+#include <sstream>
+
+namespace grader {
+namespace {
+
+struct OpenclError {
+    int code;
+    const char *name;
+    const char *meaning;
+};
+
+/// Codes of CL/cl.h with what a student most likely did; the grader needs no OpenCL for that.
+constexpr std::array<OpenclError, 34> opencl_errors{{
+    {-1, "CL_DEVICE_NOT_FOUND", "there is no such device"},
+    {-3, "CL_COMPILER_NOT_AVAILABLE", "this device cannot compile kernels"},
+    {-4, "CL_MEM_OBJECT_ALLOCATION_FAILURE", "the device has not enough memory for a buffer"},
+    {-5, "CL_OUT_OF_RESOURCES",
+     "the launch needs more than the device has (local memory, registers), or a kernel touched "
+     "memory outside its buffers"},
+    {-6, "CL_OUT_OF_HOST_MEMORY", "the host ran out of memory"},
+    {-7, "CL_PROFILING_INFO_NOT_AVAILABLE",
+     "the event's kernel has not ended yet (wait for it first), or its queue does not profile"},
+    {-8, "CL_MEM_COPY_OVERLAP", "source and target of a copy overlap"},
+    {-11, "CL_BUILD_PROGRAM_FAILURE", "the kernels do not compile"},
+    {-13, "CL_MISALIGNED_SUB_BUFFER_OFFSET",
+     "a sub-buffer begins at an offset the device cannot use"},
+    {-14, "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST", "a command that was waited for failed"},
+    {-30, "CL_INVALID_VALUE",
+     "an argument makes no sense: often a transfer that reaches beyond its buffer, or a size of 0"},
+    {-33, "CL_INVALID_DEVICE", "not a device of this context"},
+    {-34, "CL_INVALID_CONTEXT", "objects of different contexts were mixed, or one was never set"},
+    {-36, "CL_INVALID_COMMAND_QUEUE", "the command queue was never set"},
+    {-37, "CL_INVALID_HOST_PTR", "a host pointer is missing, or given without a flag that uses it"},
+    {-38, "CL_INVALID_MEM_OBJECT", "a buffer was never created, or is gone already"},
+    {-44, "CL_INVALID_PROGRAM", "the program was never created"},
+    {-45, "CL_INVALID_PROGRAM_EXECUTABLE", "the program is not built for this device"},
+    {-46, "CL_INVALID_KERNEL_NAME", "the kernel file has no kernel of this name"},
+    {-47, "CL_INVALID_KERNEL_DEFINITION", "the kernel differs between devices"},
+    {-48, "CL_INVALID_KERNEL", "the kernel was never created"},
+    {-49, "CL_INVALID_ARG_INDEX", "the kernel has no argument of this number"},
+    {-50, "CL_INVALID_ARG_VALUE",
+     "the argument's value does not suit its kind (cl::Local for __local pointers, buffers for "
+     "__global ones)"},
+    {-51, "CL_INVALID_ARG_SIZE",
+     "the value's size is not that of the kernel's argument: cl_uint for uint, cl_float for float"},
+    {-52, "CL_INVALID_KERNEL_ARGS", "not every argument of the kernel is set"},
+    {-53, "CL_INVALID_WORK_DIMENSION", "a launch has 1, 2 or 3 dimensions"},
+    {-54, "CL_INVALID_WORK_GROUP_SIZE",
+     "the global size is no multiple of the work-group size, or the work-group is larger than "
+     "device or kernel allow"},
+    {-55, "CL_INVALID_WORK_ITEM_SIZE", "the work-group is larger than the device allows"},
+    {-56, "CL_INVALID_GLOBAL_OFFSET", "the global offset does not fit"},
+    {-57, "CL_INVALID_EVENT_WAIT_LIST", "an event waited for is not valid"},
+    {-58, "CL_INVALID_EVENT", "the event was never set by a command"},
+    {-59, "CL_INVALID_OPERATION", "the object does not allow this"},
+    {-61, "CL_INVALID_BUFFER_SIZE", "a buffer of 0 bytes, or larger than the device allows"},
+    {-63, "CL_INVALID_GLOBAL_WORK_SIZE", "a global size of 0, or larger than the device allows"},
+}};
+
+std::string strip_root(std::string place, const std::string &root) {
+    const std::string prefix = root + "/";
+    for (const std::string &before : {prefix, prefix + "./", std::string("./")}) {
+        if (place.compare(0, before.size(), before) == 0)
+            place.erase(0, before.size());
+    }
+    return place;
+}
+
+/// The lines that `command` prints, without their ends.
+std::vector<std::string> lines_of(const std::string &command) {
+    const std::unique_ptr<FILE, int (*)(FILE *)> pipe(::popen(command.c_str(), "re"), &::pclose);
+    std::vector<std::string> lines;
+    std::array<char, 4096> buffer{};
+    while (pipe &&
+           std::fgets(buffer.data(), static_cast<int>(buffer.size()), pipe.get()) != nullptr) {
+        std::string line(buffer.data());
+        line.erase(line.find_last_not_of('\n') + 1);
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+std::string shell_quoted(const std::string &text) {
+    std::string quoted = "'";
+    for (const char c : text)
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+} // namespace
+
+std::string explain_opencl_error(int code) {
+    for (const OpenclError &known : opencl_errors) {
+        if (known.code == code)
+            return std::string(known.name) + " (" + std::to_string(code) + "): " + known.meaning;
+    }
+    return "OpenCL error " + std::to_string(code);
+}
+
+std::string explain_signal(int signal) {
+    switch (signal) {
+    case SIGSEGV:
+        return "a segmentation fault: it touched memory that is not its own";
+    case SIGBUS:
+        return "a bus error: it touched memory that is not there";
+    case SIGABRT:
+        return "an abort: an assertion failed, or memory management found its data destroyed";
+    case SIGFPE:
+        return "an arithmetic fault: a whole number was divided by zero";
+    case SIGILL:
+        return "an illegal instruction: a function without a return value, or a jump to nowhere";
+    case SIGTRAP:
+        return "a trap: the compiler marked this place as one that is never reached";
+    case SIGKILL:
+        return "a kill from outside: most often the machine ran out of memory";
+    case SIGXCPU:
+        return "the limit on processor time";
+    default:
+        return std::string("signal ") + std::to_string(signal) + " (" + ::strsignal(signal) +
+               ")"; // NOLINT(concurrency-mt-unsafe)
+    }
+}
+
+std::string explain_stack(const std::vector<std::uint64_t> &frames, const std::string &runner,
+                          const std::string &root) {
+    if (frames.empty())
+        return {};
+    std::ostringstream command;
+    command << "addr2line -e " << shell_quoted(runner) << std::hex;
+    // A return address is the instruction after the call; the one before it lies on the call's
+    // line.
+    for (const std::uint64_t frame : frames)
+        command << " 0x" << (frame == 0 ? 0 : frame - 1);
+    command << " 2>/dev/null";
+    std::string text;
+    for (const std::string &line : lines_of(command.str())) {
+        const std::string place = strip_root(line.substr(0, line.find(" (")), root);
+        const bool of_student =
+            place.compare(0, 5, "labs/") == 0 || place.find("/labs/") != std::string::npos;
+        if (of_student && place.find('?') == std::string::npos &&
+            text.find(place) == std::string::npos)
+            text += (text.empty() ? "at " : "\n   called from ") + place;
+    }
+    return text;
+}
+
+std::string explain_death(const Death &death, const std::string &runner, const std::string &root) {
+    std::ostringstream text;
+    const bool in_kernel = !death.kernel.empty();
+    const std::string who = in_kernel ? "kernel " + death.kernel + " (launch " +
+                                            std::to_string(death.launch) + " of this call)"
+                                      : std::string("your host code");
+    switch (death.how) {
+    case Death::How::hang:
+        text << who << " did not come to an end within " << std::fixed << std::setprecision(1)
+             << death.seconds << " s and was stopped";
+        if (in_kernel)
+            text << "\nusual causes: a lock that is never released, a barrier that not every "
+                    "work-item of the group reaches, a loop whose condition never changes";
+        else if (!death.call.empty())
+            text << "\nit was waiting inside " << death.call;
+        else
+            text << "\nusual causes: a loop that does not get closer to its end, such as a number "
+                    "of groups that stays the same from pass to pass";
+        break;
+    case Death::How::signal: {
+        text << who << " crashed with " << explain_signal(death.code);
+        const std::string stack = explain_stack(death.frames, runner, root);
+        if (!stack.empty())
+            text << "\n" << stack;
+        if (in_kernel)
+            text << "\nusual causes: an index far outside a buffer, a barrier that not every "
+                    "work-item of the group reaches";
+        else if (!death.call.empty())
+            text << "\nit crashed inside " << death.call
+                 << "; is the host memory it was given large enough?";
+        break;
+    }
+    case Death::How::exit:
+        text << "the program ended itself with exit status " << death.code
+             << " in the middle of a call; a lab function returns or throws, it never exits";
+        break;
+    }
+    return text.str();
+}
+
+std::string show(double value) {
+    std::ostringstream text;
+    if (std::isfinite(value) && value == std::floor(value) && std::fabs(value) < 1e15)
+        text << std::fixed << std::setprecision(0) << value;
+    else
+        text << std::setprecision(9) << value;
+    return text.str();
+}
+
+std::string count_of(std::size_t count, const std::string &noun) {
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::string show_sizes(const wire::Launch &launch) {
+    std::string text;
+    const auto append = [&](const std::array<std::size_t, 3> &sizes) {
+        text += std::to_string(sizes[0]);
+        for (std::size_t i = 1; i < sizes.size() && sizes[i] > 1; ++i)
+            text += "x" + std::to_string(sizes[i]);
+    };
+    append(launch.global_size);
+    text += "/";
+    if (launch.work_group_size[0] == 0)
+        text += "?";
+    else
+        append(launch.work_group_size);
+    return text;
+}
+
+} // namespace grader

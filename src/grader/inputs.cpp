@@ -1,0 +1,84 @@
+#include "grader/inputs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace grader {
+namespace {
+
+/// Floats count whole numbers without a gap up to here.
+constexpr std::size_t exact_limit = std::size_t{1} << 24;
+
+template <class Draw> std::vector<float> draw(std::size_t n, const Draw &one) {
+    std::vector<float> values(n);
+    std::generate(values.begin(), values.end(), one);
+    return values;
+}
+
+} // namespace
+
+Random random_for(std::uint64_t seed, const std::string &case_name) {
+    std::vector<std::uint32_t> words{static_cast<std::uint32_t>(seed),
+                                     static_cast<std::uint32_t>(seed >> 32)};
+    words.insert(words.end(), case_name.begin(), case_name.end());
+    std::seed_seq sequence(words.begin(), words.end());
+    return Random(sequence);
+}
+
+std::vector<float> whole_numbers(Random &random, std::size_t n) {
+    if (n <= exact_limit / 4) {
+        const std::size_t largest =
+            std::min<std::size_t>(exact_limit / std::max<std::size_t>(n, 1), 1000);
+        return draw(n, [&] { return static_cast<float>(1 + random() % largest); });
+    }
+    constexpr std::array<float, 6> values{-3, -2, -1, 1, 2, 3};
+    return draw(n, [&] { return values[random() % values.size()]; });
+}
+
+std::vector<float> random_floats(Random &random, std::size_t n) {
+    std::uniform_real_distribution<float> magnitude(0x1p-10F, 1.0F);
+    return draw(n, [&] { return (random() & 1U) != 0 ? magnitude(random) : -magnitude(random); });
+}
+
+std::vector<float> with_minimum_at(Random &random, std::size_t n, std::size_t position) {
+    constexpr std::uint64_t span = 1U << 20;
+    std::vector<float> values = draw(n, [&] { return static_cast<float>(span + random() % span); });
+    values.at(position) = static_cast<float>(1 + random() % (span - 1));
+    return values;
+}
+
+std::vector<float> with_maximum_at(Random &random, std::size_t n, std::size_t position) {
+    std::vector<float> values = with_minimum_at(random, n, position);
+    for (float &value : values)
+        value = -value;
+    return values;
+}
+
+std::vector<std::size_t> lengths_around(std::size_t block, std::size_t most) {
+    std::set<std::size_t> lengths;
+    const auto with_neighbours = [&](std::size_t n) { lengths.insert({n - 1, n, n + 1}); };
+    for (std::size_t power = 2; power <= 32; power *= 2)
+        with_neighbours(power);
+    for (const std::size_t prime : {37, 97, 251, 997, 4093, 65537})
+        lengths.insert(prime);
+    with_neighbours(block);
+    with_neighbours(2 * block);
+    with_neighbours(3 * block);
+    with_neighbours(block * block);
+    with_neighbours(block * block + block);
+    lengths.erase(0);
+    lengths.erase(lengths.upper_bound(most), lengths.end());
+    return {lengths.begin(), lengths.end()};
+}
+
+std::vector<std::size_t> powers_of_two(std::size_t least, std::size_t most) {
+    std::vector<std::size_t> powers;
+    for (std::size_t power = 1; power <= most; power *= 2) {
+        if (power >= least)
+            powers.push_back(power);
+    }
+    return powers;
+}
+
+} // namespace grader

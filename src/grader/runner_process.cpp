@@ -1,0 +1,189 @@
+#include "grader/runner_process.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <ctime>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace grader {
+namespace {
+
+using wire::throw_errno;
+
+/// What is kept of a runner's output for one case; the rest is read and dropped.
+constexpr std::size_t max_output = std::size_t{64} << 10;
+
+/// How often processor time and the process's state are looked at.
+constexpr int poll_milliseconds = 50;
+
+/// Becomes the runner. The descriptors it is to have take their agreed numbers.
+[[noreturn]] void become_runner(const std::string &path, int channel, int journal, int output,
+                                pid_t grader) {
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != grader)
+        ::_exit(127); // the grader died before the line above took effect
+    const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    // First out of the way of the numbers to come, then onto them.
+    const int safe_channel = ::fcntl(channel, F_DUPFD_CLOEXEC, 10);
+    const int safe_journal = ::fcntl(journal, F_DUPFD_CLOEXEC, 10);
+    const int safe_output = ::fcntl(output, F_DUPFD_CLOEXEC, 10);
+    ::dup2(null, STDIN_FILENO);
+    ::dup2(safe_output, STDOUT_FILENO);
+    ::dup2(safe_output, STDERR_FILENO);
+    ::dup2(safe_channel, wire::runner_channel_fd);
+    ::dup2(safe_journal, wire::runner_journal_fd);
+    ::execl(path.c_str(), path.c_str(), static_cast<char *>(nullptr));
+    ::_exit(127);
+}
+
+/// A name that a runner wrote, cut at its end whatever it wrote.
+std::string read_name(const wire::Journal::Name &name) {
+    const auto end = std::find(name.begin(), name.end(), '\0');
+    return {name.begin(), end};
+}
+
+} // namespace
+
+RunnerProcess::RunnerProcess(const std::string &path) : channel_(wire::UniqueFd()) {
+    if (::access(path.c_str(), X_OK) != 0)
+        throw_errno("cannot run " + path);
+    auto [own_end, other_end] = wire::Channel::create_pair();
+    const wire::UniqueFd journal = wire::create_shared_memory("journal", sizeof(wire::Journal));
+    journal_memory_ = wire::Mapping(journal, sizeof(wire::Journal), wire::Mapping::Access::read);
+    std::array<int, 2> pipe{};
+    if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
+        throw_errno("cannot create a pipe");
+    output_pipe_ = wire::UniqueFd(pipe[0]);
+    const wire::UniqueFd output_end(pipe[1]);
+    ::fcntl(output_pipe_.get(), F_SETFL, O_NONBLOCK);
+
+    const pid_t grader = ::getpid();
+    pid_ = ::fork();
+    if (pid_ < 0)
+        throw_errno("cannot start a process");
+    if (pid_ == 0)
+        become_runner(path, other_end.fd(), journal.get(), output_end.get(), grader);
+    ::setpgid(pid_, pid_); // whoever comes first, parent or child
+    channel_ = std::move(own_end);
+}
+
+RunnerProcess::~RunnerProcess() { stop(); }
+
+RunnerProcess::End RunnerProcess::stop() {
+    if (pid_ < 0)
+        return {};
+    ::kill(-pid_, SIGKILL);
+    int status = 0;
+    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    }
+    pid_ = -1;
+    if (WIFSIGNALED(status))
+        return {true, WTERMSIG(status)};
+    return {false, WEXITSTATUS(status)};
+}
+
+bool RunnerProcess::has_ended() const {
+    siginfo_t info{};
+    return ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == pid_; // NOLINT(cppcoreguidelines-pro-type-union-access)
+}
+
+double RunnerProcess::cpu_seconds() const {
+    clockid_t clock{};
+    timespec time{};
+    if (::clock_getcpuclockid(pid_, &clock) != 0 || ::clock_gettime(clock, &time) != 0)
+        return 0;
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+void RunnerProcess::read_output() {
+    std::array<char, 4096> buffer{};
+    for (;;) {
+        const ssize_t count = ::read(output_pipe_.get(), buffer.data(), buffer.size());
+        if (count <= 0)
+            return;
+        const auto bytes = static_cast<std::size_t>(count);
+        const std::size_t kept = std::min(bytes, max_output - output_.size());
+        output_.append(buffer.data(), kept);
+        output_dropped_ += bytes - kept;
+        if (kept == 0)
+            return; // a flood: look at the clock again before taking more
+    }
+}
+
+std::string RunnerProcess::take_output() {
+    read_output();
+    std::string output = std::move(output_);
+    if (output_dropped_ != 0)
+        output += "\n... and " + std::to_string(output_dropped_) + " bytes more\n";
+    output_.clear();
+    output_dropped_ = 0;
+    return output;
+}
+
+Death RunnerProcess::death(bool hang, double seconds) {
+    Death death;
+    death.seconds = seconds;
+    const auto &journal = *static_cast<const wire::Journal *>(journal_memory_.data());
+    // A hung runner is read before it is stopped: afterwards there is nothing to tell.
+    const std::uint32_t launched = journal.launched;
+    const std::uint32_t completed = journal.completed;
+    if (completed < launched) {
+        death.kernel = read_name(journal.kernels[completed % wire::Journal::launch_slots]);
+        death.launch = completed + 1;
+    }
+    death.call = read_name(journal.call);
+
+    const End end = stop();
+    read_output();
+    if (hang) {
+        death.how = Death::How::hang;
+        return death;
+    }
+    death.how = end.by_signal ? Death::How::signal : Death::How::exit;
+    death.code = end.code;
+    const auto frames = std::min<std::size_t>(journal.frame_count, wire::Journal::frame_slots);
+    death.frames.assign(journal.frames.begin(),
+                        journal.frames.begin() + static_cast<std::ptrdiff_t>(frames));
+    return death;
+}
+
+Answer RunnerProcess::ask(const wire::Request &request,
+                          const std::vector<const wire::UniqueFd *> &fds, const Budget &budget) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto elapsed = [&] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
+    const double cpu_start = cpu_seconds();
+    try {
+        channel_.send(wire::encode(request), fds);
+        for (;;) {
+            std::array<pollfd, 2> waiting{
+                {{channel_.fd(), POLLIN, 0}, {output_pipe_.get(), POLLIN, 0}}};
+            ::poll(waiting.data(), waiting.size(), poll_milliseconds);
+            read_output();
+            if (auto packet = channel_.receive_available())
+                return wire::decode_reply(packet->text);
+            if (has_ended())
+                return death(false, elapsed());
+            if (cpu_seconds() - cpu_start > budget.cpu_seconds || elapsed() > budget.wall_seconds)
+                return death(true, elapsed());
+        }
+    } catch (const std::exception &) {
+        // The line broke, or what came is no message. Give a process that is ending the moment it
+        // needs to leave its status; one that is not ending is stopped.
+        for (int i = 0; i < 20 && !has_ended(); ++i)
+            ::poll(nullptr, 0, poll_milliseconds);
+        return death(false, elapsed());
+    }
+}
+
+} // namespace grader

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "wire/channel.hpp"
+#include "wire/handles.hpp"
+#include "wire/journal.hpp"
+#include "wire/messages.hpp"
+
+#include <cstdint>
+#include <string>
+#include <sys/types.h>
+#include <variant>
+#include <vector>
+
+namespace grader {
+
+/// How long a runner may take. What decides is the processor time it used itself, which a busy
+/// machine does not stretch; the wall clock is there for a runner that waits forever.
+struct Budget {
+    double cpu_seconds = 10;
+    double wall_seconds = 90;
+};
+
+/// How a runner came to its end while a request was under way, and what it was doing.
+struct Death {
+    enum class How { signal, exit, hang };
+    How how = How::exit;
+    int code = 0;                      ///< the signal, or the exit status
+    double seconds = 0;                ///< wall time since the request
+    std::string kernel;                ///< the first kernel launched and not ended; "": none
+    std::uint32_t launch = 0;          ///< its number within the call, from 1
+    std::string call;                  ///< the OpenCL function the host was in; "": none
+    std::vector<std::uint64_t> frames; ///< the crashed stack, innermost first
+};
+
+using Answer = std::variant<wire::Reply, Death>;
+
+/// A runner and the line to it. It is ended, with all processes of its group, when this object is.
+class RunnerProcess {
+  public:
+    /// Starts the program at `path`. Throws std::system_error.
+    explicit RunnerProcess(const std::string &path);
+    RunnerProcess(const RunnerProcess &) = delete;
+    RunnerProcess &operator=(const RunnerProcess &) = delete;
+    RunnerProcess(RunnerProcess &&) = delete;
+    RunnerProcess &operator=(RunnerProcess &&) = delete;
+    ~RunnerProcess();
+
+    /// Sends a request and waits for the answer. After a Death this object is of no more use.
+    Answer ask(const wire::Request &request, const std::vector<const wire::UniqueFd *> &fds,
+               const Budget &budget);
+
+    /// What the runner printed since the last call of this: its first part, if it was very much.
+    std::string take_output();
+
+  private:
+    /// What is known of a process that has ended.
+    struct End {
+        bool by_signal = false;
+        int code = 0;
+    };
+
+    void read_output();
+    bool has_ended() const;
+    double cpu_seconds() const;
+    End stop();
+    Death death(bool hang, double seconds);
+
+    pid_t pid_ = -1;
+    wire::Channel channel_;
+    wire::Mapping journal_memory_;
+    wire::UniqueFd output_pipe_;
+    std::string output_;
+    std::size_t output_dropped_ = 0;
+};
+
+} // namespace grader

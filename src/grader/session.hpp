@@ -1,0 +1,97 @@
+#pragma once
+
+#include "grader/kernel_file.hpp"
+#include "grader/runner_process.hpp"
+#include "report/result.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace grader {
+
+/// A kernel file of a lab and the kernels that the lab's host code asks it for.
+struct KernelSource {
+    std::string file; ///< within kernels/
+    std::vector<std::string> kernels;
+    std::string options; ///< build options it compiles with
+};
+
+/// What a lab's cases say about the lab as a whole.
+struct LabInfo {
+    std::string name;
+    std::string title;
+    std::vector<KernelSource> sources;
+};
+
+/// Defined once by each lab's cases (tests/labs/labN.cpp).
+LabInfo describe_lab();
+
+/// The run cannot take place; what() says why and what to do, in one line.
+struct Unusable : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// One run of one lab: its runner, its inputs' seed, and the result so far.
+class Session {
+  public:
+    struct Options {
+        std::string root;   ///< the repository
+        std::string files;  ///< folder of labs/ and kernels/ under test, relative to root
+        std::string runner; ///< program, relative to root
+        int device = -1;    ///< of --list-devices; negative: the best one
+        std::uint64_t seed = 0;
+    };
+
+    Session(Options options, LabInfo lab);
+    Session(const Session &) = delete;
+    Session &operator=(const Session &) = delete;
+    Session(Session &&) = delete;
+    Session &operator=(Session &&) = delete;
+    ~Session();
+
+    /// The session that is running. doctest's functions take no arguments, so cases find it here.
+    static Session &current();
+
+    /// Starts the runner, opens the device and looks for the lab's kernels. Throws Unusable.
+    void open();
+
+    /// Asks the runner, starting one if there is none. After a Death the next request gets a new
+    /// runner. Throws std::runtime_error when no runner can be started.
+    Answer ask(const wire::Request &request, const std::vector<const wire::UniqueFd *> &fds,
+               const Budget &budget);
+
+    const Options &options() const { return options_; }
+    const wire::DeviceInfo &device() const { return device_; }
+    std::string runner_path() const { return options_.root + "/" + options_.runner; }
+    const KernelFile &kernel_file(const std::string &file) const { return kernel_files_.at(file); }
+    report::Result &result() { return result_; }
+
+    /// The case that runs now; set by the listener in verdicts.cpp.
+    report::Case *current_case = nullptr;
+    /// Calls that the running case has made.
+    int calls = 0;
+    /// Kernel files that a case has already reported as not compiling.
+    std::set<std::string> reported_builds;
+
+  private:
+    void start_runner();
+    void check_kernels(const KernelSource &source);
+
+    Options options_;
+    LabInfo lab_;
+    report::Result result_;
+    wire::DeviceInfo device_;
+    int device_index_ = -1;
+    std::map<std::string, KernelFile> kernel_files_;
+    std::unique_ptr<RunnerProcess> runner_;
+};
+
+/// The devices that a runner sees. Throws Unusable.
+std::vector<wire::DeviceInfo> list_devices(const std::string &runner);
+
+} // namespace grader

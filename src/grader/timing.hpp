@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+/// A judgement of speed that noise cannot turn around. Source of the procedure and of its numbers:
+/// 26,000 pairs of equal kernels beside two bursty processes; the median of paired ratios stayed
+/// within 0.96 to 1.03 over 101 rounds, where a ratio of medians or of minima ran from 0.5 to 1.8.
+namespace grader {
+
+enum class Speed {
+    holds,   ///< the median is within the bound
+    exceeds, ///< so many rounds are beyond the bound that chance is no explanation
+    unclear
+};
+
+/// Rounds measured first: if nearly all of them hold, no more are needed.
+constexpr std::size_t first_rounds = 11;
+/// Rounds of a full batch, and how many of them must lie beyond the bound for a proof.
+constexpr std::size_t batch_rounds = 101;
+constexpr std::size_t batch_proof = 75;
+/// The same once a full batch was unclear.
+constexpr std::size_t long_rounds = 401;
+constexpr std::size_t long_proof = 249;
+
+/// The median of `values`; 0 for none.
+double median(std::vector<double> values);
+
+/// Judges `ratios` (time over baseline's time, one a round) against `bound`. Fewer than a full
+/// batch can hold (all but one of them do) but never exceed.
+Speed judge(const std::vector<double> &ratios, double bound);
+
+} // namespace grader

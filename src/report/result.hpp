@@ -1,0 +1,72 @@
+#pragma once
+
+#include "wire/messages.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// What a run found out, and the formats it is told in. Nothing here decides anything.
+namespace report {
+
+enum class Status {
+    pass,
+    fail,
+    error,        ///< the harness could not find out
+    inconclusive, ///< measured, but not clear enough to cost a point
+    blocked,      ///< something that another case reports already stands in the way
+    skipped       ///< not asked for, or not possible on this device
+};
+
+/// The word for `status` in result.json.
+const char *to_string(Status status);
+
+/// One test case of a lab.
+struct Case {
+    std::string name;
+    Status status = Status::skipped;
+    int score = 0;
+    int max_score = 0;
+    std::string message; ///< what is wrong, first line first; "" when there is nothing to say
+    std::string hint;
+    std::string file; ///< the student's file that it is about, "" if none
+    int line = 0;     ///< a line of it, 0 if none
+    double seconds = 0;
+    std::string output;                 ///< what the student's code printed
+    std::vector<wire::Launch> launches; ///< of the last call
+};
+
+/// What a timing case measured.
+struct Timing {
+    std::string name; ///< of the case
+    std::size_t elements = 0;
+    double nanoseconds = 0;        ///< median device time of a call
+    double bytes_per_second = 0;   ///< least traffic of the algorithm over that time
+    std::string baseline;          ///< what it was compared with
+    double ratio = 0;              ///< median of time / baseline's time, over the rounds
+    double ratio_low = 0;          ///< smallest of them
+    double ratio_high = 0;         ///< largest
+    double bandwidth_fraction = 0; ///< bytes_per_second over the baseline's
+    int rounds = 0;
+};
+
+/// One run of one lab.
+struct Result {
+    std::string lab;
+    std::string title;
+    std::uint64_t seed = 0;
+    std::string device;
+    std::vector<Case> cases;
+    std::vector<Timing> timings;
+
+    int score() const;
+    int max_score() const;
+};
+
+/// `result` as JSON, schema "opencl-labs/result/v1".
+std::string to_json(const Result &result);
+
+/// `result` as a JUnit XML test suite.
+std::string to_junit(const Result &result);
+
+} // namespace report

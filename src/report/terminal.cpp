@@ -1,0 +1,138 @@
+#include "report/terminal.hpp"
+
+#include "report/text.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iomanip>
+#include <ostream>
+#include <sstream>
+#include <unistd.h>
+
+namespace report {
+namespace {
+
+constexpr const char *red = "\033[31m";
+constexpr const char *green = "\033[32m";
+constexpr const char *yellow = "\033[33m";
+constexpr const char *faint = "\033[2m";
+constexpr const char *bold = "\033[1m";
+constexpr const char *plain = "\033[0m";
+
+constexpr std::size_t name_width = 54;
+constexpr int max_output_lines = 12;
+constexpr const char *margin = "        ";
+
+struct Label {
+    const char *word;
+    const char *colour;
+};
+
+Label label_of(Status status) {
+    switch (status) {
+    case Status::pass:
+        return {"PASS", green};
+    case Status::fail:
+        return {"FAIL", red};
+    case Status::error:
+        return {"ERROR", red};
+    case Status::inconclusive:
+        return {"UNSURE", yellow};
+    case Status::blocked:
+        return {"BLOCKED", yellow};
+    case Status::skipped:
+        return {"SKIPPED", faint};
+    }
+    return {"ERROR", red};
+}
+
+} // namespace
+
+bool wants_colours(int fd) {
+    return ::isatty(fd) == 1 && std::getenv("NO_COLOR") == nullptr; // NOLINT(concurrency-mt-unsafe)
+}
+
+std::string Terminal::paint(const char *colour, const std::string &text) const {
+    return colours_ ? colour + text + plain : text;
+}
+
+void Terminal::show_block(const std::string &text, const std::string &indent) {
+    std::istringstream lines(printable(text));
+    for (std::string line; std::getline(lines, line);)
+        out_ << indent << line << '\n';
+}
+
+void Terminal::begin(const Result &result) {
+    seed_ = result.seed;
+    out_ << paint(bold, result.lab + "  " + result.title) << "\n"
+         << paint(faint, "device: " + result.device + "   seed: " + std::to_string(result.seed))
+         << "\n\n"
+         << std::flush;
+}
+
+void Terminal::show(const Case &one) {
+    const Label label = label_of(one.status);
+    std::string word(label.word);
+    word.resize(8, ' ');
+    std::string name = one.name;
+    name.resize(std::max(name.size(), name_width), ' ');
+    out_ << paint(label.colour, word) << name << ' ' << std::setw(2) << one.score << " of "
+         << one.max_score << '\n';
+
+    const bool wrong = one.status == Status::fail || one.status == Status::error;
+    if (wrong && one.message == last_message_) {
+        out_ << margin << paint(faint, "the same as under \"" + last_name_ + "\"") << '\n';
+        return;
+    }
+    if (wrong) {
+        last_message_ = one.message;
+        last_name_ = one.name;
+    }
+    show_block(one.message, margin);
+    if (wrong && !one.output.empty()) {
+        std::istringstream lines(printable(one.output));
+        out_ << margin << paint(faint, "your code printed:") << '\n';
+        int shown = 0;
+        for (std::string line; std::getline(lines, line); ++shown) {
+            if (shown < max_output_lines)
+                out_ << margin << "| " << line << '\n';
+        }
+        if (shown > max_output_lines)
+            out_ << margin << "| ... " << shown - max_output_lines
+                 << " lines more; --json FILE keeps them\n";
+    }
+    if (wrong) {
+        if (hints_ && !one.hint.empty())
+            show_block("hint: " + one.hint, margin);
+        out_ << margin
+             << paint(faint, "again: ./harness --seed " + std::to_string(seed_) + " -tc=\"" +
+                                 one.name + "\"")
+             << "\n\n";
+    }
+    out_ << std::flush;
+}
+
+void Terminal::end(const Result &result) {
+    const auto count = [&](Status status) {
+        return std::count_if(result.cases.begin(), result.cases.end(),
+                             [&](const Case &one) { return one.status == status; });
+    };
+    const auto failed = count(Status::fail) + count(Status::error) + count(Status::blocked);
+    std::ostringstream line;
+    line << result.score() << " of " << result.max_score() << " points";
+    if (failed == 0 && count(Status::skipped) == 0)
+        line << ", every case passed";
+    else
+        line << ": " << count(Status::pass) + count(Status::inconclusive) << " cases passed, "
+             << failed << " did not";
+    if (count(Status::inconclusive) != 0)
+        line << ", " << count(Status::inconclusive) << " could not be decided (that costs nothing)";
+    if (count(Status::skipped) != 0)
+        line << ", " << count(Status::skipped) << " skipped";
+    out_ << '\n' << paint(failed == 0 ? green : red, line.str()) << '\n';
+    if (failed != 0 && !hints_)
+        out_ << paint(faint, "stuck? ./harness --hint") << '\n';
+    out_ << std::flush;
+}
+
+} // namespace report

@@ -1,0 +1,80 @@
+#include "runner/devices.hpp"
+
+#include <sstream>
+
+namespace runner {
+namespace {
+
+std::string type_name(cl_device_type type) {
+    if ((type & CL_DEVICE_TYPE_GPU) != 0)
+        return "GPU";
+    if ((type & CL_DEVICE_TYPE_ACCELERATOR) != 0)
+        return "accelerator";
+    return (type & CL_DEVICE_TYPE_CPU) != 0 ? "CPU" : "other";
+}
+
+int rank(const wire::DeviceInfo &device) {
+    // Oclgrind calls itself a CPU, a GPU and an accelerator at once.
+    if (device.name.find("Oclgrind") != std::string::npos)
+        return 0;
+    if (device.type == "GPU")
+        return 4;
+    if (device.type == "accelerator")
+        return 3;
+    return device.type == "CPU" ? 2 : 1;
+}
+
+} // namespace
+
+std::vector<cl::Device> find_devices() {
+    std::vector<cl::Device> found;
+    std::vector<cl::Platform> platforms;
+    try {
+        cl::Platform::get(&platforms);
+    } catch (const cl::Error &) {
+        return found; // the loader calls "no platform" an error
+    }
+    for (const cl::Platform &platform : platforms) {
+        std::vector<cl::Device> devices;
+        try {
+            platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
+        } catch (const cl::Error &) {
+            continue; // a platform without a device, a driver without its hardware
+        }
+        found.insert(found.end(), devices.begin(), devices.end());
+    }
+    return found;
+}
+
+wire::DeviceInfo describe(const cl::Device &device) {
+    wire::DeviceInfo info;
+    info.name = device.getInfo<CL_DEVICE_NAME>();
+    info.platform = cl::Platform(device.getInfo<CL_DEVICE_PLATFORM>()).getInfo<CL_PLATFORM_NAME>();
+    info.version = device.getInfo<CL_DEVICE_VERSION>();
+    info.type = type_name(device.getInfo<CL_DEVICE_TYPE>());
+    info.max_work_group_size = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
+    info.local_memory = device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
+    info.global_memory = device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>();
+    info.max_allocation = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
+    std::istringstream words(device.getInfo<CL_DEVICE_EXTENSIONS>());
+    for (std::string word; words >> word;)
+        info.extensions.push_back(word);
+    return info;
+}
+
+int best_device(const std::vector<wire::DeviceInfo> &devices) {
+    int best = -1;
+    int best_rank = -1;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        if (rank(devices[i]) > best_rank) {
+            best = static_cast<int>(i);
+            best_rank = rank(devices[i]);
+        }
+    }
+    if (best < 0)
+        throw std::runtime_error(
+            "there is no OpenCL device; install the CPU device with: make setup");
+    return best;
+}
+
+} // namespace runner

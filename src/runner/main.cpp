@@ -1,0 +1,13 @@
+/// A lab's runner: compiled once for each lab, with LAB_HEADER naming the lab's own header.
+
+#include "runner/bind.hpp"
+#include "runner/serve.hpp"
+
+#include LAB_HEADER
+
+int main() {
+#define LAB_FUNCTION(name) {#name, runner::bind(&name)},
+    const runner::Functions functions{LAB_FUNCTIONS};
+#undef LAB_FUNCTION
+    return runner::serve(functions);
+}

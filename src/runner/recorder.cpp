@@ -1,0 +1,406 @@
+#include "runner/recorder.hpp"
+
+#include "runner/real_calls.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <sstream>
+
+namespace runner {
+namespace {
+
+/// Bytes of guard on either side of a buffer: a work-group of 4096 floats that is one group off
+/// still hits it, and it is a multiple of every device's alignment.
+constexpr std::size_t guard_size = std::size_t{16} << 10;
+
+/// Launches whose events are kept at most before the oldest are read out.
+constexpr std::size_t max_pending = 4096;
+
+std::vector<std::byte> poisoned(std::size_t size) {
+    std::vector<std::byte> bytes(size);
+    for (std::size_t i = 0; i < size; i += sizeof wire::poison)
+        std::memcpy(bytes.data() + i, &wire::poison, std::min(sizeof wire::poison, size - i));
+    return bytes;
+}
+
+/// The first byte of `bytes` that is not `pattern`'s, counted from `pattern`'s beginning.
+std::optional<std::size_t> first_difference(const std::vector<std::byte> &bytes,
+                                            const std::vector<std::byte> &pattern) {
+    const auto at = std::mismatch(bytes.begin(), bytes.end(), pattern.begin()).first;
+    if (at == bytes.end())
+        return std::nullopt;
+    return static_cast<std::size_t>(at - bytes.begin());
+}
+
+std::string kernel_name(cl_kernel kernel) {
+    std::size_t size = 0;
+    if (clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, 0, nullptr, &size) != CL_SUCCESS)
+        return "an invalid kernel";
+    std::string name(size, '\0');
+    clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, size, name.data(), nullptr);
+    name.resize(std::strlen(name.c_str()));
+    return name;
+}
+
+std::string to_text(const std::array<std::size_t, 3> &sizes) {
+    std::ostringstream text;
+    text << sizes[0];
+    for (std::size_t i = 1; i < 3 && sizes[i] > 1; ++i)
+        text << " x " << sizes[i];
+    return text.str();
+}
+
+std::size_t product(const std::array<std::size_t, 3> &sizes) {
+    return sizes[0] * sizes[1] * sizes[2];
+}
+
+std::string describe(const wire::Launch &launch) {
+    std::ostringstream text;
+    text << "kernel " << launch.kernel << ", global size " << to_text(launch.global_size)
+         << ", work-group size ";
+    if (product(launch.work_group_size) == 0)
+        text << "left to OpenCL";
+    else
+        text << to_text(launch.work_group_size);
+    text << ", " << launch.local_memory << " bytes of local memory as arguments";
+    return text.str();
+}
+
+template <class T> void lower(void *value, std::size_t size, std::size_t limit) {
+    if (value == nullptr || limit == 0)
+        return;
+    for (std::size_t offset = 0; offset + sizeof(T) <= size; offset += sizeof(T)) {
+        T reported = 0;
+        std::memcpy(&reported, static_cast<char *>(value) + offset, sizeof reported);
+        reported = std::min(reported, static_cast<T>(limit));
+        std::memcpy(static_cast<char *>(value) + offset, &reported, sizeof reported);
+    }
+}
+
+void CL_CALLBACK count_completed(cl_event /*event*/, cl_int /*status*/, void *journal) {
+    ++static_cast<wire::Journal *>(journal)->completed;
+}
+
+} // namespace
+
+void Recorder::begin(wire::Journal &journal, const wire::Limits &limits, bool checked) {
+    reset();
+    journal_ = &journal;
+    journal_->launched = 0;
+    journal_->completed = 0;
+    limits_ = limits;
+    checked_ = checked;
+    recording_ = true;
+}
+
+Evidence Recorder::end() {
+    const std::lock_guard lock(mutex_);
+    recording_ = false;
+    settle_launches(0);
+    inspect_buffers(evidence_);
+    Evidence evidence = std::move(evidence_);
+    reset();
+    return evidence;
+}
+
+void Recorder::abandon() {
+    const std::lock_guard lock(mutex_);
+    recording_ = false;
+    try {
+        settle_launches(0);
+    } catch (const cl::Error &) {
+        // What the call itself failed with is the better message.
+    }
+    const FailedCall failed = failed_call_;
+    reset();
+    failed_call_ = failed;
+}
+
+void Recorder::reset() {
+    recording_ = false;
+    pending_.clear();
+    buffers_.clear();
+    local_arguments_.clear();
+    evidence_ = {};
+    failed_call_ = {};
+}
+
+/// Waits for all launches but the last `keep` and reads their times.
+void Recorder::settle_launches(std::size_t keep) {
+    if (pending_.size() <= keep)
+        return;
+    const auto last = pending_.end() - static_cast<std::ptrdiff_t>(keep);
+    for (auto it = pending_.begin(); it != last; ++it) {
+        it->event.wait();
+        const auto start = it->event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
+        const auto end = it->event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
+        it->launch.nanoseconds = end - start;
+        evidence_.launches.push_back(std::move(it->launch));
+    }
+    pending_.erase(pending_.begin(), last);
+}
+
+void Recorder::inspect_buffers(Evidence &evidence) {
+    const std::vector<std::byte> guard = poisoned(guard_size);
+    std::vector<std::byte> bytes(guard_size);
+    for (const GuardedBuffer &buffer : buffers_) {
+        const cl::CommandQueue queue(buffer.context);
+        const auto read = [&](std::size_t offset, std::vector<std::byte> &into) {
+            const cl_int error =
+                REAL_CALL(clEnqueueReadBuffer)(queue(), buffer.outer(), CL_TRUE, offset,
+                                               into.size(), into.data(), 0, nullptr, nullptr);
+            if (error != CL_SUCCESS)
+                throw cl::Error(error, "clEnqueueReadBuffer");
+        };
+        read(0, bytes);
+        // Before the buffer the write nearest to it is the telling one.
+        for (std::size_t i = guard_size; i-- > 0;) {
+            if (bytes[i] != guard[i]) {
+                evidence.guard_hits.push_back(
+                    {buffer.size, static_cast<std::int64_t>(i) - std::int64_t{guard_size}});
+                break;
+            }
+        }
+        read(guard_size + buffer.size, bytes);
+        if (const auto at = first_difference(bytes, guard))
+            evidence.guard_hits.push_back(
+                {buffer.size, static_cast<std::int64_t>(buffer.size + *at)});
+        if (buffer.read_only) {
+            std::vector<std::byte> now(buffer.size);
+            read(guard_size, now);
+            if (const auto at = first_difference(now, *buffer.read_only))
+                evidence.read_only_hits.push_back({buffer.size, *at});
+        }
+    }
+}
+
+cl_int Recorder::get_device_info(cl_device_id device, cl_device_info name, std::size_t size,
+                                 void *value, std::size_t *size_needed) {
+    const cl_int error = REAL_CALL(clGetDeviceInfo)(device, name, size, value, size_needed);
+    if (!recording_ || error != CL_SUCCESS)
+        return error;
+    if (name == CL_DEVICE_MAX_WORK_GROUP_SIZE)
+        lower<std::size_t>(value, sizeof(std::size_t), limits_.max_work_group_size);
+    else if (name == CL_DEVICE_MAX_WORK_ITEM_SIZES)
+        lower<std::size_t>(value, size, limits_.max_work_group_size);
+    else if (name == CL_DEVICE_LOCAL_MEM_SIZE)
+        lower<cl_ulong>(value, sizeof(cl_ulong), limits_.local_memory);
+    return error;
+}
+
+cl_int Recorder::get_kernel_work_group_info(cl_kernel kernel, cl_device_id device,
+                                            cl_kernel_work_group_info name, std::size_t size,
+                                            void *value, std::size_t *size_needed) {
+    const cl_int error =
+        REAL_CALL(clGetKernelWorkGroupInfo)(kernel, device, name, size, value, size_needed);
+    if (recording_ && error == CL_SUCCESS && name == CL_KERNEL_WORK_GROUP_SIZE) {
+        lower<std::size_t>(value, sizeof(std::size_t), limits_.max_work_group_size);
+        lower<std::size_t>(value, sizeof(std::size_t), limits_.kernel_work_group_size);
+    }
+    return error;
+}
+
+cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size_t size, void *host,
+                               cl_int *error) {
+    const bool plain = !recording_ || !checked_ || size == 0 || (flags & CL_MEM_USE_HOST_PTR) != 0;
+    const bool copies = (flags & CL_MEM_COPY_HOST_PTR) != 0;
+    if (plain || copies != (host != nullptr))
+        return REAL_CALL(clCreateBuffer)(context, flags, size, host, error);
+
+    const std::vector<std::byte> guard = poisoned(guard_size);
+    std::vector<std::byte> content = guard;
+    if (copies) {
+        const auto *bytes = static_cast<const std::byte *>(host);
+        content.insert(content.end(), bytes, bytes + size);
+    } else {
+        const std::vector<std::byte> fresh = poisoned(size);
+        content.insert(content.end(), fresh.begin(), fresh.end());
+    }
+    content.insert(content.end(), guard.begin(), guard.end());
+
+    cl_int status = CL_SUCCESS;
+    const cl_mem_flags outer_flags =
+        CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR | (flags & CL_MEM_ALLOC_HOST_PTR);
+    const cl_mem outer =
+        REAL_CALL(clCreateBuffer)(context, outer_flags, content.size(), content.data(), &status);
+    cl_mem inner = nullptr;
+    if (status == CL_SUCCESS) {
+        const cl::Memory outer_owner(outer, false);
+        const cl_buffer_region region{guard_size, size};
+        const cl_mem_flags inner_flags = flags & ~(CL_MEM_COPY_HOST_PTR | CL_MEM_ALLOC_HOST_PTR);
+        inner = REAL_CALL(clCreateSubBuffer)(outer, inner_flags, CL_BUFFER_CREATE_TYPE_REGION,
+                                             &region, &status);
+        if (status == CL_SUCCESS) {
+            GuardedBuffer buffer{cl::Memory(inner, true), outer_owner, cl::Context(context, true),
+                                 size, std::nullopt};
+            if ((flags & CL_MEM_READ_ONLY) != 0)
+                buffer.read_only.emplace(content.begin() + std::ptrdiff_t{guard_size},
+                                         content.end() - std::ptrdiff_t{guard_size});
+            const std::lock_guard lock(mutex_);
+            buffers_.push_back(std::move(buffer));
+        }
+    }
+    if (error != nullptr)
+        *error = status;
+    return inner;
+}
+
+cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
+                                   const void *info, cl_int *error) {
+    if (recording_ && type == CL_BUFFER_CREATE_TYPE_REGION && info != nullptr) {
+        // What the student holds is a sub-buffer already, and those have none of their own.
+        const std::lock_guard lock(mutex_);
+        for (GuardedBuffer &guarded : buffers_) {
+            if (guarded.inner() != buffer)
+                continue;
+            cl_buffer_region region = *static_cast<const cl_buffer_region *>(info);
+            if (region.size > guarded.size || region.origin > guarded.size - region.size)
+                break;
+            guarded.read_only.reset();
+            region.origin += guard_size;
+            return REAL_CALL(clCreateSubBuffer)(guarded.outer(), flags, type, &region, error);
+        }
+    }
+    return REAL_CALL(clCreateSubBuffer)(buffer, flags, type, info, error);
+}
+
+void Recorder::on_create_kernel(cl_kernel kernel) {
+    const std::lock_guard lock(mutex_);
+    local_arguments_.erase(kernel);
+}
+
+cl_int Recorder::set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t size,
+                                const void *value) {
+    const cl_int error = REAL_CALL(clSetKernelArg)(kernel, index, size, value);
+    if (!recording_)
+        return error;
+    if (error != CL_SUCCESS) {
+        cl_uint count = 0;
+        clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr);
+        std::ostringstream detail;
+        detail << "argument " << index << " of kernel " << kernel_name(kernel) << " ("
+               << (value == nullptr ? "local memory, " : "") << size
+               << " bytes); the kernel has arguments 0 to " << static_cast<int>(count) - 1;
+        on_failure("clSetKernelArg", detail.str());
+        return error;
+    }
+    const std::lock_guard lock(mutex_);
+    if (value == nullptr)
+        local_arguments_[kernel][index] = size;
+    else
+        local_arguments_[kernel].erase(index);
+    return error;
+}
+
+/// Why a device with these limits could not run `launch`; empty if it could.
+std::string Recorder::refusal(const wire::Launch &launch, cl_int &error) const {
+    const std::size_t items = product(launch.work_group_size);
+    for (const std::size_t limit : {limits_.max_work_group_size, limits_.kernel_work_group_size}) {
+        if (limit != 0 && items > limit) {
+            error = CL_INVALID_WORK_GROUP_SIZE;
+            return "; this device allows " + std::to_string(limit) + " work-items a group";
+        }
+    }
+    if (limits_.local_memory != 0 && launch.local_memory > limits_.local_memory) {
+        error = CL_OUT_OF_RESOURCES;
+        return "; this device has " + std::to_string(limits_.local_memory) +
+               " bytes of local memory a group";
+    }
+    return {};
+}
+
+cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kernel,
+                                         cl_uint dimensions, const std::size_t *offset,
+                                         const std::size_t *global, const std::size_t *local,
+                                         cl_uint wait_count, const cl_event *wait_list,
+                                         cl_event *event) {
+    auto *const real = REAL_CALL(clEnqueueNDRangeKernel);
+    if (!recording_)
+        return real(queue, kernel, dimensions, offset, global, local, wait_count, wait_list, event);
+
+    PendingLaunch pending;
+    wire::Launch &launch = pending.launch;
+    launch.kernel = kernel_name(kernel);
+    for (cl_uint i = 0; i < std::min(dimensions, cl_uint{3}); ++i)
+        launch.global_size[i] = global == nullptr ? 0 : global[i];
+    if (local != nullptr) {
+        launch.work_group_size = {1, 1, 1};
+        std::copy(local, local + std::min(dimensions, cl_uint{3}), launch.work_group_size.begin());
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        for (const auto &[index, size] : local_arguments_[kernel])
+            launch.local_memory += size;
+    }
+
+    cl_int error = CL_SUCCESS;
+    const std::string why = refusal(launch, error);
+    if (error != CL_SUCCESS) {
+        on_failure("clEnqueueNDRangeKernel", describe(launch) + why);
+        return error;
+    }
+
+    const std::uint32_t slot = journal_->launched % wire::Journal::launch_slots;
+    wire::set_name(journal_->kernels[slot], launch.kernel.c_str());
+    ++journal_->launched;
+    cl_event own_event = nullptr;
+    cl_event *used_event = event != nullptr ? event : &own_event;
+    error =
+        real(queue, kernel, dimensions, offset, global, local, wait_count, wait_list, used_event);
+    if (error != CL_SUCCESS) {
+        --journal_->launched;
+        on_failure("clEnqueueNDRangeKernel", describe(launch));
+        return error;
+    }
+    pending.event = cl::Event(*used_event, event != nullptr);
+    clSetEventCallback(*used_event, CL_COMPLETE, &count_completed, journal_);
+
+    const std::lock_guard lock(mutex_);
+    pending_.push_back(std::move(pending));
+    if (pending_.size() > max_pending)
+        settle_launches(max_pending / 2);
+    return error;
+}
+
+void Recorder::on_read(std::size_t bytes) {
+    if (!recording_)
+        return;
+    const std::lock_guard lock(mutex_);
+    evidence_.reads.push_back(bytes);
+}
+
+void Recorder::on_host_write(cl_mem buffer, std::size_t offset, std::size_t size,
+                             const void *data) {
+    if (!recording_)
+        return;
+    const std::lock_guard lock(mutex_);
+    for (GuardedBuffer &guarded : buffers_) {
+        if (guarded.inner() != buffer || !guarded.read_only)
+            continue;
+        if (data == nullptr || offset + size > guarded.size)
+            guarded.read_only.reset();
+        else
+            std::memcpy(guarded.read_only->data() + offset, data, size);
+    }
+}
+
+void Recorder::on_call(const char *function) {
+    if (recording_)
+        wire::set_name(journal_->call, function);
+}
+
+void Recorder::on_failure(const char *function, const std::string &detail) {
+    if (!recording_)
+        return;
+    const std::lock_guard lock(mutex_);
+    failed_call_ = {function, detail};
+}
+
+Recorder &recorder() {
+    // Never destroyed: OpenCL's own threads may still report completed events at exit.
+    static auto *const instance = new Recorder; // NOLINT(cppcoreguidelines-owning-memory)
+    return *instance;
+}
+
+} // namespace runner

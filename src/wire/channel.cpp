@@ -1,0 +1,129 @@
+#include "wire/channel.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <sys/socket.h>
+
+namespace wire {
+namespace {
+
+using Length = std::uint32_t;
+
+} // namespace
+
+std::pair<Channel, Channel> Channel::create_pair() {
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+        throw_errno("cannot create a socket pair");
+    return {Channel(UniqueFd(ends[0])), Channel(UniqueFd(ends[1]))};
+}
+
+void Channel::send(const std::string &text, const std::vector<const UniqueFd *> &fds) const {
+    if (text.size() > max_text || fds.size() > max_fds)
+        throw std::runtime_error("a message is too large to send");
+    const auto length = static_cast<Length>(text.size());
+    std::string data(sizeof length, '\0');
+    std::memcpy(data.data(), &length, sizeof length);
+    data += text;
+
+    // The descriptors travel with the first byte.
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * max_fds)> control{};
+    std::size_t sent = 0;
+    while (sent < data.size()) {
+        iovec piece{data.data() + sent, data.size() - sent};
+        msghdr message{};
+        message.msg_iov = &piece;
+        message.msg_iovlen = 1;
+        if (sent == 0 && !fds.empty()) {
+            message.msg_control = control.data();
+            message.msg_controllen = CMSG_SPACE(sizeof(int) * fds.size());
+            cmsghdr *header = CMSG_FIRSTHDR(&message);
+            header->cmsg_level = SOL_SOCKET;
+            header->cmsg_type = SCM_RIGHTS;
+            header->cmsg_len = CMSG_LEN(sizeof(int) * fds.size());
+            for (std::size_t i = 0; i < fds.size(); ++i) {
+                const int fd = fds[i]->get();
+                std::memcpy(CMSG_DATA(header) + i * sizeof fd, &fd, sizeof fd);
+            }
+        }
+        const ssize_t count = ::sendmsg(socket_.get(), &message, MSG_NOSIGNAL);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            throw_errno("cannot send a message");
+        sent += static_cast<std::size_t>(count);
+    }
+}
+
+bool Channel::read_some(int flags) {
+    std::vector<char> buffer(std::size_t{64} << 10);
+    iovec piece{buffer.data(), buffer.size()};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * max_fds)> control{};
+    msghdr message{};
+    message.msg_iov = &piece;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+
+    ssize_t count = -1;
+    do {
+        count = ::recvmsg(socket_.get(), &message, flags | MSG_CMSG_CLOEXEC);
+    } while (count < 0 && errno == EINTR);
+    if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+        return false;
+    if (count < 0)
+        throw_errno("cannot receive a message");
+    if (count == 0)
+        throw std::runtime_error("the other process closed the line");
+
+    for (cmsghdr *header = CMSG_FIRSTHDR(&message); header != nullptr;
+         header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
+            continue;
+        const std::size_t fd_count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (std::size_t i = 0; i < fd_count; ++i) {
+            int fd = -1;
+            std::memcpy(&fd, CMSG_DATA(header) + i * sizeof fd, sizeof fd);
+            pending_fds_.emplace_back(fd);
+        }
+    }
+    pending_.append(buffer.data(), static_cast<std::size_t>(count));
+    return true;
+}
+
+std::optional<Packet> Channel::take_packet() {
+    Length length = 0;
+    if (pending_.size() < sizeof length)
+        return std::nullopt;
+    std::memcpy(&length, pending_.data(), sizeof length);
+    if (length > max_text)
+        throw std::runtime_error("a message announces " + std::to_string(length) + " bytes");
+    if (pending_.size() < sizeof length + length)
+        return std::nullopt;
+    Packet packet{pending_.substr(sizeof length, length), std::move(pending_fds_)};
+    pending_.erase(0, sizeof length + length);
+    pending_fds_.clear();
+    return packet;
+}
+
+Packet Channel::receive() {
+    for (;;) {
+        if (auto packet = take_packet())
+            return std::move(*packet);
+        read_some(0);
+    }
+}
+
+std::optional<Packet> Channel::receive_available() {
+    for (;;) {
+        if (auto packet = take_packet())
+            return packet;
+        if (!read_some(MSG_DONTWAIT))
+            return std::nullopt;
+    }
+}
+
+} // namespace wire

@@ -1,0 +1,83 @@
+#include "wire/messages.hpp"
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace wire {
+
+NLOHMANN_JSON_SERIALIZE_ENUM(Outcome, {{Outcome::refused, "refused"},
+                                       {Outcome::returned, "returned"},
+                                       {Outcome::not_implemented, "not_implemented"},
+                                       {Outcome::opencl_error, "opencl_error"},
+                                       {Outcome::exception, "exception"},
+                                       {Outcome::build_failed, "build_failed"}})
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceInfo, name, platform, version, type, max_work_group_size,
+                                   local_memory, global_memory, max_allocation, extensions)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProgramSource, source, options)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, max_work_group_size, kernel_work_group_size,
+                                   local_memory)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ByteRange, offset, size)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Baseline, program, kernel, buffers, local_memory, global_size,
+                                   work_group_size)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenDevice, index)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(InspectProgram, program)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallFunction, function, program, arguments, result_capacity,
+                                   limits, checked, rounds, baseline)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, work_group_size)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProgramInfo, built, build_log, kernels)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Launch, kernel, global_size, work_group_size, local_memory,
+                                   nanoseconds)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GuardHit, buffer_size, byte_offset)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReadOnlyHit, buffer_size, byte_offset)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallReply, outcome, message, file, line, call, detail,
+                                   error_code, build_log, result_size, launches, reads, guard_hits,
+                                   read_only_hits, modified_argument, seconds, function_times,
+                                   baseline_times)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, reason)
+
+// The macro above needs at least one member.
+static void to_json(nlohmann::json &json, const ListDevices & /*unused*/) {
+    json = nlohmann::json::object();
+}
+static void from_json(const nlohmann::json & /*unused*/, ListDevices & /*unused*/) {}
+
+namespace {
+
+/// {"kind": index of the alternative, "body": its members}. Texts come from students and drivers,
+/// so bytes that are no UTF-8 are replaced.
+template <class... Kinds> std::string encode_variant(const std::variant<Kinds...> &message) {
+    nlohmann::json json{{"kind", message.index()}};
+    std::visit([&](const auto &body) { json["body"] = body; }, message);
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+template <class Variant, std::size_t Index = 0>
+Variant decode_alternative(std::size_t kind, const nlohmann::json &body) {
+    if constexpr (Index < std::variant_size_v<Variant>) {
+        if (kind == Index)
+            return body.get<std::variant_alternative_t<Index, Variant>>();
+        return decode_alternative<Variant, Index + 1>(kind, body);
+    } else {
+        throw std::runtime_error("a message of unknown kind " + std::to_string(kind));
+    }
+}
+
+template <class Variant> Variant decode_variant(const std::string &text) {
+    try {
+        const auto json = nlohmann::json::parse(text);
+        return decode_alternative<Variant>(json.at("kind").get<std::size_t>(), json.at("body"));
+    } catch (const nlohmann::json::exception &error) {
+        throw std::runtime_error(std::string("a malformed message: ") + error.what());
+    }
+}
+
+} // namespace
+
+std::string encode(const Request &request) { return encode_variant(request); }
+std::string encode(const Reply &reply) { return encode_variant(reply); }
+Request decode_request(const std::string &text) { return decode_variant<Request>(text); }
+Reply decode_reply(const std::string &text) { return decode_variant<Reply>(text); }
+
+} // namespace wire

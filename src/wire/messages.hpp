@@ -1,0 +1,176 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+/// What the grader asks of a runner, and what a runner answers. Everything here is plain data.
+namespace wire {
+
+/// The word that fresh buffers and results are filled with: a quiet NaN as a float, and two of them
+/// are one as a double, so that anything computed from memory nobody wrote shows.
+constexpr std::uint32_t poison = 0x7FFFDEADU;
+
+/// One OpenCL device as a student sees it in --list-devices.
+struct DeviceInfo {
+    std::string name;
+    std::string platform;
+    std::string version;
+    std::string type; ///< "CPU", "GPU", "accelerator" or "other"
+    std::size_t max_work_group_size = 0;
+    std::uint64_t local_memory = 0;   ///< bytes a work-group can have
+    std::uint64_t global_memory = 0;  ///< bytes
+    std::uint64_t max_allocation = 0; ///< bytes of the largest buffer
+    std::vector<std::string> extensions;
+};
+
+/// OpenCL C source and the options it is built with.
+struct ProgramSource {
+    std::string source;
+    std::string options;
+};
+
+/// Limits a call must find on its device, as if the device were smaller; 0 leaves the device's own.
+struct Limits {
+    std::size_t max_work_group_size = 0;
+    std::size_t kernel_work_group_size = 0;
+    std::size_t local_memory = 0; ///< bytes
+};
+
+/// Where an argument lies in the shared memory that comes with a call.
+struct ByteRange {
+    std::size_t offset = 0;
+    std::size_t size = 0;
+};
+
+/// A kernel of the grader's own that a student's function is timed against.
+struct Baseline {
+    ProgramSource program;
+    std::string kernel;
+    std::vector<std::size_t> buffers; ///< bytes of the buffer behind each of the first arguments
+    std::size_t local_memory = 0;     ///< bytes of the local argument after them; 0: there is none
+    std::size_t global_size = 0;      ///< work-items
+    std::size_t work_group_size = 0;  ///< work-items
+};
+
+struct ListDevices {};
+
+/// Use device `index` of the list from now on; a negative index takes the best one.
+struct OpenDevice {
+    int index = -1;
+};
+
+/// Build a program and tell which kernels it has.
+struct InspectProgram {
+    ProgramSource program;
+};
+
+/// Run one of the lab's functions once. Two memory files come with it: the arguments (read-only)
+/// and `result_capacity` bytes for the result.
+struct CallFunction {
+    std::string function;
+    ProgramSource program;
+    std::vector<ByteRange> arguments;
+    std::size_t result_capacity = 0;
+    Limits limits;
+    bool checked =
+        true;       ///< poison fresh buffers, put guard zones around them, watch read-only ones
+    int rounds = 0; ///< with a baseline: rounds of function, baseline, baseline, function
+    Baseline baseline;
+};
+
+using Request = std::variant<ListDevices, OpenDevice, InspectProgram, CallFunction>;
+
+/// The answer to ListDevices.
+struct DeviceList {
+    std::vector<DeviceInfo> devices;
+};
+
+/// The answer to OpenDevice.
+struct OpenedDevice {
+    int index = 0;
+    DeviceInfo device;
+};
+
+struct KernelInfo {
+    std::string name;
+    std::size_t work_group_size = 0; ///< the largest work-group this kernel can run with
+};
+
+/// The answer to InspectProgram.
+struct ProgramInfo {
+    bool built = false;
+    std::string build_log;
+    std::vector<KernelInfo> kernels;
+};
+
+/// One kernel launch, as seen between the student's code and the OpenCL library.
+struct Launch {
+    std::string kernel;
+    std::array<std::size_t, 3> global_size{1, 1, 1};
+    std::array<std::size_t, 3> work_group_size{0, 0, 0}; ///< all 0: left to the implementation
+    std::size_t local_memory = 0;                        ///< bytes given as local arguments
+    std::uint64_t nanoseconds = 0;                       ///< device time, start to end
+};
+
+/// Somebody wrote outside a buffer.
+struct GuardHit {
+    std::size_t buffer_size = 0;  ///< bytes
+    std::int64_t byte_offset = 0; ///< from the beginning of the buffer; negative lies before it
+};
+
+/// A buffer made with CL_MEM_READ_ONLY that a kernel wrote to all the same.
+struct ReadOnlyHit {
+    std::size_t buffer_size = 0; ///< bytes
+    std::size_t byte_offset = 0; ///< the first byte that differs
+};
+
+/// How a call of a student's function ended, if it ended at all.
+enum class Outcome {
+    returned,
+    not_implemented, ///< it called not_implemented(); `message` says what is missing
+    opencl_error,    ///< an OpenCL function failed; see `call`, `error_code` and `detail`
+    exception,       ///< it threw something else; `message` is its text
+    build_failed,    ///< the kernels do not compile; see `build_log`
+    refused,         ///< the harness could not make the call; `message` says why
+};
+
+/// The answer to CallFunction.
+struct CallReply {
+    Outcome outcome = Outcome::refused;
+    std::string message;
+    std::string file;   ///< where not_implemented() was called
+    int line = 0;       ///< likewise
+    std::string call;   ///< the OpenCL function that failed
+    std::string detail; ///< what it was asked to do
+    int error_code = 0;
+    std::string build_log;
+    std::size_t result_size =
+        0; ///< bytes the result has, of which result_capacity at most are there
+    std::vector<Launch> launches;
+    std::vector<std::size_t> reads; ///< bytes of each transfer from the device to the host
+    std::vector<GuardHit> guard_hits;
+    std::vector<ReadOnlyHit> read_only_hits;
+    int modified_argument = -1; ///< index of an argument the function changed on the host
+    double seconds = 0;         ///< wall time of the whole call
+    std::vector<std::uint64_t> function_times; ///< ns of device time a call, two for each round
+    std::vector<std::uint64_t> baseline_times; ///< likewise
+};
+
+/// The answer to a request that could not be carried out at all.
+struct Refusal {
+    std::string reason;
+};
+
+using Reply = std::variant<DeviceList, OpenedDevice, ProgramInfo, CallReply, Refusal>;
+
+/// Text for the channel, and back. Decoding throws std::runtime_error for anything malformed.
+std::string encode(const Request &request);
+std::string encode(const Reply &reply);
+Request decode_request(const std::string &text);
+Reply decode_reply(const std::string &text);
+
+} // namespace wire

@@ -1,0 +1,124 @@
+#include "grader/case.hpp"
+#include "reductions.hpp"
+#include "trials.hpp"
+
+#include <numeric>
+
+using namespace grader;
+using namespace reductions;
+
+namespace {
+
+constexpr const char *kernel_file = "lab2_reduction_vector.cl";
+constexpr const char *kernel_name = "reduction_vector";
+constexpr std::size_t lanes = 4;
+
+const Program sum_program = program_for(kernel_file, Operator::sum);
+
+const Lab under_test{
+    kernel_file, kernel_name, lanes,
+    [](Case &lab, const Program &program, Operator op, const std::vector<float> &values,
+       std::size_t work_group_size) {
+        return lab.call(program, "reduce", values, op, work_group_size).value<float>();
+    }};
+
+} // namespace
+
+LabInfo grader::describe_lab() {
+    return {"lab2", "Reduction with float4", {{kernel_file, {kernel_name}, sum_program.options}}};
+}
+
+TEST_CASE(
+    "sum: every length" * points(2) *
+    hint("A group takes 4 * work_group_size elements; pad to a whole number of groups, so that "
+         "the last float4 is whole as well.")) {
+    Case lab;
+    for (const std::size_t n : lengths_around(64 * lanes, 70000))
+        check_whole_numbers(lab, under_test, n, 64);
+}
+
+TEST_CASE("sum: every work-group size" * points(1) *
+          hint("The number of groups and the local memory follow from work_group_size; the kernel "
+               "takes the group's size from get_local_size(0).")) {
+    Case lab;
+    check_every_group_size(lab, under_test, kernel_name);
+}
+
+TEST_CASE("sum: millions of elements" * points(1) *
+          hint("Sizes in bytes and in elements do not fit into 16 bits, and the host adds one "
+               "partial sum for each of very many groups.")) {
+    Case lab;
+    const std::size_t size =
+        group_size_up_to(lab, sum_program, kernel_name, lanes * sizeof(float), 1024);
+    for (const std::size_t n :
+         {(std::size_t{1} << 20) - 1, std::size_t{1} << 22, (std::size_t{1} << 24) + 1})
+        check_whole_numbers(lab, under_test, n, size);
+}
+
+TEST_CASE("sum: floats that round" * points(1) *
+          hint("The kernel adds float4 to float4, and the host adds floats; an int on the way cuts "
+               "off what stands after the point.")) {
+    Case lab;
+    for (const std::size_t n : {1, 2, 1000, 65537, 300007})
+        check_random_floats(lab, under_test, n, 128);
+}
+
+TEST_CASE("minimum" * points(1) *
+          hint("dot() with ones adds the lanes up; a minimum needs COMBINE of the four lanes, and "
+               "padding with identity(op).")) {
+    Case lab;
+    for (const std::size_t n : {1, 3, 255, 257, 20011})
+        check_extremes(lab, under_test, Operator::minimum, n, 64);
+}
+
+TEST_CASE("maximum" * points(1) *
+          hint("As for the minimum; the identity is minus infinity, and all elements may be below "
+               "0.")) {
+    Case lab;
+    for (const std::size_t n : {1, 3, 255, 257, 20011})
+        check_extremes(lab, under_test, Operator::maximum, n, 64);
+}
+
+TEST_CASE("a quarter of the work-items" * points(1) *
+          hint("One work-item for every four elements, one cl_float4 of local memory for each "
+               "work-item, one float a group to read back.")) {
+    Case lab;
+    const std::size_t size = 64;
+    const std::size_t groups = 10;
+    const std::size_t n = groups * size * lanes - 5;
+    lab.trial(parameters(n, size));
+    const std::vector<float> values = whole_numbers(lab.random(), n);
+    const Run run = lab.call(sum_program, "reduce", values, Operator::sum, size);
+    check_result(lab, under_test, Operator::sum, values, run.value<float>(), 0, size);
+    const auto &launches = run.seen.launches;
+    const std::size_t bytes_read =
+        std::accumulate(run.seen.reads.begin(), run.seen.reads.end(), std::size_t{0});
+
+    Failure failure{"the launch is not the one that was asked for", {}, kernel_name};
+    if (launches.size() != 1 || launches[0].kernel != kernel_name)
+        failure.details = {"expected one launch of " + std::string(kernel_name)};
+    else if (launches[0].global_size[0] != groups * size || launches[0].work_group_size[0] != size)
+        failure.details = {"expected " + std::to_string(groups * size) +
+                           " work-items in groups of " + std::to_string(size)};
+    else if (launches[0].local_memory != size * lanes * sizeof(float))
+        failure.details = {"expected " + std::to_string(size * lanes * sizeof(float)) +
+                           " bytes of dynamic local memory, got " +
+                           std::to_string(launches[0].local_memory)};
+    else if (bytes_read != groups * sizeof(float))
+        failure.details = {"expected " + std::to_string(groups * sizeof(float)) +
+                           " bytes read back, one float a group, but " +
+                           std::to_string(bytes_read) + " were"};
+    if (!failure.details.empty())
+        lab.fail(sum_program, failure);
+}
+
+TEST_CASE(
+    "time: float4 against scalar" * points(2) *
+    hint("A float4 kernel has a quarter of the work-items and of the barriers. If it is slower "
+         "than a scalar one, it probably handles the lanes one by one.")) {
+    Case lab;
+    check_time(lab, under_test, kernel_name, vector_bound,
+               [&](const SpeedLimit &limit, const std::vector<float> &values, std::size_t size) {
+                   lab.time(sum_program, limit, "reduce", values, Operator::sum, size);
+               });
+}

@@ -1,0 +1,229 @@
+#include "grader/case.hpp"
+#include "trials.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace grader;
+
+namespace {
+
+const Program lock_program{"lab6_lock.cl", "-cl-std=CL1.2"};
+const Program double_program{"lab6_atomic_double.cl", "-cl-std=CL1.2"};
+
+/// The same layout as struct Summary in labs/lab6/lab6.hpp.
+struct Summary {
+    std::int32_t count;
+    std::int32_t sum;
+    std::int32_t maximum;
+    std::int32_t position;
+};
+
+bool operator==(const Summary &a, const Summary &b) {
+    return a.count == b.count && a.sum == b.sum && a.maximum == b.maximum &&
+           a.position == b.position;
+}
+
+std::string to_text(const Summary &summary) {
+    return "count " + std::to_string(summary.count) + ", sum " + std::to_string(summary.sum) +
+           ", maximum " + std::to_string(summary.maximum) + " at " +
+           std::to_string(summary.position);
+}
+
+/// `n` numbers from -1000 to 1000 without 0, and one larger than all of them.
+std::vector<std::int32_t> numbers(Random &random, std::size_t n) {
+    std::vector<std::int32_t> values(n);
+    for (std::int32_t &value : values) {
+        const auto size = static_cast<std::int32_t>(1 + random() % 1000);
+        value = (random() & 1U) != 0 ? size : -size;
+    }
+    values[random() % n] = 1001 + static_cast<std::int32_t>(random() % 1000);
+    return values;
+}
+
+Summary reference(const std::vector<std::int32_t> &values) {
+    const auto largest = std::max_element(values.begin(), values.end());
+    return {static_cast<std::int32_t>(values.size()),
+            std::accumulate(values.begin(), values.end(), std::int32_t{0}), *largest,
+            static_cast<std::int32_t>(largest - values.begin())};
+}
+
+std::string mistake(const Summary &got, const Summary &expected, std::size_t groups,
+                    std::size_t group_size) {
+    std::int32_t poisoned = 0;
+    std::memcpy(&poisoned, &wire::poison, sizeof poisoned);
+    if (got.count == poisoned || got.sum == poisoned)
+        return "the summary was never initialised: the host has to write count 0, sum 0 and the "
+               "smallest int before the kernel adds to it";
+    if (got.count == 0)
+        return "no group has merged its summary";
+    if (got.count == expected.count && got.sum == expected.sum)
+        return "count and sum are right, maximum and position are not: are all four words written "
+               "under the lock, and do they start with the smallest int?";
+    if (got.count < expected.count)
+        return std::to_string(expected.count - got.count) +
+               " elements are missing: groups have overwritten each other's merge (two were inside "
+               "the lock at once), or have not merged";
+    if (group_size > 1 && got.count == expected.count * static_cast<std::int32_t>(group_size))
+        return "every work-item has merged the group's summary; only one of the group may";
+    if (groups > 1 && got.count > expected.count)
+        return "more elements than there are: a group was merged more than once";
+    return {};
+}
+
+Run check_summary(Case &lab, const std::vector<std::int32_t> &values, std::size_t work_group_size) {
+    lab.trial(parameters(values.size(), work_group_size));
+    Run run = lab.call(lock_program, "summarise", values, work_group_size);
+    const auto got = run.value<Summary>();
+    const Summary expected = reference(values);
+    if (got == expected)
+        return run;
+    const std::size_t groups = (values.size() + work_group_size - 1) / work_group_size;
+    Failure failure{"wrong summary",
+                    {"expected " + to_text(expected), "got      " + to_text(got)},
+                    "summarise"};
+    const std::string text = mistake(got, expected, groups, work_group_size);
+    if (!text.empty())
+        failure.details.push_back("looks like: " + text);
+    lab.fail(lock_program, failure);
+}
+
+/// Why this device cannot add doubles atomically, or "".
+std::string missing_for_doubles(const wire::DeviceInfo &device) {
+    for (const char *extension : {"cl_khr_fp64", "cl_khr_int64_base_atomics"}) {
+        if (std::find(device.extensions.begin(), device.extensions.end(), extension) ==
+            device.extensions.end())
+            return std::string("this device has no ") + extension +
+                   "; ./harness --list-devices shows others";
+    }
+    return {};
+}
+
+/// `allowed` is the error bound, 0 where every order is exact.
+void check_sum(Case &lab, const std::vector<double> &values, double allowed,
+               std::size_t work_group_size) {
+    const auto got =
+        lab.call(double_program, "sum_double", values, work_group_size).value<double>();
+    const double expected = std::accumulate(values.begin(), values.end(), 0.0);
+    if (std::fabs(got - expected) <= allowed) // false for a NaN
+        return;
+    Failure failure{"wrong sum", {compare_values(expected, got, allowed)}, "sum_double"};
+    if (got == 0)
+        failure.details.emplace_back("looks like: nothing was added");
+    else if (std::find(values.begin(), values.end(), got) != values.end())
+        failure.details.emplace_back("looks like: only one element was added");
+    else if (allowed == 0 && got < expected)
+        failure.details.emplace_back("looks like: additions were lost, because somebody was faster "
+                                     "between reading the old sum and writing the new one");
+    lab.fail(double_program, failure);
+}
+
+std::vector<double> whole_doubles(Random &random, std::size_t n) {
+    std::vector<double> values(n);
+    std::generate(values.begin(), values.end(),
+                  [&] { return static_cast<double>(1 + random() % 1000000) + 0.5; });
+    return values;
+}
+
+} // namespace
+
+LabInfo grader::describe_lab() {
+    return {"lab6",
+            "The lock",
+            {{lock_program.file, {"summarise"}, lock_program.options},
+             {double_program.file, {"sum_double"}, double_program.options}}};
+}
+
+TEST_CASE(
+    "summary: every length" * points(2) *
+    hint("The host initialises lock and summary; the kernel's work-item 0 of each group merges "
+         "summaries[0] between lock() and unlock().")) {
+    Case lab;
+    for (const std::size_t n : lengths_around(64, 5000))
+        check_summary(lab, numbers(lab.random(), n), 64);
+}
+
+TEST_CASE("summary: every work-group size" * points(1) *
+          hint("The number of groups and the local memory (one Summary a work-item) follow from "
+               "work_group_size.")) {
+    Case lab;
+    for (const std::size_t size : group_sizes(lab, lock_program, "summarise", sizeof(Summary))) {
+        for (const std::size_t n : {size - 1, 3 * size + 1, std::size_t{3000}})
+            check_summary(lab, numbers(lab.random(), n), size);
+    }
+}
+
+TEST_CASE(
+    "summary: many groups at the lock" * points(3) *
+    hint("While one work-item is between lock() and unlock(), no other may be: take the lock "
+         "with atomic_cmpxchg in a loop until it returns 0, and open it only after a fence.")) {
+    Case lab;
+    for (int repetition = 0; repetition < 5; ++repetition) {
+        check_summary(lab, numbers(lab.random(), std::size_t{1} << 16), 2);
+        check_summary(lab, numbers(lab.random(), (std::size_t{1} << 18) - 1), 16);
+    }
+    check_summary(lab, numbers(lab.random(), std::size_t{1} << 20), 64);
+}
+
+TEST_CASE("the kernel does the work" * points(1) *
+          hint("One launch of summarise with one work-item an element, and the four words of the "
+               "summary to read back.")) {
+    Case lab;
+    const std::size_t size = 64;
+    const std::size_t n = 10 * size - 5;
+    const std::vector<std::int32_t> values = numbers(lab.random(), n);
+    const Run run = check_summary(lab, values, size);
+    const auto &launches = run.seen.launches;
+    const std::size_t bytes_read =
+        std::accumulate(run.seen.reads.begin(), run.seen.reads.end(), std::size_t{0});
+
+    Failure failure{"the launch is not the one that was asked for", {}, "summarise"};
+    if (launches.size() != 1 || launches[0].kernel != "summarise")
+        failure.details = {"expected one launch of summarise"};
+    else if (launches[0].global_size[0] != 10 * size || launches[0].work_group_size[0] != size)
+        failure.details = {"expected " + std::to_string(10 * size) + " work-items in groups of " +
+                           std::to_string(size)};
+    else if (bytes_read != sizeof(Summary))
+        failure.details = {"expected " + std::to_string(sizeof(Summary)) +
+                           " bytes read back, one summary, but " + std::to_string(bytes_read) +
+                           " were"};
+    if (!failure.details.empty())
+        lab.fail(lock_program, failure);
+}
+
+TEST_CASE(
+    "double: every addition arrives" * points(2) *
+    hint("atom_cmpxchg returns what was there. Only if that is what you computed the new sum "
+         "from has your addition arrived; if not, compute it again from what is there now.")) {
+    Case lab;
+    const std::string missing = missing_for_doubles(lab.device());
+    if (!missing.empty())
+        return lab.skip(missing);
+    for (const std::size_t n : {1, 2, 63, 64, 65, 1000, 4097, 30000}) {
+        lab.trial(parameters(n, 64));
+        check_sum(lab, whole_doubles(lab.random(), n), 0, 64);
+    }
+}
+
+TEST_CASE("double: sums that round" * points(1) *
+          hint("The sum must be a double all the way, in the kernel and on the host: a float keeps "
+               "24 bits of it.")) {
+    Case lab;
+    const std::string missing = missing_for_doubles(lab.device());
+    if (!missing.empty())
+        return lab.skip(missing);
+    for (const std::size_t n : {1, 1000, 10007}) {
+        const std::vector<float> floats = random_floats(lab.random(), n);
+        std::vector<double> values(floats.begin(), floats.end());
+        double magnitudes = 0;
+        for (double &value : values) {
+            value /= 3; // so that it has more bits than a float
+            magnitudes += std::fabs(value);
+        }
+        lab.trial(parameters(n, 32) + ", doubles that round");
+        // gamma_n of bounds.hpp for the unit roundoff of double, 2^-53, twice: the reference rounds
+        // as well.
+        check_sum(lab, values, 2 * summation_bound(n, magnitudes) * 0x1p-29, 32);
+    }
+}

@@ -1,0 +1,241 @@
+#include "reductions.hpp"
+
+#include "trials.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace reductions {
+namespace {
+
+using grader::Suspect;
+
+double combine(Operator op, double a, double b) {
+    switch (op) {
+    case Operator::minimum:
+        return std::min(a, b);
+    case Operator::maximum:
+        return std::max(a, b);
+    default:
+        return a + b;
+    }
+}
+
+double identity(Operator op) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    switch (op) {
+    case Operator::minimum:
+        return infinity;
+    case Operator::maximum:
+        return -infinity;
+    default:
+        return 0;
+    }
+}
+
+/// The reduction of those elements whose index `belongs`.
+template <class Belongs>
+double reduce_some(Operator op, const std::vector<float> &values, const Belongs &belongs) {
+    double result = identity(op);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (belongs(i))
+            result = combine(op, result, double{values[i]});
+    }
+    return result;
+}
+
+/// The results that typical mistakes would give for `values`, dealt out in groups of `items`
+/// work-items that take `lanes` elements each.
+std::vector<Suspect> suspects(Operator op, const std::vector<float> &values, std::size_t items,
+                              std::size_t lanes) {
+    const std::size_t n = values.size();
+    const std::size_t per_group = items * lanes;
+    const std::size_t whole = n / per_group * per_group; // elements in full groups
+    const std::size_t groups = (n + per_group - 1) / per_group;
+    std::vector<Suspect> list;
+    const auto add = [&](const std::string &mistake, const auto &belongs) {
+        list.push_back({reduce_some(op, values, belongs), mistake});
+    };
+    const auto item_of = [&](std::size_t i) { return i % per_group / lanes; };
+
+    list.push_back({identity(op), "no element arrived: this is the operator's identity"});
+    if (whole != n && whole != 0)
+        add("the last group, which is not full, is missing", [&](auto i) { return i < whole; });
+    if (groups > 1)
+        add("only the first group is there", [&](auto i) { return i < per_group; });
+    if (groups > 2)
+        add("the last group is missing", [&](auto i) { return i < (groups - 1) * per_group; });
+    if (lanes > 1) {
+        add("only lane x of each float4 is there", [&](auto i) { return i % lanes == 0; });
+        add("lane w of each float4 is missing", [&](auto i) { return i % lanes != lanes - 1; });
+        add("elements beyond the last whole float4 are missing",
+            [&](auto i) { return i < n / lanes * lanes; });
+    }
+    if (items > 1) {
+        add("only the element of work-item 0 of each group is there: the tree has no effect",
+            [&](auto i) { return item_of(i) == 0; });
+        add("each group has lost the upper half of its elements: the tree starts one step late",
+            [&](auto i) { return item_of(i) < items / 2; });
+        add("each group has lost every second element: the tree ends one step early",
+            [&](auto i) { return item_of(i) % 2 == 0; });
+    }
+    add("the last element is missing", [&](auto i) { return i + 1 < n; });
+    add("the first element is missing", [&](auto i) { return i > 0; });
+    if (op == Operator::sum) {
+        list.push_back({2 * reference(op, values), "every element is there twice"});
+        list.push_back({static_cast<double>(n), "this is the number of elements"});
+        list.push_back({*std::max_element(values.begin(), values.end()), "this is the maximum"});
+        list.push_back({*std::min_element(values.begin(), values.end()), "this is the minimum"});
+    } else {
+        list.push_back({0, "0 is not the identity of the " + name_of(op)});
+        list.push_back({reference(Operator::sum, values), "this is the sum"});
+        list.push_back(
+            {reference(op == Operator::minimum ? Operator::maximum : Operator::minimum, values),
+             "this is the opposite extreme"});
+        list.push_back({double{std::numeric_limits<float>::min()},
+                        "FLT_MIN is the smallest float above 0, no identity of the maximum"});
+    }
+    return list;
+}
+
+/// "looks like: ...", from the mistakes that explain `got`; "" if none does.
+std::string looks_like(const std::vector<std::string> &mistakes) {
+    std::string text;
+    for (const std::string &mistake : mistakes)
+        text += (text.empty() ? "looks like: " : "\n        or: ") + mistake;
+    return text;
+}
+
+/// Small inputs leave several explanations; a larger one tells them apart.
+std::vector<std::string> probe_sum(grader::Case &lab, const Lab &under_test,
+                                   std::size_t work_group_size) {
+    const std::size_t n = under_test.lanes * work_group_size * 7 / 2;
+    const std::vector<float> values = grader::whole_numbers(lab.random(), n);
+    float got = 0;
+    lab.without_trace([&] {
+        got = under_test.reduce(lab, program_for(under_test.file, Operator::sum), Operator::sum,
+                                values, work_group_size);
+    });
+    return grader::find_mistakes(
+        got, suspects(Operator::sum, values, work_group_size, under_test.lanes));
+}
+
+} // namespace
+
+std::string name_of(Operator op) {
+    switch (op) {
+    case Operator::minimum:
+        return "minimum";
+    case Operator::maximum:
+        return "maximum";
+    default:
+        return "sum";
+    }
+}
+
+grader::Program program_for(const std::string &file, Operator op) {
+    const std::string common = "-cl-std=CL1.2 ";
+    switch (op) {
+    case Operator::minimum:
+        return {file, common + "-DMINIMUM -DCOMBINE(a,b)=fmin((a),(b)) -DIDENTITY=INFINITY"};
+    case Operator::maximum:
+        return {file, common + "-DMAXIMUM -DCOMBINE(a,b)=fmax((a),(b)) -DIDENTITY=-INFINITY"};
+    default:
+        return {file, common + "-DSUM -DCOMBINE(a,b)=((a)+(b)) -DIDENTITY=0.0f"};
+    }
+}
+
+double reference(Operator op, const std::vector<float> &values) {
+    return reduce_some(op, values, [](std::size_t) { return true; });
+}
+
+void check_result(grader::Case &lab, const Lab &under_test, Operator op,
+                  const std::vector<float> &values, double got, double allowed,
+                  std::size_t work_group_size) {
+    const double expected = reference(op, values);
+    if (std::fabs(got - expected) <= allowed) // false for a NaN
+        return;
+    grader::Failure failure;
+    failure.what = "wrong " + name_of(op);
+    failure.kernel = under_test.kernel;
+    failure.details = {grader::compare_values(expected, got, allowed)};
+    if (allowed == 0) {
+        auto mistakes =
+            grader::find_mistakes(got, suspects(op, values, work_group_size, under_test.lanes));
+        if (mistakes.size() > 1 && op == Operator::sum) {
+            const auto probed = probe_sum(lab, under_test, work_group_size);
+            if (!probed.empty())
+                mistakes = probed;
+        }
+        failure.details.push_back(looks_like(mistakes));
+    }
+    lab.fail(program_for(under_test.file, op), failure);
+}
+
+void check_whole_numbers(grader::Case &lab, const Lab &under_test, std::size_t n,
+                         std::size_t work_group_size) {
+    const auto program = program_for(under_test.file, Operator::sum);
+    const std::vector<float> values = grader::whole_numbers(lab.random(), n);
+    lab.trial(parameters(n, work_group_size));
+    const float got = under_test.reduce(lab, program, Operator::sum, values, work_group_size);
+    check_result(lab, under_test, Operator::sum, values, got, 0, work_group_size);
+}
+
+void check_random_floats(grader::Case &lab, const Lab &under_test, std::size_t n,
+                         std::size_t work_group_size) {
+    const auto program = program_for(under_test.file, Operator::sum);
+    const std::vector<float> values = grader::random_floats(lab.random(), n);
+    lab.trial(parameters(n, work_group_size) + ", floats that round");
+    const float got = under_test.reduce(lab, program, Operator::sum, values, work_group_size);
+    double magnitudes = 0;
+    for (const float value : values)
+        magnitudes += std::fabs(double{value});
+    // Any order of n - 1 additions is a legal way to add up.
+    check_result(lab, under_test, Operator::sum, values, got,
+                 grader::summation_bound(n, magnitudes), work_group_size);
+}
+
+void check_extremes(grader::Case &lab, const Lab &under_test, Operator op, std::size_t n,
+                    std::size_t work_group_size) {
+    const auto program = program_for(under_test.file, op);
+    const std::size_t per_group = under_test.lanes * work_group_size;
+    std::set<std::size_t> positions{0, n - 1, n / 2, lab.random()() % n};
+    if (n > per_group)
+        positions.insert({per_group - 1, per_group, (n - 1) / per_group * per_group});
+    for (const std::size_t position : positions) {
+        const std::vector<float> values = op == Operator::minimum
+                                              ? grader::with_minimum_at(lab.random(), n, position)
+                                              : grader::with_maximum_at(lab.random(), n, position);
+        lab.trial(parameters(n, work_group_size) + ", the " + name_of(op) + " is element " +
+                  std::to_string(position));
+        const float got = under_test.reduce(lab, program, op, values, work_group_size);
+        check_result(lab, under_test, op, values, got, 0, work_group_size);
+    }
+}
+
+void check_every_group_size(grader::Case &lab, const Lab &under_test, const std::string &kernel) {
+    const auto program = program_for(under_test.file, Operator::sum);
+    for (const std::size_t size :
+         group_sizes(lab, program, kernel, under_test.lanes * sizeof(float))) {
+        for (const std::size_t n : {size - 1, 3 * size + 1, 4 * size * size + 1, std::size_t{5000}})
+            if (n <= 70000)
+                check_whole_numbers(lab, under_test, n, size);
+    }
+}
+
+void check_time(grader::Case &lab, const Lab &under_test, const std::string &kernel, double bound,
+                const std::function<void(const grader::SpeedLimit &, const std::vector<float> &,
+                                         std::size_t work_group_size)> &time) {
+    const auto program = program_for(under_test.file, Operator::sum);
+    const std::size_t n = elements_to_time(lab);
+    const std::size_t size =
+        group_size_up_to(lab, program, kernel, under_test.lanes * sizeof(float), 256);
+    check_whole_numbers(lab, under_test, n, size);
+    const std::vector<float> values = grader::whole_numbers(lab.random(), n);
+    time(against_copy(n, sizeof(float), size), values, size);
+    time(against_scalar_tree(n, sizeof(float), size, bound), values, size);
+}
+
+} // namespace reductions

@@ -1,0 +1,277 @@
+#include "scans.hpp"
+
+#include "trials.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+namespace scans {
+namespace {
+
+using grader::Failure;
+using wire::Span;
+
+/// The scan of `values` in double precision.
+std::vector<double> reference(Kind kind, const std::vector<float> &values) {
+    std::vector<double> result(values.size());
+    double sum = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double before = sum;
+        sum += double{values[i]};
+        result[i] = kind == Kind::inclusive ? sum : before;
+    }
+    return result;
+}
+
+/// Where `got` first differs from what `expected(i)` gives, from `begin` on; got.size() if nowhere.
+template <class Expected> std::size_t
+first_difference(Span<const float> got, const Expected &expected, std::size_t begin = 0) {
+    std::size_t i = begin;
+    while (i < got.size() && double{got[i]} == expected(i))
+        ++i;
+    return i;
+}
+
+/// A scan that is wrong somewhere, looked at from all sides.
+class Diagnosis {
+  public:
+    Diagnosis(Kind kind, const std::vector<float> &values, Span<const float> got,
+              std::size_t elements_per_group)
+        : kind_(kind), values_(values), got_(got), per_group_(elements_per_group),
+          inclusive_(reference(Kind::inclusive, values)),
+          exclusive_(reference(Kind::exclusive, values)) {}
+
+    /// The mistake that explains every element, or one that explains where it begins; "" if none.
+    std::string mistake(std::size_t first_wrong) const {
+        for (const auto &[pattern, text] : whole_patterns()) {
+            if (first_difference(got_, pattern) == got_.size())
+                return text;
+        }
+        return text_for_beginning(first_wrong);
+    }
+
+  private:
+    using Pattern = std::function<double(std::size_t)>;
+
+    std::size_t group_begin(std::size_t i) const { return i / per_group_ * per_group_; }
+
+    /// What element i would be if its group stood alone.
+    double alone(std::size_t i) const {
+        const double whole = kind_ == Kind::inclusive ? inclusive_[i] : exclusive_[i];
+        return whole - exclusive_[group_begin(i)];
+    }
+
+    double group_sum(std::size_t group) const {
+        const std::size_t end = std::min((group + 1) * per_group_, values_.size());
+        return inclusive_[end - 1] - exclusive_[group * per_group_];
+    }
+
+    std::vector<std::pair<Pattern, std::string>> whole_patterns() const {
+        const auto other = [this](std::size_t i) {
+            return kind_ == Kind::inclusive ? exclusive_[i] : inclusive_[i];
+        };
+        return {
+            {other, kind_ == Kind::inclusive
+                        ? "this is the exclusive scan: element i lacks data[i] itself"
+                        : "this is the inclusive scan: element i must not contain data[i] itself"},
+            {[this](std::size_t i) { return double{values_[i]}; },
+             "this is the input: the scan has no effect"},
+            {[](std::size_t) { return 0.0; }, "this is 0 everywhere"},
+            {[this](std::size_t i) { return alone(i); },
+             "every group is right by itself, but the sums of the groups before it are not added"},
+            {[this](std::size_t i) {
+                 const std::size_t group = i / per_group_;
+                 return alone(i) + exclusive_[group_begin(i)] + group_sum(group);
+             },
+             "every group has its own sum added once too often: the offset of group g is the sum "
+             "of "
+             "the groups before g"},
+            {[this](std::size_t i) {
+                 const std::size_t group = i / per_group_;
+                 const double offset = exclusive_[group_begin(i)];
+                 return alone(i) + (group == 0 ? 0 : offset - group_sum(group - 1));
+             },
+             "every group lacks the sum of the group just before it"},
+            {[this](std::size_t i) {
+                 const std::size_t group = i / per_group_;
+                 return alone(i) + (group == 0 ? 0 : group_sum(group - 1));
+             },
+             "every group has only the sum of the group just before it, not of all groups before: "
+             "the group sums are not scanned"},
+        };
+    }
+
+    std::string text_for_beginning(std::size_t first) const {
+        const std::size_t square = per_group_ * per_group_;
+        if (grader::is_poison(got_[first]))
+            return "from here on elements were never written";
+        if (std::isnan(got_[first]))
+            return "a value nobody wrote was added here";
+        if (first >= (values_.size() - 1) / per_group_ * per_group_ && first != 0 &&
+            values_.size() % per_group_ != 0)
+            return "only the last group, which is not full, is wrong";
+        if (first == square)
+            return "wrong from the third level on: " + std::to_string(square) +
+                   " elements have more groups than one group can scan";
+        if (first == per_group_)
+            return "the first group is right, the second begins wrong: look at the offsets";
+        if (first % per_group_ == 0 && first != 0)
+            return "wrong from the beginning of a group on";
+        const std::size_t within = first % per_group_;
+        if (within != 0 && (within & (within - 1)) == 0)
+            return "wrong from position " + std::to_string(within) +
+                   " of its group on, a power of two: one step of the scan is missing or a barrier "
+                   "is";
+        return {};
+    }
+
+    Kind kind_;
+    const std::vector<float> &values_;
+    Span<const float> got_;
+    std::size_t per_group_;
+    std::vector<double> inclusive_;
+    std::vector<double> exclusive_;
+};
+
+std::string place(std::size_t i, std::size_t per_group, std::size_t per_item) {
+    return "element " + std::to_string(i) + " (group " + std::to_string(i / per_group) +
+           ", local id " + std::to_string(i % per_group / per_item) + ")";
+}
+
+/// Runs the scan and checks its length.
+grader::Run scan(grader::Case &lab, const Lab &under_test, const std::vector<float> &values,
+                 std::size_t work_group_size) {
+    grader::Run run = lab.call(under_test.program, under_test.function, values, work_group_size);
+    const std::size_t size = run.seen.result_size / sizeof(float);
+    if (size != values.size())
+        lab.fail(under_test.program, {"wrong length of the result",
+                                      {"expected " + std::to_string(values.size()) +
+                                       " elements, got " + std::to_string(size)},
+                                      ""});
+    return run;
+}
+
+/// Compares every element; `allowed(i)` is the error bound of element i.
+template <class Allowed> void check(grader::Case &lab, const Lab &under_test,
+                                    const std::vector<float> &values, Span<const float> got,
+                                    std::size_t work_group_size, const Allowed &allowed) {
+    const std::vector<double> expected = reference(under_test.kind, values);
+    std::size_t wrong = 0;
+    std::size_t first = values.size();
+    for (std::size_t i = values.size(); i-- > 0;) {
+        if (std::fabs(double{got[i]} - expected[i]) <= allowed(i)) // false for a NaN
+            continue;
+        ++wrong;
+        first = i;
+    }
+    if (wrong == 0)
+        return;
+    const std::size_t per_group = work_group_size * under_test.elements_per_item;
+    const bool exact = allowed(values.size() - 1) == 0;
+    Failure failure;
+    failure.what = "wrong scan";
+    failure.details = {std::to_string(wrong) + " of " + grader::count_of(values.size(), "element") +
+                           (wrong == 1 ? " is" : " are") + " wrong, the first is " +
+                           place(first, per_group, under_test.elements_per_item),
+                       grader::compare_values(expected[first], got[first], allowed(first))};
+    if (exact) {
+        const std::string mistake =
+            Diagnosis(under_test.kind, values, got, per_group).mistake(first);
+        if (!mistake.empty())
+            failure.details.push_back("looks like: " + mistake);
+    }
+    lab.fail(under_test.program, failure);
+}
+
+/// Scans `values`, of which every sum is exact.
+grader::Run check_exact(grader::Case &lab, const Lab &under_test, const std::vector<float> &values,
+                        std::size_t work_group_size) {
+    grader::Run run = scan(lab, under_test, values, work_group_size);
+    check(lab, under_test, values, run.array<float>(), work_group_size,
+          [](std::size_t) { return 0.0; });
+    return run;
+}
+
+} // namespace
+
+void check_whole_numbers(grader::Case &lab, const Lab &under_test, std::size_t n,
+                         std::size_t work_group_size) {
+    const std::vector<float> values = grader::whole_numbers(lab.random(), n);
+    lab.trial(parameters(n, work_group_size));
+    check_exact(lab, under_test, values, work_group_size);
+}
+
+void check_random_floats(grader::Case &lab, const Lab &under_test, std::size_t n,
+                         std::size_t work_group_size) {
+    const std::vector<float> values = grader::random_floats(lab.random(), n);
+    lab.trial(parameters(n, work_group_size) + ", floats that round");
+    const grader::Run run = scan(lab, under_test, values, work_group_size);
+    // Any order of adding up the elements of a prefix is legal, also to add data[i] and to take it
+    // away again: that makes i + 2 additions at most.
+    std::vector<double> allowed(n);
+    double magnitudes = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        magnitudes += std::fabs(double{values[i]});
+        allowed[i] = grader::summation_bound(i + 2, magnitudes);
+    }
+    check(lab, under_test, values, run.array<float>(), work_group_size,
+          [&](std::size_t i) { return allowed[i]; });
+}
+
+void check_every_group_size(grader::Case &lab, const Lab &under_test) {
+    const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
+    for (const std::size_t size :
+         group_sizes(lab, under_test.program, "scan_groups", local_bytes)) {
+        const std::size_t per_group = size * under_test.elements_per_item;
+        for (const std::size_t n : {per_group - 1, 3 * per_group + 1, std::size_t{5000}})
+            check_whole_numbers(lab, under_test, n, size);
+    }
+}
+
+void check_launches(grader::Case &lab, const Lab &under_test) {
+    const std::size_t size = 64;
+    const std::size_t per_group = size * under_test.elements_per_item;
+    const std::size_t groups = 20;
+    const std::size_t n = groups * per_group - 7;
+    lab.trial(parameters(n, size));
+    const std::vector<float> values = grader::whole_numbers(lab.random(), n);
+    const grader::Run run = check_exact(lab, under_test, values, size);
+    const auto &launches = run.seen.launches;
+    const std::size_t bytes_read =
+        std::accumulate(run.seen.reads.begin(), run.seen.reads.end(), std::size_t{0});
+    const auto scan_launch =
+        std::find_if(launches.begin(), launches.end(),
+                     [](const wire::Launch &launch) { return launch.kernel == "scan_groups"; });
+
+    Failure failure{"the launches are not those that were asked for", {}, "scan_groups"};
+    if (scan_launch == launches.end())
+        failure.details = {"scan_groups was not launched"};
+    else if (scan_launch->work_group_size[0] != size ||
+             scan_launch->global_size[0] != groups * size)
+        failure.details = {"expected scan_groups with " + std::to_string(groups * size) +
+                           " work-items in groups of " + std::to_string(size)};
+    else if (bytes_read != n * sizeof(float))
+        failure.details = {"expected " + std::to_string(n * sizeof(float)) +
+                           " bytes read back, the scan and nothing else, but " +
+                           std::to_string(bytes_read) + " were"};
+    if (!failure.details.empty())
+        lab.fail(under_test.program, failure);
+}
+
+void check_time(grader::Case &lab, const Lab &under_test) {
+    const std::size_t n = elements_to_time(lab);
+    const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
+    const std::size_t size =
+        group_size_up_to(lab, under_test.program, "scan_groups", local_bytes, 256);
+    const std::vector<float> values = grader::whole_numbers(lab.random(), n);
+    lab.trial(parameters(n, size));
+    check_exact(lab, under_test, values, size);
+    const double bytes = 2 * sizeof(float); // read once, written once
+    lab.time(under_test.program, against_copy(n, bytes, size), under_test.function, values, size);
+    lab.time(under_test.program, against_scalar_tree(n, bytes, size, scan_bound),
+             under_test.function, values, size);
+}
+
+} // namespace scans

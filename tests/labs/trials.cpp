@@ -1,0 +1,65 @@
+#include "trials.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <sstream>
+
+std::string parameters(std::size_t n, std::size_t work_group_size) {
+    return "n = " + std::to_string(n) + ", work-group size " + std::to_string(work_group_size);
+}
+
+std::vector<std::size_t> group_sizes(grader::Case &lab, const grader::Program &program,
+                                     const std::string &kernel, std::size_t local_bytes) {
+    const std::size_t by_memory = lab.device().local_memory / local_bytes;
+    return grader::powers_of_two(2, std::min(lab.largest_work_group(program, kernel), by_memory));
+}
+
+std::size_t group_size_up_to(grader::Case &lab, const grader::Program &program,
+                             const std::string &kernel, std::size_t local_bytes, std::size_t most) {
+    const auto sizes = group_sizes(lab, program, kernel, local_bytes);
+    return sizes.empty() ? 2 : std::min(sizes.back(), most);
+}
+
+std::size_t elements_to_time(const grader::Case &lab) {
+    return std::size_t{1} << (lab.device().type == "GPU" ? 24 : 20);
+}
+
+grader::SpeedLimit against_copy(std::size_t elements, double bytes_per_element,
+                                std::size_t work_group_size) {
+    grader::SpeedLimit limit;
+    limit.baseline_name = "a copy of the same data";
+    limit.baseline = grader::copy_baseline(elements, work_group_size);
+    limit.bound = std::numeric_limits<double>::infinity();
+    limit.elements = elements;
+    limit.bytes_per_element = bytes_per_element;
+    limit.baseline_bytes_per_element = 2 * sizeof(float);
+    return limit;
+}
+
+grader::SpeedLimit against_scalar_tree(std::size_t elements, double bytes_per_element,
+                                       std::size_t work_group_size, double bound) {
+    std::ostringstream source;
+    source << "__kernel void baseline(__global const float* from, __global float* to,\n"
+              "                       __local float* cells) {\n"
+              "    const uint me = get_local_id(0);\n"
+              "    cells[me] = from[get_global_id(0)];\n";
+    for (std::size_t half = work_group_size / 2; half > 0; half /= 2)
+        source << "    barrier(CLK_LOCAL_MEM_FENCE); if (me < " << half
+               << ") cells[me] += cells[me + " << half << "];\n";
+    source << "    if (me == 0) to[get_group_id(0)] = cells[0];\n}\n";
+
+    grader::SpeedLimit limit;
+    limit.baseline_name = "a scalar tree";
+    limit.baseline.program = {source.str(), "-cl-std=CL1.2"};
+    limit.baseline.kernel = "baseline";
+    limit.baseline.buffers = {elements * sizeof(float), elements / work_group_size * sizeof(float)};
+    limit.baseline.local_memory = work_group_size * sizeof(float);
+    limit.baseline.global_size = elements;
+    limit.baseline.work_group_size = work_group_size;
+    limit.bound = bound;
+    limit.elements = elements;
+    limit.bytes_per_element = bytes_per_element;
+    limit.baseline_bytes_per_element = sizeof(float);
+    limit.too_slow = "too slow for the work there is to do";
+    return limit;
+}

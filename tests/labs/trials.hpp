@@ -1,0 +1,47 @@
+#pragma once
+
+#include "grader/case.hpp"
+
+#include <string>
+#include <vector>
+
+/// Sizes and speeds that the cases of all labs try.
+
+/// "n = 257, work-group size 64".
+std::string parameters(std::size_t n, std::size_t work_group_size);
+
+/// The powers of two from 2 on that `kernel` can have as work-group size when every work-item needs
+/// `local_bytes` of local memory.
+std::vector<std::size_t> group_sizes(grader::Case &lab, const grader::Program &program,
+                                     const std::string &kernel, std::size_t local_bytes);
+
+/// The largest of them, but `most` at most.
+std::size_t group_size_up_to(grader::Case &lab, const grader::Program &program,
+                             const std::string &kernel, std::size_t local_bytes, std::size_t most);
+
+/// How many floats to time on this device: enough for a launch to take much longer than starting
+/// it.
+std::size_t elements_to_time(const grader::Case &lab);
+
+/// For the record only: time against a copy of `elements` floats. `bytes_per_element` is the least
+/// traffic of the algorithm.
+grader::SpeedLimit against_copy(std::size_t elements, double bytes_per_element,
+                                std::size_t work_group_size);
+
+/// Time against the reduction of `elements` floats, one a work-item, by a tree whose loop is
+/// unrolled. More than `bound` times its time is too slow.
+grader::SpeedLimit against_scalar_tree(std::size_t elements, double bytes_per_element,
+                                       std::size_t work_group_size, double bound);
+
+/// What a correct reduction may cost, as a multiple of the unrolled tree. The slowest loop shape in
+/// textbooks costs 4.7 times the tutorial's (M. Harris, Optimizing Parallel Reduction in CUDA,
+/// 2007: kernel 1 takes 8.054 ms, kernel 3 takes 1.722 ms), and unrolling gains up to 1.7.
+constexpr double reduction_bound = 8;
+
+/// What a correct scan may cost likewise: it passes the data three times at most (groups, sums,
+/// offsets) and has two barriers a step where the tree has one.
+constexpr double scan_bound = 3 * 2 * reduction_bound;
+
+/// Floats in float4 may not be slower than one by one, give or take noise; devices where they gain
+/// nothing are devices too.
+constexpr double vector_bound = 1.25;
