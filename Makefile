@@ -17,7 +17,7 @@ endif
 
 CXX ?= g++
 CPPFLAGS += -Isrc
-CXXFLAGS ?= -O2 -g1
+CXXFLAGS ?= -O2 -g
 OWN_CXXFLAGS := -std=c++17 -Wall -Wextra -pedantic $(CXXFLAGS)
 # A runner lies where it was linked to lie, so that a crash's addresses lead to its lines.
 RUNNER_CXXFLAGS := $(OWN_CXXFLAGS) -fno-pie

@@ -12,10 +12,10 @@ struct Reduction {
 /// device's maximum, no larger than the kernel's own limit, and small enough that one float for
 /// each work-item fits into local memory. Throws std::runtime_error, with a text that names the
 /// work-group size, if that leaves a size of 1.
-std::size_t choose_work_group_size(const Setup &setup, const cl::Kernel &kernel);
+std::size_t choose_work_group_size(const Setup& setup, const cl::Kernel& kernel);
 
 /// Combines all elements of `data` with the kernel reduction_scalar, one work-item an element.
 /// The size of `data` is any number above 0.
-Reduction reduce(const Setup &setup, const std::vector<cl_float> &data, Operator op);
+Reduction reduce(const Setup& setup, const std::vector<cl_float>& data, Operator op);
 
 #define LAB_FUNCTIONS LAB_FUNCTION(choose_work_group_size) LAB_FUNCTION(reduce)

@@ -1,6 +1,6 @@
 #include "lab1.hpp"
 
-std::size_t choose_work_group_size(const Setup &setup, const cl::Kernel &kernel) {
+std::size_t choose_work_group_size(const Setup& setup, const cl::Kernel& kernel) {
     // Ask the device:  setup.device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>()
     //                  setup.device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>(), in bytes
     // Ask the kernel:  kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(setup.device)
@@ -9,7 +9,7 @@ std::size_t choose_work_group_size(const Setup &setup, const cl::Kernel &kernel)
     not_implemented("choose the work-group size");
 }
 
-Reduction reduce(const Setup &setup, const std::vector<cl_float> &data, Operator op) {
+Reduction reduce(const Setup& setup, const std::vector<cl_float>& data, Operator op) {
     // 1. Create the kernel reduction_scalar from setup.program and choose its work-group size.
     // 2. Pad a copy of the data with identity(op) to a whole number of work-groups.
     // 3. Create the buffers: the padded data, and one float a group for the partial results.

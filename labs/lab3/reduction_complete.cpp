@@ -1,6 +1,6 @@
 #include "lab3.hpp"
 
-cl_float reduce(const Setup &setup, const std::vector<cl_float> &data, Operator op,
+cl_float reduce(const Setup& setup, const std::vector<cl_float>& data, Operator op,
                 std::size_t work_group_size) {
     // 1. Pad the data to whole work-groups of float4 and copy it to a first buffer. A second buffer
     //    takes one float4 a group, padded to whole work-groups as well: fill its tail with

@@ -1,6 +1,6 @@
 #include "lab4.hpp"
 
-std::vector<cl_float> inclusive_scan(const Setup &setup, const std::vector<cl_float> &data,
+std::vector<cl_float> inclusive_scan(const Setup& setup, const std::vector<cl_float>& data,
                                      std::size_t work_group_size) {
     // 1. scan_groups scans each group by itself and writes each group's sum to another buffer.
     // 2. If there was more than one group, scan the group sums the same way: a function that works

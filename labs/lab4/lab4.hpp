@@ -6,7 +6,7 @@
 /// The kernels scan_groups and add_offsets do the work; a work-group takes work_group_size
 /// elements. `work_group_size` is a power of two from 2 on; the size of `data` is any number above
 /// 0.
-std::vector<cl_float> inclusive_scan(const Setup &setup, const std::vector<cl_float> &data,
+std::vector<cl_float> inclusive_scan(const Setup& setup, const std::vector<cl_float>& data,
                                      std::size_t work_group_size);
 
 #define LAB_FUNCTIONS LAB_FUNCTION(inclusive_scan)

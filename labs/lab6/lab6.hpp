@@ -13,11 +13,11 @@ struct Summary {
 /// Summarises `data` with the kernel summarise: every work-group summarises its own elements, and
 /// then one work-item of the group merges that into the one global Summary, under a lock.
 /// `work_group_size` is a power of two from 2 on; the size of `data` is any number above 0.
-Summary summarise(const Setup &setup, const std::vector<cl_int> &data, std::size_t work_group_size);
+Summary summarise(const Setup& setup, const std::vector<cl_int>& data, std::size_t work_group_size);
 
 /// The sum of `data` by the kernel sum_double: every work-item adds its element to one global
 /// double, atomically, with a compare-and-swap on 64 bits.
-cl_double sum_double(const Setup &setup, const std::vector<cl_double> &data,
+cl_double sum_double(const Setup& setup, const std::vector<cl_double>& data,
                      std::size_t work_group_size);
 
 #define LAB_FUNCTIONS LAB_FUNCTION(summarise) LAB_FUNCTION(sum_double)

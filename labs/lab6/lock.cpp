@@ -2,7 +2,7 @@
 
 #include <limits>
 
-Summary summarise(const Setup &setup, const std::vector<cl_int> &data,
+Summary summarise(const Setup& setup, const std::vector<cl_int>& data,
                   std::size_t work_group_size) {
     // The arguments of the kernel summarise: the data, the number of elements, the lock (one
     // cl_int: 0 is open), the summary, and local memory of one Summary for each work-item. What
@@ -13,7 +13,7 @@ Summary summarise(const Setup &setup, const std::vector<cl_int> &data,
     not_implemented("summarise with the kernel summarise");
 }
 
-cl_double sum_double(const Setup &setup, const std::vector<cl_double> &data,
+cl_double sum_double(const Setup& setup, const std::vector<cl_double>& data,
                      std::size_t work_group_size) {
     (void)setup;
     (void)data;

@@ -29,7 +29,7 @@ constexpr std::size_t max_launches_kept = 64;
 /// Every argument begins at a multiple of this, so that any type is aligned.
 constexpr std::size_t argument_alignment = 64;
 
-void write_all(const wire::UniqueFd &fd, wire::Span<const std::byte> bytes, std::size_t offset) {
+void write_all(const wire::UniqueFd& fd, wire::Span<const std::byte> bytes, std::size_t offset) {
     std::size_t done = 0;
     while (done < bytes.size()) {
         const ssize_t count = ::pwrite(fd.get(), bytes.data() + done, bytes.size() - done,
@@ -49,25 +49,28 @@ std::pair<wire::UniqueFd, wire::Mapping> poisoned_memory(std::size_t size) {
     return {std::move(fd), std::move(memory)};
 }
 
-std::string lines(const std::vector<std::string> &parts) {
+std::string lines(const std::vector<std::string>& parts) {
     std::string text;
-    for (const std::string &part : parts) {
+    for (const std::string& part : parts) {
         if (!part.empty())
             text += (text.empty() ? "" : "\n") + part;
     }
     return text;
 }
 
-std::string describe(const wire::GuardHit &hit) {
-    const auto offset = hit.byte_offset;
-    const auto size = static_cast<std::int64_t>(hit.buffer_size);
-    const std::string index = std::to_string((offset < 0 ? offset - 3 : offset) / 4);
-    return "a kernel wrote " +
-           (offset < 0 ? std::to_string(-offset) + " bytes before the beginning"
-                       : std::to_string(offset - size + 1) + " bytes past the end") +
-           " of a buffer of " + std::to_string(size) + " bytes: as an array of 4-byte elements " +
-           "it has indices 0 to " + std::to_string(size / 4 - 1) + ", and the kernel wrote to " +
-           index;
+/// Buffers have no element type; all of the course's data is made of 4 bytes or twice that.
+std::string describe(const wire::GuardHit& hit) {
+    const std::int64_t element = (hit.byte_offset - (hit.byte_offset < 0 ? 3 : 0)) / 4;
+    return "it wrote to element " + std::to_string(element) + " of a buffer of " +
+           std::to_string(hit.buffer_size) + " bytes, which has elements 0 to " +
+           std::to_string(hit.buffer_size / 4 - 1) + " if they are of 4 bytes";
+}
+
+/// What libstdc++'s own checks print, in plain words.
+std::string explain_assertion(const std::string& output) {
+    return output.find("Assertion '__n < this->size()' failed") == std::string::npos
+               ? ""
+               : "an index was not below the size of its std::vector";
 }
 
 std::string percent(double fraction) {
@@ -88,7 +91,7 @@ std::string speed_words(double ratio) {
                       : rounded(ratio, 2) + " times as slow as";
 }
 
-std::string describe(const report::Timing &timing) {
+std::string describe(const report::Timing& timing) {
     std::ostringstream text;
     text << timing.elements << " elements in " << rounded(timing.nanoseconds * 1e-6, 3) << " ms, "
          << rounded(timing.bytes_per_second * 1e-9, 2) << " GB/s; " << speed_words(timing.ratio)
@@ -105,17 +108,17 @@ Case::Case()
     : session_(Session::current()), record_(*session_.current_case),
       random_(random_for(session_.options().seed, record_.name)) {}
 
-std::size_t Case::largest_work_group(const Program &program, const std::string &kernel) {
+std::size_t Case::largest_work_group(const Program& program, const std::string& kernel) {
     const wire::InspectProgram inspect{
         {session_.kernel_file(program.file).text(), program.options}};
     const Answer answer = session_.ask(inspect, {}, budget_for(0));
-    const auto *reply = std::get_if<wire::Reply>(&answer);
-    const auto *info = reply == nullptr ? nullptr : std::get_if<wire::ProgramInfo>(reply);
+    const auto* reply = std::get_if<wire::Reply>(&answer);
+    const auto* info = reply == nullptr ? nullptr : std::get_if<wire::ProgramInfo>(reply);
     if (info == nullptr)
         end(report::Status::error, "the runner does not tell about the kernels");
     if (!info->built)
         fail_build(program, info->build_log);
-    for (const wire::KernelInfo &known : info->kernels) {
+    for (const wire::KernelInfo& known : info->kernels) {
         if (known.name == kernel)
             return std::min(known.work_group_size, device().max_work_group_size);
     }
@@ -123,7 +126,7 @@ std::size_t Case::largest_work_group(const Program &program, const std::string &
         session_.kernel_file(program.file).name());
 }
 
-void Case::trial(const std::string &parameters) {
+void Case::trial(const std::string& parameters) {
     if (!trial_.empty()) {
         last_passed_ = trial_;
         ++passed_trials_;
@@ -131,7 +134,7 @@ void Case::trial(const std::string &parameters) {
     trial_ = parameters;
 }
 
-wire::CallFunction Case::request(const Program &program, const char *function) const {
+wire::CallFunction Case::request(const Program& program, const char* function) const {
     wire::CallFunction request;
     request.function = function;
     request.program = {session_.kernel_file(program.file).text(), program.options};
@@ -139,11 +142,11 @@ wire::CallFunction Case::request(const Program &program, const char *function) c
     return request;
 }
 
-Run Case::send(const Program &program, wire::CallFunction request,
-               const std::vector<Bytes> &arguments) {
+Run Case::send(const Program& program, wire::CallFunction request,
+               const std::vector<Bytes>& arguments) {
     ++session_.calls;
     std::size_t size = 0;
-    for (const Bytes &argument : arguments) {
+    for (const Bytes& argument : arguments) {
         request.arguments.push_back({size, argument.size()});
         size +=
             (argument.size() + argument_alignment - 1) / argument_alignment * argument_alignment;
@@ -158,22 +161,12 @@ Run Case::send(const Program &program, wire::CallFunction request,
 
     const Budget budget = request.rounds == 0 ? budget_for(size) : timing_budget;
     Answer answer = session_.ask(request, {&inputs, &results}, budget);
-    if (const auto *death = std::get_if<Death>(&answer)) {
-        std::string file;
-        int line = 0;
-        if (!death->kernel.empty()) {
-            file = session_.kernel_file(program.file).name();
-            line = session_.kernel_file(program.file).line_of_kernel(death->kernel);
-        }
-        end(report::Status::fail,
-            lines({explain_death(*death, session_.runner_path(), session_.options().root),
-                   trial_.empty() ? "" : "the call: " + trial_}),
-            file, line);
-    }
-    auto &reply = std::get<wire::Reply>(answer);
-    if (const auto *refusal = std::get_if<wire::Refusal>(&reply))
+    if (const auto* death = std::get_if<Death>(&answer))
+        fail_dead(program, *death);
+    auto& reply = std::get<wire::Reply>(answer);
+    if (const auto* refusal = std::get_if<wire::Refusal>(&reply))
         end(report::Status::error, "the runner could not make the call: " + refusal->reason);
-    auto *seen = std::get_if<wire::CallReply>(&reply);
+    auto* seen = std::get_if<wire::CallReply>(&reply);
     if (seen == nullptr)
         end(report::Status::error, "the runner gave an answer of the wrong kind");
 
@@ -187,8 +180,8 @@ Run Case::send(const Program &program, wire::CallFunction request,
     return {std::move(*seen), std::move(result_memory)};
 }
 
-Run Case::require_clean(const Program &program, Run run) {
-    const wire::CallReply &seen = run.seen;
+Run Case::require_clean(const Program& program, Run run) {
+    const wire::CallReply& seen = run.seen;
     if (seen.outcome == wire::Outcome::opencl_error)
         fail(program, {seen.call + " failed",
                        {explain_opencl_error(seen.error_code),
@@ -214,11 +207,11 @@ Run Case::require_clean(const Program &program, Run run) {
     return run;
 }
 
-void Case::fail(const Program &program, const Failure &failure) {
-    const KernelFile &file = session_.kernel_file(program.file);
+void Case::fail(const Program& program, const Failure& failure) {
+    const KernelFile& file = session_.kernel_file(program.file);
     std::vector<std::string> parts;
     int line = failure.kernel.empty() ? 0 : file.line_of_kernel(failure.kernel);
-    for (const KernelFile::Place &left : file.unimplemented()) {
+    for (const KernelFile::Place& left : file.unimplemented()) {
         parts.push_back("not implemented yet: " + left.text + " (" + file.name() + ":" +
                         std::to_string(left.line) + "; take that comment away when it is done)");
         line = left.line;
@@ -238,11 +231,30 @@ void Case::fail(const Program &program, const Failure &failure) {
     end(report::Status::fail, lines(parts), file.name(), line);
 }
 
-void Case::fail_build(const Program &program, const std::string &log) {
-    const KernelFile &file = session_.kernel_file(program.file);
+void Case::fail_dead(const Program& program, const Death& death) {
+    const KernelFile& kernels = session_.kernel_file(program.file);
+    const auto stack =
+        find_source_lines(death.frames, session_.runner_path(), session_.options().root);
+    std::string file;
+    int line = 0;
+    if (!stack.empty()) {
+        file = stack.front().file;
+        line = stack.front().line;
+    } else if (!death.kernel.empty()) {
+        file = kernels.name();
+        line = kernels.line_of_kernel(death.kernel);
+    }
+    end(report::Status::fail,
+        lines({explain_death(death, stack), explain_assertion(record_.output),
+               trial_.empty() ? "" : "the call: " + trial_}),
+        file, line);
+}
+
+void Case::fail_build(const Program& program, const std::string& log) {
+    const KernelFile& file = session_.kernel_file(program.file);
     record_.output.clear(); // the compiler's words, which come in a better form
     int line = 0;
-    for (const Diagnostic &one : parse_build_log(log)) {
+    for (const Diagnostic& one : parse_build_log(log)) {
         if (one.severity != "warning" && line == 0)
             line = one.line;
     }
@@ -254,7 +266,7 @@ void Case::fail_build(const Program &program, const std::string &log) {
         line);
 }
 
-void Case::end(report::Status status, const std::string &message, const std::string &file,
+void Case::end(report::Status status, const std::string& message, const std::string& file,
                int line) {
     record_.status = status;
     record_.message = message;
@@ -264,24 +276,24 @@ void Case::end(report::Status status, const std::string &message, const std::str
     throw std::logic_error("doctest's FAIL returned"); // not reached, but the compiler cannot know
 }
 
-void Case::without_trace(const std::function<void()> &calls) {
+void Case::without_trace(const std::function<void()>& calls) {
     const std::vector<wire::Launch> launches = record_.launches;
     calls();
     record_.launches = launches;
 }
 
-void Case::skip(const std::string &reason) {
+void Case::skip(const std::string& reason) {
     record_.status = report::Status::skipped;
     record_.message = reason;
 }
 
-void Case::remark(const std::string &text) {
+void Case::remark(const std::string& text) {
     record_.message += (record_.message.empty() ? "" : "\n") + text;
 }
 
-std::vector<double> Case::measure(const Program &program, const SpeedLimit &limit,
-                                  const char *function, const std::vector<Bytes> &arguments,
-                                  std::size_t rounds, report::Timing &timing) {
+std::vector<double> Case::measure(const Program& program, const SpeedLimit& limit,
+                                  const char* function, const std::vector<Bytes>& arguments,
+                                  std::size_t rounds, report::Timing& timing) {
     std::vector<double> ratios;
     std::vector<double> times;
     while (ratios.size() < rounds) {
@@ -290,8 +302,8 @@ std::vector<double> Case::measure(const Program &program, const SpeedLimit &limi
         timed.rounds = static_cast<int>(std::min(rounds_per_request, rounds - ratios.size()));
         timed.baseline = limit.baseline;
         const Run run = require_clean(program, send(program, timed, arguments));
-        const auto &mine = run.seen.function_times;
-        const auto &base = run.seen.baseline_times;
+        const auto& mine = run.seen.function_times;
+        const auto& base = run.seen.baseline_times;
         const auto expected = 2 * static_cast<std::size_t>(timed.rounds);
         if (mine.size() != expected || base.size() != expected)
             end(report::Status::error,
@@ -313,8 +325,8 @@ std::vector<double> Case::measure(const Program &program, const SpeedLimit &limi
     return ratios;
 }
 
-void Case::time_packed(const Program &program, const SpeedLimit &limit, const char *function,
-                       const std::vector<Bytes> &arguments) {
+void Case::time_packed(const Program& program, const SpeedLimit& limit, const char* function,
+                       const std::vector<Bytes>& arguments) {
     report::Timing timing;
     timing.name = record_.name + ", against " + limit.baseline_name;
     std::vector<double> ratios;
@@ -356,9 +368,9 @@ void Case::time_packed(const Program &program, const SpeedLimit &limit, const ch
         record_.status = report::Status::inconclusive;
 }
 
-std::vector<std::string> find_mistakes(double got, const std::vector<Suspect> &suspects) {
+std::vector<std::string> find_mistakes(double got, const std::vector<Suspect>& suspects) {
     std::vector<std::string> found;
-    for (const Suspect &suspect : suspects) {
+    for (const Suspect& suspect : suspects) {
         if (suspect.value == got)
             found.push_back(suspect.mistake);
     }
@@ -388,7 +400,7 @@ std::string compare_values(double expected, double got, double allowed) {
                                        : ": logic, for rounding is never this large");
 }
 
-std::string show_launches(const std::vector<wire::Launch> &launches) {
+std::string show_launches(const std::vector<wire::Launch>& launches) {
     std::string text;
     for (std::size_t i = 0; i < std::min(launches.size(), max_launches_shown); ++i)
         text += (i == 0 ? "" : ", ") + launches[i].kernel + " " + show_sizes(launches[i]);

@@ -20,14 +20,14 @@ namespace grader {
 /// TEST_CASE("name" * points(2) * hint("...")): what the case is worth, and help for who fails it.
 struct Points {
     int value;
-    void fill(doctest::detail::TestCase &test) const;
+    void fill(doctest::detail::TestCase& test) const;
 };
 struct Hint {
-    const char *text;
-    void fill(doctest::detail::TestCase &test) const;
+    const char* text;
+    void fill(doctest::detail::TestCase& test) const;
 };
 inline Points points(int value) { return {value}; }
-inline Hint hint(const char *text) { return {text}; }
+inline Hint hint(const char* text) { return {text}; }
 
 /// A kernel file and the options it is built with.
 struct Program {
@@ -46,7 +46,7 @@ class Run {
     /// The result of a function that returns a vector.
     template <class T> wire::Span<const T> array() const {
         const std::size_t stored = std::min(seen.result_size, result_.bytes().size());
-        return {static_cast<const T *>(result_.data()), stored / sizeof(T)};
+        return {static_cast<const T*>(result_.data()), stored / sizeof(T)};
     }
 
     /// The result of a function that returns a plain value. Throws std::logic_error when the size
@@ -88,84 +88,85 @@ class Case {
     /// For the test case that runs now.
     Case();
 
-    Random &random() { return random_; }
-    const wire::DeviceInfo &device() const { return session_.device(); }
+    Random& random() { return random_; }
+    const wire::DeviceInfo& device() const { return session_.device(); }
 
     /// The largest work-group the device allows for `kernel`, or 0 if the program does not build.
-    std::size_t largest_work_group(const Program &program, const std::string &kernel);
+    std::size_t largest_work_group(const Program& program, const std::string& kernel);
 
     /// Begins one trial of several; `parameters` ("n = 257, work-group size 64") go into messages.
-    void trial(const std::string &parameters);
+    void trial(const std::string& parameters);
 
     /// From here on the device pretends to be smaller.
-    void set_limits(const wire::Limits &limits) { limits_ = limits; }
+    void set_limits(const wire::Limits& limits) { limits_ = limits; }
 
     /// Calls `function` and ends the case with a failure unless it comes back cleanly: it returned,
     /// stayed within its buffers and left its inputs alone.
     template <class... Arguments>
-    Run call(const Program &program, const char *function, const Arguments &...arguments) {
+    Run call(const Program& program, const char* function, const Arguments&... arguments) {
         return require_clean(program, attempt(program, function, arguments...));
     }
 
     /// The same, but an OpenCL error or an exception comes back in `seen`.
     template <class... Arguments>
-    Run attempt(const Program &program, const char *function, const Arguments &...arguments) {
+    Run attempt(const Program& program, const char* function, const Arguments&... arguments) {
         return send(program, request(program, function), pack(arguments...));
     }
 
     /// Times `function` against a kernel of the grader's own. Passes, fails when it is proven too
     /// slow, and is inconclusive otherwise.
-    template <class... Arguments> void time(const Program &program, const SpeedLimit &limit,
-                                            const char *function, const Arguments &...arguments) {
+    template <class... Arguments> void time(const Program& program, const SpeedLimit& limit,
+                                            const char* function, const Arguments&... arguments) {
         time_packed(program, limit, function, pack(arguments...));
     }
 
     /// Ends the case: it failed.
-    [[noreturn]] void fail(const Program &program, const Failure &failure);
+    [[noreturn]] void fail(const Program& program, const Failure& failure);
 
     /// Makes `calls` that look into a failure, without becoming what the failure is about.
-    void without_trace(const std::function<void()> &calls);
+    void without_trace(const std::function<void()>& calls);
 
     /// The case cannot be tried here. To be followed by a return.
-    void skip(const std::string &reason);
+    void skip(const std::string& reason);
 
     /// Adds a remark that is shown with a passing case.
-    void remark(const std::string &text);
+    void remark(const std::string& text);
 
   private:
     using Bytes = wire::Span<const std::byte>;
 
-    template <class T> static Bytes view(const std::vector<T> &values) {
-        return {reinterpret_cast<const std::byte *>(values.data()), // NOLINT: bytes of anything
+    template <class T> static Bytes view(const std::vector<T>& values) {
+        return {reinterpret_cast<const std::byte*>(values.data()), // NOLINT: bytes of anything
                 values.size() * sizeof(T)};
     }
-    static Bytes view(const std::string &text) {
-        return {reinterpret_cast<const std::byte *>(text.data()), text.size()}; // NOLINT: likewise
+    static Bytes view(const std::string& text) {
+        return {reinterpret_cast<const std::byte*>(text.data()), text.size()}; // NOLINT: likewise
     }
-    template <class T> static Bytes view(const T &value) {
+    template <class T> static Bytes view(const T& value) {
         static_assert(std::is_trivially_copyable_v<T>, "pass vectors, strings and plain values");
-        return {reinterpret_cast<const std::byte *>(&value), sizeof value}; // NOLINT: likewise
+        return {reinterpret_cast<const std::byte*>(&value), sizeof value}; // NOLINT: likewise
     }
-    template <class... Arguments> static std::vector<Bytes> pack(const Arguments &...arguments) {
+    template <class... Arguments> static std::vector<Bytes> pack(const Arguments&... arguments) {
         return {view(arguments)...};
     }
 
-    wire::CallFunction request(const Program &program, const char *function) const;
-    Run send(const Program &program, wire::CallFunction request,
-             const std::vector<Bytes> &arguments);
-    Run require_clean(const Program &program, Run run);
-    void time_packed(const Program &program, const SpeedLimit &limit, const char *function,
-                     const std::vector<Bytes> &arguments);
-    std::vector<double> measure(const Program &program, const SpeedLimit &limit,
-                                const char *function, const std::vector<Bytes> &arguments,
-                                std::size_t rounds, report::Timing &timing);
+    wire::CallFunction request(const Program& program, const char* function) const;
+    Run send(const Program& program, wire::CallFunction request,
+             const std::vector<Bytes>& arguments);
+    Run require_clean(const Program& program, Run run);
+    void time_packed(const Program& program, const SpeedLimit& limit, const char* function,
+                     const std::vector<Bytes>& arguments);
+    std::vector<double> measure(const Program& program, const SpeedLimit& limit,
+                                const char* function, const std::vector<Bytes>& arguments,
+                                std::size_t rounds, report::Timing& timing);
 
-    [[noreturn]] void end(report::Status status, const std::string &message,
-                          const std::string &file = {}, int line = 0);
-    [[noreturn]] void fail_build(const Program &program, const std::string &log);
+    [[noreturn]] void end(report::Status status, const std::string& message,
+                          const std::string& file = {}, int line = 0);
+    [[noreturn]] void fail_dead(const Program& program, const Death& death);
+    [[noreturn]] void fail_build(const Program& program, const std::string& log);
 
-    Session &session_;
-    report::Case &record_;
+    Session& session_;
+    report::Case& record_;
     Random random_;
     wire::Limits limits_;
     std::string trial_;
@@ -180,7 +181,7 @@ struct Suspect {
 };
 
 /// The mistakes among `suspects` that would give `got`.
-std::vector<std::string> find_mistakes(double got, const std::vector<Suspect> &suspects);
+std::vector<std::string> find_mistakes(double got, const std::vector<Suspect>& suspects);
 
 /// Whether `value` is the poison of a buffer nobody wrote.
 bool is_poison(float value);
@@ -189,7 +190,7 @@ bool is_poison(float value);
 std::string compare_values(double expected, double got, double allowed);
 
 /// The kernel launches as one line: "reduction_vector 4096/64, ...".
-std::string show_launches(const std::vector<wire::Launch> &launches);
+std::string show_launches(const std::vector<wire::Launch>& launches);
 
 /// A plain copy of `elements` floats in groups of `work_group_size`, for timing.
 wire::Baseline copy_baseline(std::size_t elements, std::size_t work_group_size);

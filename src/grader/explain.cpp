@@ -4,6 +4,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <iomanip>
 #include <memory>
@@ -14,8 +15,8 @@ namespace {
 
 struct OpenclError {
     int code;
-    const char *name;
-    const char *meaning;
+    const char* name;
+    const char* meaning;
 };
 
 /// Codes of CL/cl.h with what a student most likely did; the grader needs no OpenCL for that.
@@ -66,9 +67,9 @@ constexpr std::array<OpenclError, 34> opencl_errors{{
     {-63, "CL_INVALID_GLOBAL_WORK_SIZE", "a global size of 0, or larger than the device allows"},
 }};
 
-std::string strip_root(std::string place, const std::string &root) {
+std::string strip_root(std::string place, const std::string& root) {
     const std::string prefix = root + "/";
-    for (const std::string &before : {prefix, prefix + "./", std::string("./")}) {
+    for (const std::string& before : {prefix, prefix + "./", std::string("./")}) {
         if (place.compare(0, before.size(), before) == 0)
             place.erase(0, before.size());
     }
@@ -76,8 +77,8 @@ std::string strip_root(std::string place, const std::string &root) {
 }
 
 /// The lines that `command` prints, without their ends.
-std::vector<std::string> lines_of(const std::string &command) {
-    const std::unique_ptr<FILE, int (*)(FILE *)> pipe(::popen(command.c_str(), "re"), &::pclose);
+std::vector<std::string> lines_of(const std::string& command) {
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "re"), &::pclose);
     std::vector<std::string> lines;
     std::array<char, 4096> buffer{};
     while (pipe &&
@@ -89,7 +90,7 @@ std::vector<std::string> lines_of(const std::string &command) {
     return lines;
 }
 
-std::string shell_quoted(const std::string &text) {
+std::string shell_quoted(const std::string& text) {
     std::string quoted = "'";
     for (const char c : text)
         quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -99,7 +100,7 @@ std::string shell_quoted(const std::string &text) {
 } // namespace
 
 std::string explain_opencl_error(int code) {
-    for (const OpenclError &known : opencl_errors) {
+    for (const OpenclError& known : opencl_errors) {
         if (known.code == code)
             return std::string(known.name) + " (" + std::to_string(code) + "): " + known.meaning;
     }
@@ -130,30 +131,34 @@ std::string explain_signal(int signal) {
     }
 }
 
-std::string explain_stack(const std::vector<std::uint64_t> &frames, const std::string &runner,
-                          const std::string &root) {
+std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& frames,
+                                          const std::string& runner, const std::string& root) {
     if (frames.empty())
         return {};
     std::ostringstream command;
-    command << "addr2line -e " << shell_quoted(runner) << std::hex;
+    command << "addr2line -i -e " << shell_quoted(runner) << std::hex;
     // A return address is the instruction after the call; the one before it lies on the call's
     // line.
     for (const std::uint64_t frame : frames)
         command << " 0x" << (frame == 0 ? 0 : frame - 1);
     command << " 2>/dev/null";
-    std::string text;
-    for (const std::string &line : lines_of(command.str())) {
-        const std::string place = strip_root(line.substr(0, line.find(" (")), root);
+    std::vector<SourceLine> places;
+    for (const std::string& line : lines_of(command.str())) {
+        const std::string place = strip_root(line, root);
+        const auto colon = place.rfind(':');
         const bool of_student =
             place.compare(0, 5, "labs/") == 0 || place.find("/labs/") != std::string::npos;
-        if (of_student && place.find('?') == std::string::npos &&
-            text.find(place) == std::string::npos)
-            text += (text.empty() ? "at " : "\n   called from ") + place;
+        if (!of_student || colon == std::string::npos)
+            continue;
+        const int number = std::atoi(place.c_str() + colon + 1); // "7 (discriminator 2)", "?"
+        const SourceLine found{place.substr(0, colon), number};
+        if (number != 0 && (places.empty() || places.back() != found))
+            places.push_back(found);
     }
-    return text;
+    return places;
 }
 
-std::string explain_death(const Death &death, const std::string &runner, const std::string &root) {
+std::string explain_death(const Death& death, const std::vector<SourceLine>& stack) {
     std::ostringstream text;
     const bool in_kernel = !death.kernel.empty();
     const std::string who = in_kernel ? "kernel " + death.kernel + " (launch " +
@@ -174,9 +179,9 @@ std::string explain_death(const Death &death, const std::string &runner, const s
         break;
     case Death::How::signal: {
         text << who << " crashed with " << explain_signal(death.code);
-        const std::string stack = explain_stack(death.frames, runner, root);
-        if (!stack.empty())
-            text << "\n" << stack;
+        for (const SourceLine& place : stack)
+            text << (&place == &stack.front() ? "\nat " : "\n   called from ") << place.file << ":"
+                 << place.line;
         if (in_kernel)
             text << "\nusual causes: an index far outside a buffer, a barrier that not every "
                     "work-item of the group reaches";
@@ -202,13 +207,13 @@ std::string show(double value) {
     return text.str();
 }
 
-std::string count_of(std::size_t count, const std::string &noun) {
+std::string count_of(std::size_t count, const std::string& noun) {
     return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-std::string show_sizes(const wire::Launch &launch) {
+std::string show_sizes(const wire::Launch& launch) {
     std::string text;
-    const auto append = [&](const std::array<std::size_t, 3> &sizes) {
+    const auto append = [&](const std::array<std::size_t, 3>& sizes) {
         text += std::to_string(sizes[0]);
         for (std::size_t i = 1; i < sizes.size() && sizes[i] > 1; ++i)
             text += "x" + std::to_string(sizes[i]);

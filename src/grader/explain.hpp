@@ -3,6 +3,7 @@
 #include "grader/runner_process.hpp"
 
 #include <string>
+#include <vector>
 
 /// Numbers and signals in a student's words.
 namespace grader {
@@ -13,21 +14,31 @@ std::string explain_opencl_error(int code);
 /// "a segmentation fault: ..." for a signal's number.
 std::string explain_signal(int signal);
 
-/// What is known of where a runner crashed: its own source lines, outermost last. `runner` is the
-/// program's path and `root` the folder that paths are shown relative to.
-std::string explain_stack(const std::vector<std::uint64_t> &frames, const std::string &runner,
-                          const std::string &root);
+/// A line of a student's host code.
+struct SourceLine {
+    std::string file; ///< relative to the repository
+    int line = 0;
+
+    bool operator!=(const SourceLine& other) const {
+        return file != other.file || line != other.line;
+    }
+};
+
+/// The lines of the student's own files in a crashed stack, innermost first. `runner` is the
+/// program that crashed and `root` the folder that files are named relative to.
+std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& frames,
+                                          const std::string& runner, const std::string& root);
 
 /// A whole account of a runner's end.
-std::string explain_death(const Death &death, const std::string &runner, const std::string &root);
+std::string explain_death(const Death& death, const std::vector<SourceLine>& stack);
 
 /// A value as short as it can be told without loss: whole numbers without a point.
 std::string show(double value);
 
 /// "1 group", "3 groups".
-std::string count_of(std::size_t count, const std::string &noun);
+std::string count_of(std::size_t count, const std::string& noun);
 
 /// "4096/64": global size over work-group size.
-std::string show_sizes(const wire::Launch &launch);
+std::string show_sizes(const wire::Launch& launch);
 
 } // namespace grader

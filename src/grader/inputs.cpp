@@ -10,7 +10,7 @@ namespace {
 /// Floats count whole numbers without a gap up to here.
 constexpr std::size_t exact_limit = std::size_t{1} << 24;
 
-template <class Draw> std::vector<float> draw(std::size_t n, const Draw &one) {
+template <class Draw> std::vector<float> draw(std::size_t n, const Draw& one) {
     std::vector<float> values(n);
     std::generate(values.begin(), values.end(), one);
     return values;
@@ -18,7 +18,7 @@ template <class Draw> std::vector<float> draw(std::size_t n, const Draw &one) {
 
 } // namespace
 
-Random random_for(std::uint64_t seed, const std::string &case_name) {
+Random random_for(std::uint64_t seed, const std::string& case_name) {
     std::vector<std::uint32_t> words{static_cast<std::uint32_t>(seed),
                                      static_cast<std::uint32_t>(seed >> 32)};
     words.insert(words.end(), case_name.begin(), case_name.end());
@@ -26,7 +26,7 @@ Random random_for(std::uint64_t seed, const std::string &case_name) {
     return Random(sequence);
 }
 
-std::vector<float> whole_numbers(Random &random, std::size_t n) {
+std::vector<float> whole_numbers(Random& random, std::size_t n) {
     if (n <= exact_limit / 4) {
         const std::size_t largest =
             std::min<std::size_t>(exact_limit / std::max<std::size_t>(n, 1), 1000);
@@ -36,21 +36,21 @@ std::vector<float> whole_numbers(Random &random, std::size_t n) {
     return draw(n, [&] { return values[random() % values.size()]; });
 }
 
-std::vector<float> random_floats(Random &random, std::size_t n) {
+std::vector<float> random_floats(Random& random, std::size_t n) {
     std::uniform_real_distribution<float> magnitude(0x1p-10F, 1.0F);
     return draw(n, [&] { return (random() & 1U) != 0 ? magnitude(random) : -magnitude(random); });
 }
 
-std::vector<float> with_minimum_at(Random &random, std::size_t n, std::size_t position) {
+std::vector<float> with_minimum_at(Random& random, std::size_t n, std::size_t position) {
     constexpr std::uint64_t span = 1U << 20;
     std::vector<float> values = draw(n, [&] { return static_cast<float>(span + random() % span); });
     values.at(position) = static_cast<float>(1 + random() % (span - 1));
     return values;
 }
 
-std::vector<float> with_maximum_at(Random &random, std::size_t n, std::size_t position) {
+std::vector<float> with_maximum_at(Random& random, std::size_t n, std::size_t position) {
     std::vector<float> values = with_minimum_at(random, n, position);
-    for (float &value : values)
+    for (float& value : values)
         value = -value;
     return values;
 }

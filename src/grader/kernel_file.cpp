@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t max_diagnostics = 5;
 constexpr std::size_t max_log = 4000;
 
-std::string strip(const std::string &text) {
+std::string strip(const std::string& text) {
     const auto first = text.find_first_not_of(" \t\r\n");
     if (first == std::string::npos)
         return {};
@@ -21,7 +21,7 @@ std::string strip(const std::string &text) {
 
 } // namespace
 
-KernelFile::KernelFile(const std::string &path, std::string name) : name_(std::move(name)) {
+KernelFile::KernelFile(const std::string& path, std::string name) : name_(std::move(name)) {
     std::ifstream stream(path, std::ios::binary);
     if (!stream)
         throw std::runtime_error(name_ +
@@ -60,7 +60,7 @@ std::string KernelFile::line(int number) const {
     return number >= 1 && index < lines_.size() ? lines_[index] : std::string();
 }
 
-int KernelFile::line_of_kernel(const std::string &kernel) const {
+int KernelFile::line_of_kernel(const std::string& kernel) const {
     // The name may stand on a later line than the keyword, so the whole text is searched.
     const std::regex definition("(__kernel|\\bkernel)\\b[^;{}]*?\\b" + kernel + "\\s*\\(");
     std::smatch match;
@@ -96,7 +96,7 @@ std::string KernelFile::quote(int number, int column) const {
     return quoted;
 }
 
-std::vector<Diagnostic> parse_build_log(const std::string &log) {
+std::vector<Diagnostic> parse_build_log(const std::string& log) {
     // POCL 3.1 puts the place of a macro's expansion into angle brackets after its own.
     static const std::regex pocl(
         R"(^(fatal error|error|warning): \S+?:(\d+):(\d+)(?: <[^>]*>)*[^:]*: (.*)$)");
@@ -110,18 +110,18 @@ std::vector<Diagnostic> parse_build_log(const std::string &log) {
                 found.push_back({std::stoi(match[2]), std::stoi(match[3]), match[1], match[4]});
             else if (std::regex_match(line, match, clang))
                 found.push_back({std::stoi(match[1]), std::stoi(match[2]), match[3], match[4]});
-        } catch (const std::out_of_range &) {
+        } catch (const std::out_of_range&) {
             continue; // a line number too large for any file
         }
     }
     return found;
 }
 
-std::string explain_build_log(const std::string &log, const KernelFile &file) {
+std::string explain_build_log(const std::string& log, const KernelFile& file) {
     std::ostringstream text;
     std::size_t shown = 0;
     std::size_t errors = 0;
-    for (const Diagnostic &one : parse_build_log(log)) {
+    for (const Diagnostic& one : parse_build_log(log)) {
         if (one.severity == "warning")
             continue;
         ++errors;

@@ -27,7 +27,7 @@ class OutputFile {
   public:
     /// Opens a file beside `path`, or `path` itself where that is a pipe or a device. Throws
     /// Unusable.
-    explicit OutputFile(const std::string &path) : path_(path) {
+    explicit OutputFile(const std::string& path) : path_(path) {
         const bool special =
             std::filesystem::exists(path) && !std::filesystem::is_regular_file(path);
         written_ = special ? path : path + ".partial";
@@ -36,17 +36,17 @@ class OutputFile {
             throw Unusable("cannot write to " + path +
                            "; give a file in a folder that exists and is yours");
     }
-    OutputFile(const OutputFile &) = delete;
-    OutputFile &operator=(const OutputFile &) = delete;
-    OutputFile(OutputFile &&) = delete;
-    OutputFile &operator=(OutputFile &&) = delete;
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+    OutputFile(OutputFile&&) = delete;
+    OutputFile& operator=(OutputFile&&) = delete;
     ~OutputFile() {
         std::error_code ignored;
         if (written_ != path_)
             std::filesystem::remove(written_, ignored);
     }
 
-    void write(const std::string &text) {
+    void write(const std::string& text) {
         stream_ << text << std::flush;
         if (!stream_)
             throw Unusable("cannot write to " + path_ + "; is the disk full?");
@@ -60,18 +60,18 @@ class OutputFile {
     std::ofstream stream_;
 };
 
-std::optional<OutputFile> open_output(const std::string &path) {
+std::optional<OutputFile> open_output(const std::string& path) {
     if (path.empty())
         return std::nullopt;
     return std::make_optional<OutputFile>(path);
 }
 
-void print_devices(const Session::Options &options) {
+void print_devices(const Session::Options& options) {
     const auto devices = list_devices(options.root + "/" + options.runner);
     if (devices.empty())
         throw Unusable("there is no OpenCL device; install the CPU device with: make setup");
     for (std::size_t i = 0; i < devices.size(); ++i) {
-        const wire::DeviceInfo &device = devices[i];
+        const wire::DeviceInfo& device = devices[i];
         std::cout << std::setw(3) << i << "  " << device.name << " (" << device.platform << ")\n"
                   << "     " << device.type << ", " << device.version << ", work-groups up to "
                   << device.max_work_group_size << ", " << (device.local_memory >> 10)
@@ -80,35 +80,35 @@ void print_devices(const Session::Options &options) {
 }
 
 /// Two cases of one name could not be told apart, neither by a filter nor in a gradebook.
-void refuse_equal_names(const std::vector<report::Case> &cases) {
+void refuse_equal_names(const std::vector<report::Case>& cases) {
     std::set<std::string> names;
-    for (const report::Case &one : cases) {
+    for (const report::Case& one : cases) {
         if (!names.insert(one.name).second)
             throw Unusable("two cases are named \"" + one.name + "\"; rename one");
     }
 }
 
-int exit_status(const report::Result &result) {
+int exit_status(const report::Result& result) {
     using report::Status;
     const bool failed =
-        std::any_of(result.cases.begin(), result.cases.end(), [](const report::Case &one) {
+        std::any_of(result.cases.begin(), result.cases.end(), [](const report::Case& one) {
             return one.status == Status::fail || one.status == Status::error ||
                    one.status == Status::blocked;
         });
     return failed ? some_failed : all_passed;
 }
 
-int run_cases(const CommandLine &line) {
+int run_cases(const CommandLine& line) {
     Session session(line.session, describe_lab());
-    report::Result &result = session.result();
+    report::Result& result = session.result();
     result.cases = declared_cases();
     refuse_equal_names(result.cases);
 
     doctest::Context context;
     if (!line.query)
         context.setOption("reporters", "verdict");
-    std::vector<const char *> arguments{"harness"};
-    for (const std::string &argument : line.doctest)
+    std::vector<const char*> arguments{"harness"};
+    for (const std::string& argument : line.doctest)
         arguments.push_back(argument.c_str());
     context.applyCommandLine(static_cast<int>(arguments.size()), arguments.data());
     if (line.query) {
@@ -138,7 +138,7 @@ int run_cases(const CommandLine &line) {
     return exit_status(result);
 }
 
-int run(int argc, const char *const *argv) {
+int run(int argc, const char* const* argv) {
     try {
         CommandLine line = parse_command_line(argc, argv);
         if (line.list_devices) {
@@ -148,9 +148,9 @@ int run(int argc, const char *const *argv) {
         if (!line.seed_given)
             line.session.seed = std::random_device{}() % 1000000000;
         return run_cases(line);
-    } catch (const Done &) {
+    } catch (const Done&) {
         return all_passed;
-    } catch (const std::exception &error) {
+    } catch (const std::exception& error) {
         std::cerr << "harness: " << error.what() << '\n';
         return could_not_run;
     }
@@ -159,4 +159,4 @@ int run(int argc, const char *const *argv) {
 } // namespace
 } // namespace grader
 
-int main(int argc, char **argv) { return grader::run(argc, argv); }
+int main(int argc, char** argv) { return grader::run(argc, argv); }

@@ -10,8 +10,8 @@ namespace {
 
 /// doctest ignores what it does not know, so a typing error would silently run everything.
 struct DoctestOption {
-    const char *short_name;
-    const char *long_name;
+    const char* short_name;
+    const char* long_name;
     bool takes_value; ///< must be followed by "=..."; flags may be
     bool is_query;    ///< asks what there is, and runs nothing
 };
@@ -62,21 +62,21 @@ constexpr std::array<DoctestOption, 42> doctest_options{{
 }};
 
 /// The entry for one argument ("-tc=x", "--test-case=x", "--dt-test-case=x"), or null.
-const DoctestOption *find_doctest_option(const std::string &argument) {
+const DoctestOption* find_doctest_option(const std::string& argument) {
     const std::size_t dashes = std::min(argument.find_first_not_of('-'), argument.size());
     std::string name = argument.substr(dashes, argument.find('=') - dashes);
     if (name.compare(0, 3, "dt-") == 0)
         name.erase(0, 3);
-    const auto *found =
-        std::find_if(doctest_options.begin(), doctest_options.end(), [&](const auto &option) {
+    const auto* found =
+        std::find_if(doctest_options.begin(), doctest_options.end(), [&](const auto& option) {
             return (dashes == 1 && name == option.short_name) ||
                    (dashes == 2 && name == option.long_name);
         });
     return found == doctest_options.end() ? nullptr : found;
 }
 
-void take_doctest_option(CommandLine &line, const std::string &argument) {
-    const DoctestOption *option = find_doctest_option(argument);
+void take_doctest_option(CommandLine& line, const std::string& argument) {
+    const DoctestOption* option = find_doctest_option(argument);
     if (option == nullptr) {
         if (argument.compare(0, 1, "-") == 0)
             throw Unusable("there is no option " + argument + "; see ./harness --help");
@@ -93,7 +93,7 @@ void take_doctest_option(CommandLine &line, const std::string &argument) {
 
 } // namespace
 
-CommandLine parse_command_line(int argc, const char *const *argv) {
+CommandLine parse_command_line(int argc, const char* const* argv) {
     CommandLine line;
     CLI::App app(
         "Runs every case of the lab that make built last, and tells what is right and wrong.",
@@ -103,7 +103,7 @@ CommandLine parse_command_line(int argc, const char *const *argv) {
     app.add_option("--device", line.session.device, "use device N of that list (default: the best)")
         ->type_name("N")
         ->check(CLI::NonNegativeNumber);
-    auto *seed = app.add_option("--seed", line.session.seed,
+    auto* seed = app.add_option("--seed", line.session.seed,
                                 "draw the inputs from this seed (default: a fresh one)")
                      ->type_name("S");
     app.add_flag("--hint", line.hints, "end each failing case with a hint");
@@ -121,14 +121,14 @@ CommandLine parse_command_line(int argc, const char *const *argv) {
         "Exit status: 0 every case passed, 1 some did not, 2 nothing could be run.");
     try {
         app.parse(argc, argv);
-    } catch (const CLI::CallForHelp &) {
+    } catch (const CLI::CallForHelp&) {
         std::cout << app.help();
         throw Done{};
-    } catch (const CLI::ParseError &error) {
+    } catch (const CLI::ParseError& error) {
         throw Unusable(std::string(error.what()) + "; see ./harness --help");
     }
     line.seed_given = seed->count() != 0;
-    for (const std::string &argument : app.remaining())
+    for (const std::string& argument : app.remaining())
         take_doctest_option(line, argument);
     return line;
 }

@@ -24,6 +24,6 @@ struct CommandLine {
 struct Done {};
 
 /// Reads the command line. Throws Unusable for anything that is not understood, and Done.
-CommandLine parse_command_line(int argc, const char *const *argv);
+CommandLine parse_command_line(int argc, const char* const* argv);
 
 } // namespace grader

@@ -24,7 +24,7 @@ constexpr std::size_t max_output = std::size_t{64} << 10;
 constexpr int poll_milliseconds = 50;
 
 /// Becomes the runner. The descriptors it is to have take their agreed numbers.
-[[noreturn]] void become_runner(const std::string &path, int channel, int journal, int output,
+[[noreturn]] void become_runner(const std::string& path, int channel, int journal, int output,
                                 pid_t grader) {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -40,19 +40,19 @@ constexpr int poll_milliseconds = 50;
     ::dup2(safe_output, STDERR_FILENO);
     ::dup2(safe_channel, wire::runner_channel_fd);
     ::dup2(safe_journal, wire::runner_journal_fd);
-    ::execl(path.c_str(), path.c_str(), static_cast<char *>(nullptr));
+    ::execl(path.c_str(), path.c_str(), static_cast<char*>(nullptr));
     ::_exit(127);
 }
 
 /// A name that a runner wrote, cut at its end whatever it wrote.
-std::string read_name(const wire::Journal::Name &name) {
+std::string read_name(const wire::Journal::Name& name) {
     const auto end = std::find(name.begin(), name.end(), '\0');
     return {name.begin(), end};
 }
 
 } // namespace
 
-RunnerProcess::RunnerProcess(const std::string &path) : channel_(wire::UniqueFd()) {
+RunnerProcess::RunnerProcess(const std::string& path) : channel_(wire::UniqueFd()) {
     if (::access(path.c_str(), X_OK) != 0)
         throw_errno("cannot run " + path);
     auto [own_end, other_end] = wire::Channel::create_pair();
@@ -132,7 +132,7 @@ std::string RunnerProcess::take_output() {
 Death RunnerProcess::death(bool hang, double seconds) {
     Death death;
     death.seconds = seconds;
-    const auto &journal = *static_cast<const wire::Journal *>(journal_memory_.data());
+    const auto& journal = *static_cast<const wire::Journal*>(journal_memory_.data());
     // A hung runner is read before it is stopped: afterwards there is nothing to tell.
     const std::uint32_t launched = journal.launched;
     const std::uint32_t completed = journal.completed;
@@ -156,8 +156,8 @@ Death RunnerProcess::death(bool hang, double seconds) {
     return death;
 }
 
-Answer RunnerProcess::ask(const wire::Request &request,
-                          const std::vector<const wire::UniqueFd *> &fds, const Budget &budget) {
+Answer RunnerProcess::ask(const wire::Request& request,
+                          const std::vector<const wire::UniqueFd*>& fds, const Budget& budget) {
     const auto start = std::chrono::steady_clock::now();
     const auto elapsed = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -177,7 +177,7 @@ Answer RunnerProcess::ask(const wire::Request &request,
             if (cpu_seconds() - cpu_start > budget.cpu_seconds || elapsed() > budget.wall_seconds)
                 return death(true, elapsed());
         }
-    } catch (const std::exception &) {
+    } catch (const std::exception&) {
         // The line broke, or what came is no message. Give a process that is ending the moment it
         // needs to leave its status; one that is not ending is stopped.
         for (int i = 0; i < 20 && !has_ended(); ++i)

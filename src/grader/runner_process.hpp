@@ -38,16 +38,16 @@ using Answer = std::variant<wire::Reply, Death>;
 class RunnerProcess {
   public:
     /// Starts the program at `path`. Throws std::system_error.
-    explicit RunnerProcess(const std::string &path);
-    RunnerProcess(const RunnerProcess &) = delete;
-    RunnerProcess &operator=(const RunnerProcess &) = delete;
-    RunnerProcess(RunnerProcess &&) = delete;
-    RunnerProcess &operator=(RunnerProcess &&) = delete;
+    explicit RunnerProcess(const std::string& path);
+    RunnerProcess(const RunnerProcess&) = delete;
+    RunnerProcess& operator=(const RunnerProcess&) = delete;
+    RunnerProcess(RunnerProcess&&) = delete;
+    RunnerProcess& operator=(RunnerProcess&&) = delete;
     ~RunnerProcess();
 
     /// Sends a request and waits for the answer. After a Death this object is of no more use.
-    Answer ask(const wire::Request &request, const std::vector<const wire::UniqueFd *> &fds,
-               const Budget &budget);
+    Answer ask(const wire::Request& request, const std::vector<const wire::UniqueFd*>& fds,
+               const Budget& budget);
 
     /// What the runner printed since the last call of this: its first part, if it was very much.
     std::string take_output();

@@ -10,42 +10,54 @@ namespace {
 /// Finding devices and drivers can take long on a machine that does it for the first time.
 constexpr Budget start_budget{60, 120};
 
-Session *&current_session() {
-    static Session *session = nullptr;
+/// What is left of a budget once a call of this run has hung: the programs are compiled by then,
+/// and a student should not wait for every case as long as for the first.
+Budget shortened(const Budget& budget) {
+    return {0.4 * budget.cpu_seconds, 0.4 * budget.wall_seconds};
+}
+
+Session*& current_session() {
+    static Session* session = nullptr;
     return session;
 }
 
 /// The reply of kind `Kind`, or Unusable with the reason why there is none.
 template <class Kind>
-Kind expect(Answer answer, const std::string &runner, const std::string &root) {
-    if (const auto *death = std::get_if<Death>(&answer)) {
-        const std::string text = explain_death(*death, runner, root);
+Kind expect(Answer answer, const std::string& runner, const std::string& root) {
+    if (const auto* death = std::get_if<Death>(&answer)) {
+        const std::string text =
+            explain_death(*death, find_source_lines(death->frames, runner, root));
         throw Unusable(
             "the lab's program ended before the first case: " + text.substr(0, text.find('\n')) +
             " (look at what runs before main, such as global objects)");
     }
-    auto &reply = std::get<wire::Reply>(answer);
-    if (const auto *refusal = std::get_if<wire::Refusal>(&reply))
+    auto& reply = std::get<wire::Reply>(answer);
+    if (const auto* refusal = std::get_if<wire::Refusal>(&reply))
         throw Unusable(refusal->reason);
-    if (auto *kind = std::get_if<Kind>(&reply))
+    if (auto* kind = std::get_if<Kind>(&reply))
         return std::move(*kind);
     throw Unusable("the lab's program gave an answer of the wrong kind");
 }
 
-std::string join(const std::vector<std::string> &words) {
+bool failed_in_opencl(const wire::Reply& reply) {
+    const auto* call = std::get_if<wire::CallReply>(&reply);
+    return call != nullptr && call->outcome == wire::Outcome::opencl_error;
+}
+
+std::string join(const std::vector<std::string>& words) {
     std::string text;
-    for (const std::string &word : words)
+    for (const std::string& word : words)
         text += (text.empty() ? "" : ", ") + word;
     return text;
 }
 
-std::string path_of(const Session::Options &options, const std::string &file) {
+std::string path_of(const Session::Options& options, const std::string& file) {
     return options.files == "." ? file : options.files + "/" + file;
 }
 
 } // namespace
 
-std::vector<wire::DeviceInfo> list_devices(const std::string &runner) {
+std::vector<wire::DeviceInfo> list_devices(const std::string& runner) {
     RunnerProcess process(runner);
     return expect<wire::DeviceList>(process.ask(wire::ListDevices{}, {}, start_budget), runner, "")
         .devices;
@@ -61,7 +73,7 @@ Session::Session(Options options, LabInfo lab)
 
 Session::~Session() { current_session() = nullptr; }
 
-Session &Session::current() {
+Session& Session::current() {
     if (current_session() == nullptr)
         throw std::logic_error("a case ran outside a session");
     return *current_session();
@@ -79,44 +91,48 @@ void Session::start_runner() {
 }
 
 void Session::open() {
-    for (const KernelSource &source : lab_.sources) {
+    for (const KernelSource& source : lab_.sources) {
         const std::string name = path_of(options_, "kernels/" + source.file);
         try {
             kernel_files_.emplace(source.file, KernelFile(options_.root + "/" + name, name));
-        } catch (const std::runtime_error &error) {
+        } catch (const std::runtime_error& error) {
             throw Unusable(error.what());
         }
     }
     start_runner();
-    for (const KernelSource &source : lab_.sources)
+    for (const KernelSource& source : lab_.sources)
         check_kernels(source);
 }
 
-void Session::check_kernels(const KernelSource &source) {
-    const KernelFile &file = kernel_files_.at(source.file);
+void Session::check_kernels(const KernelSource& source) {
+    const KernelFile& file = kernel_files_.at(source.file);
     const wire::InspectProgram request{{file.text(), source.options}};
     const auto info = expect<wire::ProgramInfo>(runner_->ask(request, {}, start_budget),
                                                 runner_path(), options_.root);
     if (!info.built)
         return; // the cases that need it report why
     std::vector<std::string> found;
-    for (const wire::KernelInfo &kernel : info.kernels)
+    for (const wire::KernelInfo& kernel : info.kernels)
         found.push_back(kernel.name);
-    for (const std::string &kernel : source.kernels) {
+    for (const std::string& kernel : source.kernels) {
         if (std::find(found.begin(), found.end(), kernel) == found.end())
             throw Unusable(file.name() + " has no kernel named " + kernel + "; it has " +
                            (found.empty() ? "none" : join(found)));
     }
 }
 
-Answer Session::ask(const wire::Request &request, const std::vector<const wire::UniqueFd *> &fds,
-                    const Budget &budget) {
+Answer Session::ask(const wire::Request& request, const std::vector<const wire::UniqueFd*>& fds,
+                    const Budget& budget) {
     if (!runner_)
         start_runner();
-    Answer answer = runner_->ask(request, fds, budget);
+    Answer answer = runner_->ask(request, fds, hung_before_ ? shortened(budget) : budget);
+    const auto* death = std::get_if<Death>(&answer);
+    hung_before_ = hung_before_ || (death != nullptr && death->how == Death::How::hang);
     if (current_case != nullptr)
         current_case->output += runner_->take_output();
-    if (std::holds_alternative<Death>(answer))
+    // After an OpenCL error the context may be of no more use: NVIDIA's is lost once a kernel has
+    // touched memory outside its buffers.
+    if (death != nullptr || failed_in_opencl(std::get<wire::Reply>(answer)))
         runner_.reset();
     return answer;
 }

@@ -48,31 +48,31 @@ class Session {
     };
 
     Session(Options options, LabInfo lab);
-    Session(const Session &) = delete;
-    Session &operator=(const Session &) = delete;
-    Session(Session &&) = delete;
-    Session &operator=(Session &&) = delete;
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+    Session(Session&&) = delete;
+    Session& operator=(Session&&) = delete;
     ~Session();
 
     /// The session that is running. doctest's functions take no arguments, so cases find it here.
-    static Session &current();
+    static Session& current();
 
     /// Starts the runner, opens the device and looks for the lab's kernels. Throws Unusable.
     void open();
 
     /// Asks the runner, starting one if there is none. After a Death the next request gets a new
     /// runner. Throws std::runtime_error when no runner can be started.
-    Answer ask(const wire::Request &request, const std::vector<const wire::UniqueFd *> &fds,
-               const Budget &budget);
+    Answer ask(const wire::Request& request, const std::vector<const wire::UniqueFd*>& fds,
+               const Budget& budget);
 
-    const Options &options() const { return options_; }
-    const wire::DeviceInfo &device() const { return device_; }
+    const Options& options() const { return options_; }
+    const wire::DeviceInfo& device() const { return device_; }
     std::string runner_path() const { return options_.root + "/" + options_.runner; }
-    const KernelFile &kernel_file(const std::string &file) const { return kernel_files_.at(file); }
-    report::Result &result() { return result_; }
+    const KernelFile& kernel_file(const std::string& file) const { return kernel_files_.at(file); }
+    report::Result& result() { return result_; }
 
     /// The case that runs now; set by the listener in verdicts.cpp.
-    report::Case *current_case = nullptr;
+    report::Case* current_case = nullptr;
     /// Calls that the running case has made.
     int calls = 0;
     /// Kernel files that a case has already reported as not compiling.
@@ -80,7 +80,7 @@ class Session {
 
   private:
     void start_runner();
-    void check_kernels(const KernelSource &source);
+    void check_kernels(const KernelSource& source);
 
     Options options_;
     LabInfo lab_;
@@ -89,9 +89,10 @@ class Session {
     int device_index_ = -1;
     std::map<std::string, KernelFile> kernel_files_;
     std::unique_ptr<RunnerProcess> runner_;
+    bool hung_before_ = false;
 };
 
 /// The devices that a runner sees. Throws Unusable.
-std::vector<wire::DeviceInfo> list_devices(const std::string &runner);
+std::vector<wire::DeviceInfo> list_devices(const std::string& runner);
 
 } // namespace grader

@@ -12,7 +12,7 @@ double median(std::vector<double> values) {
     return *middle;
 }
 
-Speed judge(const std::vector<double> &ratios, double bound) {
+Speed judge(const std::vector<double>& ratios, double bound) {
     const auto beyond = static_cast<std::size_t>(
         std::count_if(ratios.begin(), ratios.end(), [&](double ratio) { return ratio > bound; }));
     if (ratios.size() < batch_rounds)

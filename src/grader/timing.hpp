@@ -28,6 +28,6 @@ double median(std::vector<double> values);
 
 /// Judges `ratios` (time over baseline's time, one a round) against `bound`. Fewer than a full
 /// batch can hold (all but one of them do) but never exceed.
-Speed judge(const std::vector<double> &ratios, double bound);
+Speed judge(const std::vector<double>& ratios, double bound);
 
 } // namespace grader

@@ -10,10 +10,10 @@ namespace grader {
 namespace {
 
 /// What a case says that the student's filter left out.
-constexpr const char *not_selected = "not selected";
+constexpr const char* not_selected = "not selected";
 
 /// What a case says until doctest comes to it.
-constexpr const char *did_not_run = "did not run: the run was cut short";
+constexpr const char* did_not_run = "did not run: the run was cut short";
 
 /// A case as its author declared it.
 struct DeclaredCase {
@@ -26,34 +26,34 @@ struct DeclaredCase {
 /// known by.
 using Place = std::pair<std::string, unsigned>;
 
-Place place_of(const doctest::TestCaseData &test) { return {test.m_file.c_str(), test.m_line}; }
+Place place_of(const doctest::TestCaseData& test) { return {test.m_file.c_str(), test.m_line}; }
 
 /// Filled while the program starts, by the decorators of each TEST_CASE.
-std::map<Place, DeclaredCase> &declarations() {
+std::map<Place, DeclaredCase>& declarations() {
     static std::map<Place, DeclaredCase> all;
     return all;
 }
 
-report::Terminal *&terminal() {
-    static report::Terminal *instance = nullptr;
+report::Terminal*& terminal() {
+    static report::Terminal* instance = nullptr;
     return instance;
 }
 
 /// Listens to doctest and writes down how each case ended.
 class Collector : public doctest::IReporter {
   public:
-    explicit Collector(const doctest::ContextOptions & /*options*/) {}
+    explicit Collector(const doctest::ContextOptions& /*options*/) {}
 
-    void report_query(const doctest::QueryData & /*data*/) override {}
+    void report_query(const doctest::QueryData& /*data*/) override {}
     void test_run_start() override {}
-    void test_run_end(const doctest::TestRunStats & /*stats*/) override {}
-    void test_case_reenter(const doctest::TestCaseData & /*test*/) override {}
-    void subcase_start(const doctest::SubcaseSignature & /*subcase*/) override {}
+    void test_run_end(const doctest::TestRunStats& /*stats*/) override {}
+    void test_case_reenter(const doctest::TestCaseData& /*test*/) override {}
+    void subcase_start(const doctest::SubcaseSignature& /*subcase*/) override {}
     void subcase_end() override {}
 
-    void test_case_start(const doctest::TestCaseData &test) override {
-        Session &session = Session::current();
-        report::Case *record = find(test);
+    void test_case_start(const doctest::TestCaseData& test) override {
+        Session& session = Session::current();
+        report::Case* record = find(test);
         if (record == nullptr) { // declared without points
             record = &session.result().cases.emplace_back();
             record->name = test.m_name;
@@ -64,17 +64,17 @@ class Collector : public doctest::IReporter {
         record->message.clear();
     }
 
-    void test_case_exception(const doctest::TestCaseException &exception) override {
-        report::Case &record = *Session::current().current_case;
+    void test_case_exception(const doctest::TestCaseException& exception) override {
+        report::Case& record = *Session::current().current_case;
         record.status = report::Status::error;
         record.message = std::string(exception.is_crash ? "the run was ended by "
                                                         : "the harness failed in this case: ") +
                          exception.error_string.c_str();
     }
 
-    void test_case_end(const doctest::CurrentTestCaseStats &stats) override {
-        Session &session = Session::current();
-        report::Case &record = *session.current_case;
+    void test_case_end(const doctest::CurrentTestCaseStats& stats) override {
+        Session& session = Session::current();
+        report::Case& record = *session.current_case;
         record.seconds = stats.seconds;
         if (record.status == report::Status::pass && !stats.testCaseSuccess)
             record.status = report::Status::fail;
@@ -92,8 +92,8 @@ class Collector : public doctest::IReporter {
         session.current_case = nullptr;
     }
 
-    void log_assert(const doctest::AssertData &assertion) override {
-        report::Case *record = Session::current().current_case;
+    void log_assert(const doctest::AssertData& assertion) override {
+        report::Case* record = Session::current().current_case;
         if (!assertion.m_failed || record == nullptr || record->status != report::Status::pass)
             return;
         record->status = report::Status::fail;
@@ -101,8 +101,8 @@ class Collector : public doctest::IReporter {
                           "\nbut the values are: " + assertion.m_decomp.c_str();
     }
 
-    void log_message(const doctest::MessageData &message) override {
-        report::Case *record = Session::current().current_case;
+    void log_message(const doctest::MessageData& message) override {
+        report::Case* record = Session::current().current_case;
         const bool fails = (message.m_severity & doctest::assertType::is_warn) == 0;
         if (!fails || record == nullptr || record->status != report::Status::pass)
             return;
@@ -110,17 +110,17 @@ class Collector : public doctest::IReporter {
         record->message = message.m_string.c_str();
     }
 
-    void test_case_skipped(const doctest::TestCaseData &test) override {
-        if (report::Case *record = find(test)) {
+    void test_case_skipped(const doctest::TestCaseData& test) override {
+        if (report::Case* record = find(test)) {
             record->status = report::Status::skipped;
             record->message = not_selected;
         }
     }
 
   private:
-    static report::Case *find(const doctest::TestCaseData &test) {
-        auto &cases = Session::current().result().cases;
-        const auto found = std::find_if(cases.begin(), cases.end(), [&](const report::Case &one) {
+    static report::Case* find(const doctest::TestCaseData& test) {
+        auto& cases = Session::current().result().cases;
+        const auto found = std::find_if(cases.begin(), cases.end(), [&](const report::Case& one) {
             return one.name == test.m_name;
         });
         return found == cases.end() ? nullptr : &*found;
@@ -130,36 +130,36 @@ class Collector : public doctest::IReporter {
 /// The reporter that runs unless a student asks for one of doctest's: the terminal shows the cases.
 class Quiet : public doctest::IReporter {
   public:
-    explicit Quiet(const doctest::ContextOptions & /*options*/) {}
+    explicit Quiet(const doctest::ContextOptions& /*options*/) {}
 
-    void report_query(const doctest::QueryData & /*data*/) override {}
+    void report_query(const doctest::QueryData& /*data*/) override {}
     void test_run_start() override {}
-    void test_run_end(const doctest::TestRunStats & /*stats*/) override {}
-    void test_case_start(const doctest::TestCaseData & /*test*/) override {}
-    void test_case_reenter(const doctest::TestCaseData & /*test*/) override {}
-    void test_case_end(const doctest::CurrentTestCaseStats & /*stats*/) override {}
-    void test_case_exception(const doctest::TestCaseException & /*exception*/) override {}
-    void subcase_start(const doctest::SubcaseSignature & /*subcase*/) override {}
+    void test_run_end(const doctest::TestRunStats& /*stats*/) override {}
+    void test_case_start(const doctest::TestCaseData& /*test*/) override {}
+    void test_case_reenter(const doctest::TestCaseData& /*test*/) override {}
+    void test_case_end(const doctest::CurrentTestCaseStats& /*stats*/) override {}
+    void test_case_exception(const doctest::TestCaseException& /*exception*/) override {}
+    void subcase_start(const doctest::SubcaseSignature& /*subcase*/) override {}
     void subcase_end() override {}
-    void log_assert(const doctest::AssertData & /*assertion*/) override {}
-    void log_message(const doctest::MessageData & /*message*/) override {}
-    void test_case_skipped(const doctest::TestCaseData & /*test*/) override {}
+    void log_assert(const doctest::AssertData& /*assertion*/) override {}
+    void log_message(const doctest::MessageData& /*message*/) override {}
+    void test_case_skipped(const doctest::TestCaseData& /*test*/) override {}
 };
 
-DeclaredCase &declaration_of(doctest::detail::TestCase &test) {
-    DeclaredCase &declared = declarations()[place_of(test)];
+DeclaredCase& declaration_of(doctest::detail::TestCase& test) {
+    DeclaredCase& declared = declarations()[place_of(test)];
     declared.name = test.m_name;
     return declared;
 }
 
 } // namespace
 
-void Points::fill(doctest::detail::TestCase &test) const { declaration_of(test).points = value; }
-void Hint::fill(doctest::detail::TestCase &test) const { declaration_of(test).hint = text; }
+void Points::fill(doctest::detail::TestCase& test) const { declaration_of(test).points = value; }
+void Hint::fill(doctest::detail::TestCase& test) const { declaration_of(test).hint = text; }
 
 std::vector<report::Case> declared_cases() {
     std::vector<report::Case> cases;
-    for (const auto &[place, declared] : declarations()) {
+    for (const auto& [place, declared] : declarations()) {
         report::Case one;
         one.name = declared.name;
         one.max_score = declared.points;
@@ -171,12 +171,12 @@ std::vector<report::Case> declared_cases() {
     return cases;
 }
 
-bool nothing_selected(const report::Result &result) {
+bool nothing_selected(const report::Result& result) {
     return std::all_of(result.cases.begin(), result.cases.end(),
-                       [](const report::Case &one) { return one.message == not_selected; });
+                       [](const report::Case& one) { return one.message == not_selected; });
 }
 
-void set_terminal(report::Terminal *instance) { terminal() = instance; }
+void set_terminal(report::Terminal* instance) { terminal() = instance; }
 
 } // namespace grader
 

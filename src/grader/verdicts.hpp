@@ -13,9 +13,9 @@ namespace grader {
 std::vector<report::Case> declared_cases();
 
 /// Whether the filters left out every case.
-bool nothing_selected(const report::Result &result);
+bool nothing_selected(const report::Result& result);
 
 /// Where the running session's cases are shown as they end; null shows nothing.
-void set_terminal(report::Terminal *terminal);
+void set_terminal(report::Terminal* terminal);
 
 } // namespace grader

@@ -7,7 +7,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json to_value(const wire::Launch &launch) {
+Json to_value(const wire::Launch& launch) {
     return {{"kernel", launch.kernel},
             {"global_size", launch.global_size},
             {"work_group_size", launch.work_group_size},
@@ -15,9 +15,9 @@ Json to_value(const wire::Launch &launch) {
             {"nanoseconds", launch.nanoseconds}};
 }
 
-Json to_value(const Case &one) {
+Json to_value(const Case& one) {
     Json launches = Json::array();
-    for (const wire::Launch &launch : one.launches)
+    for (const wire::Launch& launch : one.launches)
         launches.push_back(to_value(launch));
     return {{"name", one.name},       {"status", to_string(one.status)},
             {"score", one.score},     {"max_score", one.max_score},
@@ -27,7 +27,7 @@ Json to_value(const Case &one) {
             {"launches", launches}};
 }
 
-Json to_value(const Timing &timing) {
+Json to_value(const Timing& timing) {
     return {{"elements", timing.elements},
             {"nanoseconds", timing.nanoseconds},
             {"bytes_per_second", timing.bytes_per_second},
@@ -41,12 +41,12 @@ Json to_value(const Timing &timing) {
 
 } // namespace
 
-std::string to_json(const Result &result) {
+std::string to_json(const Result& result) {
     Json cases = Json::array();
-    for (const Case &one : result.cases)
+    for (const Case& one : result.cases)
         cases.push_back(to_value(one));
     Json timing = Json::object();
-    for (const Timing &one : result.timings)
+    for (const Timing& one : result.timings)
         timing[one.name] = to_value(one);
     const Json json{{"schema", "opencl-labs/result/v1"},
                     {"lab", result.lab},

@@ -8,9 +8,9 @@
 namespace report {
 namespace {
 
-std::string first_line(const std::string &text) { return text.substr(0, text.find('\n')); }
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-void add_body(pugi::xml_node node, const char *element, const Case &one) {
+void add_body(pugi::xml_node node, const char* element, const Case& one) {
     pugi::xml_node body = node.append_child(element);
     body.append_attribute("message") = printable(first_line(one.message)).c_str();
     std::string text = one.message;
@@ -21,10 +21,10 @@ void add_body(pugi::xml_node node, const char *element, const Case &one) {
 
 } // namespace
 
-std::string to_junit(const Result &result) {
+std::string to_junit(const Result& result) {
     const auto count = [&](auto... statuses) {
         return std::count_if(result.cases.begin(), result.cases.end(),
-                             [&](const Case &one) { return ((one.status == statuses) || ...); });
+                             [&](const Case& one) { return ((one.status == statuses) || ...); });
     };
     pugi::xml_document document;
     pugi::xml_node declaration = document.append_child(pugi::node_declaration);
@@ -37,11 +37,11 @@ std::string to_junit(const Result &result) {
     suite.append_attribute("errors") = static_cast<int>(count(Status::error));
     suite.append_attribute("skipped") = static_cast<int>(count(Status::skipped));
     double seconds = 0;
-    for (const Case &one : result.cases)
+    for (const Case& one : result.cases)
         seconds += one.seconds;
     suite.append_attribute("time") = seconds;
 
-    for (const Case &one : result.cases) {
+    for (const Case& one : result.cases) {
         pugi::xml_node node = suite.append_child("testcase");
         node.append_attribute("classname") = result.lab.c_str();
         node.append_attribute("name") = printable(one.name).c_str();

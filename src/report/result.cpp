@@ -5,7 +5,7 @@
 
 namespace report {
 
-const char *to_string(Status status) {
+const char* to_string(Status status) {
     switch (status) {
     case Status::pass:
         return "pass";
@@ -25,12 +25,12 @@ const char *to_string(Status status) {
 
 int Result::score() const {
     return std::accumulate(cases.begin(), cases.end(), 0,
-                           [](int sum, const Case &one) { return sum + one.score; });
+                           [](int sum, const Case& one) { return sum + one.score; });
 }
 
 int Result::max_score() const {
     return std::accumulate(cases.begin(), cases.end(), 0,
-                           [](int sum, const Case &one) { return sum + one.max_score; });
+                           [](int sum, const Case& one) { return sum + one.max_score; });
 }
 
 } // namespace report

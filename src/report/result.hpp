@@ -19,7 +19,7 @@ enum class Status {
 };
 
 /// The word for `status` in result.json.
-const char *to_string(Status status);
+const char* to_string(Status status);
 
 /// One test case of a lab.
 struct Case {
@@ -64,9 +64,9 @@ struct Result {
 };
 
 /// `result` as JSON, schema "opencl-labs/result/v1".
-std::string to_json(const Result &result);
+std::string to_json(const Result& result);
 
 /// `result` as a JUnit XML test suite.
-std::string to_junit(const Result &result);
+std::string to_junit(const Result& result);
 
 } // namespace report

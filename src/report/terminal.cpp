@@ -12,20 +12,20 @@
 namespace report {
 namespace {
 
-constexpr const char *red = "\033[31m";
-constexpr const char *green = "\033[32m";
-constexpr const char *yellow = "\033[33m";
-constexpr const char *faint = "\033[2m";
-constexpr const char *bold = "\033[1m";
-constexpr const char *plain = "\033[0m";
+constexpr const char* red = "\033[31m";
+constexpr const char* green = "\033[32m";
+constexpr const char* yellow = "\033[33m";
+constexpr const char* faint = "\033[2m";
+constexpr const char* bold = "\033[1m";
+constexpr const char* plain = "\033[0m";
 
 constexpr std::size_t name_width = 54;
 constexpr int max_output_lines = 12;
-constexpr const char *margin = "        ";
+constexpr const char* margin = "        ";
 
 struct Label {
-    const char *word;
-    const char *colour;
+    const char* word;
+    const char* colour;
 };
 
 Label label_of(Status status) {
@@ -52,17 +52,17 @@ bool wants_colours(int fd) {
     return ::isatty(fd) == 1 && std::getenv("NO_COLOR") == nullptr; // NOLINT(concurrency-mt-unsafe)
 }
 
-std::string Terminal::paint(const char *colour, const std::string &text) const {
+std::string Terminal::paint(const char* colour, const std::string& text) const {
     return colours_ ? colour + text + plain : text;
 }
 
-void Terminal::show_block(const std::string &text, const std::string &indent) {
+void Terminal::show_block(const std::string& text, const std::string& indent) {
     std::istringstream lines(printable(text));
     for (std::string line; std::getline(lines, line);)
         out_ << indent << line << '\n';
 }
 
-void Terminal::begin(const Result &result) {
+void Terminal::begin(const Result& result) {
     seed_ = result.seed;
     out_ << paint(bold, result.lab + "  " + result.title) << "\n"
          << paint(faint, "device: " + result.device + "   seed: " + std::to_string(result.seed))
@@ -70,7 +70,7 @@ void Terminal::begin(const Result &result) {
          << std::flush;
 }
 
-void Terminal::show(const Case &one) {
+void Terminal::show(const Case& one) {
     const Label label = label_of(one.status);
     std::string word(label.word);
     word.resize(8, ' ');
@@ -112,10 +112,10 @@ void Terminal::show(const Case &one) {
     out_ << std::flush;
 }
 
-void Terminal::end(const Result &result) {
+void Terminal::end(const Result& result) {
     const auto count = [&](Status status) {
         return std::count_if(result.cases.begin(), result.cases.end(),
-                             [&](const Case &one) { return one.status == status; });
+                             [&](const Case& one) { return one.status == status; });
     };
     const auto failed = count(Status::fail) + count(Status::error) + count(Status::blocked);
     std::ostringstream line;

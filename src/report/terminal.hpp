@@ -12,19 +12,19 @@ namespace report {
 class Terminal {
   public:
     /// With `hints` every failing case ends with its hint. `colours` are for terminals only.
-    Terminal(std::ostream &out, bool colours, bool hints)
+    Terminal(std::ostream& out, bool colours, bool hints)
         : out_(out), colours_(colours), hints_(hints) {}
 
-    void begin(const Result &result);
-    void show(const Case &one);
+    void begin(const Result& result);
+    void show(const Case& one);
     /// The score and, unless all is well, what to type next.
-    void end(const Result &result);
+    void end(const Result& result);
 
   private:
-    std::string paint(const char *colour, const std::string &text) const;
-    void show_block(const std::string &text, const std::string &margin);
+    std::string paint(const char* colour, const std::string& text) const;
+    void show_block(const std::string& text, const std::string& margin);
 
-    std::ostream &out_;
+    std::ostream& out_;
     bool colours_;
     bool hints_;
     std::uint64_t seed_ = 0;

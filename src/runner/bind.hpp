@@ -26,24 +26,24 @@ struct Returned {
 };
 
 /// A lab's function behind one signature for all.
-using Function = std::function<Returned(const Setup &, const std::vector<Bytes> &)>;
+using Function = std::function<Returned(const Setup&, const std::vector<Bytes>&)>;
 using Functions = std::map<std::string, Function>;
 
 /// How one parameter type is made from what came over the wire, and compared with it afterwards.
 template <class T> struct Parameter {
     static_assert(std::is_trivially_copyable_v<T>, "a lab function takes vectors and plain values");
-    static T make(const Setup & /*setup*/, Bytes bytes) {
+    static T make(const Setup& /*setup*/, Bytes bytes) {
         if (bytes.size() != sizeof(T))
             throw std::invalid_argument("an argument has the wrong size");
         T value;
         std::memcpy(&value, bytes.data(), sizeof value);
         return value;
     }
-    static bool same(const T & /*value*/, Bytes /*bytes*/) { return true; }
+    static bool same(const T& /*value*/, Bytes /*bytes*/) { return true; }
 };
 
 template <class T> struct Parameter<std::vector<T>> {
-    static std::vector<T> make(const Setup & /*setup*/, Bytes bytes) {
+    static std::vector<T> make(const Setup& /*setup*/, Bytes bytes) {
         if (bytes.size() % sizeof(T) != 0)
             throw std::invalid_argument("an array argument ends within an element");
         std::vector<T> values(bytes.size() / sizeof(T));
@@ -51,7 +51,7 @@ template <class T> struct Parameter<std::vector<T>> {
             std::memcpy(values.data(), bytes.data(), bytes.size());
         return values;
     }
-    static bool same(const std::vector<T> &values, Bytes bytes) {
+    static bool same(const std::vector<T>& values, Bytes bytes) {
         return values.size() * sizeof(T) == bytes.size() &&
                (values.empty() || std::memcmp(values.data(), bytes.data(), bytes.size()) == 0);
     }
@@ -59,15 +59,15 @@ template <class T> struct Parameter<std::vector<T>> {
 
 /// A kernel travels as its name.
 template <> struct Parameter<cl::Kernel> {
-    static cl::Kernel make(const Setup &setup, Bytes bytes) {
+    static cl::Kernel make(const Setup& setup, Bytes bytes) {
         std::string name(bytes.size(), '\0');
         std::memcpy(name.data(), bytes.data(), bytes.size());
         return {setup.program, name.c_str()};
     }
-    static bool same(const cl::Kernel & /*kernel*/, Bytes /*bytes*/) { return true; }
+    static bool same(const cl::Kernel& /*kernel*/, Bytes /*bytes*/) { return true; }
 };
 
-template <class T> std::vector<std::byte> to_bytes(const T &value) {
+template <class T> std::vector<std::byte> to_bytes(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>,
                   "a lab function returns vectors or plain values");
     std::vector<std::byte> bytes(sizeof value);
@@ -75,7 +75,7 @@ template <class T> std::vector<std::byte> to_bytes(const T &value) {
     return bytes;
 }
 
-template <class T> std::vector<std::byte> to_bytes(const std::vector<T> &values) {
+template <class T> std::vector<std::byte> to_bytes(const std::vector<T>& values) {
     std::vector<std::byte> bytes(values.size() * sizeof(T));
     if (!bytes.empty())
         std::memcpy(bytes.data(), values.data(), bytes.size());
@@ -83,8 +83,8 @@ template <class T> std::vector<std::byte> to_bytes(const std::vector<T> &values)
 }
 
 template <class Result, class... Parameters, std::size_t... Index>
-Returned call(Result (*function)(const Setup &, Parameters...), const Setup &setup,
-              const std::vector<Bytes> &arguments,
+Returned call(Result (*function)(const Setup&, Parameters...), const Setup& setup,
+              const std::vector<Bytes>& arguments,
               std::index_sequence<Index...> /*of Parameters*/) {
     std::tuple<std::decay_t<Parameters>...> values{
         Parameter<std::decay_t<Parameters>>::make(setup, arguments[Index])...};
@@ -103,8 +103,8 @@ Returned call(Result (*function)(const Setup &, Parameters...), const Setup &set
 /// Wraps a lab's function, whose first parameter is the Setup. The wrapper throws
 /// std::invalid_argument when the arguments on the wire do not fit.
 template <class Result, class... Parameters>
-Function bind(Result (*function)(const Setup &, Parameters...)) {
-    return [function](const Setup &setup, const std::vector<Bytes> &arguments) {
+Function bind(Result (*function)(const Setup&, Parameters...)) {
+    return [function](const Setup& setup, const std::vector<Bytes>& arguments) {
         if (arguments.size() != sizeof...(Parameters))
             throw std::invalid_argument("a lab function takes " +
                                         std::to_string(sizeof...(Parameters)) + " arguments, not " +

@@ -9,26 +9,38 @@
 namespace runner {
 namespace {
 
-// A signal handler is given nothing but the signal's number.
-wire::Journal *crash_journal =
-    nullptr; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+/// Not SIGFPE: POCL's handler for it mends divisions by zero in kernels, as OpenCL wants it.
+constexpr std::array<int, 4> crash_signals{SIGSEGV, SIGBUS, SIGILL, SIGABRT};
 
-void write_stack(int signal) {
-    std::array<void *, wire::Journal::frame_slots> frames{};
-    const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
-    for (int i = 0; i < count; ++i)
-        crash_journal->frames[static_cast<std::size_t>(i)] =
-            reinterpret_cast<std::uintptr_t>(frames[static_cast<std::size_t>(i)]); // NOLINT
-    crash_journal->frame_count = static_cast<std::uint32_t>(count);
-    ::raise(signal); // SA_RESETHAND put the default action back
+/// A signal handler is given nothing but the signal's number, so what it needs lies here.
+struct CrashState {
+    wire::Journal* journal = nullptr;
+    std::array<struct sigaction, crash_signals.size()> previous{};
+};
+
+CrashState& state() {
+    static CrashState instance;
+    return instance;
 }
 
-} // namespace
+void write_stack(int signal) {
+    CrashState& crash = state();
+    std::array<void*, wire::Journal::frame_slots> frames{};
+    const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
+        crash.journal->frames[i] = reinterpret_cast<std::uintptr_t>(frames[i]); // NOLINT
+    crash.journal->frame_count = static_cast<std::uint32_t>(count);
+    for (std::size_t i = 0; i < crash_signals.size(); ++i) {
+        if (crash_signals[i] == signal)
+            ::sigaction(signal, &crash.previous[i], nullptr);
+    }
+    ::raise(signal);
+}
 
-void record_crashes(wire::Journal &journal) {
-    crash_journal = &journal;
+/// Makes sure that what the handler uses is loaded and has a stack; done once.
+void prepare() {
     // The first call loads a library, which a signal handler must not do.
-    std::array<void *, 1> frames{};
+    std::array<void*, 1> frames{};
     ::backtrace(frames.data(), static_cast<int>(frames.size()));
 
     // A stack overflow leaves no room for the handler, so it has a stack of its own.
@@ -37,12 +49,24 @@ void record_crashes(wire::Journal &journal) {
     stack.ss_sp = handler_stack.data();
     stack.ss_size = handler_stack.size();
     ::sigaltstack(&stack, nullptr);
+}
 
-    struct sigaction action {};
-    action.sa_handler = write_stack; // NOLINT(cppcoreguidelines-pro-type-union-access)
-    action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND);
-    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
-        ::sigaction(signal, &action, nullptr);
+} // namespace
+
+void record_crashes(wire::Journal& journal) {
+    CrashState& crash = state();
+    if (crash.journal == nullptr)
+        prepare();
+    crash.journal = &journal;
+    for (std::size_t i = 0; i < crash_signals.size(); ++i) {
+        struct sigaction action {};
+        struct sigaction before {};
+        action.sa_handler = write_stack; // NOLINT(cppcoreguidelines-pro-type-union-access)
+        action.sa_flags = SA_ONSTACK;
+        ::sigaction(crash_signals[i], &action, &before);
+        if (before.sa_handler != write_stack) // NOLINT(cppcoreguidelines-pro-type-union-access)
+            crash.previous[i] = before;
+    }
 }
 
 } // namespace runner

@@ -13,7 +13,7 @@ std::string type_name(cl_device_type type) {
     return (type & CL_DEVICE_TYPE_CPU) != 0 ? "CPU" : "other";
 }
 
-int rank(const wire::DeviceInfo &device) {
+int rank(const wire::DeviceInfo& device) {
     // Oclgrind calls itself a CPU, a GPU and an accelerator at once.
     if (device.name.find("Oclgrind") != std::string::npos)
         return 0;
@@ -31,14 +31,14 @@ std::vector<cl::Device> find_devices() {
     std::vector<cl::Platform> platforms;
     try {
         cl::Platform::get(&platforms);
-    } catch (const cl::Error &) {
+    } catch (const cl::Error&) {
         return found; // the loader calls "no platform" an error
     }
-    for (const cl::Platform &platform : platforms) {
+    for (const cl::Platform& platform : platforms) {
         std::vector<cl::Device> devices;
         try {
             platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
-        } catch (const cl::Error &) {
+        } catch (const cl::Error&) {
             continue; // a platform without a device, a driver without its hardware
         }
         found.insert(found.end(), devices.begin(), devices.end());
@@ -46,7 +46,7 @@ std::vector<cl::Device> find_devices() {
     return found;
 }
 
-wire::DeviceInfo describe(const cl::Device &device) {
+wire::DeviceInfo describe(const cl::Device& device) {
     wire::DeviceInfo info;
     info.name = device.getInfo<CL_DEVICE_NAME>();
     info.platform = cl::Platform(device.getInfo<CL_DEVICE_PLATFORM>()).getInfo<CL_PLATFORM_NAME>();
@@ -62,7 +62,7 @@ wire::DeviceInfo describe(const cl::Device &device) {
     return info;
 }
 
-int best_device(const std::vector<wire::DeviceInfo> &devices) {
+int best_device(const std::vector<wire::DeviceInfo>& devices) {
     int best = -1;
     int best_rank = -1;
     for (std::size_t i = 0; i < devices.size(); ++i) {

@@ -23,15 +23,15 @@ struct Setup {
 
 /// Thrown by not_implemented(); the harness tells it from a mistake.
 struct NotImplemented : std::logic_error {
-    NotImplemented(const std::string &what, const char *in_file, int at_line)
+    NotImplemented(const std::string& what, const char* in_file, int at_line)
         : std::logic_error(what), file(in_file), line(at_line) {}
-    const char *file;
+    const char* file;
     int line;
 };
 
 /// Marks what is left for you to write: `what` appears in the verdict until you replace the call.
-[[noreturn]] inline void not_implemented(const std::string &what,
-                                         const char *file = __builtin_FILE(),
+[[noreturn]] inline void not_implemented(const std::string& what,
+                                         const char* file = __builtin_FILE(),
                                          int line = __builtin_LINE()) {
     throw NotImplemented(what, file, line);
 }

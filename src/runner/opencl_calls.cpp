@@ -14,14 +14,14 @@ namespace {
 /// Notes which OpenCL function the host is in, for the case that it does not come back.
 class CallScope {
   public:
-    explicit CallScope(const char *function) { recorder().on_call(function); }
-    CallScope(const CallScope &) = delete;
-    CallScope &operator=(const CallScope &) = delete;
+    explicit CallScope(const char* function) { recorder().on_call(function); }
+    CallScope(const CallScope&) = delete;
+    CallScope& operator=(const CallScope&) = delete;
     ~CallScope() { recorder().on_call(""); }
 };
 
 /// Passes `error` on, after noting what `function` was asked to do if it failed.
-cl_int checked_transfer(cl_int error, const char *function, cl_mem buffer, std::size_t offset,
+cl_int checked_transfer(cl_int error, const char* function, cl_mem buffer, std::size_t offset,
                         std::size_t size) {
     if (error != CL_SUCCESS && recorder().recording()) {
         std::size_t buffer_size = 0;
@@ -34,7 +34,7 @@ cl_int checked_transfer(cl_int error, const char *function, cl_mem buffer, std::
     return error;
 }
 
-std::size_t volume(const std::size_t *region) {
+std::size_t volume(const std::size_t* region) {
     return region == nullptr ? 0 : region[0] * region[1] * region[2];
 }
 
@@ -44,35 +44,35 @@ std::size_t volume(const std::size_t *region) {
 // NOLINTBEGIN(readability-identifier-naming,bugprone-easily-swappable-parameters)
 extern "C" {
 
-cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size, void *value,
-                       size_t *size_needed) {
+cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size, void* value,
+                       size_t* size_needed) {
     return recorder().get_device_info(device, name, size, value, size_needed);
 }
 
 cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
-                                cl_kernel_work_group_info name, size_t size, void *value,
-                                size_t *size_needed) {
+                                cl_kernel_work_group_info name, size_t size, void* value,
+                                size_t* size_needed) {
     return recorder().get_kernel_work_group_info(kernel, device, name, size, value, size_needed);
 }
 
 cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
-                                      cl_command_queue_properties properties, cl_int *error) {
+                                      cl_command_queue_properties properties, cl_int* error) {
     // Kernel times are wanted from every queue, also from those that a student makes.
     return REAL_CALL(clCreateCommandQueue)(context, device, properties | CL_QUEUE_PROFILING_ENABLE,
                                            error);
 }
 
-cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
-                      cl_int *error) {
+cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host,
+                      cl_int* error) {
     return recorder().create_buffer(context, flags, size, host, error);
 }
 
 cl_mem clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
-                         const void *info, cl_int *error) {
+                         const void* info, cl_int* error) {
     return recorder().create_sub_buffer(buffer, flags, type, info, error);
 }
 
-cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *error) {
+cl_kernel clCreateKernel(cl_program program, const char* name, cl_int* error) {
     cl_int status = CL_SUCCESS;
     const cl_kernel kernel = REAL_CALL(clCreateKernel)(program, name, &status);
     if (status == CL_SUCCESS)
@@ -84,28 +84,28 @@ cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *error) {
     return kernel;
 }
 
-cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
+cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void* value) {
     return recorder().set_kernel_arg(kernel, index, size, value);
 }
 
 cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                              const size_t *offset, const size_t *global, const size_t *local,
-                              cl_uint wait_count, const cl_event *wait_list, cl_event *event) {
+                              const size_t* offset, const size_t* global, const size_t* local,
+                              cl_uint wait_count, const cl_event* wait_list, cl_event* event) {
     const CallScope scope("clEnqueueNDRangeKernel");
     return recorder().enqueue_nd_range_kernel(queue, kernel, dimensions, offset, global, local,
                                               wait_count, wait_list, event);
 }
 
 cl_int clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint wait_count,
-                     const cl_event *wait_list, cl_event *event) {
+                     const cl_event* wait_list, cl_event* event) {
     const size_t one = 1; // by definition of clEnqueueTask
     return clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, &one, wait_count, wait_list,
                                   event);
 }
 
 cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
-                           size_t size, void *data, cl_uint wait_count, const cl_event *wait_list,
-                           cl_event *event) {
+                           size_t size, void* data, cl_uint wait_count, const cl_event* wait_list,
+                           cl_event* event) {
     const CallScope scope("clEnqueueReadBuffer");
     recorder().on_read(size);
     return checked_transfer(REAL_CALL(clEnqueueReadBuffer)(queue, buffer, blocking, offset, size,
@@ -114,11 +114,11 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
 }
 
 cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
-                               const size_t *buffer_origin, const size_t *host_origin,
-                               const size_t *region, size_t buffer_row_pitch,
+                               const size_t* buffer_origin, const size_t* host_origin,
+                               const size_t* region, size_t buffer_row_pitch,
                                size_t buffer_slice_pitch, size_t host_row_pitch,
-                               size_t host_slice_pitch, void *data, cl_uint wait_count,
-                               const cl_event *wait_list, cl_event *event) {
+                               size_t host_slice_pitch, void* data, cl_uint wait_count,
+                               const cl_event* wait_list, cl_event* event) {
     const CallScope scope("clEnqueueReadBufferRect");
     recorder().on_read(volume(region));
     return REAL_CALL(clEnqueueReadBufferRect)(
@@ -127,8 +127,8 @@ cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool bl
 }
 
 cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
-                            size_t size, const void *data, cl_uint wait_count,
-                            const cl_event *wait_list, cl_event *event) {
+                            size_t size, const void* data, cl_uint wait_count,
+                            const cl_event* wait_list, cl_event* event) {
     const CallScope scope("clEnqueueWriteBuffer");
     recorder().on_host_write(buffer, offset, size, data);
     return checked_transfer(REAL_CALL(clEnqueueWriteBuffer)(queue, buffer, blocking, offset, size,
@@ -137,20 +137,20 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool block
 }
 
 cl_int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
-                                const size_t *buffer_origin, const size_t *host_origin,
-                                const size_t *region, size_t buffer_row_pitch,
+                                const size_t* buffer_origin, const size_t* host_origin,
+                                const size_t* region, size_t buffer_row_pitch,
                                 size_t buffer_slice_pitch, size_t host_row_pitch,
-                                size_t host_slice_pitch, const void *data, cl_uint wait_count,
-                                const cl_event *wait_list, cl_event *event) {
+                                size_t host_slice_pitch, const void* data, cl_uint wait_count,
+                                const cl_event* wait_list, cl_event* event) {
     recorder().on_host_write(buffer, 0, volume(region), nullptr);
     return REAL_CALL(clEnqueueWriteBufferRect)(
         queue, buffer, blocking, buffer_origin, host_origin, region, buffer_row_pitch,
         buffer_slice_pitch, host_row_pitch, host_slice_pitch, data, wait_count, wait_list, event);
 }
 
-cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void *pattern,
+cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void* pattern,
                            size_t pattern_size, size_t offset, size_t size, cl_uint wait_count,
-                           const cl_event *wait_list, cl_event *event) {
+                           const cl_event* wait_list, cl_event* event) {
     recorder().on_host_write(buffer, offset, size, nullptr);
     return checked_transfer(REAL_CALL(clEnqueueFillBuffer)(queue, buffer, pattern, pattern_size,
                                                            offset, size, wait_count, wait_list,
@@ -160,7 +160,7 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void *pa
 
 cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem source, cl_mem target,
                            size_t source_offset, size_t target_offset, size_t size,
-                           cl_uint wait_count, const cl_event *wait_list, cl_event *event) {
+                           cl_uint wait_count, const cl_event* wait_list, cl_event* event) {
     recorder().on_host_write(target, target_offset, size, nullptr);
     return checked_transfer(REAL_CALL(clEnqueueCopyBuffer)(queue, source, target, source_offset,
                                                            target_offset, size, wait_count,
@@ -169,20 +169,20 @@ cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem source, cl_mem target,
 }
 
 cl_int clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem source, cl_mem target,
-                               const size_t *source_origin, const size_t *target_origin,
-                               const size_t *region, size_t source_row_pitch,
+                               const size_t* source_origin, const size_t* target_origin,
+                               const size_t* region, size_t source_row_pitch,
                                size_t source_slice_pitch, size_t target_row_pitch,
                                size_t target_slice_pitch, cl_uint wait_count,
-                               const cl_event *wait_list, cl_event *event) {
+                               const cl_event* wait_list, cl_event* event) {
     recorder().on_host_write(target, 0, volume(region), nullptr);
     return REAL_CALL(clEnqueueCopyBufferRect)(
         queue, source, target, source_origin, target_origin, region, source_row_pitch,
         source_slice_pitch, target_row_pitch, target_slice_pitch, wait_count, wait_list, event);
 }
 
-void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                          cl_map_flags flags, size_t offset, size_t size, cl_uint wait_count,
-                         const cl_event *wait_list, cl_event *event, cl_int *error) {
+                         const cl_event* wait_list, cl_event* event, cl_int* error) {
     const CallScope scope("clEnqueueMapBuffer");
     if ((flags & CL_MAP_READ) != 0)
         recorder().on_read(size);
@@ -197,7 +197,7 @@ cl_int clFinish(cl_command_queue queue) {
     return REAL_CALL(clFinish)(queue);
 }
 
-cl_int clWaitForEvents(cl_uint count, const cl_event *events) {
+cl_int clWaitForEvents(cl_uint count, const cl_event* events) {
     const CallScope scope("clWaitForEvents");
     return REAL_CALL(clWaitForEvents)(count, events);
 }

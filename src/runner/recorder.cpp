@@ -25,8 +25,8 @@ std::vector<std::byte> poisoned(std::size_t size) {
 }
 
 /// The first byte of `bytes` that is not `pattern`'s, counted from `pattern`'s beginning.
-std::optional<std::size_t> first_difference(const std::vector<std::byte> &bytes,
-                                            const std::vector<std::byte> &pattern) {
+std::optional<std::size_t> first_difference(const std::vector<std::byte>& bytes,
+                                            const std::vector<std::byte>& pattern) {
     const auto at = std::mismatch(bytes.begin(), bytes.end(), pattern.begin()).first;
     if (at == bytes.end())
         return std::nullopt;
@@ -43,7 +43,7 @@ std::string kernel_name(cl_kernel kernel) {
     return name;
 }
 
-std::string to_text(const std::array<std::size_t, 3> &sizes) {
+std::string to_text(const std::array<std::size_t, 3>& sizes) {
     std::ostringstream text;
     text << sizes[0];
     for (std::size_t i = 1; i < 3 && sizes[i] > 1; ++i)
@@ -51,11 +51,11 @@ std::string to_text(const std::array<std::size_t, 3> &sizes) {
     return text.str();
 }
 
-std::size_t product(const std::array<std::size_t, 3> &sizes) {
+std::size_t product(const std::array<std::size_t, 3>& sizes) {
     return sizes[0] * sizes[1] * sizes[2];
 }
 
-std::string describe(const wire::Launch &launch) {
+std::string describe(const wire::Launch& launch) {
     std::ostringstream text;
     text << "kernel " << launch.kernel << ", global size " << to_text(launch.global_size)
          << ", work-group size ";
@@ -67,24 +67,24 @@ std::string describe(const wire::Launch &launch) {
     return text.str();
 }
 
-template <class T> void lower(void *value, std::size_t size, std::size_t limit) {
+template <class T> void lower(void* value, std::size_t size, std::size_t limit) {
     if (value == nullptr || limit == 0)
         return;
     for (std::size_t offset = 0; offset + sizeof(T) <= size; offset += sizeof(T)) {
         T reported = 0;
-        std::memcpy(&reported, static_cast<char *>(value) + offset, sizeof reported);
+        std::memcpy(&reported, static_cast<char*>(value) + offset, sizeof reported);
         reported = std::min(reported, static_cast<T>(limit));
-        std::memcpy(static_cast<char *>(value) + offset, &reported, sizeof reported);
+        std::memcpy(static_cast<char*>(value) + offset, &reported, sizeof reported);
     }
 }
 
-void CL_CALLBACK count_completed(cl_event /*event*/, cl_int /*status*/, void *journal) {
-    ++static_cast<wire::Journal *>(journal)->completed;
+void CL_CALLBACK count_completed(cl_event /*event*/, cl_int /*status*/, void* journal) {
+    ++static_cast<wire::Journal*>(journal)->completed;
 }
 
 } // namespace
 
-void Recorder::begin(wire::Journal &journal, const wire::Limits &limits, bool checked) {
+void Recorder::begin(wire::Journal& journal, const wire::Limits& limits, bool checked) {
     reset();
     journal_ = &journal;
     journal_->launched = 0;
@@ -109,7 +109,7 @@ void Recorder::abandon() {
     recording_ = false;
     try {
         settle_launches(0);
-    } catch (const cl::Error &) {
+    } catch (const cl::Error&) {
         // What the call itself failed with is the better message.
     }
     const FailedCall failed = failed_call_;
@@ -141,12 +141,12 @@ void Recorder::settle_launches(std::size_t keep) {
     pending_.erase(pending_.begin(), last);
 }
 
-void Recorder::inspect_buffers(Evidence &evidence) {
+void Recorder::inspect_buffers(Evidence& evidence) {
     const std::vector<std::byte> guard = poisoned(guard_size);
     std::vector<std::byte> bytes(guard_size);
-    for (const GuardedBuffer &buffer : buffers_) {
+    for (const GuardedBuffer& buffer : buffers_) {
         const cl::CommandQueue queue(buffer.context);
-        const auto read = [&](std::size_t offset, std::vector<std::byte> &into) {
+        const auto read = [&](std::size_t offset, std::vector<std::byte>& into) {
             const cl_int error =
                 REAL_CALL(clEnqueueReadBuffer)(queue(), buffer.outer(), CL_TRUE, offset,
                                                into.size(), into.data(), 0, nullptr, nullptr);
@@ -176,7 +176,7 @@ void Recorder::inspect_buffers(Evidence &evidence) {
 }
 
 cl_int Recorder::get_device_info(cl_device_id device, cl_device_info name, std::size_t size,
-                                 void *value, std::size_t *size_needed) {
+                                 void* value, std::size_t* size_needed) {
     const cl_int error = REAL_CALL(clGetDeviceInfo)(device, name, size, value, size_needed);
     if (!recording_ || error != CL_SUCCESS)
         return error;
@@ -191,7 +191,7 @@ cl_int Recorder::get_device_info(cl_device_id device, cl_device_info name, std::
 
 cl_int Recorder::get_kernel_work_group_info(cl_kernel kernel, cl_device_id device,
                                             cl_kernel_work_group_info name, std::size_t size,
-                                            void *value, std::size_t *size_needed) {
+                                            void* value, std::size_t* size_needed) {
     const cl_int error =
         REAL_CALL(clGetKernelWorkGroupInfo)(kernel, device, name, size, value, size_needed);
     if (recording_ && error == CL_SUCCESS && name == CL_KERNEL_WORK_GROUP_SIZE) {
@@ -201,8 +201,8 @@ cl_int Recorder::get_kernel_work_group_info(cl_kernel kernel, cl_device_id devic
     return error;
 }
 
-cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size_t size, void *host,
-                               cl_int *error) {
+cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size_t size, void* host,
+                               cl_int* error) {
     const bool plain = !recording_ || !checked_ || size == 0 || (flags & CL_MEM_USE_HOST_PTR) != 0;
     const bool copies = (flags & CL_MEM_COPY_HOST_PTR) != 0;
     if (plain || copies != (host != nullptr))
@@ -211,7 +211,7 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
     const std::vector<std::byte> guard = poisoned(guard_size);
     std::vector<std::byte> content = guard;
     if (copies) {
-        const auto *bytes = static_cast<const std::byte *>(host);
+        const auto* bytes = static_cast<const std::byte*>(host);
         content.insert(content.end(), bytes, bytes + size);
     } else {
         const std::vector<std::byte> fresh = poisoned(size);
@@ -247,14 +247,14 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
 }
 
 cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
-                                   const void *info, cl_int *error) {
+                                   const void* info, cl_int* error) {
     if (recording_ && type == CL_BUFFER_CREATE_TYPE_REGION && info != nullptr) {
         // What the student holds is a sub-buffer already, and those have none of their own.
         const std::lock_guard lock(mutex_);
-        for (GuardedBuffer &guarded : buffers_) {
+        for (GuardedBuffer& guarded : buffers_) {
             if (guarded.inner() != buffer)
                 continue;
-            cl_buffer_region region = *static_cast<const cl_buffer_region *>(info);
+            cl_buffer_region region = *static_cast<const cl_buffer_region*>(info);
             if (region.size > guarded.size || region.origin > guarded.size - region.size)
                 break;
             guarded.read_only.reset();
@@ -271,7 +271,7 @@ void Recorder::on_create_kernel(cl_kernel kernel) {
 }
 
 cl_int Recorder::set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t size,
-                                const void *value) {
+                                const void* value) {
     const cl_int error = REAL_CALL(clSetKernelArg)(kernel, index, size, value);
     if (!recording_)
         return error;
@@ -294,7 +294,7 @@ cl_int Recorder::set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t siz
 }
 
 /// Why a device with these limits could not run `launch`; empty if it could.
-std::string Recorder::refusal(const wire::Launch &launch, cl_int &error) const {
+std::string Recorder::refusal(const wire::Launch& launch, cl_int& error) const {
     const std::size_t items = product(launch.work_group_size);
     for (const std::size_t limit : {limits_.max_work_group_size, limits_.kernel_work_group_size}) {
         if (limit != 0 && items > limit) {
@@ -311,16 +311,16 @@ std::string Recorder::refusal(const wire::Launch &launch, cl_int &error) const {
 }
 
 cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kernel,
-                                         cl_uint dimensions, const std::size_t *offset,
-                                         const std::size_t *global, const std::size_t *local,
-                                         cl_uint wait_count, const cl_event *wait_list,
-                                         cl_event *event) {
-    auto *const real = REAL_CALL(clEnqueueNDRangeKernel);
+                                         cl_uint dimensions, const std::size_t* offset,
+                                         const std::size_t* global, const std::size_t* local,
+                                         cl_uint wait_count, const cl_event* wait_list,
+                                         cl_event* event) {
+    auto* const real = REAL_CALL(clEnqueueNDRangeKernel);
     if (!recording_)
         return real(queue, kernel, dimensions, offset, global, local, wait_count, wait_list, event);
 
     PendingLaunch pending;
-    wire::Launch &launch = pending.launch;
+    wire::Launch& launch = pending.launch;
     launch.kernel = kernel_name(kernel);
     for (cl_uint i = 0; i < std::min(dimensions, cl_uint{3}); ++i)
         launch.global_size[i] = global == nullptr ? 0 : global[i];
@@ -330,7 +330,7 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
     }
     {
         const std::lock_guard lock(mutex_);
-        for (const auto &[index, size] : local_arguments_[kernel])
+        for (const auto& [index, size] : local_arguments_[kernel])
             launch.local_memory += size;
     }
 
@@ -345,7 +345,7 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
     wire::set_name(journal_->kernels[slot], launch.kernel.c_str());
     ++journal_->launched;
     cl_event own_event = nullptr;
-    cl_event *used_event = event != nullptr ? event : &own_event;
+    cl_event* used_event = event != nullptr ? event : &own_event;
     error =
         real(queue, kernel, dimensions, offset, global, local, wait_count, wait_list, used_event);
     if (error != CL_SUCCESS) {
@@ -371,11 +371,11 @@ void Recorder::on_read(std::size_t bytes) {
 }
 
 void Recorder::on_host_write(cl_mem buffer, std::size_t offset, std::size_t size,
-                             const void *data) {
+                             const void* data) {
     if (!recording_)
         return;
     const std::lock_guard lock(mutex_);
-    for (GuardedBuffer &guarded : buffers_) {
+    for (GuardedBuffer& guarded : buffers_) {
         if (guarded.inner() != buffer || !guarded.read_only)
             continue;
         if (data == nullptr || offset + size > guarded.size)
@@ -385,21 +385,21 @@ void Recorder::on_host_write(cl_mem buffer, std::size_t offset, std::size_t size
     }
 }
 
-void Recorder::on_call(const char *function) {
+void Recorder::on_call(const char* function) {
     if (recording_)
         wire::set_name(journal_->call, function);
 }
 
-void Recorder::on_failure(const char *function, const std::string &detail) {
+void Recorder::on_failure(const char* function, const std::string& detail) {
     if (!recording_)
         return;
     const std::lock_guard lock(mutex_);
     failed_call_ = {function, detail};
 }
 
-Recorder &recorder() {
+Recorder& recorder() {
     // Never destroyed: OpenCL's own threads may still report completed events at exit.
-    static auto *const instance = new Recorder; // NOLINT(cppcoreguidelines-owning-memory)
+    static auto* const instance = new Recorder; // NOLINT(cppcoreguidelines-owning-memory)
     return *instance;
 }
 

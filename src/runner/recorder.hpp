@@ -33,37 +33,37 @@ class Recorder {
   public:
     /// Starts with nothing seen. `limits` are what the device pretends to have; with `checked` off
     /// buffers are left as they are, for timing.
-    void begin(wire::Journal &journal, const wire::Limits &limits, bool checked);
+    void begin(wire::Journal& journal, const wire::Limits& limits, bool checked);
     /// Waits for all kernels, stops recording, and tells what was seen. Throws cl::Error when a
     /// kernel failed on the device.
     Evidence end();
     /// Stops recording and drops everything; for calls that did not return.
     void abandon();
 
-    const FailedCall &failed_call() const { return failed_call_; }
+    const FailedCall& failed_call() const { return failed_call_; }
 
     // The calls below mirror OpenCL's functions of the same name.
-    cl_int get_device_info(cl_device_id device, cl_device_info name, std::size_t size, void *value,
-                           std::size_t *size_needed);
+    cl_int get_device_info(cl_device_id device, cl_device_info name, std::size_t size, void* value,
+                           std::size_t* size_needed);
     cl_int get_kernel_work_group_info(cl_kernel kernel, cl_device_id device,
-                                      cl_kernel_work_group_info name, std::size_t size, void *value,
-                                      std::size_t *size_needed);
-    cl_mem create_buffer(cl_context context, cl_mem_flags flags, std::size_t size, void *host,
-                         cl_int *error);
+                                      cl_kernel_work_group_info name, std::size_t size, void* value,
+                                      std::size_t* size_needed);
+    cl_mem create_buffer(cl_context context, cl_mem_flags flags, std::size_t size, void* host,
+                         cl_int* error);
     cl_mem create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
-                             const void *info, cl_int *error);
-    cl_int set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t size, const void *value);
+                             const void* info, cl_int* error);
+    cl_int set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t size, const void* value);
     cl_int enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                                   const std::size_t *offset, const std::size_t *global,
-                                   const std::size_t *local, cl_uint wait_count,
-                                   const cl_event *wait_list, cl_event *event);
+                                   const std::size_t* offset, const std::size_t* global,
+                                   const std::size_t* local, cl_uint wait_count,
+                                   const cl_event* wait_list, cl_event* event);
 
     void on_create_kernel(cl_kernel kernel);
     void on_read(std::size_t bytes);
     /// The host writes `size` bytes at `offset`; `data` is null where the bytes are not known.
-    void on_host_write(cl_mem buffer, std::size_t offset, std::size_t size, const void *data);
-    void on_call(const char *function);
-    void on_failure(const char *function, const std::string &detail);
+    void on_host_write(cl_mem buffer, std::size_t offset, std::size_t size, const void* data);
+    void on_call(const char* function);
+    void on_failure(const char* function, const std::string& detail);
 
     bool recording() const { return recording_; }
 
@@ -81,15 +81,15 @@ class Recorder {
             read_only; ///< what a CL_MEM_READ_ONLY buffer must hold
     };
 
-    std::string refusal(const wire::Launch &launch, cl_int &error) const;
+    std::string refusal(const wire::Launch& launch, cl_int& error) const;
     void settle_launches(std::size_t keep);
-    void inspect_buffers(Evidence &evidence);
+    void inspect_buffers(Evidence& evidence);
     void reset();
 
     bool recording_ = false;
     bool checked_ = false;
     wire::Limits limits_;
-    wire::Journal *journal_ = nullptr;
+    wire::Journal* journal_ = nullptr;
     std::mutex mutex_; ///< student code may have threads of its own
     std::vector<PendingLaunch> pending_;
     std::vector<GuardedBuffer> buffers_;
@@ -99,6 +99,6 @@ class Recorder {
 };
 
 /// The process's recorder: OpenCL's C functions carry no context of ours, so there is just one.
-Recorder &recorder();
+Recorder& recorder();
 
 } // namespace runner

@@ -25,7 +25,7 @@ struct BuiltProgram {
 };
 
 /// Device time of one command, in nanoseconds.
-std::uint64_t duration(const cl::Event &event) {
+std::uint64_t duration(const cl::Event& event) {
     event.wait();
     return event.getProfilingInfo<CL_PROFILING_COMMAND_END>() -
            event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
@@ -38,7 +38,7 @@ class Workplace {
         : device_(std::move(device)), context_(device_),
           queue_(context_, device_, CL_QUEUE_PROFILING_ENABLE) {}
 
-    const BuiltProgram &build(const wire::ProgramSource &source) {
+    const BuiltProgram& build(const wire::ProgramSource& source) {
         const auto key = std::make_pair(source.source, source.options);
         const auto known = programs_.find(key);
         if (known != programs_.end())
@@ -47,7 +47,7 @@ class Workplace {
         try {
             built.program.build({device_}, source.options.c_str());
             built.built = true;
-        } catch (const cl::Error &error) {
+        } catch (const cl::Error& error) {
             built.build_log = std::string(error.what()) + " gave error " +
                               std::to_string(error.err()) + "\n" +
                               built.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_);
@@ -55,14 +55,14 @@ class Workplace {
         return programs_.emplace(key, std::move(built)).first->second;
     }
 
-    wire::ProgramInfo inspect(const wire::ProgramSource &source) {
-        const BuiltProgram &built = build(source);
+    wire::ProgramInfo inspect(const wire::ProgramSource& source) {
+        const BuiltProgram& built = build(source);
         wire::ProgramInfo info{built.built, built.build_log, {}};
         if (!built.built)
             return info;
         std::vector<cl::Kernel> kernels;
         cl::Program(built.program).createKernels(&kernels);
-        for (const cl::Kernel &kernel : kernels) {
+        for (const cl::Kernel& kernel : kernels) {
             std::string name = kernel.getInfo<CL_KERNEL_FUNCTION_NAME>();
             name.resize(std::min(name.size(), name.find('\0')));
             info.kernels.push_back(
@@ -71,11 +71,11 @@ class Workplace {
         return info;
     }
 
-    Setup setup(const cl::Program &program) const { return {device_, context_, queue_, program}; }
+    Setup setup(const cl::Program& program) const { return {device_, context_, queue_, program}; }
 
     /// A kernel of the grader's own, ready to be timed.
-    cl::Kernel prepare(const wire::Baseline &baseline) {
-        const BuiltProgram &built = build(baseline.program);
+    cl::Kernel prepare(const wire::Baseline& baseline) {
+        const BuiltProgram& built = build(baseline.program);
         if (!built.built)
             throw std::runtime_error("the harness's own kernel does not build: " + built.build_log);
         cl::Kernel kernel(built.program, baseline.kernel.c_str());
@@ -93,7 +93,7 @@ class Workplace {
 
     void release_baseline() { buffers_.clear(); }
 
-    std::uint64_t time(const cl::Kernel &kernel, const wire::Baseline &baseline) const {
+    std::uint64_t time(const cl::Kernel& kernel, const wire::Baseline& baseline) const {
         cl::Event event;
         queue_.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(baseline.global_size),
                                     cl::NDRange(baseline.work_group_size), nullptr, &event);
@@ -108,9 +108,9 @@ class Workplace {
     std::vector<cl::Buffer> buffers_; ///< what the baseline's arguments live in
 };
 
-std::uint64_t device_time(const Evidence &evidence) {
+std::uint64_t device_time(const Evidence& evidence) {
     std::uint64_t sum = 0;
-    for (const wire::Launch &launch : evidence.launches)
+    for (const wire::Launch& launch : evidence.launches)
         sum += launch.nanoseconds;
     return sum;
 }
@@ -118,16 +118,16 @@ std::uint64_t device_time(const Evidence &evidence) {
 /// Answers one request after the other.
 class Service {
   public:
-    Service(const Functions &functions, wire::Journal &journal)
+    Service(const Functions& functions, wire::Journal& journal)
         : functions_(functions), journal_(journal) {}
 
-    wire::Reply answer(const wire::Request &request, const std::vector<wire::UniqueFd> &fds) {
+    wire::Reply answer(const wire::Request& request, const std::vector<wire::UniqueFd>& fds) {
         try {
-            return std::visit([&](const auto &body) { return reply_to(body, fds); }, request);
-        } catch (const cl::Error &error) {
+            return std::visit([&](const auto& body) { return reply_to(body, fds); }, request);
+        } catch (const cl::Error& error) {
             return wire::Refusal{std::string(error.what()) + " gave error " +
                                  std::to_string(error.err())};
-        } catch (const std::exception &error) {
+        } catch (const std::exception& error) {
             return wire::Refusal{error.what()};
         }
     }
@@ -135,14 +135,14 @@ class Service {
   private:
     using Fds = std::vector<wire::UniqueFd>;
 
-    static wire::Reply reply_to(const wire::ListDevices & /*request*/, const Fds & /*fds*/) {
+    static wire::Reply reply_to(const wire::ListDevices& /*request*/, const Fds& /*fds*/) {
         wire::DeviceList list;
-        for (const cl::Device &device : find_devices())
+        for (const cl::Device& device : find_devices())
             list.devices.push_back(describe(device));
         return list;
     }
 
-    wire::Reply reply_to(const wire::OpenDevice &request, const Fds & /*fds*/) {
+    wire::Reply reply_to(const wire::OpenDevice& request, const Fds& /*fds*/) {
         const std::vector<cl::Device> devices = find_devices();
         std::vector<wire::DeviceInfo> infos;
         std::transform(devices.begin(), devices.end(), std::back_inserter(infos), describe);
@@ -154,17 +154,17 @@ class Service {
         return wire::OpenedDevice{index, infos[static_cast<std::size_t>(index)]};
     }
 
-    wire::Reply reply_to(const wire::InspectProgram &request, const Fds & /*fds*/) {
+    wire::Reply reply_to(const wire::InspectProgram& request, const Fds& /*fds*/) {
         return workplace().inspect(request.program);
     }
 
-    wire::Reply reply_to(const wire::CallFunction &request, const Fds &fds) {
+    wire::Reply reply_to(const wire::CallFunction& request, const Fds& fds) {
         const auto function = functions_.find(request.function);
         if (function == functions_.end())
             throw std::runtime_error("this lab has no function " + request.function);
         if (fds.size() != 2)
             throw std::runtime_error("a call comes with two memory files");
-        const BuiltProgram &built = workplace().build(request.program);
+        const BuiltProgram& built = workplace().build(request.program);
         if (!built.built) {
             wire::CallReply reply;
             reply.outcome = wire::Outcome::build_failed;
@@ -173,12 +173,12 @@ class Service {
         }
 
         std::size_t arguments_size = 0;
-        for (const wire::ByteRange &range : request.arguments)
+        for (const wire::ByteRange& range : request.arguments)
             arguments_size = std::max(arguments_size, range.offset + range.size);
         const Mapping memory(fds[0], arguments_size, Mapping::Access::read);
         const Mapping result(fds[1], request.result_capacity, Mapping::Access::read_write);
         std::vector<Bytes> arguments;
-        for (const wire::ByteRange &range : request.arguments)
+        for (const wire::ByteRange& range : request.arguments)
             arguments.emplace_back(memory.bytes().data() + range.offset, range.size);
 
         const Setup setup = workplace().setup(built.program);
@@ -187,12 +187,13 @@ class Service {
     }
 
     /// Runs the function once and stores its result.
-    wire::CallReply call(const wire::CallFunction &request, const Function &function,
-                         const Setup &setup, const std::vector<Bytes> &arguments,
-                         const Mapping &result) {
+    wire::CallReply call(const wire::CallFunction& request, const Function& function,
+                         const Setup& setup, const std::vector<Bytes>& arguments,
+                         const Mapping& result) {
         wire::CallReply reply;
         const auto start = std::chrono::steady_clock::now();
         guarded(reply, [&] {
+            record_crashes(journal_);
             recorder().begin(journal_, request.limits, request.checked);
             const Returned returned = function(setup, arguments);
             const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -213,8 +214,8 @@ class Service {
 
     /// Times function and baseline in turn: A B B A in each round, so that a drift of the machine's
     /// speed meets both alike.
-    wire::CallReply time(const wire::CallFunction &request, const Function &function,
-                         const Setup &setup, const std::vector<Bytes> &arguments) {
+    wire::CallReply time(const wire::CallFunction& request, const Function& function,
+                         const Setup& setup, const std::vector<Bytes>& arguments) {
         wire::CallReply reply;
         guarded(reply, [&] {
             const cl::Kernel baseline = workplace().prepare(request.baseline);
@@ -241,21 +242,21 @@ class Service {
     }
 
     /// Runs `call` and puts into `reply` how it ended.
-    template <class Call> static void guarded(wire::CallReply &reply, const Call &call) {
+    template <class Call> static void guarded(wire::CallReply& reply, const Call& call) {
         try {
             call();
             reply.outcome = wire::Outcome::returned;
             return;
-        } catch (const NotImplemented &missing) {
+        } catch (const NotImplemented& missing) {
             reply.outcome = wire::Outcome::not_implemented;
             reply.message = missing.what();
             reply.file = missing.file;
             reply.line = missing.line;
-        } catch (const cl::Error &error) {
+        } catch (const cl::Error& error) {
             reply.outcome = wire::Outcome::opencl_error;
             reply.call = error.what() == nullptr ? "" : error.what();
             reply.error_code = error.err();
-        } catch (const std::exception &error) {
+        } catch (const std::exception& error) {
             reply.outcome = wire::Outcome::exception;
             reply.message = error.what();
         } catch (...) {
@@ -267,26 +268,26 @@ class Service {
             reply.detail = recorder().failed_call().detail;
     }
 
-    Workplace &workplace() {
+    Workplace& workplace() {
         if (!workplace_)
             throw std::runtime_error("no device is open yet");
         return *workplace_;
     }
 
-    const Functions &functions_;
-    wire::Journal &journal_;
+    const Functions& functions_;
+    wire::Journal& journal_;
     std::optional<Workplace> workplace_;
 };
 
 } // namespace
 
-int serve(const Functions &functions) {
+int serve(const Functions& functions) {
     // What student code prints must not be lost in a buffer when it crashes.
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
     wire::Channel channel{wire::UniqueFd(wire::runner_channel_fd)};
     const wire::UniqueFd journal_file(wire::runner_journal_fd);
     const Mapping journal_memory(journal_file, sizeof(wire::Journal), Mapping::Access::read_write);
-    auto &journal = *static_cast<wire::Journal *>(journal_memory.data());
+    auto& journal = *static_cast<wire::Journal*>(journal_memory.data());
     record_crashes(journal);
 
     Service service(functions, journal);
@@ -294,7 +295,7 @@ int serve(const Functions &functions) {
         std::optional<wire::Packet> packet;
         try {
             packet = channel.receive();
-        } catch (const std::exception &) {
+        } catch (const std::exception&) {
             return 0; // the grader has what it wants, or is gone
         }
         const wire::Reply reply = service.answer(wire::decode_request(packet->text), packet->fds);

@@ -6,6 +6,6 @@ namespace runner {
 
 /// Answers the grader's requests with the lab's `functions` until the grader closes the line.
 /// Returns the process's exit status.
-int serve(const Functions &functions);
+int serve(const Functions& functions);
 
 } // namespace runner

@@ -21,7 +21,7 @@ std::pair<Channel, Channel> Channel::create_pair() {
     return {Channel(UniqueFd(ends[0])), Channel(UniqueFd(ends[1]))};
 }
 
-void Channel::send(const std::string &text, const std::vector<const UniqueFd *> &fds) const {
+void Channel::send(const std::string& text, const std::vector<const UniqueFd*>& fds) const {
     if (text.size() > max_text || fds.size() > max_fds)
         throw std::runtime_error("a message is too large to send");
     const auto length = static_cast<Length>(text.size());
@@ -40,7 +40,7 @@ void Channel::send(const std::string &text, const std::vector<const UniqueFd *> 
         if (sent == 0 && !fds.empty()) {
             message.msg_control = control.data();
             message.msg_controllen = CMSG_SPACE(sizeof(int) * fds.size());
-            cmsghdr *header = CMSG_FIRSTHDR(&message);
+            cmsghdr* header = CMSG_FIRSTHDR(&message);
             header->cmsg_level = SOL_SOCKET;
             header->cmsg_type = SCM_RIGHTS;
             header->cmsg_len = CMSG_LEN(sizeof(int) * fds.size());
@@ -79,7 +79,7 @@ bool Channel::read_some(int flags) {
     if (count == 0)
         throw std::runtime_error("the other process closed the line");
 
-    for (cmsghdr *header = CMSG_FIRSTHDR(&message); header != nullptr;
+    for (cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr;
          header = CMSG_NXTHDR(&message, header)) {
         if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
             continue;

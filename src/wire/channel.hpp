@@ -29,7 +29,7 @@ class Channel {
 
     /// Sends `text` and copies of `fds` (max_fds at most). Throws std::system_error when the other
     /// end is gone.
-    void send(const std::string &text, const std::vector<const UniqueFd *> &fds = {}) const;
+    void send(const std::string& text, const std::vector<const UniqueFd*>& fds = {}) const;
 
     /// Waits for a whole message. Throws std::system_error, or std::runtime_error when the other
     /// end closed the line or sends what is no message.

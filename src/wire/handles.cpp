@@ -8,11 +8,11 @@
 
 namespace wire {
 
-void throw_errno(const std::string &what) {
+void throw_errno(const std::string& what) {
     throw std::system_error(errno, std::generic_category(), what);
 }
 
-UniqueFd &UniqueFd::operator=(UniqueFd &&other) noexcept {
+UniqueFd& UniqueFd::operator=(UniqueFd&& other) noexcept {
     if (this != &other) {
         reset();
         fd_ = std::exchange(other.fd_, -1);
@@ -26,17 +26,17 @@ void UniqueFd::reset() {
     fd_ = -1;
 }
 
-Mapping::Mapping(const UniqueFd &fd, std::size_t size, Access access) : size_(size) {
+Mapping::Mapping(const UniqueFd& fd, std::size_t size, Access access) : size_(size) {
     if (size == 0)
         return;
     const int protection = access == Access::read ? PROT_READ : PROT_READ | PROT_WRITE;
-    void *address = ::mmap(nullptr, size, protection, MAP_SHARED, fd.get(), 0);
+    void* address = ::mmap(nullptr, size, protection, MAP_SHARED, fd.get(), 0);
     if (address == MAP_FAILED) // NOLINT(cppcoreguidelines-pro-type-cstyle-cast): the system's macro
         throw_errno("cannot map shared memory");
     data_ = address;
 }
 
-Mapping &Mapping::operator=(Mapping &&other) noexcept {
+Mapping& Mapping::operator=(Mapping&& other) noexcept {
     if (this != &other) {
         reset();
         data_ = std::exchange(other.data_, nullptr);
@@ -51,7 +51,7 @@ void Mapping::reset() {
     data_ = nullptr;
 }
 
-UniqueFd create_shared_memory(const char *label, std::size_t size) {
+UniqueFd create_shared_memory(const char* label, std::size_t size) {
     UniqueFd fd(::memfd_create(label, MFD_CLOEXEC | MFD_ALLOW_SEALING));
     if (!fd)
         throw_errno("cannot create shared memory");
@@ -63,7 +63,7 @@ UniqueFd create_shared_memory(const char *label, std::size_t size) {
     return fd;
 }
 
-void seal_against_writing(const UniqueFd &fd) {
+void seal_against_writing(const UniqueFd& fd) {
     if (::fcntl(fd.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SEAL) != 0)
         throw_errno("cannot make shared memory read-only");
 }

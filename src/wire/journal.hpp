@@ -26,7 +26,7 @@ struct Journal {
 };
 
 /// Copies `text` into `name`, cut to its size and always closed with a zero.
-inline void set_name(Journal::Name &name, const char *text) {
+inline void set_name(Journal::Name& name, const char* text) {
     std::strncpy(name.data(), text, name.size() - 1);
     name.back() = '\0';
 }

@@ -38,23 +38,23 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallReply, outcome, message, file, line, call
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, reason)
 
 // The macro above needs at least one member.
-static void to_json(nlohmann::json &json, const ListDevices & /*unused*/) {
+static void to_json(nlohmann::json& json, const ListDevices& /*unused*/) {
     json = nlohmann::json::object();
 }
-static void from_json(const nlohmann::json & /*unused*/, ListDevices & /*unused*/) {}
+static void from_json(const nlohmann::json& /*unused*/, ListDevices& /*unused*/) {}
 
 namespace {
 
 /// {"kind": index of the alternative, "body": its members}. Texts come from students and drivers,
 /// so bytes that are no UTF-8 are replaced.
-template <class... Kinds> std::string encode_variant(const std::variant<Kinds...> &message) {
+template <class... Kinds> std::string encode_variant(const std::variant<Kinds...>& message) {
     nlohmann::json json{{"kind", message.index()}};
-    std::visit([&](const auto &body) { json["body"] = body; }, message);
+    std::visit([&](const auto& body) { json["body"] = body; }, message);
     return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 template <class Variant, std::size_t Index = 0>
-Variant decode_alternative(std::size_t kind, const nlohmann::json &body) {
+Variant decode_alternative(std::size_t kind, const nlohmann::json& body) {
     if constexpr (Index < std::variant_size_v<Variant>) {
         if (kind == Index)
             return body.get<std::variant_alternative_t<Index, Variant>>();
@@ -64,20 +64,20 @@ Variant decode_alternative(std::size_t kind, const nlohmann::json &body) {
     }
 }
 
-template <class Variant> Variant decode_variant(const std::string &text) {
+template <class Variant> Variant decode_variant(const std::string& text) {
     try {
         const auto json = nlohmann::json::parse(text);
         return decode_alternative<Variant>(json.at("kind").get<std::size_t>(), json.at("body"));
-    } catch (const nlohmann::json::exception &error) {
+    } catch (const nlohmann::json::exception& error) {
         throw std::runtime_error(std::string("a malformed message: ") + error.what());
     }
 }
 
 } // namespace
 
-std::string encode(const Request &request) { return encode_variant(request); }
-std::string encode(const Reply &reply) { return encode_variant(reply); }
-Request decode_request(const std::string &text) { return decode_variant<Request>(text); }
-Reply decode_reply(const std::string &text) { return decode_variant<Reply>(text); }
+std::string encode(const Request& request) { return encode_variant(request); }
+std::string encode(const Reply& reply) { return encode_variant(reply); }
+Request decode_request(const std::string& text) { return decode_variant<Request>(text); }
+Reply decode_reply(const std::string& text) { return decode_variant<Reply>(text); }
 
 } // namespace wire

@@ -168,9 +168,9 @@ struct Refusal {
 using Reply = std::variant<DeviceList, OpenedDevice, ProgramInfo, CallReply, Refusal>;
 
 /// Text for the channel, and back. Decoding throws std::runtime_error for anything malformed.
-std::string encode(const Request &request);
-std::string encode(const Reply &reply);
-Request decode_request(const std::string &text);
-Reply decode_reply(const std::string &text);
+std::string encode(const Request& request);
+std::string encode(const Reply& reply);
+Request decode_request(const std::string& text);
+Reply decode_reply(const std::string& text);
 
 } // namespace wire

@@ -10,8 +10,8 @@ using namespace reductions;
 
 namespace {
 
-constexpr const char *kernel_file = "lab1_reduction_scalar.cl";
-constexpr const char *kernel_name = "reduction_scalar";
+constexpr const char* kernel_file = "lab1_reduction_scalar.cl";
+constexpr const char* kernel_name = "reduction_scalar";
 
 const Program sum_program = program_for(kernel_file, Operator::sum);
 
@@ -22,8 +22,8 @@ struct Reduction {
 };
 
 /// Makes the device pretend to allow `work_group_size` at most, for lab 1 chooses the size itself.
-float reduce_with_groups_of(Case &lab, const Program &program, Operator op,
-                            const std::vector<float> &values, std::size_t work_group_size) {
+float reduce_with_groups_of(Case& lab, const Program& program, Operator op,
+                            const std::vector<float>& values, std::size_t work_group_size) {
     wire::Limits limits;
     limits.max_work_group_size = work_group_size;
     lab.set_limits(limits);
@@ -32,7 +32,7 @@ float reduce_with_groups_of(Case &lab, const Program &program, Operator op,
 
 const Lab under_test{kernel_file, kernel_name, 1, reduce_with_groups_of};
 
-std::string describe(const wire::Limits &limits) {
+std::string describe(const wire::Limits& limits) {
     return "a device with work-groups up to " + std::to_string(limits.max_work_group_size) +
            " and " + std::to_string(limits.local_memory) +
            " bytes of local memory, and a kernel limited to " +
@@ -40,19 +40,19 @@ std::string describe(const wire::Limits &limits) {
 }
 
 /// The largest work-group that `limits` leave for one float a work-item.
-std::size_t largest_allowed(const wire::Limits &limits) {
+std::size_t largest_allowed(const wire::Limits& limits) {
     return std::min({limits.max_work_group_size, limits.kernel_work_group_size,
                      limits.local_memory / sizeof(float)});
 }
 
-std::size_t choose(Case &lab, const wire::Limits &limits) {
+std::size_t choose(Case& lab, const wire::Limits& limits) {
     lab.set_limits(limits);
     lab.trial(describe(limits));
     return lab.call(sum_program, "choose_work_group_size", std::string(kernel_name))
         .value<std::size_t>();
 }
 
-void check_choice(Case &lab, const wire::Limits &limits) {
+void check_choice(Case& lab, const wire::Limits& limits) {
     const std::size_t chosen = choose(lab, limits);
     const std::size_t largest = largest_allowed(limits);
     Failure failure{"wrong work-group size", {}, ""};
@@ -74,7 +74,7 @@ bool names_the_work_group_size(std::string text) {
            text.find("workgroup") != std::string::npos;
 }
 
-void check_refusal(Case &lab, const Run &run, const std::string &function) {
+void check_refusal(Case& lab, const Run& run, const std::string& function) {
     Failure failure{function + " must refuse a work-group size of 1", {}, ""};
     if (run.seen.outcome == wire::Outcome::returned)
         failure.details = {"it returned as if nothing were wrong; throw std::runtime_error"};
@@ -189,7 +189,7 @@ TEST_CASE(
     const std::vector<float> values = whole_numbers(lab.random(), n);
     const Run run = lab.call(sum_program, "reduce", values, Operator::sum);
     check_result(lab, under_test, Operator::sum, values, run.value<Reduction>().value, 0, size);
-    const auto &launches = run.seen.launches;
+    const auto& launches = run.seen.launches;
 
     Failure failure{"the launch is not the one that was asked for", {}, kernel_name};
     if (launches.size() != 1 || launches[0].kernel != kernel_name) {
@@ -226,7 +226,7 @@ TEST_CASE("time: like a tree, not like a loop" * points(1) *
     Case lab;
     check_time(
         lab, under_test, kernel_name, reduction_bound,
-        [&](const SpeedLimit &limit, const std::vector<float> &values, std::size_t /*size*/) {
+        [&](const SpeedLimit& limit, const std::vector<float>& values, std::size_t /*size*/) {
             lab.time(sum_program, limit, "reduce", values, Operator::sum);
         });
 }

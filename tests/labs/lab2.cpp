@@ -9,15 +9,15 @@ using namespace reductions;
 
 namespace {
 
-constexpr const char *kernel_file = "lab2_reduction_vector.cl";
-constexpr const char *kernel_name = "reduction_vector";
+constexpr const char* kernel_file = "lab2_reduction_vector.cl";
+constexpr const char* kernel_name = "reduction_vector";
 constexpr std::size_t lanes = 4;
 
 const Program sum_program = program_for(kernel_file, Operator::sum);
 
 const Lab under_test{
     kernel_file, kernel_name, lanes,
-    [](Case &lab, const Program &program, Operator op, const std::vector<float> &values,
+    [](Case& lab, const Program& program, Operator op, const std::vector<float>& values,
        std::size_t work_group_size) {
         return lab.call(program, "reduce", values, op, work_group_size).value<float>();
     }};
@@ -90,7 +90,7 @@ TEST_CASE("a quarter of the work-items" * points(1) *
     const std::vector<float> values = whole_numbers(lab.random(), n);
     const Run run = lab.call(sum_program, "reduce", values, Operator::sum, size);
     check_result(lab, under_test, Operator::sum, values, run.value<float>(), 0, size);
-    const auto &launches = run.seen.launches;
+    const auto& launches = run.seen.launches;
     const std::size_t bytes_read =
         std::accumulate(run.seen.reads.begin(), run.seen.reads.end(), std::size_t{0});
 
@@ -118,7 +118,7 @@ TEST_CASE(
          "than a scalar one, it probably handles the lanes one by one.")) {
     Case lab;
     check_time(lab, under_test, kernel_name, vector_bound,
-               [&](const SpeedLimit &limit, const std::vector<float> &values, std::size_t size) {
+               [&](const SpeedLimit& limit, const std::vector<float>& values, std::size_t size) {
                    lab.time(sum_program, limit, "reduce", values, Operator::sum, size);
                });
 }

@@ -10,26 +10,26 @@ using namespace reductions;
 
 namespace {
 
-constexpr const char *kernel_file = "lab3_reduction_complete.cl";
-constexpr const char *vector_kernel = "reduction_vector";
-constexpr const char *complete_kernel = "reduction_complete";
+constexpr const char* kernel_file = "lab3_reduction_complete.cl";
+constexpr const char* vector_kernel = "reduction_vector";
+constexpr const char* complete_kernel = "reduction_complete";
 constexpr std::size_t lanes = 4;
 
 const Program sum_program = program_for(kernel_file, Operator::sum);
 
 const Lab under_test{
     kernel_file, "", lanes,
-    [](Case &lab, const Program &program, Operator op, const std::vector<float> &values,
+    [](Case& lab, const Program& program, Operator op, const std::vector<float>& values,
        std::size_t work_group_size) {
         return lab.call(program, "reduce", values, op, work_group_size).value<float>();
     }};
 
 /// What is wrong with how a reduction of `n` elements was launched, or "".
-std::string wrong_launches(const wire::CallReply &seen, std::size_t n, std::size_t size) {
-    const auto &launches = seen.launches;
+std::string wrong_launches(const wire::CallReply& seen, std::size_t n, std::size_t size) {
+    const auto& launches = seen.launches;
     if (launches.empty() || launches.back().kernel != complete_kernel)
         return "the last launch must be one of " + std::string(complete_kernel);
-    const auto completed = std::count_if(launches.begin(), launches.end(), [](const auto &launch) {
+    const auto completed = std::count_if(launches.begin(), launches.end(), [](const auto& launch) {
         return launch.kernel == complete_kernel;
     });
     if (completed != 1)
@@ -127,7 +127,7 @@ TEST_CASE("time: like a tree, not like a loop" * points(1) *
                "single group.")) {
     Case lab;
     check_time(lab, under_test, vector_kernel, reduction_bound,
-               [&](const SpeedLimit &limit, const std::vector<float> &values, std::size_t size) {
+               [&](const SpeedLimit& limit, const std::vector<float>& values, std::size_t size) {
                    lab.time(sum_program, limit, "reduce", values, Operator::sum, size);
                });
 }

@@ -20,21 +20,21 @@ struct Summary {
     std::int32_t position;
 };
 
-bool operator==(const Summary &a, const Summary &b) {
+bool operator==(const Summary& a, const Summary& b) {
     return a.count == b.count && a.sum == b.sum && a.maximum == b.maximum &&
            a.position == b.position;
 }
 
-std::string to_text(const Summary &summary) {
+std::string to_text(const Summary& summary) {
     return "count " + std::to_string(summary.count) + ", sum " + std::to_string(summary.sum) +
            ", maximum " + std::to_string(summary.maximum) + " at " +
            std::to_string(summary.position);
 }
 
 /// `n` numbers from -1000 to 1000 without 0, and one larger than all of them.
-std::vector<std::int32_t> numbers(Random &random, std::size_t n) {
+std::vector<std::int32_t> numbers(Random& random, std::size_t n) {
     std::vector<std::int32_t> values(n);
-    for (std::int32_t &value : values) {
+    for (std::int32_t& value : values) {
         const auto size = static_cast<std::int32_t>(1 + random() % 1000);
         value = (random() & 1U) != 0 ? size : -size;
     }
@@ -42,14 +42,14 @@ std::vector<std::int32_t> numbers(Random &random, std::size_t n) {
     return values;
 }
 
-Summary reference(const std::vector<std::int32_t> &values) {
+Summary reference(const std::vector<std::int32_t>& values) {
     const auto largest = std::max_element(values.begin(), values.end());
     return {static_cast<std::int32_t>(values.size()),
             std::accumulate(values.begin(), values.end(), std::int32_t{0}), *largest,
             static_cast<std::int32_t>(largest - values.begin())};
 }
 
-std::string mistake(const Summary &got, const Summary &expected, std::size_t groups,
+std::string mistake(const Summary& got, const Summary& expected, std::size_t groups,
                     std::size_t group_size) {
     std::int32_t poisoned = 0;
     std::memcpy(&poisoned, &wire::poison, sizeof poisoned);
@@ -72,7 +72,7 @@ std::string mistake(const Summary &got, const Summary &expected, std::size_t gro
     return {};
 }
 
-Run check_summary(Case &lab, const std::vector<std::int32_t> &values, std::size_t work_group_size) {
+Run check_summary(Case& lab, const std::vector<std::int32_t>& values, std::size_t work_group_size) {
     lab.trial(parameters(values.size(), work_group_size));
     Run run = lab.call(lock_program, "summarise", values, work_group_size);
     const auto got = run.value<Summary>();
@@ -90,8 +90,8 @@ Run check_summary(Case &lab, const std::vector<std::int32_t> &values, std::size_
 }
 
 /// Why this device cannot add doubles atomically, or "".
-std::string missing_for_doubles(const wire::DeviceInfo &device) {
-    for (const char *extension : {"cl_khr_fp64", "cl_khr_int64_base_atomics"}) {
+std::string missing_for_doubles(const wire::DeviceInfo& device) {
+    for (const char* extension : {"cl_khr_fp64", "cl_khr_int64_base_atomics"}) {
         if (std::find(device.extensions.begin(), device.extensions.end(), extension) ==
             device.extensions.end())
             return std::string("this device has no ") + extension +
@@ -101,7 +101,7 @@ std::string missing_for_doubles(const wire::DeviceInfo &device) {
 }
 
 /// `allowed` is the error bound, 0 where every order is exact.
-void check_sum(Case &lab, const std::vector<double> &values, double allowed,
+void check_sum(Case& lab, const std::vector<double>& values, double allowed,
                std::size_t work_group_size) {
     const auto got =
         lab.call(double_program, "sum_double", values, work_group_size).value<double>();
@@ -119,7 +119,7 @@ void check_sum(Case &lab, const std::vector<double> &values, double allowed,
     lab.fail(double_program, failure);
 }
 
-std::vector<double> whole_doubles(Random &random, std::size_t n) {
+std::vector<double> whole_doubles(Random& random, std::size_t n) {
     std::vector<double> values(n);
     std::generate(values.begin(), values.end(),
                   [&] { return static_cast<double>(1 + random() % 1000000) + 0.5; });
@@ -174,7 +174,7 @@ TEST_CASE("the kernel does the work" * points(1) *
     const std::size_t n = 10 * size - 5;
     const std::vector<std::int32_t> values = numbers(lab.random(), n);
     const Run run = check_summary(lab, values, size);
-    const auto &launches = run.seen.launches;
+    const auto& launches = run.seen.launches;
     const std::size_t bytes_read =
         std::accumulate(run.seen.reads.begin(), run.seen.reads.end(), std::size_t{0});
 
@@ -217,7 +217,7 @@ TEST_CASE("double: sums that round" * points(1) *
         const std::vector<float> floats = random_floats(lab.random(), n);
         std::vector<double> values(floats.begin(), floats.end());
         double magnitudes = 0;
-        for (double &value : values) {
+        for (double& value : values) {
             value /= 3; // so that it has more bits than a float
             magnitudes += std::fabs(value);
         }

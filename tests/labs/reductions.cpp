@@ -37,7 +37,7 @@ double identity(Operator op) {
 
 /// The reduction of those elements whose index `belongs`.
 template <class Belongs>
-double reduce_some(Operator op, const std::vector<float> &values, const Belongs &belongs) {
+double reduce_some(Operator op, const std::vector<float>& values, const Belongs& belongs) {
     double result = identity(op);
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (belongs(i))
@@ -48,14 +48,14 @@ double reduce_some(Operator op, const std::vector<float> &values, const Belongs 
 
 /// The results that typical mistakes would give for `values`, dealt out in groups of `items`
 /// work-items that take `lanes` elements each.
-std::vector<Suspect> suspects(Operator op, const std::vector<float> &values, std::size_t items,
+std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, std::size_t items,
                               std::size_t lanes) {
     const std::size_t n = values.size();
     const std::size_t per_group = items * lanes;
     const std::size_t whole = n / per_group * per_group; // elements in full groups
     const std::size_t groups = (n + per_group - 1) / per_group;
     std::vector<Suspect> list;
-    const auto add = [&](const std::string &mistake, const auto &belongs) {
+    const auto add = [&](const std::string& mistake, const auto& belongs) {
         list.push_back({reduce_some(op, values, belongs), mistake});
     };
     const auto item_of = [&](std::size_t i) { return i % per_group / lanes; };
@@ -101,15 +101,15 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float> &values, std
 }
 
 /// "looks like: ...", from the mistakes that explain `got`; "" if none does.
-std::string looks_like(const std::vector<std::string> &mistakes) {
+std::string looks_like(const std::vector<std::string>& mistakes) {
     std::string text;
-    for (const std::string &mistake : mistakes)
+    for (const std::string& mistake : mistakes)
         text += (text.empty() ? "looks like: " : "\n        or: ") + mistake;
     return text;
 }
 
 /// Small inputs leave several explanations; a larger one tells them apart.
-std::vector<std::string> probe_sum(grader::Case &lab, const Lab &under_test,
+std::vector<std::string> probe_sum(grader::Case& lab, const Lab& under_test,
                                    std::size_t work_group_size) {
     const std::size_t n = under_test.lanes * work_group_size * 7 / 2;
     const std::vector<float> values = grader::whole_numbers(lab.random(), n);
@@ -135,7 +135,7 @@ std::string name_of(Operator op) {
     }
 }
 
-grader::Program program_for(const std::string &file, Operator op) {
+grader::Program program_for(const std::string& file, Operator op) {
     const std::string common = "-cl-std=CL1.2 ";
     switch (op) {
     case Operator::minimum:
@@ -147,12 +147,12 @@ grader::Program program_for(const std::string &file, Operator op) {
     }
 }
 
-double reference(Operator op, const std::vector<float> &values) {
+double reference(Operator op, const std::vector<float>& values) {
     return reduce_some(op, values, [](std::size_t) { return true; });
 }
 
-void check_result(grader::Case &lab, const Lab &under_test, Operator op,
-                  const std::vector<float> &values, double got, double allowed,
+void check_result(grader::Case& lab, const Lab& under_test, Operator op,
+                  const std::vector<float>& values, double got, double allowed,
                   std::size_t work_group_size) {
     const double expected = reference(op, values);
     if (std::fabs(got - expected) <= allowed) // false for a NaN
@@ -174,7 +174,7 @@ void check_result(grader::Case &lab, const Lab &under_test, Operator op,
     lab.fail(program_for(under_test.file, op), failure);
 }
 
-void check_whole_numbers(grader::Case &lab, const Lab &under_test, std::size_t n,
+void check_whole_numbers(grader::Case& lab, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size) {
     const auto program = program_for(under_test.file, Operator::sum);
     const std::vector<float> values = grader::whole_numbers(lab.random(), n);
@@ -183,7 +183,7 @@ void check_whole_numbers(grader::Case &lab, const Lab &under_test, std::size_t n
     check_result(lab, under_test, Operator::sum, values, got, 0, work_group_size);
 }
 
-void check_random_floats(grader::Case &lab, const Lab &under_test, std::size_t n,
+void check_random_floats(grader::Case& lab, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size) {
     const auto program = program_for(under_test.file, Operator::sum);
     const std::vector<float> values = grader::random_floats(lab.random(), n);
@@ -197,7 +197,7 @@ void check_random_floats(grader::Case &lab, const Lab &under_test, std::size_t n
                  grader::summation_bound(n, magnitudes), work_group_size);
 }
 
-void check_extremes(grader::Case &lab, const Lab &under_test, Operator op, std::size_t n,
+void check_extremes(grader::Case& lab, const Lab& under_test, Operator op, std::size_t n,
                     std::size_t work_group_size) {
     const auto program = program_for(under_test.file, op);
     const std::size_t per_group = under_test.lanes * work_group_size;
@@ -215,7 +215,7 @@ void check_extremes(grader::Case &lab, const Lab &under_test, Operator op, std::
     }
 }
 
-void check_every_group_size(grader::Case &lab, const Lab &under_test, const std::string &kernel) {
+void check_every_group_size(grader::Case& lab, const Lab& under_test, const std::string& kernel) {
     const auto program = program_for(under_test.file, Operator::sum);
     for (const std::size_t size :
          group_sizes(lab, program, kernel, under_test.lanes * sizeof(float))) {
@@ -225,9 +225,9 @@ void check_every_group_size(grader::Case &lab, const Lab &under_test, const std:
     }
 }
 
-void check_time(grader::Case &lab, const Lab &under_test, const std::string &kernel, double bound,
-                const std::function<void(const grader::SpeedLimit &, const std::vector<float> &,
-                                         std::size_t work_group_size)> &time) {
+void check_time(grader::Case& lab, const Lab& under_test, const std::string& kernel, double bound,
+                const std::function<void(const grader::SpeedLimit&, const std::vector<float>&,
+                                         std::size_t work_group_size)>& time) {
     const auto program = program_for(under_test.file, Operator::sum);
     const std::size_t n = elements_to_time(lab);
     const std::size_t size =

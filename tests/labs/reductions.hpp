@@ -17,14 +17,14 @@ enum class Operator : int { sum, minimum, maximum };
 std::string name_of(Operator op);
 
 /// The kernel file `file` built for `op`.
-grader::Program program_for(const std::string &file, Operator op);
+grader::Program program_for(const std::string& file, Operator op);
 
 /// `values` reduced in double precision, in their order.
-double reference(Operator op, const std::vector<float> &values);
+double reference(Operator op, const std::vector<float>& values);
 
 /// One reduction by the lab under test, checked for all that every lab wants.
-using Reduce = std::function<float(grader::Case &, const grader::Program &, Operator,
-                                   const std::vector<float> &, std::size_t work_group_size)>;
+using Reduce = std::function<float(grader::Case&, const grader::Program&, Operator,
+                                   const std::vector<float>&, std::size_t work_group_size)>;
 
 /// A lab as these checks see it.
 struct Lab {
@@ -36,30 +36,30 @@ struct Lab {
 
 /// Ends the case with a failure unless `got` is the reduction of `values`. `allowed` is the error
 /// bound, 0 where every order gives the exact result.
-void check_result(grader::Case &lab, const Lab &under_test, Operator op,
-                  const std::vector<float> &values, double got, double allowed,
+void check_result(grader::Case& lab, const Lab& under_test, Operator op,
+                  const std::vector<float>& values, double got, double allowed,
                   std::size_t work_group_size);
 
 /// Whole numbers of `n` elements must add up exactly.
-void check_whole_numbers(grader::Case &lab, const Lab &under_test, std::size_t n,
+void check_whole_numbers(grader::Case& lab, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size);
 
 /// Floats that round must add up within the bound for their number.
-void check_random_floats(grader::Case &lab, const Lab &under_test, std::size_t n,
+void check_random_floats(grader::Case& lab, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size);
 
 /// Minimum or maximum, with the extreme element first, last, at a group's edge and anywhere.
-void check_extremes(grader::Case &lab, const Lab &under_test, Operator op, std::size_t n,
+void check_extremes(grader::Case& lab, const Lab& under_test, Operator op, std::size_t n,
                     std::size_t work_group_size);
 
 /// Ends the case with a failure unless sums are exact with every work-group size that the device
 /// allows `kernel`.
-void check_every_group_size(grader::Case &lab, const Lab &under_test, const std::string &kernel);
+void check_every_group_size(grader::Case& lab, const Lab& under_test, const std::string& kernel);
 
 /// Times sums against a copy for the record, and against a scalar tree with `bound`; a result that
 /// is wrong is not timed.
-void check_time(grader::Case &lab, const Lab &under_test, const std::string &kernel, double bound,
-                const std::function<void(const grader::SpeedLimit &, const std::vector<float> &,
-                                         std::size_t work_group_size)> &time);
+void check_time(grader::Case& lab, const Lab& under_test, const std::string& kernel, double bound,
+                const std::function<void(const grader::SpeedLimit&, const std::vector<float>&,
+                                         std::size_t work_group_size)>& time);
 
 } // namespace reductions

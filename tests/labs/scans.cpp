@@ -14,7 +14,7 @@ using grader::Failure;
 using wire::Span;
 
 /// The scan of `values` in double precision.
-std::vector<double> reference(Kind kind, const std::vector<float> &values) {
+std::vector<double> reference(Kind kind, const std::vector<float>& values) {
     std::vector<double> result(values.size());
     double sum = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -27,7 +27,7 @@ std::vector<double> reference(Kind kind, const std::vector<float> &values) {
 
 /// Where `got` first differs from what `expected(i)` gives, from `begin` on; got.size() if nowhere.
 template <class Expected> std::size_t
-first_difference(Span<const float> got, const Expected &expected, std::size_t begin = 0) {
+first_difference(Span<const float> got, const Expected& expected, std::size_t begin = 0) {
     std::size_t i = begin;
     while (i < got.size() && double{got[i]} == expected(i))
         ++i;
@@ -37,7 +37,7 @@ first_difference(Span<const float> got, const Expected &expected, std::size_t be
 /// A scan that is wrong somewhere, looked at from all sides.
 class Diagnosis {
   public:
-    Diagnosis(Kind kind, const std::vector<float> &values, Span<const float> got,
+    Diagnosis(Kind kind, const std::vector<float>& values, Span<const float> got,
               std::size_t elements_per_group)
         : kind_(kind), values_(values), got_(got), per_group_(elements_per_group),
           inclusive_(reference(Kind::inclusive, values)),
@@ -45,7 +45,7 @@ class Diagnosis {
 
     /// The mistake that explains every element, or one that explains where it begins; "" if none.
     std::string mistake(std::size_t first_wrong) const {
-        for (const auto &[pattern, text] : whole_patterns()) {
+        for (const auto& [pattern, text] : whole_patterns()) {
             if (first_difference(got_, pattern) == got_.size())
                 return text;
         }
@@ -128,7 +128,7 @@ class Diagnosis {
     }
 
     Kind kind_;
-    const std::vector<float> &values_;
+    const std::vector<float>& values_;
     Span<const float> got_;
     std::size_t per_group_;
     std::vector<double> inclusive_;
@@ -141,7 +141,7 @@ std::string place(std::size_t i, std::size_t per_group, std::size_t per_item) {
 }
 
 /// Runs the scan and checks its length.
-grader::Run scan(grader::Case &lab, const Lab &under_test, const std::vector<float> &values,
+grader::Run scan(grader::Case& lab, const Lab& under_test, const std::vector<float>& values,
                  std::size_t work_group_size) {
     grader::Run run = lab.call(under_test.program, under_test.function, values, work_group_size);
     const std::size_t size = run.seen.result_size / sizeof(float);
@@ -154,9 +154,9 @@ grader::Run scan(grader::Case &lab, const Lab &under_test, const std::vector<flo
 }
 
 /// Compares every element; `allowed(i)` is the error bound of element i.
-template <class Allowed> void check(grader::Case &lab, const Lab &under_test,
-                                    const std::vector<float> &values, Span<const float> got,
-                                    std::size_t work_group_size, const Allowed &allowed) {
+template <class Allowed> void check(grader::Case& lab, const Lab& under_test,
+                                    const std::vector<float>& values, Span<const float> got,
+                                    std::size_t work_group_size, const Allowed& allowed) {
     const std::vector<double> expected = reference(under_test.kind, values);
     std::size_t wrong = 0;
     std::size_t first = values.size();
@@ -186,7 +186,7 @@ template <class Allowed> void check(grader::Case &lab, const Lab &under_test,
 }
 
 /// Scans `values`, of which every sum is exact.
-grader::Run check_exact(grader::Case &lab, const Lab &under_test, const std::vector<float> &values,
+grader::Run check_exact(grader::Case& lab, const Lab& under_test, const std::vector<float>& values,
                         std::size_t work_group_size) {
     grader::Run run = scan(lab, under_test, values, work_group_size);
     check(lab, under_test, values, run.array<float>(), work_group_size,
@@ -196,14 +196,14 @@ grader::Run check_exact(grader::Case &lab, const Lab &under_test, const std::vec
 
 } // namespace
 
-void check_whole_numbers(grader::Case &lab, const Lab &under_test, std::size_t n,
+void check_whole_numbers(grader::Case& lab, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size) {
     const std::vector<float> values = grader::whole_numbers(lab.random(), n);
     lab.trial(parameters(n, work_group_size));
     check_exact(lab, under_test, values, work_group_size);
 }
 
-void check_random_floats(grader::Case &lab, const Lab &under_test, std::size_t n,
+void check_random_floats(grader::Case& lab, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size) {
     const std::vector<float> values = grader::random_floats(lab.random(), n);
     lab.trial(parameters(n, work_group_size) + ", floats that round");
@@ -220,7 +220,7 @@ void check_random_floats(grader::Case &lab, const Lab &under_test, std::size_t n
           [&](std::size_t i) { return allowed[i]; });
 }
 
-void check_every_group_size(grader::Case &lab, const Lab &under_test) {
+void check_every_group_size(grader::Case& lab, const Lab& under_test) {
     const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
     for (const std::size_t size :
          group_sizes(lab, under_test.program, "scan_groups", local_bytes)) {
@@ -230,7 +230,7 @@ void check_every_group_size(grader::Case &lab, const Lab &under_test) {
     }
 }
 
-void check_launches(grader::Case &lab, const Lab &under_test) {
+void check_launches(grader::Case& lab, const Lab& under_test) {
     const std::size_t size = 64;
     const std::size_t per_group = size * under_test.elements_per_item;
     const std::size_t groups = 20;
@@ -238,12 +238,12 @@ void check_launches(grader::Case &lab, const Lab &under_test) {
     lab.trial(parameters(n, size));
     const std::vector<float> values = grader::whole_numbers(lab.random(), n);
     const grader::Run run = check_exact(lab, under_test, values, size);
-    const auto &launches = run.seen.launches;
+    const auto& launches = run.seen.launches;
     const std::size_t bytes_read =
         std::accumulate(run.seen.reads.begin(), run.seen.reads.end(), std::size_t{0});
     const auto scan_launch =
         std::find_if(launches.begin(), launches.end(),
-                     [](const wire::Launch &launch) { return launch.kernel == "scan_groups"; });
+                     [](const wire::Launch& launch) { return launch.kernel == "scan_groups"; });
 
     Failure failure{"the launches are not those that were asked for", {}, "scan_groups"};
     if (scan_launch == launches.end())
@@ -260,7 +260,7 @@ void check_launches(grader::Case &lab, const Lab &under_test) {
         lab.fail(under_test.program, failure);
 }
 
-void check_time(grader::Case &lab, const Lab &under_test) {
+void check_time(grader::Case& lab, const Lab& under_test) {
     const std::size_t n = elements_to_time(lab);
     const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
     const std::size_t size =

@@ -13,26 +13,26 @@ enum class Kind { inclusive, exclusive };
 /// A lab as these checks see it.
 struct Lab {
     grader::Program program;
-    const char *function;
+    const char* function;
     Kind kind;
     std::size_t elements_per_item; ///< so many elements a work-item takes
 };
 
 /// Scans `n` whole numbers and ends the case with a failure unless every element is exact.
-void check_whole_numbers(grader::Case &lab, const Lab &under_test, std::size_t n,
+void check_whole_numbers(grader::Case& lab, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size);
 
 /// Scans `n` floats that round; every element must lie within the bound for its own prefix.
-void check_random_floats(grader::Case &lab, const Lab &under_test, std::size_t n,
+void check_random_floats(grader::Case& lab, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size);
 
 /// Every work-group size that the device allows the kernel scan_groups.
-void check_every_group_size(grader::Case &lab, const Lab &under_test);
+void check_every_group_size(grader::Case& lab, const Lab& under_test);
 
 /// What was launched and read back.
-void check_launches(grader::Case &lab, const Lab &under_test);
+void check_launches(grader::Case& lab, const Lab& under_test);
 
 /// Against a copy, and against a tree for the bound.
-void check_time(grader::Case &lab, const Lab &under_test);
+void check_time(grader::Case& lab, const Lab& under_test);
 
 } // namespace scans

@@ -8,19 +8,19 @@ std::string parameters(std::size_t n, std::size_t work_group_size) {
     return "n = " + std::to_string(n) + ", work-group size " + std::to_string(work_group_size);
 }
 
-std::vector<std::size_t> group_sizes(grader::Case &lab, const grader::Program &program,
-                                     const std::string &kernel, std::size_t local_bytes) {
+std::vector<std::size_t> group_sizes(grader::Case& lab, const grader::Program& program,
+                                     const std::string& kernel, std::size_t local_bytes) {
     const std::size_t by_memory = lab.device().local_memory / local_bytes;
     return grader::powers_of_two(2, std::min(lab.largest_work_group(program, kernel), by_memory));
 }
 
-std::size_t group_size_up_to(grader::Case &lab, const grader::Program &program,
-                             const std::string &kernel, std::size_t local_bytes, std::size_t most) {
+std::size_t group_size_up_to(grader::Case& lab, const grader::Program& program,
+                             const std::string& kernel, std::size_t local_bytes, std::size_t most) {
     const auto sizes = group_sizes(lab, program, kernel, local_bytes);
     return sizes.empty() ? 2 : std::min(sizes.back(), most);
 }
 
-std::size_t elements_to_time(const grader::Case &lab) {
+std::size_t elements_to_time(const grader::Case& lab) {
     return std::size_t{1} << (lab.device().type == "GPU" ? 24 : 20);
 }
 

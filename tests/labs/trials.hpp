@@ -12,16 +12,16 @@ std::string parameters(std::size_t n, std::size_t work_group_size);
 
 /// The powers of two from 2 on that `kernel` can have as work-group size when every work-item needs
 /// `local_bytes` of local memory.
-std::vector<std::size_t> group_sizes(grader::Case &lab, const grader::Program &program,
-                                     const std::string &kernel, std::size_t local_bytes);
+std::vector<std::size_t> group_sizes(grader::Case& lab, const grader::Program& program,
+                                     const std::string& kernel, std::size_t local_bytes);
 
 /// The largest of them, but `most` at most.
-std::size_t group_size_up_to(grader::Case &lab, const grader::Program &program,
-                             const std::string &kernel, std::size_t local_bytes, std::size_t most);
+std::size_t group_size_up_to(grader::Case& lab, const grader::Program& program,
+                             const std::string& kernel, std::size_t local_bytes, std::size_t most);
 
 /// How many floats to time on this device: enough for a launch to take much longer than starting
 /// it.
-std::size_t elements_to_time(const grader::Case &lab);
+std::size_t elements_to_time(const grader::Case& lab);
 
 /// For the record only: time against a copy of `elements` floats. `bytes_per_element` is the least
 /// traffic of the algorithm.

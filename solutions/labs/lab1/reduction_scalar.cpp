@@ -1,6 +1,6 @@
 #include "lab1.hpp"
 
-std::size_t choose_work_group_size(const Setup &setup, const cl::Kernel &kernel) {
+std::size_t choose_work_group_size(const Setup& setup, const cl::Kernel& kernel) {
     const std::size_t limit =
         std::min(setup.device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>(),
                  kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(setup.device));
@@ -14,7 +14,7 @@ std::size_t choose_work_group_size(const Setup &setup, const cl::Kernel &kernel)
     return size;
 }
 
-Reduction reduce(const Setup &setup, const std::vector<cl_float> &data, Operator op) {
+Reduction reduce(const Setup& setup, const std::vector<cl_float>& data, Operator op) {
     cl::Kernel kernel(setup.program, "reduction_scalar");
     const std::size_t group_size = choose_work_group_size(setup, kernel);
     const std::size_t groups = (data.size() + group_size - 1) / group_size;

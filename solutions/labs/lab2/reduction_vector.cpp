@@ -1,6 +1,6 @@
 #include "lab2.hpp"
 
-cl_float reduce(const Setup &setup, const std::vector<cl_float> &data, Operator op,
+cl_float reduce(const Setup& setup, const std::vector<cl_float>& data, Operator op,
                 std::size_t work_group_size) {
     const std::size_t elements_per_group = 4 * work_group_size;
     const std::size_t groups = (data.size() + elements_per_group - 1) / elements_per_group;

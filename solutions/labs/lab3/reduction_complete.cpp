@@ -11,7 +11,7 @@ std::size_t groups_for(std::size_t count, std::size_t group_size) {
 
 } // namespace
 
-cl_float reduce(const Setup &setup, const std::vector<cl_float> &data, Operator op,
+cl_float reduce(const Setup& setup, const std::vector<cl_float>& data, Operator op,
                 std::size_t work_group_size) {
     const std::size_t elements_per_group = 4 * work_group_size;
     const std::size_t local_bytes = work_group_size * sizeof(cl_float4);

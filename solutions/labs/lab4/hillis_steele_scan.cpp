@@ -3,7 +3,7 @@
 namespace {
 
 /// Replaces the first `n` floats of `values` by their inclusive scan.
-void scan_in_place(const Setup &setup, const cl::Buffer &values, std::size_t n,
+void scan_in_place(const Setup& setup, const cl::Buffer& values, std::size_t n,
                    std::size_t work_group_size) {
     const std::size_t groups = (n + work_group_size - 1) / work_group_size;
     const cl::NDRange global(groups * work_group_size);
@@ -30,7 +30,7 @@ void scan_in_place(const Setup &setup, const cl::Buffer &values, std::size_t n,
 
 } // namespace
 
-std::vector<cl_float> inclusive_scan(const Setup &setup, const std::vector<cl_float> &data,
+std::vector<cl_float> inclusive_scan(const Setup& setup, const std::vector<cl_float>& data,
                                      std::size_t work_group_size) {
     const std::size_t bytes = data.size() * sizeof(cl_float);
     const cl::Buffer values(setup.context, CL_MEM_READ_WRITE, bytes);

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-Summary summarise(const Setup &setup, const std::vector<cl_int> &data,
+Summary summarise(const Setup& setup, const std::vector<cl_int>& data,
                   std::size_t work_group_size) {
     const std::size_t groups = (data.size() + work_group_size - 1) / work_group_size;
     cl_int open_lock = 0;
@@ -27,7 +27,7 @@ Summary summarise(const Setup &setup, const std::vector<cl_int> &data,
     return summary;
 }
 
-cl_double sum_double(const Setup &setup, const std::vector<cl_double> &data,
+cl_double sum_double(const Setup& setup, const std::vector<cl_double>& data,
                      std::size_t work_group_size) {
     const std::size_t groups = (data.size() + work_group_size - 1) / work_group_size;
     cl_double sum = 0;
