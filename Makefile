@@ -32,7 +32,7 @@ SHARED_CASES := $(patsubst tests/%.cpp,$(BUILD)/tests/%.o,$(filter-out $(LABS:%=
 
 .PHONY: help
 help:
-	@echo "make setup               install what is missing (Debian 12, Ubuntu 24.04)"
+	@echo "make setup               install what is missing (Debian 12, Ubuntu 24.04); DEV=1: lint's tools too"
 	@echo "make lab1                build lab 1 from your files; then ./harness runs it"
 	@echo "make lab1 SOLUTIONS=1    the same from solutions/"
 	@echo "make test                the project's own tests"
@@ -79,6 +79,25 @@ $(BUILD)/src/%.o: src/%.cpp
 $(BUILD)/tests/%.o: tests/%.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(CPPFLAGS) -Itests/labs $(DEPFLAGS) $(OWN_CXXFLAGS) -c $< -o $@
+
+# --- setting up ---------------------------------------------------------------------------------
+
+PACKAGES := g++ make binutils doctest-dev nlohmann-json3-dev libcli11-dev libpugixml-dev \
+            opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd patch
+DEV_PACKAGES := clang-format clang-tidy shellcheck
+SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
+
+.PHONY: setup
+setup:
+	@command -v apt-get > /dev/null || { echo "make setup knows Debian and Ubuntu only; install by hand: $(PACKAGES)" >&2; exit 2; }
+	@missing=; for package in $(PACKAGES) $(if $(DEV),$(DEV_PACKAGES)); do \
+	    dpkg-query -W -f '$${db:Status-Status}' $$package 2> /dev/null | grep -q '^installed' || missing="$$missing $$package"; \
+	done; \
+	if [ -z "$$missing" ]; then echo "nothing is missing"; exit 0; fi; \
+	[ "$$(id -u)" = 0 ] || [ -n "$(SUDO)" ] || { echo "make setup needs root or sudo to install:$$missing" >&2; exit 2; }; \
+	echo "installing:$$missing"; \
+	$(SUDO) apt-get update -q && \
+	$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing
 
 .PHONY: clean
 clean:
