@@ -24,6 +24,15 @@ RUNNER_CXXFLAGS := $(OWN_CXXFLAGS) -fno-pie
 LAB_CPPFLAGS := -Isrc -Ilabs -D_GLIBCXX_ASSERTIONS
 DEPFLAGS = -MMD -MP
 
+# make V=1 shows the commands themselves.
+ifeq ($(V),1)
+QUIET :=
+say = @:
+else
+QUIET := @
+say = @echo "  $(1)"
+endif
+
 objects = $(patsubst src/%.cpp,$(BUILD)/src/%.o,$(wildcard $(addprefix src/,$(addsuffix /*.cpp,$(1)))))
 GRADER_OBJECTS := $(filter-out %/main.o,$(call objects,grader report wire))
 RUNNER_OBJECTS := $(filter-out %/main.o,$(call objects,runner))
@@ -53,20 +62,24 @@ lab%:
 define lab_rules
 $$(BUILD)/grader/$(1): $$(BUILD)/tests/labs/$(1).o $$(BUILD)/src/grader/main.o $$(SHARED_CASES) $$(GRADER_OBJECTS)
 	@mkdir -p $$(@D)
-	$$(CXX) $$(LDFLAGS) $$^ -lpugixml -o $$@
+	$$(call say,link     $$@)
+	$$(QUIET)$$(CXX) $$(LDFLAGS) $$^ -lpugixml -o $$@
 
 $$(BUILD)/runner/$(1).o: src/runner/main.cpp
 	@mkdir -p $$(@D)
-	$$(CXX) $$(LAB_CPPFLAGS) -Ilabs/$(1) -DLAB_HEADER='"$(1).hpp"' $$(DEPFLAGS) $$(RUNNER_CXXFLAGS) -c $$< -o $$@
+	$$(call say,compile  $$<)
+	$$(QUIET)$$(CXX) $$(LAB_CPPFLAGS) -Ilabs/$(1) -DLAB_HEADER='"$(1).hpp"' $$(DEPFLAGS) $$(RUNNER_CXXFLAGS) -c $$< -o $$@
 
 $$(RUN)/$(1)/%.o: $$(FROM)/labs/$(1)/%.cpp
 	@mkdir -p $$(@D)
-	$$(CXX) $$(LAB_CPPFLAGS) -Ilabs/$(1) $$(DEPFLAGS) $$(RUNNER_CXXFLAGS) -c $$< -o $$@
+	$$(call say,compile  $$<)
+	$$(QUIET)$$(CXX) $$(LAB_CPPFLAGS) -Ilabs/$(1) $$(DEPFLAGS) $$(RUNNER_CXXFLAGS) -c $$< -o $$@
 
 $$(RUN)/$(1)/runner: $$(patsubst $$(FROM)/labs/$(1)/%.cpp,$$(RUN)/$(1)/%.o,$$(wildcard $$(FROM)/labs/$(1)/*.cpp)) \
                      $$(BUILD)/runner/$(1).o $$(RUNNER_OBJECTS) $$(WIRE_OBJECTS)
 	@mkdir -p $$(@D)
-	$$(CXX) -no-pie $$(LDFLAGS) $$^ -lOpenCL -o $$@
+	$$(call say,link     $$@)
+	$$(QUIET)$$(CXX) -no-pie $$(LDFLAGS) $$^ -lOpenCL -o $$@
 endef
 $(foreach lab,$(LABS),$(eval $(call lab_rules,$(lab))))
 
@@ -74,11 +87,13 @@ $(BUILD)/src/runner/%.o: OBJECT_CXXFLAGS := $(RUNNER_CXXFLAGS)
 OBJECT_CXXFLAGS := $(OWN_CXXFLAGS)
 $(BUILD)/src/%.o: src/%.cpp
 	@mkdir -p $(@D)
-	$(CXX) $(CPPFLAGS) $(DEPFLAGS) $(OBJECT_CXXFLAGS) -c $< -o $@
+	$(call say,compile  $<)
+	$(QUIET)$(CXX) $(CPPFLAGS) $(DEPFLAGS) $(OBJECT_CXXFLAGS) -c $< -o $@
 
 $(BUILD)/tests/%.o: tests/%.cpp
 	@mkdir -p $(@D)
-	$(CXX) $(CPPFLAGS) -Itests/labs $(DEPFLAGS) $(OWN_CXXFLAGS) -c $< -o $@
+	$(call say,compile  $<)
+	$(QUIET)$(CXX) $(CPPFLAGS) -Itests/labs $(DEPFLAGS) $(OWN_CXXFLAGS) -c $< -o $@
 
 # --- setting up ---------------------------------------------------------------------------------
 

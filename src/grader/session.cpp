@@ -3,6 +3,7 @@
 #include "grader/explain.hpp"
 
 #include <algorithm>
+#include <unistd.h>
 
 namespace grader {
 namespace {
@@ -21,16 +22,34 @@ Session*& current_session() {
     return session;
 }
 
-/// The reply of kind `Kind`, or Unusable with the reason why there is none.
-template <class Kind>
-Kind expect(Answer answer, const std::string& runner, const std::string& root) {
-    if (const auto* death = std::get_if<Death>(&answer)) {
-        const std::string text =
-            explain_death(*death, find_source_lines(death->frames, runner, root));
-        throw Unusable(
-            "the lab's program ended before the first case: " + text.substr(0, text.find('\n')) +
-            " (look at what runs before main, such as global objects)");
-    }
+/// The last line of `output` that is not empty.
+std::string last_line(const std::string& output) {
+    const auto end = output.find_last_not_of(" \n") + 1;
+    const auto begin = output.find_last_of('\n', end == 0 ? 0 : end - 1);
+    return output.substr(begin == std::string::npos ? 0 : begin + 1,
+                         begin == std::string::npos ? end : end - begin - 1);
+}
+
+/// Why a runner at `path` died before it was asked to call anything.
+std::string explain_start(const Death& death, RunnerProcess& runner, const std::string& path,
+                          const std::string& root) {
+    std::string text = explain_death(death, find_source_lines(death.frames, path, root));
+    text = "the lab's program ended before the first case: " + text.substr(0, text.find('\n'));
+    const std::string printed = last_line(runner.take_output());
+    if (!printed.empty())
+        text += "; it printed: " + printed;
+    if (::access("/sys/devices/system/cpu", F_OK) != 0)
+        return text + " (POCL cannot work here: /sys is not mounted)";
+    return text + " (look at what runs before main, such as global objects)";
+}
+
+/// Asks `runner`, the program at `path`, for a reply of kind `Kind`. Throws Unusable with the
+/// reason why there is none.
+template <class Kind> Kind ask_for(RunnerProcess& runner, const wire::Request& request,
+                                   const std::string& path, const std::string& root) {
+    Answer answer = runner.ask(request, {}, start_budget);
+    if (const auto* death = std::get_if<Death>(&answer))
+        throw Unusable(explain_start(*death, runner, path, root));
     auto& reply = std::get<wire::Reply>(answer);
     if (const auto* refusal = std::get_if<wire::Refusal>(&reply))
         throw Unusable(refusal->reason);
@@ -59,8 +78,7 @@ std::string path_of(const Session::Options& options, const std::string& file) {
 
 std::vector<wire::DeviceInfo> list_devices(const std::string& runner) {
     RunnerProcess process(runner);
-    return expect<wire::DeviceList>(process.ask(wire::ListDevices{}, {}, start_budget), runner, "")
-        .devices;
+    return ask_for<wire::DeviceList>(process, wire::ListDevices{}, runner, "").devices;
 }
 
 Session::Session(Options options, LabInfo lab)
@@ -82,8 +100,8 @@ Session& Session::current() {
 void Session::start_runner() {
     runner_ = std::make_unique<RunnerProcess>(runner_path());
     const int wanted = device_index_ < 0 ? options_.device : device_index_;
-    const auto opened = expect<wire::OpenedDevice>(
-        runner_->ask(wire::OpenDevice{wanted}, {}, start_budget), runner_path(), options_.root);
+    const auto opened = ask_for<wire::OpenedDevice>(*runner_, wire::OpenDevice{wanted},
+                                                    runner_path(), options_.root);
     device_ = opened.device;
     device_index_ = opened.index;
     result_.device =
@@ -107,8 +125,7 @@ void Session::open() {
 void Session::check_kernels(const KernelSource& source) {
     const KernelFile& file = kernel_files_.at(source.file);
     const wire::InspectProgram request{{file.text(), source.options}};
-    const auto info = expect<wire::ProgramInfo>(runner_->ask(request, {}, start_budget),
-                                                runner_path(), options_.root);
+    const auto info = ask_for<wire::ProgramInfo>(*runner_, request, runner_path(), options_.root);
     if (!info.built)
         return; // the cases that need it report why
     std::vector<std::string> found;
