@@ -52,7 +52,7 @@ help:
 # --- labs -------------------------------------------------------------------------------------
 
 .PHONY: $(LABS)
-$(LABS): %: $(BUILD)/grader/% $(RUN)/%/runner
+$(LABS): %: $(RUN)/%/runner $(BUILD)/grader/%
 	@echo "$* $(RUN) $(FROM)" > $(BUILD)/selected.new && mv $(BUILD)/selected.new $(BUILD)/selected
 	@echo "$* is built; now: ./harness"
 
@@ -95,6 +95,22 @@ $(BUILD)/tests/%.o: tests/%.cpp
 	$(call say,compile  $<)
 	$(QUIET)$(CXX) $(CPPFLAGS) -Itests/labs $(DEPFLAGS) $(OWN_CXXFLAGS) -c $< -o $@
 
+# --- the project's own tests ---------------------------------------------------------------------
+
+TEST_PROGRAMS := $(BUILD)/tests/harness_tests $(BUILD)/tests/end_to_end_tests
+test_objects = $(patsubst tests/%.cpp,$(BUILD)/tests/%.o,$(wildcard tests/$(1)/*.cpp))
+
+$(BUILD)/tests/harness_tests: $(call test_objects,harness) $(GRADER_OBJECTS)
+$(BUILD)/tests/end_to_end_tests: $(call test_objects,end_to_end)
+$(TEST_PROGRAMS):
+	$(call say,link     $@)
+	$(QUIET)$(CXX) $(LDFLAGS) $^ -lpugixml -o $@
+
+.PHONY: test
+test: $(TEST_PROGRAMS)
+	$(BUILD)/tests/harness_tests
+	$(BUILD)/tests/end_to_end_tests
+
 # --- setting up ---------------------------------------------------------------------------------
 
 PACKAGES := g++ make binutils doctest-dev nlohmann-json3-dev libcli11-dev libpugixml-dev \
@@ -118,4 +134,4 @@ setup:
 clean:
 	rm -rf $(BUILD)
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -name '*.d' -not -path '$(BUILD)/tests/tree/*' 2> /dev/null)

@@ -105,7 +105,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         ->check(CLI::NonNegativeNumber);
     auto* seed = app.add_option("--seed", line.session.seed,
                                 "draw the inputs from this seed (default: a fresh one)")
-                     ->type_name("S");
+                     ->type_name("S")
+                     ->check(CLI::NonNegativeNumber);
     app.add_flag("--hint", line.hints, "end each failing case with a hint");
     app.add_option("--json", line.json, "write the result to FILE as JSON")->type_name("FILE");
     app.add_option("--junit", line.junit, "write the result to FILE as JUnit XML")

@@ -1,0 +1,168 @@
+/// Bad input of every kind: one clear line and exit status 2.
+
+#include "tree.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <doctest/doctest.h>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void build_solution(const std::string& lab) {
+    const tree::Outcome built = tree::run("make " + lab + " SOLUTIONS=1");
+    INFO(built.output);
+    REQUIRE(built.status == 0);
+}
+
+/// `command` must end with status 2 and one line in which `what` stands.
+void check_refused(const std::string& command, const std::string& what) {
+    const tree::Outcome outcome = tree::run(command);
+    INFO(command, "\n", outcome.output);
+    CHECK(outcome.status == 2);
+    CHECK(std::count(outcome.output.begin(), outcome.output.end(), '\n') == 1);
+    CHECK(outcome.output.rfind("harness: ", 0) == 0);
+    CHECK(outcome.output.find(what) != std::string::npos);
+}
+
+/// Takes a file away for as long as it lives, and puts `instead` in its place if that is given.
+class Replaced {
+  public:
+    explicit Replaced(const std::string& name)
+        : path_(tree::root() / name), kept_(tree::read(path_)) {
+        fs::remove(path_);
+    }
+    Replaced(const std::string& name, const std::string& instead) : Replaced(name) {
+        tree::write(path_, instead);
+    }
+    Replaced(const Replaced&) = delete;
+    Replaced& operator=(const Replaced&) = delete;
+    ~Replaced() { tree::write(path_, kept_); }
+
+  private:
+    fs::path path_;
+    std::string kept_;
+};
+
+} // namespace
+
+TEST_CASE("nothing built") {
+    tree::run("mkdir -p build && rm -f build/selected");
+    check_refused("./harness", "nothing is built yet; type: make lab1");
+}
+
+TEST_CASE("an unknown lab") {
+    const tree::Outcome outcome = tree::run("make lab9");
+    CHECK(outcome.status == 2);
+    CHECK(outcome.output.find("there is no lab9; the labs are: lab1 lab2") != std::string::npos);
+}
+
+TEST_CASE("unknown and malformed options") {
+    build_solution("lab1");
+    check_refused("./harness --jsno x", "--jsno");
+    check_refused("./harness -x", "-x");
+    check_refused("./harness lab3", "make lab3");
+    check_refused("./harness -tc", "-tc=");
+    check_refused("./harness --seed twelve", "--seed");
+    check_refused("./harness --seed -1", "--seed");
+    check_refused("./harness --device", "--device");
+    check_refused("./harness --device -1", "--device");
+    check_refused("./harness --device 99", "there is no device 99");
+}
+
+TEST_CASE("a filter that matches nothing") {
+    build_solution("lab1");
+    check_refused("./harness -tc='no such case' > /dev/null", "no case of lab1 matches");
+}
+
+TEST_CASE("an unwritable result path leaves nothing behind") {
+    build_solution("lab1");
+    check_refused("./harness --json /nowhere/result.json", "/nowhere/result.json");
+    check_refused("./harness --junit .", "cannot write to .");
+    CHECK(tree::run("./harness -tc=minimum --json build/r.json").status == 0);
+    CHECK(fs::exists(tree::root() / "build/r.json"));
+    CHECK_FALSE(fs::exists(tree::root() / "build/r.json.partial"));
+}
+
+TEST_CASE("a missing or empty kernel file, or one without the kernel") {
+    build_solution("lab1");
+    const std::string file = "solutions/kernels/lab1_reduction_scalar.cl";
+    {
+        const Replaced missing(file);
+        check_refused("./harness", file + " is missing");
+    }
+    {
+        const Replaced empty(file, "  \n\n");
+        check_refused("./harness", file + " is empty");
+    }
+    {
+        const Replaced renamed(file, "__kernel void reduce(__global float* x) { x[0] = 0; }\n");
+        check_refused("./harness", "has no kernel named reduction_scalar; it has reduce");
+    }
+}
+
+TEST_CASE("no OpenCL device") {
+    build_solution("lab1");
+    tree::run("mkdir -p build/no-vendors");
+    check_refused("OCL_ICD_VENDORS=build/no-vendors/ ./harness", "there is no OpenCL device");
+    check_refused("OCL_ICD_VENDORS=build/no-vendors/ ./harness --list-devices",
+                  "there is no OpenCL device");
+}
+
+TEST_CASE("a source file that changed after the lab was built") {
+    tree::restore_starters();
+    REQUIRE(tree::run("make lab1").status == 0);
+    const fs::path source = tree::root() / "labs/lab1/reduction_scalar.cpp";
+    fs::last_write_time(source, fs::last_write_time(tree::root() / "build/student/lab1/runner") +
+                                    std::chrono::seconds(2));
+    check_refused("./harness", "labs/lab1/reduction_scalar.cpp changed after lab1 was built");
+    tree::restore_starters();
+}
+
+TEST_CASE("a lab that does not compile is not run") {
+    tree::restore_starters();
+    tree::write(tree::root() / "labs/lab2/reduction_vector.cpp", "this is no C++\n");
+    CHECK(tree::run("make lab2").status == 2);
+    CHECK(tree::run("make lab2; ./harness").status == 2);
+    tree::restore_starters();
+}
+
+TEST_CASE("doctest's own options keep working") {
+    build_solution("lab1");
+    const tree::Outcome list = tree::run("./harness -ltc");
+    CHECK(list.status == 0);
+    CHECK(list.output.find("sum: every length") != std::string::npos);
+    const tree::Outcome junit = tree::run("./harness -r=junit -tc=minimum,maximum");
+    INFO(junit.output);
+    CHECK(junit.status == 0);
+    CHECK(junit.output.find("<testsuites>") != std::string::npos);
+    CHECK(junit.output.find("PASS") == std::string::npos);
+    CHECK(tree::run("./harness --dt-test-case=minimum").status == 0);
+}
+
+TEST_CASE("a run cut short never passes") {
+    build_solution("lab1");
+    CHECK(tree::run("./harness --no-run").status == 1);
+    const Replaced broken("solutions/kernels/lab1_reduction_scalar.cl",
+                          "__kernel void reduction_scalar(__global const float* data, "
+                          "__local float* temp, __global float* output) {}\n");
+    const auto [outcome, result] = tree::verdict("-aa=1");
+    INFO(outcome.output);
+    CHECK(outcome.status == 1);
+    CHECK(result["cases"].back()["status"] == "error");
+    CHECK(result["cases"].back()["score"] == 0);
+}
+
+TEST_CASE("--help and --list-devices help") {
+    build_solution("lab1");
+    const tree::Outcome help = tree::run("./harness --help");
+    CHECK(help.status == 0);
+    for (const char* option :
+         {"--list-devices", "--device", "--seed", "--hint", "--json", "--junit", "-tc"})
+        CHECK(help.output.find(option) != std::string::npos);
+    CHECK(help.output.find("--runner") == std::string::npos);
+    const tree::Outcome devices = tree::run("./harness --list-devices");
+    CHECK(devices.status == 0);
+    CHECK(devices.output.find("  0  ") == 0);
+}

@@ -1,0 +1,114 @@
+/// Solutions pass, starters fail, swaps work: every lab, built and run as a student would.
+
+#include "tree.hpp"
+
+#include <doctest/doctest.h>
+#include <random>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Whether the folder `from` of the copy earns all points of `lab`; what it printed if not.
+void check_passes(const std::string& lab, const std::string& arguments) {
+    const auto [outcome, result] = tree::verdict(arguments);
+    INFO(lab, " ", arguments, "\n", outcome.output);
+    CHECK(outcome.status == 0);
+    REQUIRE(result.is_object());
+    CHECK(result["lab"] == lab);
+    CHECK(result["score"] == 10);
+    CHECK(result["max_score"] == 10);
+    for (const auto& one : result["cases"])
+        CHECK(one["status"] == "pass");
+}
+
+void check_says_not_implemented(const std::string& lab) {
+    const auto [outcome, result] = tree::verdict("--seed 1");
+    INFO(lab, "\n", outcome.output);
+    CHECK(outcome.status == 1);
+    REQUIRE(result.is_object());
+    CHECK(result["score"] == 0);
+    for (const auto& one : result["cases"]) {
+        CAPTURE(one.dump());
+        CHECK(one["status"] == "fail");
+        CHECK(one["message"].get<std::string>().rfind("not implemented yet: ", 0) == 0);
+        CHECK(one["file"] != "");
+        CHECK(one["line"] > 0);
+        CHECK(one["hint"] != "");
+    }
+}
+
+} // namespace
+
+TEST_CASE("every solution passes at several seeds") {
+    const unsigned seed = std::random_device{}() % 1000000;
+    for (const std::string& lab : tree::labs()) {
+        const tree::Outcome built = tree::run("make " + lab + " SOLUTIONS=1");
+        INFO(built.output);
+        REQUIRE(built.status == 0);
+        for (unsigned i = 0; i < 3; ++i)
+            check_passes(lab, "--seed " + std::to_string(seed + i));
+    }
+}
+
+TEST_CASE("every starter compiles, runs and says what is not implemented") {
+    tree::restore_starters();
+    for (const std::string& lab : tree::labs()) {
+        const tree::Outcome built = tree::run("make " + lab);
+        INFO(built.output);
+        REQUIRE(built.status == 0);
+        CHECK(built.output.find("warning") == std::string::npos);
+        check_says_not_implemented(lab);
+    }
+}
+
+TEST_CASE("with the host code done and the kernels not, the kernels are what is not implemented") {
+    tree::restore_starters();
+    for (const std::string& lab : tree::labs()) {
+        fs::copy(tree::root() / "solutions/labs" / lab, tree::root() / "labs" / lab,
+                 fs::copy_options::overwrite_existing | fs::copy_options::recursive);
+        const tree::Outcome built = tree::run("make " + lab);
+        INFO(built.output);
+        REQUIRE(built.status == 0);
+        const auto [outcome, result] = tree::verdict("--seed 1");
+        INFO(outcome.output);
+        CHECK(outcome.status == 1);
+        REQUIRE(result.is_object());
+        int told = 0;
+        for (const auto& one : result["cases"]) {
+            if (one["message"].get<std::string>().rfind("not implemented yet: ", 0) == 0) {
+                ++told;
+                CHECK(one["file"].get<std::string>().rfind("kernels/" + lab, 0) == 0);
+            } else {
+                // Lab 1's choice of the work-group size needs no kernel.
+                CHECK(one["status"] == "pass");
+                CHECK(one["name"].get<std::string>().rfind("work-group size", 0) == 0);
+            }
+        }
+        CHECK(told > 0);
+    }
+    tree::restore_starters();
+}
+
+TEST_CASE("copying solutions over the root is the swap") {
+    tree::restore_starters();
+    REQUIRE(tree::run("cp -R solutions/* .").status == 0);
+    for (const char* lab : {"lab1", "lab3", "lab6"}) {
+        const tree::Outcome built = tree::run(std::string("make ") + lab);
+        INFO(built.output);
+        REQUIRE(built.status == 0);
+        check_passes(lab, "--seed 5");
+    }
+    tree::restore_starters();
+}
+
+TEST_CASE("after a kernel-only edit nothing is compiled") {
+    tree::restore_starters();
+    REQUIRE(tree::run("make lab2").status == 0);
+    const fs::path kernel = tree::root() / "kernels/lab2_reduction_vector.cl";
+    tree::write(kernel, tree::read(kernel) + "\n// edited\n");
+    const tree::Outcome again = tree::run("make lab2 V=1 && ./harness -ltc");
+    INFO(again.output);
+    CHECK(again.status == 0);
+    CHECK(again.output.find("g++") == std::string::npos);
+}

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+/// A copy of the repository to type commands in, as a student would.
+namespace tree {
+
+/// What a command printed (both streams) and its exit status; 128 + signal for a killed one.
+struct Outcome {
+    int status = -1;
+    std::string output;
+};
+
+/// Runs `command` with sh in the copy.
+Outcome run(const std::string& command);
+
+/// The copy's folder. It is brought up to date with the repository once in a test run; its build/
+/// stays, so that little is compiled again.
+const std::filesystem::path& root();
+
+/// Puts labs/ and kernels/ of the copy back to the starters.
+void restore_starters();
+
+std::string read(const std::filesystem::path& file);
+void write(const std::filesystem::path& file, const std::string& text);
+
+/// Runs ./harness with --json and `arguments`; the result is null when none was written.
+struct Verdict {
+    Outcome outcome;
+    nlohmann::json result;
+};
+Verdict verdict(const std::string& arguments);
+
+/// Processes whose command line contains `text`.
+std::vector<int> processes(const std::string& text);
+
+/// The labs' names.
+const std::vector<std::string>& labs();
+
+} // namespace tree
