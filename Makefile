@@ -46,6 +46,7 @@ help:
 	@echo "make lab1 SOLUTIONS=1    the same from solutions/"
 	@echo "make test                the project's own tests"
 	@echo "make lint                formatting and static analysis"
+	@echo "make sanitize            the harness under ASan and UBSan"
 	@echo "make clean               remove build/"
 	@echo "The labs: $(LABS)"
 
@@ -110,6 +111,35 @@ $(TEST_PROGRAMS):
 test: $(TEST_PROGRAMS)
 	$(BUILD)/tests/harness_tests
 	$(BUILD)/tests/end_to_end_tests
+
+# The harness's tests and a whole run of the grader under AddressSanitizer and UBSan.
+SANITIZED := $(BUILD)/sanitized
+.PHONY: sanitize
+sanitize: $(BUILD)/solutions/lab4/runner
+	+$(MAKE) BUILD=$(SANITIZED) CXXFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
+	    LDFLAGS="-fsanitize=address,undefined" $(SANITIZED)/tests/harness_tests $(SANITIZED)/grader/lab4
+	$(SANITIZED)/tests/harness_tests
+	POCL_CACHE_DIR=$(abspath $(BUILD))/pocl-cache $(SANITIZED)/grader/lab4 --root $(CURDIR) --files solutions --runner $<
+
+# --- lint ---------------------------------------------------------------------------------------
+
+FORMATTED = $(shell find src labs solutions tests -name '*.cpp' -o -name '*.hpp')
+# One stamp a file: what has passed is looked at again only when it or a header changed.
+TIDIED = $(patsubst %.cpp,$(BUILD)/lint/%.ok,$(shell find src labs solutions tests -name '*.cpp'))
+HEADERS = $(shell find src labs tests -name '*.hpp')
+lab_of = $(or $(filter $(LABS),$(subst /, ,$(1))),lab1)
+
+.PHONY: lint
+lint: $(TIDIED)
+	clang-format --dry-run --Werror $(FORMATTED)
+	shellcheck harness .ci/run
+
+$(TIDIED): $(BUILD)/lint/%.ok: %.cpp $(HEADERS) .clang-tidy
+	@mkdir -p $(@D)
+	$(call say,tidy     $<)
+	$(QUIET)clang-tidy --quiet $< -- -std=c++17 $(LAB_CPPFLAGS) -Ilabs/$(call lab_of,$<) -Itests/labs \
+	    -DLAB_HEADER='"$(call lab_of,$<).hpp"' -Wall -Wextra 2> $(BUILD)/lint/$*.log || { cat $(BUILD)/lint/$*.log; exit 1; }
+	@touch $@
 
 # --- setting up ---------------------------------------------------------------------------------
 

@@ -55,7 +55,7 @@ class Run {
         if (seen.result_size != sizeof(T))
             throw std::logic_error("the function returns " + std::to_string(seen.result_size) +
                                    " bytes, the case expects " + std::to_string(sizeof(T)));
-        T value;
+        T value{};
         std::memcpy(&value, result_.data(), sizeof value);
         return value;
     }

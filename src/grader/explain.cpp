@@ -126,8 +126,7 @@ std::string explain_signal(int signal) {
     case SIGXCPU:
         return "the limit on processor time";
     default:
-        return std::string("signal ") + std::to_string(signal) + " (" + ::strsignal(signal) +
-               ")"; // NOLINT(concurrency-mt-unsafe)
+        return "signal " + std::to_string(signal);
     }
 }
 
@@ -150,7 +149,8 @@ std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& fram
             place.compare(0, 5, "labs/") == 0 || place.find("/labs/") != std::string::npos;
         if (!of_student || colon == std::string::npos)
             continue;
-        const int number = std::atoi(place.c_str() + colon + 1); // "7 (discriminator 2)", "?"
+        // "7", "7 (discriminator 2)" or "?", which is 0
+        const auto number = static_cast<int>(std::strtol(place.c_str() + colon + 1, nullptr, 10));
         const SourceLine found{place.substr(0, colon), number};
         if (number != 0 && (places.empty() || places.back() != found))
             places.push_back(found);

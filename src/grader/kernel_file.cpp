@@ -62,7 +62,7 @@ std::string KernelFile::line(int number) const {
 
 int KernelFile::line_of_kernel(const std::string& kernel) const {
     // The name may stand on a later line than the keyword, so the whole text is searched.
-    const std::regex definition("(__kernel|\\bkernel)\\b[^;{}]*?\\b" + kernel + "\\s*\\(");
+    const std::regex definition(R"((__kernel|\bkernel)\b[^;{}]*?\b)" + kernel + R"(\s*\()");
     std::smatch match;
     if (!std::regex_search(text_, match, definition))
         return 0;

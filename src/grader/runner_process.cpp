@@ -46,7 +46,7 @@ constexpr int poll_milliseconds = 50;
 
 /// A name that a runner wrote, cut at its end whatever it wrote.
 std::string read_name(const wire::Journal::Name& name) {
-    const auto end = std::find(name.begin(), name.end(), '\0');
+    const auto* const end = std::find(name.begin(), name.end(), '\0');
     return {name.begin(), end};
 }
 

@@ -16,6 +16,6 @@ std::vector<report::Case> declared_cases();
 bool nothing_selected(const report::Result& result);
 
 /// Where the running session's cases are shown as they end; null shows nothing.
-void set_terminal(report::Terminal* terminal);
+void set_terminal(report::Terminal* instance);
 
 } // namespace grader

@@ -22,7 +22,7 @@ class Terminal {
 
   private:
     std::string paint(const char* colour, const std::string& text) const;
-    void show_block(const std::string& text, const std::string& margin);
+    void show_block(const std::string& text, const std::string& indent);
 
     std::ostream& out_;
     bool colours_;

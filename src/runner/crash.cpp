@@ -14,7 +14,7 @@ constexpr std::array<int, 4> crash_signals{SIGSEGV, SIGBUS, SIGILL, SIGABRT};
 
 /// A signal handler is given nothing but the signal's number, so what it needs lies here.
 struct CrashState {
-    wire::Journal* journal = nullptr;
+    wire::Journal* journal = nullptr; ///< set before the handler is
     std::array<struct sigaction, crash_signals.size()> previous{};
 };
 
@@ -25,6 +25,8 @@ CrashState& state() {
 
 void write_stack(int signal) {
     CrashState& crash = state();
+    if (crash.journal == nullptr)
+        return;
     std::array<void*, wire::Journal::frame_slots> frames{};
     const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
@@ -34,7 +36,7 @@ void write_stack(int signal) {
         if (crash_signals[i] == signal)
             ::sigaction(signal, &crash.previous[i], nullptr);
     }
-    ::raise(signal);
+    static_cast<void>(::raise(signal));
 }
 
 /// Makes sure that what the handler uses is loaded and has a stack; done once.

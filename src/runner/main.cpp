@@ -6,6 +6,7 @@
 #include LAB_HEADER
 
 int main() {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a name in a list
 #define LAB_FUNCTION(name) {#name, runner::bind(&name)},
     const runner::Functions functions{LAB_FUNCTIONS};
 #undef LAB_FUNCTION

@@ -17,6 +17,8 @@ class CallScope {
     explicit CallScope(const char* function) { recorder().on_call(function); }
     CallScope(const CallScope&) = delete;
     CallScope& operator=(const CallScope&) = delete;
+    CallScope(CallScope&&) = delete;
+    CallScope& operator=(CallScope&&) = delete;
     ~CallScope() { recorder().on_call(""); }
 };
 
@@ -41,7 +43,7 @@ std::size_t volume(const std::size_t* region) {
 } // namespace
 
 // The names and parameters are OpenCL's.
-// NOLINTBEGIN(readability-identifier-naming,bugprone-easily-swappable-parameters)
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 
 cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size, void* value,
@@ -203,4 +205,4 @@ cl_int clWaitForEvents(cl_uint count, const cl_event* events) {
 }
 
 } // extern "C"
-// NOLINTEND(readability-identifier-naming,bugprone-easily-swappable-parameters)
+// NOLINTEND(readability-identifier-naming)

@@ -176,7 +176,7 @@ void Recorder::inspect_buffers(Evidence& evidence) {
 }
 
 cl_int Recorder::get_device_info(cl_device_id device, cl_device_info name, std::size_t size,
-                                 void* value, std::size_t* size_needed) {
+                                 void* value, std::size_t* size_needed) const {
     const cl_int error = REAL_CALL(clGetDeviceInfo)(device, name, size, value, size_needed);
     if (!recording_ || error != CL_SUCCESS)
         return error;
@@ -191,7 +191,7 @@ cl_int Recorder::get_device_info(cl_device_id device, cl_device_info name, std::
 
 cl_int Recorder::get_kernel_work_group_info(cl_kernel kernel, cl_device_id device,
                                             cl_kernel_work_group_info name, std::size_t size,
-                                            void* value, std::size_t* size_needed) {
+                                            void* value, std::size_t* size_needed) const {
     const cl_int error =
         REAL_CALL(clGetKernelWorkGroupInfo)(kernel, device, name, size, value, size_needed);
     if (recording_ && error == CL_SUCCESS && name == CL_KERNEL_WORK_GROUP_SIZE) {

@@ -44,10 +44,10 @@ class Recorder {
 
     // The calls below mirror OpenCL's functions of the same name.
     cl_int get_device_info(cl_device_id device, cl_device_info name, std::size_t size, void* value,
-                           std::size_t* size_needed);
+                           std::size_t* size_needed) const;
     cl_int get_kernel_work_group_info(cl_kernel kernel, cl_device_id device,
                                       cl_kernel_work_group_info name, std::size_t size, void* value,
-                                      std::size_t* size_needed);
+                                      std::size_t* size_needed) const;
     cl_mem create_buffer(cl_context context, cl_mem_flags flags, std::size_t size, void* host,
                          cl_int* error);
     cl_mem create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,

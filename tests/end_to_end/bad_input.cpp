@@ -38,6 +38,8 @@ class Replaced {
     }
     Replaced(const Replaced&) = delete;
     Replaced& operator=(const Replaced&) = delete;
+    Replaced(Replaced&&) = delete;
+    Replaced& operator=(Replaced&&) = delete;
     ~Replaced() { tree::write(path_, kept_); }
 
   private:
@@ -147,7 +149,9 @@ TEST_CASE("a run cut short never passes") {
     const Replaced broken("solutions/kernels/lab1_reduction_scalar.cl",
                           "__kernel void reduction_scalar(__global const float* data, "
                           "__local float* temp, __global float* output) {}\n");
-    const auto [outcome, result] = tree::verdict("-aa=1");
+    const tree::Verdict verdict = tree::verdict("-aa=1");
+    const tree::Outcome& outcome = verdict.outcome;
+    const nlohmann::json& result = verdict.result;
     INFO(outcome.output);
     CHECK(outcome.status == 1);
     CHECK(result["cases"].back()["status"] == "error");

@@ -11,7 +11,9 @@ namespace {
 
 /// Whether the folder `from` of the copy earns all points of `lab`; what it printed if not.
 void check_passes(const std::string& lab, const std::string& arguments) {
-    const auto [outcome, result] = tree::verdict(arguments);
+    const tree::Verdict verdict = tree::verdict(arguments);
+    const tree::Outcome& outcome = verdict.outcome;
+    const nlohmann::json& result = verdict.result;
     INFO(lab, " ", arguments, "\n", outcome.output);
     CHECK(outcome.status == 0);
     REQUIRE(result.is_object());
@@ -23,7 +25,9 @@ void check_passes(const std::string& lab, const std::string& arguments) {
 }
 
 void check_says_not_implemented(const std::string& lab) {
-    const auto [outcome, result] = tree::verdict("--seed 1");
+    const tree::Verdict verdict = tree::verdict("--seed 1");
+    const tree::Outcome& outcome = verdict.outcome;
+    const nlohmann::json& result = verdict.result;
     INFO(lab, "\n", outcome.output);
     CHECK(outcome.status == 1);
     REQUIRE(result.is_object());
@@ -70,7 +74,9 @@ TEST_CASE("with the host code done and the kernels not, the kernels are what is 
         const tree::Outcome built = tree::run("make " + lab);
         INFO(built.output);
         REQUIRE(built.status == 0);
-        const auto [outcome, result] = tree::verdict("--seed 1");
+        const tree::Verdict verdict = tree::verdict("--seed 1");
+        const tree::Outcome& outcome = verdict.outcome;
+        const nlohmann::json& result = verdict.result;
         INFO(outcome.output);
         CHECK(outcome.status == 1);
         REQUIRE(result.is_object());

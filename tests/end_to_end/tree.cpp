@@ -18,7 +18,7 @@ constexpr std::array<const char*, 7> parts{"Makefile", "harness",   "labs", "ker
 
 /// Copies what is in the repository now. Times are kept, so that make sees what changed.
 fs::path make_copy() {
-    const fs::path copy = fs::absolute("build/tests/tree");
+    fs::path copy = fs::absolute("build/tests/tree");
     fs::create_directories(copy);
     for (const char* part : parts) {
         fs::remove_all(copy / part);

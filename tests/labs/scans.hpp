@@ -13,9 +13,9 @@ enum class Kind { inclusive, exclusive };
 /// A lab as these checks see it.
 struct Lab {
     grader::Program program;
-    const char* function;
-    Kind kind;
-    std::size_t elements_per_item; ///< so many elements a work-item takes
+    const char* function = "";
+    Kind kind = Kind::inclusive;
+    std::size_t elements_per_item = 1; ///< so many elements a work-item takes
 };
 
 /// Scans `n` whole numbers and ends the case with a failure unless every element is exact.
