@@ -18,11 +18,20 @@ namespace {
 /// solutions.
 Budget budget_for(std::size_t bytes) {
     const double elements = static_cast<double>(bytes) / sizeof(float);
-    return {10 + elements * 2e-6, 90 + elements * 1e-5};
+    return {10 + elements * 2e-6, 10 + elements * 2e-6, 90 + elements * 1e-5};
 }
 
-constexpr Budget timing_budget{120, 600};
-constexpr std::size_t rounds_per_request = 15;
+/// A request with several calls in it.
+constexpr Budget timing_budget{120, 60, 600};
+/// About how long one such request should take, and all timing against one baseline.
+constexpr double request_seconds = 5;
+constexpr double timing_seconds = 20;
+constexpr std::size_t most_rounds_per_request = 15;
+
+/// What guard zones are filled with in every other call: NaNs show who reads them, but a kernel
+/// that adds to a NaN leaves it as it was. This is 12345.6787f.
+constexpr std::uint32_t finite_guard = 0x4640E6B7U;
+
 constexpr std::size_t max_launches_shown = 8;
 constexpr std::size_t max_launches_kept = 64;
 
@@ -60,10 +69,13 @@ std::string lines(const std::vector<std::string>& parts) {
 
 /// Buffers have no element type; all of the course's data is made of 4 bytes or twice that.
 std::string describe(const wire::GuardHit& hit) {
+    const std::string size = "a buffer of " + std::to_string(hit.buffer_size) + " bytes";
     const std::int64_t element = (hit.byte_offset - (hit.byte_offset < 0 ? 3 : 0)) / 4;
-    return "it wrote to element " + std::to_string(element) + " of a buffer of " +
-           std::to_string(hit.buffer_size) + " bytes, which has elements 0 to " +
-           std::to_string(hit.buffer_size / 4 - 1) + " if they are of 4 bytes";
+    if (hit.buffer_size < 4)
+        return "it wrote to " + size + "; was a number of elements given where bytes are wanted?";
+    return "it wrote to element " + std::to_string(element) + " of " + size +
+           ", which has elements 0 to " + std::to_string(hit.buffer_size / 4 - 1) +
+           " if they are of 4 bytes";
 }
 
 /// What libstdc++'s own checks print, in plain words.
@@ -139,6 +151,7 @@ wire::CallFunction Case::request(const Program& program, const char* function) c
     request.function = function;
     request.program = {session_.kernel_file(program.file).text(), program.options};
     request.limits = limits_;
+    request.guard = session_.calls % 2 == 0 ? wire::poison : finite_guard;
     return request;
 }
 
@@ -218,6 +231,12 @@ void Case::fail(const Program& program, const Failure& failure) {
     }
     parts.push_back(trial_.empty() ? failure.what : failure.what + " for " + trial_);
     parts.insert(parts.end(), failure.details.begin(), failure.details.end());
+    const auto unsized =
+        std::find_if(record_.launches.begin(), record_.launches.end(),
+                     [](const wire::Launch& launch) { return launch.work_group_size[0] == 0; });
+    if (unsized != record_.launches.end())
+        parts.push_back("the work-group size of " + unsized->kernel +
+                        " was left to OpenCL: give it as the launch's local size");
     if (!record_.launches.empty())
         parts.push_back("launched: " + show_launches(record_.launches));
     if (line != 0 && !failure.kernel.empty())
@@ -294,78 +313,105 @@ void Case::remark(const std::string& text) {
 std::vector<double> Case::measure(const Program& program, const SpeedLimit& limit,
                                   const char* function, const std::vector<Bytes>& arguments,
                                   std::size_t rounds, report::Timing& timing) {
+    wire::CallFunction timed = request(program, function);
+    timed.checked = false;
+    timed.rounds = static_cast<int>(rounds);
+    timed.baseline = limit.baseline;
+    const Run run = require_clean(program, send(program, timed, arguments));
+    const auto& mine = run.seen.function_times;
+    const auto& base = run.seen.baseline_times;
+    if (mine.size() != 2 * rounds || base.size() != 2 * rounds)
+        end(report::Status::error, "the runner measured another number of rounds than asked for");
     std::vector<double> ratios;
     std::vector<double> times;
-    while (ratios.size() < rounds) {
-        wire::CallFunction timed = request(program, function);
-        timed.checked = false;
-        timed.rounds = static_cast<int>(std::min(rounds_per_request, rounds - ratios.size()));
-        timed.baseline = limit.baseline;
-        const Run run = require_clean(program, send(program, timed, arguments));
-        const auto& mine = run.seen.function_times;
-        const auto& base = run.seen.baseline_times;
-        const auto expected = 2 * static_cast<std::size_t>(timed.rounds);
-        if (mine.size() != expected || base.size() != expected)
-            end(report::Status::error,
-                "the runner measured another number of rounds than asked for");
-        for (std::size_t i = 0; i < expected; i += 2) {
-            const auto own_time = static_cast<double>(mine[i] + mine[i + 1]);
-            const auto base_time = static_cast<double>(base[i] + base[i + 1]);
-            if (own_time <= 0 || base_time <= 0)
-                end(report::Status::fail, "no kernel ran, so there is no device time to measure");
-            ratios.push_back(own_time / base_time);
-            times.push_back(own_time / 2);
-        }
+    for (std::size_t i = 0; i < 2 * rounds; i += 2) {
+        const auto own_time = static_cast<double>(mine[i] + mine[i + 1]);
+        const auto base_time = static_cast<double>(base[i] + base[i + 1]);
+        if (own_time <= 0 || base_time <= 0)
+            end(report::Status::fail, "no kernel ran, so there is no device time to measure");
+        ratios.push_back(own_time / base_time);
+        times.push_back(own_time / 2);
     }
-    timing.elements = limit.elements;
-    timing.baseline = limit.baseline_name;
     timing.nanoseconds = median(times);
-    timing.bytes_per_second =
-        static_cast<double>(limit.elements) * limit.bytes_per_element / timing.nanoseconds * 1e9;
     return ratios;
 }
 
-void Case::time_packed(const Program& program, const SpeedLimit& limit, const char* function,
-                       const std::vector<Bytes>& arguments) {
-    report::Timing timing;
-    timing.name = record_.name + ", against " + limit.baseline_name;
-    std::vector<double> ratios;
-    const auto extend_to = [&](std::size_t rounds) {
-        const auto more =
-            measure(program, limit, function, arguments, rounds - ratios.size(), timing);
-        ratios.insert(ratios.end(), more.begin(), more.end());
-        return judge(ratios, limit.bound);
+Speed Case::judge_batch(const Program& program, const SpeedLimit& limit, const char* function,
+                        const std::vector<Bytes>& arguments, report::Timing& timing) {
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    std::vector<double> ratios = measure(program, limit, function, arguments, 1, timing);
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    const auto fitting = [&](double time, std::size_t least, std::size_t most) {
+        return std::clamp(static_cast<std::size_t>(time / seconds), least, most);
     };
+    const std::size_t per_request = fitting(request_seconds, 1, most_rounds_per_request);
+    const std::size_t affordable = fitting(timing_seconds, least_rounds, long_rounds);
 
-    Speed speed = extend_to(first_rounds);
-    if (speed != Speed::holds)
-        speed = extend_to(batch_rounds);
-    if (speed == Speed::unclear)
-        speed = extend_to(long_rounds);
+    Speed speed = Speed::unclear;
+    for (const std::size_t rounds : {first_rounds, batch_rounds, long_rounds}) {
+        while (ratios.size() < std::min(rounds, affordable)) {
+            const auto more = measure(
+                program, limit, function, arguments,
+                std::min(per_request, std::min(rounds, affordable) - ratios.size()), timing);
+            ratios.insert(ratios.end(), more.begin(), more.end());
+        }
+        speed = judge(ratios, limit.bound);
+        if (speed != Speed::unclear)
+            break;
+    }
 
     const auto [low, high] = std::minmax_element(ratios.begin(), ratios.end());
     timing.ratio = median(ratios);
     timing.ratio_low = *low;
     timing.ratio_high = *high;
     timing.rounds = static_cast<int>(ratios.size());
-    timing.bandwidth_fraction =
-        limit.bytes_per_element / limit.baseline_bytes_per_element / timing.ratio;
-    session_.result().timings.push_back(timing);
+    return speed;
+}
 
+void Case::time_packed(const Program& program, const SpeedLimit& limit, const char* function,
+                       const std::vector<Bytes>& arguments) {
+    report::Timing timing;
+    timing.name = record_.name + ", against " + limit.baseline_name;
+    timing.elements = limit.elements;
+    timing.baseline = limit.baseline_name;
+    Speed speed = judge_batch(program, limit, function, arguments, timing);
     if (speed == Speed::exceeds) {
         // Whatever slowed this batch down may be over soon; a proof has to hold twice.
         std::this_thread::sleep_for(std::chrono::seconds(1));
-        ratios.clear();
-        if (extend_to(batch_rounds) == Speed::exceeds)
-            fail(program,
-                 {limit.too_slow,
-                  {describe(timing), "allowed is a time ratio of " + rounded(limit.bound, 2)},
-                  ""});
-        speed = Speed::unclear;
+        speed = judge_batch(program, limit, function, arguments, timing);
+        if (speed != Speed::exceeds)
+            speed = Speed::unclear;
     }
+    timing.bytes_per_second =
+        static_cast<double>(limit.elements) * limit.bytes_per_element / timing.nanoseconds * 1e9;
+    timing.bandwidth_fraction =
+        limit.bytes_per_element / limit.baseline_bytes_per_element / timing.ratio;
+    session_.result().timings.push_back(timing);
+    if (speed == Speed::exceeds)
+        fail(program, {limit.too_slow,
+                       {describe(timing), "allowed is a time ratio of " + rounded(limit.bound, 2)},
+                       ""});
     remark(describe(timing));
     if (speed == Speed::unclear)
         record_.status = report::Status::inconclusive;
+}
+
+void Case::require_kernels_packed(const Program& program, const Run& run, std::size_t bytes,
+                                  const char* function, const std::vector<Bytes>& arguments) {
+    wire::CallFunction withheld = request(program, function);
+    withheld.withhold_kernels = true;
+    bool same = false;
+    without_trace([&] {
+        const Run without = send(program, withheld, arguments);
+        same = without.seen.outcome == wire::Outcome::returned &&
+               without.seen.result_size == run.seen.result_size &&
+               std::memcmp(without.result(), run.result(), bytes) == 0;
+    });
+    if (same)
+        fail(program, {"the kernels do not do the work",
+                       {"with every launch withheld, the result is the same: the host computes it"},
+                       ""});
 }
 
 std::vector<std::string> find_mistakes(double got, const std::vector<Suspect>& suspects) {
@@ -395,9 +441,10 @@ std::string compare_values(double expected, double got, double allowed) {
     const double error = std::fabs(got - expected);
     if (allowed == 0)
         return text + ": logic, not rounding, for here every result is exact";
-    // A lost element changes a sum by its size; rounding goes wrong by a few bounds at most.
-    return text + (error < 8 * allowed ? ": perhaps rounding, such as a sum in too low a precision"
-                                       : ": logic, for rounding is never this large");
+    // Rounding in too low a precision goes wrong by a few bounds and by little of the value.
+    const bool small = error < 8 * allowed && error < 0.01 * std::max(1.0, std::fabs(expected));
+    return text + (small ? ": perhaps rounding, such as a sum in too low a precision"
+                         : ": logic, for rounding is never this large");
 }
 
 std::string show_launches(const std::vector<wire::Launch>& launches) {

@@ -6,6 +6,7 @@
 #include "grader/explain.hpp"
 #include "grader/inputs.hpp"
 #include "grader/session.hpp"
+#include "grader/timing.hpp"
 
 #include <cstring>
 #include <doctest/doctest.h>
@@ -42,6 +43,9 @@ class Run {
         : seen(std::move(reply)), result_(std::move(result)) {}
 
     wire::CallReply seen;
+
+    /// The result's bytes; there are seen.result_size of them, or as many as there was room for.
+    const void* result() const { return result_.data(); }
 
     /// The result of a function that returns a vector.
     template <class T> wire::Span<const T> array() const {
@@ -120,6 +124,14 @@ class Case {
         time_packed(program, limit, function, pack(arguments...));
     }
 
+    /// Ends the case with a failure if `function` gives the first `bytes` bytes of `run`'s result
+    /// also when no kernel runs: then the host computes what the kernels should.
+    template <class... Arguments> void require_kernels(const Program& program, const Run& run,
+                                                       std::size_t bytes, const char* function,
+                                                       const Arguments&... arguments) {
+        require_kernels_packed(program, run, bytes, function, pack(arguments...));
+    }
+
     /// Ends the case: it failed.
     [[noreturn]] void fail(const Program& program, const Failure& failure);
 
@@ -156,6 +168,10 @@ class Case {
     Run require_clean(const Program& program, Run run);
     void time_packed(const Program& program, const SpeedLimit& limit, const char* function,
                      const std::vector<Bytes>& arguments);
+    void require_kernels_packed(const Program& program, const Run& run, std::size_t bytes,
+                                const char* function, const std::vector<Bytes>& arguments);
+    Speed judge_batch(const Program& program, const SpeedLimit& limit, const char* function,
+                      const std::vector<Bytes>& arguments, report::Timing& timing);
     std::vector<double> measure(const Program& program, const SpeedLimit& limit,
                                 const char* function, const std::vector<Bytes>& arguments,
                                 std::size_t rounds, report::Timing& timing);

@@ -1,5 +1,6 @@
 #include "grader/explain.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <csignal>
@@ -97,6 +98,53 @@ std::string shell_quoted(const std::string& text) {
     return quoted + "'";
 }
 
+std::string describe_kernel(const Death& death) {
+    return "kernel " + death.kernel + " (launch " + std::to_string(death.launch) + " of this call)";
+}
+
+std::string explain_hang(const Death& death) {
+    // More launches than any way to solve a lab needs: the kernels end, the host does not.
+    constexpr std::uint32_t very_many = 1000;
+    const bool endless_launches = death.launch > very_many;
+    const bool in_kernel = !death.kernel.empty() && !endless_launches;
+    std::ostringstream text;
+    text << (in_kernel ? describe_kernel(death) : std::string("your host code"))
+         << " did not come to an end within " << std::fixed << std::setprecision(1) << death.seconds
+         << " s and was stopped\n";
+    if (endless_launches)
+        text << "it had launched more than " << very_many << " kernels, the last one "
+             << death.kernel << ": does the number of groups become smaller from pass to pass?";
+    else if (in_kernel)
+        text
+            << "usual causes: a lock that is never released, or was never set to 0; a barrier that "
+               "not every\nwork-item of the group reaches; a loop whose condition never changes";
+    else if (!death.call.empty())
+        text << "it was waiting inside " << death.call;
+    else
+        text << "usual causes: a loop that does not get closer to its end, such as a number of "
+                "groups that stays\nthe same from pass to pass";
+    return text.str();
+}
+
+std::string explain_crash(const Death& death, const std::vector<SourceLine>& stack) {
+    const bool in_kernel = !death.kernel.empty() && !death.on_host;
+    std::string text = (in_kernel ? describe_kernel(death) : std::string("your host code")) +
+                       " crashed with " + explain_signal(death.code);
+    constexpr std::size_t lines_shown = 5;
+    for (std::size_t i = 0; i < std::min(stack.size(), lines_shown); ++i)
+        text += (i == 0 ? "\nat " : "\n   called from ") + stack[i].file + ":" +
+                std::to_string(stack[i].line);
+    if (in_kernel)
+        return text + "\nusual causes: an index far outside a buffer, a barrier that not every "
+                      "work-item of the\ngroup reaches";
+    if (death.frames.size() == wire::Journal::frame_slots)
+        return text + "\nits stack is very deep: does a function call itself without end?";
+    if (!death.call.empty())
+        return text + "\nit crashed inside " + death.call +
+               "; is the host memory it was given large enough?";
+    return text;
+}
+
 } // namespace
 
 std::string explain_opencl_error(int code) {
@@ -159,43 +207,15 @@ std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& fram
 }
 
 std::string explain_death(const Death& death, const std::vector<SourceLine>& stack) {
-    std::ostringstream text;
-    const bool in_kernel = !death.kernel.empty();
-    const std::string who = in_kernel ? "kernel " + death.kernel + " (launch " +
-                                            std::to_string(death.launch) + " of this call)"
-                                      : std::string("your host code");
     switch (death.how) {
     case Death::How::hang:
-        text << who << " did not come to an end within " << std::fixed << std::setprecision(1)
-             << death.seconds << " s and was stopped";
-        if (in_kernel)
-            text << "\nusual causes: a lock that is never released, a barrier that not every "
-                    "work-item of the group reaches, a loop whose condition never changes";
-        else if (!death.call.empty())
-            text << "\nit was waiting inside " << death.call;
-        else
-            text << "\nusual causes: a loop that does not get closer to its end, such as a number "
-                    "of groups that stays the same from pass to pass";
-        break;
-    case Death::How::signal: {
-        text << who << " crashed with " << explain_signal(death.code);
-        for (const SourceLine& place : stack)
-            text << (&place == &stack.front() ? "\nat " : "\n   called from ") << place.file << ":"
-                 << place.line;
-        if (in_kernel)
-            text << "\nusual causes: an index far outside a buffer, a barrier that not every "
-                    "work-item of the group reaches";
-        else if (!death.call.empty())
-            text << "\nit crashed inside " << death.call
-                 << "; is the host memory it was given large enough?";
-        break;
+        return explain_hang(death);
+    case Death::How::signal:
+        return explain_crash(death, stack);
+    default:
+        return "the program ended itself with exit status " + std::to_string(death.code) +
+               " in the middle of a call; a lab function returns or throws, it never exits";
     }
-    case Death::How::exit:
-        text << "the program ended itself with exit status " << death.code
-             << " in the middle of a call; a lab function returns or throws, it never exits";
-        break;
-    }
-    return text.str();
 }
 
 std::string show(double value) {

@@ -79,12 +79,16 @@ void print_devices(const Session::Options& options) {
     }
 }
 
-/// Two cases of one name could not be told apart, neither by a filter nor in a gradebook.
-void refuse_equal_names(const std::vector<report::Case>& cases) {
+/// Two cases of one name could not be told apart, neither by a filter nor in a gradebook, and a
+/// filter takes a comma for the end of a name.
+void refuse_bad_names(const std::vector<report::Case>& cases) {
     std::set<std::string> names;
     for (const report::Case& one : cases) {
         if (!names.insert(one.name).second)
             throw Unusable("two cases are named \"" + one.name + "\"; rename one");
+        if (one.name.find_first_of(",\"\\*") != std::string::npos)
+            throw Unusable("the case \"" + one.name + "\" has a character in its name that -tc= " +
+                           "takes for its own; rename it");
     }
 }
 
@@ -102,7 +106,7 @@ int run_cases(const CommandLine& line) {
     Session session(line.session, describe_lab());
     report::Result& result = session.result();
     result.cases = declared_cases();
-    refuse_equal_names(result.cases);
+    refuse_bad_names(result.cases);
 
     doctest::Context context;
     if (!line.query)

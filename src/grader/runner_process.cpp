@@ -7,6 +7,8 @@
 #include <csignal>
 #include <ctime>
 #include <fcntl.h>
+#include <filesystem>
+#include <fstream>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -96,6 +98,23 @@ bool RunnerProcess::has_ended() const {
            info.si_pid == pid_; // NOLINT(cppcoreguidelines-pro-type-union-access)
 }
 
+/// Whether no thread of the runner is running, ready to run, or waiting for a disk or a driver.
+bool RunnerProcess::is_asleep() const {
+    std::error_code error;
+    const std::string tasks = "/proc/" + std::to_string(pid_) + "/task";
+    for (const auto& task : std::filesystem::directory_iterator(tasks, error)) {
+        std::ifstream stream(task.path() / "stat");
+        std::string text;
+        std::getline(stream, text);
+        // "12 (name) S ...": the name may hold anything, also brackets.
+        const auto state = text.rfind(") ");
+        if (state != std::string::npos &&
+            std::string("RD").find(text[state + 2]) != std::string::npos)
+            return false;
+    }
+    return !error;
+}
+
 double RunnerProcess::cpu_seconds() const {
     clockid_t clock{};
     timespec time{};
@@ -150,6 +169,7 @@ Death RunnerProcess::death(bool hang, double seconds) {
     }
     death.how = end.by_signal ? Death::How::signal : Death::How::exit;
     death.code = end.code;
+    death.on_host = journal.crashed_on_host != 0;
     const auto frames = std::min<std::size_t>(journal.frame_count, wire::Journal::frame_slots);
     death.frames.assign(journal.frames.begin(),
                         journal.frames.begin() + static_cast<std::ptrdiff_t>(frames));
@@ -163,6 +183,7 @@ Answer RunnerProcess::ask(const wire::Request& request,
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     };
     const double cpu_start = cpu_seconds();
+    double awake_at = 0; // when a thread was last seen running, in seconds since the start
     try {
         channel_.send(wire::encode(request), fds);
         for (;;) {
@@ -174,7 +195,10 @@ Answer RunnerProcess::ask(const wire::Request& request,
                 return wire::decode_reply(packet->text);
             if (has_ended())
                 return death(false, elapsed());
-            if (cpu_seconds() - cpu_start > budget.cpu_seconds || elapsed() > budget.wall_seconds)
+            if (!is_asleep())
+                awake_at = elapsed();
+            if (cpu_seconds() - cpu_start > budget.cpu_seconds ||
+                elapsed() - awake_at > budget.idle_seconds || elapsed() > budget.wall_seconds)
                 return death(true, elapsed());
         }
     } catch (const std::exception&) {

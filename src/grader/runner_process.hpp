@@ -17,6 +17,7 @@ namespace grader {
 /// machine does not stretch; the wall clock is there for a runner that waits forever.
 struct Budget {
     double cpu_seconds = 10;
+    double idle_seconds = 10; ///< with every thread asleep
     double wall_seconds = 90;
 };
 
@@ -28,6 +29,7 @@ struct Death {
     double seconds = 0;                ///< wall time since the request
     std::string kernel;                ///< the first kernel launched and not ended; "": none
     std::uint32_t launch = 0;          ///< its number within the call, from 1
+    bool on_host = false;              ///< the thread that crashed ran host code
     std::string call;                  ///< the OpenCL function the host was in; "": none
     std::vector<std::uint64_t> frames; ///< the crashed stack, innermost first
 };
@@ -61,6 +63,7 @@ class RunnerProcess {
 
     void read_output();
     bool has_ended() const;
+    bool is_asleep() const;
     double cpu_seconds() const;
     End stop();
     Death death(bool hang, double seconds);

@@ -9,12 +9,12 @@ namespace grader {
 namespace {
 
 /// Finding devices and drivers can take long on a machine that does it for the first time.
-constexpr Budget start_budget{60, 120};
+constexpr Budget start_budget{60, 60, 120};
 
 /// What is left of a budget once a call of this run has hung: the programs are compiled by then,
 /// and a student should not wait for every case as long as for the first.
 Budget shortened(const Budget& budget) {
-    return {0.4 * budget.cpu_seconds, 0.4 * budget.wall_seconds};
+    return {0.4 * budget.cpu_seconds, 0.4 * budget.idle_seconds, 0.4 * budget.wall_seconds};
 }
 
 Session*& current_session() {

@@ -13,10 +13,17 @@ double median(std::vector<double> values) {
 }
 
 Speed judge(const std::vector<double>& ratios, double bound) {
-    const auto beyond = static_cast<std::size_t>(
-        std::count_if(ratios.begin(), ratios.end(), [&](double ratio) { return ratio > bound; }));
-    if (ratios.size() < batch_rounds)
-        return !ratios.empty() && beyond <= 1 ? Speed::holds : Speed::unclear;
+    const auto count_above = [&](double limit) {
+        return static_cast<std::size_t>(std::count_if(ratios.begin(), ratios.end(),
+                                                      [&](double ratio) { return ratio > limit; }));
+    };
+    const std::size_t beyond = count_above(bound);
+    if (ratios.size() < batch_rounds) {
+        if (!ratios.empty() && first_rounds * beyond <= ratios.size())
+            return Speed::holds;
+        const bool extreme = count_above(extreme_factor * bound) == ratios.size();
+        return extreme && ratios.size() >= least_rounds ? Speed::exceeds : Speed::unclear;
+    }
     if (median(ratios) <= bound)
         return Speed::holds;
     return beyond >= (ratios.size() >= long_rounds ? long_proof : batch_proof) ? Speed::exceeds

@@ -23,11 +23,16 @@ constexpr std::size_t batch_proof = 75;
 constexpr std::size_t long_rounds = 401;
 constexpr std::size_t long_proof = 249;
 
+/// Where a call is so slow that a full batch would take minutes, so few rounds will do, if every
+/// one of them is beyond the bound by this factor.
+constexpr std::size_t least_rounds = 3;
+constexpr double extreme_factor = 10;
+
 /// The median of `values`; 0 for none.
 double median(std::vector<double> values);
 
 /// Judges `ratios` (time over baseline's time, one a round) against `bound`. Fewer than a full
-/// batch can hold (all but one of them do) but never exceed.
+/// batch hold if at most one in eleven is beyond it, and exceed only if all are extreme.
 Speed judge(const std::vector<double>& ratios, double bound);
 
 } // namespace grader

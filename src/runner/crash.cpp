@@ -4,17 +4,17 @@
 #include <csignal>
 #include <cstdint>
 #include <execinfo.h>
+#include <unistd.h>
 #include <vector>
 
 namespace runner {
 namespace {
 
-/// Not SIGFPE: POCL's handler for it mends divisions by zero in kernels, as OpenCL wants it.
-constexpr std::array<int, 4> crash_signals{SIGSEGV, SIGBUS, SIGILL, SIGABRT};
+constexpr std::array<int, 5> crash_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-/// A signal handler is given nothing but the signal's number, so what it needs lies here.
+/// A signal handler is given nothing but the signal, so what it needs lies here.
 struct CrashState {
-    wire::Journal* journal = nullptr; ///< set before the handler is
+    wire::Journal* journal = nullptr;
     std::array<struct sigaction, crash_signals.size()> previous{};
 };
 
@@ -23,19 +23,46 @@ CrashState& state() {
     return instance;
 }
 
-void write_stack(int signal) {
-    CrashState& crash = state();
-    if (crash.journal == nullptr)
-        return;
+struct sigaction& previous_action(int signal) {
+    std::size_t i = 0;
+    while (i + 1 < crash_signals.size() && crash_signals[i] != signal)
+        ++i;
+    return state().previous[i];
+}
+
+/// Whether the thread that crashed was running host code. Some devices run kernels on the same
+/// thread, but then it is inside an OpenCL call.
+bool in_host_code(const wire::Journal& journal) {
+    const bool inside_call = journal.call.front() != '\0';
+    return ::getpid() == ::gettid() && (!inside_call || journal.completed == journal.launched);
+}
+
+void write_stack(wire::Journal& journal) {
     std::array<void*, wire::Journal::frame_slots> frames{};
     const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
-        crash.journal->frames[i] = reinterpret_cast<std::uintptr_t>(frames[i]); // NOLINT
-    crash.journal->frame_count = static_cast<std::uint32_t>(count);
-    for (std::size_t i = 0; i < crash_signals.size(); ++i) {
-        if (crash_signals[i] == signal)
-            ::sigaction(signal, &crash.previous[i], nullptr);
+        journal.frames[i] = reinterpret_cast<std::uintptr_t>(frames[i]); // NOLINT
+    journal.frame_count = static_cast<std::uint32_t>(count);
+    journal.crashed_on_host = in_host_code(journal) ? 1 : 0;
+}
+
+void on_crash(int signal, siginfo_t* info, void* context) {
+    const struct sigaction before = previous_action(signal);
+    wire::Journal* journal = state().journal;
+    if (journal == nullptr)
+        return;
+    // POCL's handler mends divisions by zero in kernels, as OpenCL wants it; in host code they are
+    // a mistake like any other.
+    if (signal == SIGFPE && !in_host_code(*journal) && (before.sa_flags & SA_SIGINFO) != 0) {
+        before.sa_sigaction(signal, info,
+                            context); // NOLINT(cppcoreguidelines-pro-type-union-access)
+        return;
     }
+    write_stack(*journal);
+    if (signal == SIGFPE)
+        ::signal(signal, SIG_DFL); // NOLINT(cert-err33-c,cppcoreguidelines-pro-type-cstyle-cast)
+    else
+        ::sigaction(signal, &before, nullptr);
     static_cast<void>(::raise(signal));
 }
 
@@ -56,18 +83,19 @@ void prepare() {
 } // namespace
 
 void record_crashes(wire::Journal& journal) {
-    CrashState& crash = state();
-    if (crash.journal == nullptr)
+    if (state().journal == nullptr)
         prepare();
-    crash.journal = &journal;
-    for (std::size_t i = 0; i < crash_signals.size(); ++i) {
+    state().journal = &journal;
+    for (const int signal : crash_signals) {
         struct sigaction action {};
         struct sigaction before {};
-        action.sa_handler = write_stack; // NOLINT(cppcoreguidelines-pro-type-union-access)
-        action.sa_flags = SA_ONSTACK;
-        ::sigaction(crash_signals[i], &action, &before);
-        if (before.sa_handler != write_stack) // NOLINT(cppcoreguidelines-pro-type-union-access)
-            crash.previous[i] = before;
+        // NOLINTBEGIN(cppcoreguidelines-pro-type-union-access): the system's struct
+        action.sa_sigaction = on_crash;
+        action.sa_flags = SA_ONSTACK | SA_SIGINFO;
+        ::sigaction(signal, &action, &before);
+        if (before.sa_sigaction != on_crash)
+            previous_action(signal) = before;
+        // NOLINTEND(cppcoreguidelines-pro-type-union-access)
     }
 }
 

@@ -5,6 +5,7 @@
 #include "runner/real_calls.hpp"
 #include "runner/recorder.hpp"
 
+#include <cstdint>
 #include <sstream>
 
 using runner::recorder;
@@ -24,13 +25,17 @@ class CallScope {
 
 /// Passes `error` on, after noting what `function` was asked to do if it failed.
 cl_int checked_transfer(cl_int error, const char* function, cl_mem buffer, std::size_t offset,
-                        std::size_t size) {
+                        std::size_t size, const void* host) {
     if (error != CL_SUCCESS && recorder().recording()) {
         std::size_t buffer_size = 0;
         clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof buffer_size, &buffer_size, nullptr);
         std::ostringstream detail;
         detail << size << " bytes from byte " << offset << " on, of a buffer of " << buffer_size
                << " bytes";
+        if (host == nullptr)
+            detail << "; the host pointer is null, as that of an empty vector is";
+        if (size > PTRDIFF_MAX || offset > PTRDIFF_MAX)
+            detail << "; a number this large is one that went below 0";
         recorder().on_failure(function, detail.str());
     }
     return error;
@@ -112,7 +117,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
     recorder().on_read(size);
     return checked_transfer(REAL_CALL(clEnqueueReadBuffer)(queue, buffer, blocking, offset, size,
                                                            data, wait_count, wait_list, event),
-                            "clEnqueueReadBuffer", buffer, offset, size);
+                            "clEnqueueReadBuffer", buffer, offset, size, data);
 }
 
 cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -135,7 +140,7 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool block
     recorder().on_host_write(buffer, offset, size, data);
     return checked_transfer(REAL_CALL(clEnqueueWriteBuffer)(queue, buffer, blocking, offset, size,
                                                             data, wait_count, wait_list, event),
-                            "clEnqueueWriteBuffer", buffer, offset, size);
+                            "clEnqueueWriteBuffer", buffer, offset, size, data);
 }
 
 cl_int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -157,7 +162,7 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void* pa
     return checked_transfer(REAL_CALL(clEnqueueFillBuffer)(queue, buffer, pattern, pattern_size,
                                                            offset, size, wait_count, wait_list,
                                                            event),
-                            "clEnqueueFillBuffer", buffer, offset, size);
+                            "clEnqueueFillBuffer", buffer, offset, size, pattern);
 }
 
 cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem source, cl_mem target,
@@ -167,7 +172,7 @@ cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem source, cl_mem target,
     return checked_transfer(REAL_CALL(clEnqueueCopyBuffer)(queue, source, target, source_offset,
                                                            target_offset, size, wait_count,
                                                            wait_list, event),
-                            "clEnqueueCopyBuffer", target, target_offset, size);
+                            "clEnqueueCopyBuffer", target, target_offset, size, target);
 }
 
 cl_int clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem source, cl_mem target,

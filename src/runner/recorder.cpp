@@ -17,10 +17,13 @@ constexpr std::size_t guard_size = std::size_t{16} << 10;
 /// Launches whose events are kept at most before the oldest are read out.
 constexpr std::size_t max_pending = 4096;
 
-std::vector<std::byte> poisoned(std::size_t size) {
+/// Buffers larger than this get no guards: they would cost several times their size.
+constexpr std::size_t max_guarded = std::size_t{1} << 30;
+
+std::vector<std::byte> filled(std::size_t size, std::uint32_t word) {
     std::vector<std::byte> bytes(size);
-    for (std::size_t i = 0; i < size; i += sizeof wire::poison)
-        std::memcpy(bytes.data() + i, &wire::poison, std::min(sizeof wire::poison, size - i));
+    for (std::size_t i = 0; i < size; i += sizeof word)
+        std::memcpy(bytes.data() + i, &word, std::min(sizeof word, size - i));
     return bytes;
 }
 
@@ -84,13 +87,12 @@ void CL_CALLBACK count_completed(cl_event /*event*/, cl_int /*status*/, void* jo
 
 } // namespace
 
-void Recorder::begin(wire::Journal& journal, const wire::Limits& limits, bool checked) {
+void Recorder::begin(wire::Journal& journal, const Settings& settings) {
     reset();
     journal_ = &journal;
     journal_->launched = 0;
     journal_->completed = 0;
-    limits_ = limits;
-    checked_ = checked;
+    settings_ = settings;
     recording_ = true;
 }
 
@@ -142,7 +144,7 @@ void Recorder::settle_launches(std::size_t keep) {
 }
 
 void Recorder::inspect_buffers(Evidence& evidence) {
-    const std::vector<std::byte> guard = poisoned(guard_size);
+    const std::vector<std::byte> guard = filled(guard_size, settings_.guard);
     std::vector<std::byte> bytes(guard_size);
     for (const GuardedBuffer& buffer : buffers_) {
         const cl::CommandQueue queue(buffer.context);
@@ -181,11 +183,11 @@ cl_int Recorder::get_device_info(cl_device_id device, cl_device_info name, std::
     if (!recording_ || error != CL_SUCCESS)
         return error;
     if (name == CL_DEVICE_MAX_WORK_GROUP_SIZE)
-        lower<std::size_t>(value, sizeof(std::size_t), limits_.max_work_group_size);
+        lower<std::size_t>(value, sizeof(std::size_t), settings_.limits.max_work_group_size);
     else if (name == CL_DEVICE_MAX_WORK_ITEM_SIZES)
-        lower<std::size_t>(value, size, limits_.max_work_group_size);
+        lower<std::size_t>(value, size, settings_.limits.max_work_group_size);
     else if (name == CL_DEVICE_LOCAL_MEM_SIZE)
-        lower<cl_ulong>(value, sizeof(cl_ulong), limits_.local_memory);
+        lower<cl_ulong>(value, sizeof(cl_ulong), settings_.limits.local_memory);
     return error;
 }
 
@@ -195,26 +197,27 @@ cl_int Recorder::get_kernel_work_group_info(cl_kernel kernel, cl_device_id devic
     const cl_int error =
         REAL_CALL(clGetKernelWorkGroupInfo)(kernel, device, name, size, value, size_needed);
     if (recording_ && error == CL_SUCCESS && name == CL_KERNEL_WORK_GROUP_SIZE) {
-        lower<std::size_t>(value, sizeof(std::size_t), limits_.max_work_group_size);
-        lower<std::size_t>(value, sizeof(std::size_t), limits_.kernel_work_group_size);
+        lower<std::size_t>(value, sizeof(std::size_t), settings_.limits.max_work_group_size);
+        lower<std::size_t>(value, sizeof(std::size_t), settings_.limits.kernel_work_group_size);
     }
     return error;
 }
 
 cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size_t size, void* host,
                                cl_int* error) {
-    const bool plain = !recording_ || !checked_ || size == 0 || (flags & CL_MEM_USE_HOST_PTR) != 0;
+    const bool plain = !recording_ || !settings_.checked || size == 0 || size > max_guarded ||
+                       (flags & CL_MEM_USE_HOST_PTR) != 0;
     const bool copies = (flags & CL_MEM_COPY_HOST_PTR) != 0;
     if (plain || copies != (host != nullptr))
         return REAL_CALL(clCreateBuffer)(context, flags, size, host, error);
 
-    const std::vector<std::byte> guard = poisoned(guard_size);
+    const std::vector<std::byte> guard = filled(guard_size, settings_.guard);
     std::vector<std::byte> content = guard;
     if (copies) {
         const auto* bytes = static_cast<const std::byte*>(host);
         content.insert(content.end(), bytes, bytes + size);
     } else {
-        const std::vector<std::byte> fresh = poisoned(size);
+        const std::vector<std::byte> fresh = filled(size, wire::poison);
         content.insert(content.end(), fresh.begin(), fresh.end());
     }
     content.insert(content.end(), guard.begin(), guard.end());
@@ -296,15 +299,16 @@ cl_int Recorder::set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t siz
 /// Why a device with these limits could not run `launch`; empty if it could.
 std::string Recorder::refusal(const wire::Launch& launch, cl_int& error) const {
     const std::size_t items = product(launch.work_group_size);
-    for (const std::size_t limit : {limits_.max_work_group_size, limits_.kernel_work_group_size}) {
+    for (const std::size_t limit :
+         {settings_.limits.max_work_group_size, settings_.limits.kernel_work_group_size}) {
         if (limit != 0 && items > limit) {
             error = CL_INVALID_WORK_GROUP_SIZE;
             return "; this device allows " + std::to_string(limit) + " work-items a group";
         }
     }
-    if (limits_.local_memory != 0 && launch.local_memory > limits_.local_memory) {
+    if (settings_.limits.local_memory != 0 && launch.local_memory > settings_.limits.local_memory) {
         error = CL_OUT_OF_RESOURCES;
-        return "; this device has " + std::to_string(limits_.local_memory) +
+        return "; this device has " + std::to_string(settings_.limits.local_memory) +
                " bytes of local memory a group";
     }
     return {};
@@ -346,8 +350,10 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
     ++journal_->launched;
     cl_event own_event = nullptr;
     cl_event* used_event = event != nullptr ? event : &own_event;
-    error =
-        real(queue, kernel, dimensions, offset, global, local, wait_count, wait_list, used_event);
+    error = settings_.withhold_kernels
+                ? clEnqueueMarkerWithWaitList(queue, wait_count, wait_list, used_event)
+                : real(queue, kernel, dimensions, offset, global, local, wait_count, wait_list,
+                       used_event);
     if (error != CL_SUCCESS) {
         --journal_->launched;
         on_failure("clEnqueueNDRangeKernel", describe(launch));

@@ -31,9 +31,16 @@ struct FailedCall {
 /// call on its way to the OpenCL library. Buffers get guard zones around them and poison inside.
 class Recorder {
   public:
-    /// Starts with nothing seen. `limits` are what the device pretends to have; with `checked` off
-    /// buffers are left as they are, for timing.
-    void begin(wire::Journal& journal, const wire::Limits& limits, bool checked);
+    /// How a call is to be watched.
+    struct Settings {
+        wire::Limits limits;  ///< what the device pretends to have
+        bool checked = false; ///< guard and poison buffers; off for timing
+        std::uint32_t guard = wire::poison;
+        bool withhold_kernels = false;
+    };
+
+    /// Starts with nothing seen.
+    void begin(wire::Journal& journal, const Settings& settings);
     /// Waits for all kernels, stops recording, and tells what was seen. Throws cl::Error when a
     /// kernel failed on the device.
     Evidence end();
@@ -87,8 +94,7 @@ class Recorder {
     void reset();
 
     bool recording_ = false;
-    bool checked_ = false;
-    wire::Limits limits_;
+    Settings settings_;
     wire::Journal* journal_ = nullptr;
     std::mutex mutex_; ///< student code may have threads of its own
     std::vector<PendingLaunch> pending_;

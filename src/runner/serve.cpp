@@ -195,7 +195,8 @@ class Service {
         const auto start = std::chrono::steady_clock::now();
         guarded(reply, [&] {
             record_crashes(journal_);
-            recorder().begin(journal_, request.limits, request.checked);
+            recorder().begin(journal_, {request.limits, request.checked, request.guard,
+                                        request.withhold_kernels});
             const Returned returned = function(setup, arguments);
             const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
             Evidence evidence = recorder().end();
@@ -221,7 +222,7 @@ class Service {
         guarded(reply, [&] {
             const cl::Kernel baseline = workplace().prepare(request.baseline);
             const auto time_function = [&] {
-                recorder().begin(journal_, request.limits, false);
+                recorder().begin(journal_, {request.limits});
                 function(setup, arguments);
                 Evidence evidence = recorder().end();
                 const std::uint64_t time = device_time(evidence);

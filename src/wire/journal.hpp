@@ -21,6 +21,7 @@ struct Journal {
     std::atomic<std::uint32_t> completed;   ///< how many of them have ended
     std::array<Name, launch_slots> kernels; ///< name of launch i in slot i % launch_slots
     Name call; ///< the OpenCL function entered last, "" once it is left
+    std::atomic<std::uint32_t> crashed_on_host;    ///< 1: the thread that crashed ran host code
     std::atomic<std::uint32_t> frame_count;        ///< frames written by the crash handler
     std::array<std::uint64_t, frame_slots> frames; ///< return addresses, innermost first
 };

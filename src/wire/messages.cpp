@@ -22,7 +22,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Baseline, program, kernel, buffers, local_mem
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenDevice, index)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(InspectProgram, program)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallFunction, function, program, arguments, result_capacity,
-                                   limits, checked, rounds, baseline)
+                                   limits, checked, guard, withhold_kernels, rounds, baseline)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, work_group_size)

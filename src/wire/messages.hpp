@@ -76,8 +76,10 @@ struct CallFunction {
     std::vector<ByteRange> arguments;
     std::size_t result_capacity = 0;
     Limits limits;
-    bool checked =
-        true;       ///< poison fresh buffers, put guard zones around them, watch read-only ones
+    /// Poison fresh buffers, put guard zones around them, watch read-only ones.
+    bool checked = true;
+    std::uint32_t guard = poison;  ///< the word that guard zones are filled with
+    bool withhold_kernels = false; ///< let launches succeed without running anything
     int rounds = 0; ///< with a baseline: rounds of function, baseline, baseline, function
     Baseline baseline;
 };

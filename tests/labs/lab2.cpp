@@ -2,8 +2,6 @@
 #include "reductions.hpp"
 #include "trials.hpp"
 
-#include <numeric>
-
 using namespace grader;
 using namespace reductions;
 
@@ -15,12 +13,13 @@ constexpr std::size_t lanes = 4;
 
 const Program sum_program = program_for(kernel_file, Operator::sum);
 
-const Lab under_test{
-    kernel_file, kernel_name, lanes,
-    [](Case& lab, const Program& program, Operator op, const std::vector<float>& values,
-       std::size_t work_group_size) {
-        return lab.call(program, "reduce", values, op, work_group_size).value<float>();
-    }};
+const Lab under_test{kernel_file, kernel_name, lanes,
+                     [](Case& lab, const Program& program, Operator op,
+                        const std::vector<float>& values, std::size_t work_group_size) {
+                         const Run run = lab.call(program, "reduce", values, op, work_group_size);
+                         check_launches(lab, program, run, {kernel_name, work_group_size});
+                         return run.value<float>();
+                     }};
 
 } // namespace
 
@@ -48,11 +47,7 @@ TEST_CASE("sum: millions of elements" * points(1) *
           hint("Sizes in bytes and in elements do not fit into 16 bits, and the host adds one "
                "partial sum for each of very many groups.")) {
     Case lab;
-    const std::size_t size =
-        group_size_up_to(lab, sum_program, kernel_name, lanes * sizeof(float), 1024);
-    for (const std::size_t n :
-         {(std::size_t{1} << 20) - 1, std::size_t{1} << 22, (std::size_t{1} << 24) + 1})
-        check_whole_numbers(lab, under_test, n, size);
+    check_millions(lab, under_test, kernel_name);
 }
 
 TEST_CASE("sum: floats that round" * points(1) *
@@ -83,33 +78,18 @@ TEST_CASE("a quarter of the work-items" * points(1) *
           hint("One work-item for every four elements, one cl_float4 of local memory for each "
                "work-item, one float a group to read back.")) {
     Case lab;
-    const std::size_t size = 64;
+    const std::size_t size = 32;
     const std::size_t groups = 10;
-    const std::size_t n = groups * size * lanes - 5;
-    lab.trial(parameters(n, size));
-    const std::vector<float> values = whole_numbers(lab.random(), n);
-    const Run run = lab.call(sum_program, "reduce", values, Operator::sum, size);
-    check_result(lab, under_test, Operator::sum, values, run.value<float>(), 0, size);
-    const auto& launches = run.seen.launches;
-    const std::size_t bytes_read =
-        std::accumulate(run.seen.reads.begin(), run.seen.reads.end(), std::size_t{0});
-
-    Failure failure{"the launch is not the one that was asked for", {}, kernel_name};
-    if (launches.size() != 1 || launches[0].kernel != kernel_name)
-        failure.details = {"expected one launch of " + std::string(kernel_name)};
-    else if (launches[0].global_size[0] != groups * size || launches[0].work_group_size[0] != size)
-        failure.details = {"expected " + std::to_string(groups * size) +
-                           " work-items in groups of " + std::to_string(size)};
-    else if (launches[0].local_memory != size * lanes * sizeof(float))
-        failure.details = {"expected " + std::to_string(size * lanes * sizeof(float)) +
-                           " bytes of dynamic local memory, got " +
-                           std::to_string(launches[0].local_memory)};
-    else if (bytes_read != groups * sizeof(float))
-        failure.details = {"expected " + std::to_string(groups * sizeof(float)) +
-                           " bytes read back, one float a group, but " +
-                           std::to_string(bytes_read) + " were"};
-    if (!failure.details.empty())
-        lab.fail(sum_program, failure);
+    for (const std::size_t n : {groups * size * lanes - 5, groups * size * lanes}) {
+        lab.trial(parameters(n, size));
+        const std::vector<float> values = whole_numbers(lab.random(), n);
+        const Run run = lab.call(sum_program, "reduce", values, Operator::sum, size);
+        check_result(lab, under_test, Operator::sum, values, run.value<float>(), 0, size);
+        check_launches(lab, sum_program, run,
+                       {kernel_name, size, groups * size, size * lanes * sizeof(float),
+                        groups * sizeof(float)});
+        lab.require_kernels(sum_program, run, sizeof(float), "reduce", values, Operator::sum, size);
+    }
 }
 
 TEST_CASE(

@@ -225,6 +225,16 @@ void check_every_group_size(grader::Case& lab, const Lab& under_test, const std:
     }
 }
 
+void check_millions(grader::Case& lab, const Lab& under_test, const std::string& kernel) {
+    const auto program = program_for(under_test.file, Operator::sum);
+    const std::size_t largest =
+        group_sizes(lab, program, kernel, under_test.lanes * sizeof(float)).back();
+    check_whole_numbers(lab, under_test, (std::size_t{1} << 20) - 1, largest);
+    check_whole_numbers(lab, under_test, std::size_t{1} << 22, 16);
+    check_whole_numbers(lab, under_test, (std::size_t{1} << 24) + 1,
+                        std::min<std::size_t>(largest, 64));
+}
+
 void check_time(grader::Case& lab, const Lab& under_test, const std::string& kernel, double bound,
                 const std::function<void(const grader::SpeedLimit&, const std::vector<float>&,
                                          std::size_t work_group_size)>& time) {

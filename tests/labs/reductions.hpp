@@ -56,6 +56,9 @@ void check_extremes(grader::Case& lab, const Lab& under_test, Operator op, std::
 /// allows `kernel`.
 void check_every_group_size(grader::Case& lab, const Lab& under_test, const std::string& kernel);
 
+/// Sums of up to 2^24 and more elements, in groups as large as the device allows and in small ones.
+void check_millions(grader::Case& lab, const Lab& under_test, const std::string& kernel);
+
 /// Times sums against a copy for the record, and against a scalar tree with `bound`; a result that
 /// is wrong is not timed.
 void check_time(grader::Case& lab, const Lab& under_test, const std::string& kernel, double bound,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <sstream>
 
 std::string parameters(std::size_t n, std::size_t work_group_size) {
@@ -18,6 +19,44 @@ std::size_t group_size_up_to(grader::Case& lab, const grader::Program& program,
                              const std::string& kernel, std::size_t local_bytes, std::size_t most) {
     const auto sizes = group_sizes(lab, program, kernel, local_bytes);
     return sizes.empty() ? 2 : std::min(sizes.back(), most);
+}
+
+namespace {
+
+/// What is wrong with the launches of a call, or "".
+std::string wrong_launches(const wire::CallReply& seen, const Expected& expected) {
+    bool first = true;
+    for (const wire::Launch& launch : seen.launches) {
+        if (launch.kernel != expected.kernel)
+            continue;
+        if (launch.work_group_size[0] != expected.work_group_size)
+            return "the work-group size of " + launch.kernel + " must be " +
+                   std::to_string(expected.work_group_size);
+        if (first && expected.global_size != 0 && launch.global_size[0] != expected.global_size)
+            return "there must be " + std::to_string(expected.global_size) + " work-items in " +
+                   (seen.launches.size() == 1 ? "" : "the first launch of ") + launch.kernel;
+        if (launch.local_memory < expected.local_bytes)
+            return launch.kernel + " must be given " + std::to_string(expected.local_bytes) +
+                   " bytes of local memory, not " + std::to_string(launch.local_memory);
+        first = false;
+    }
+    if (first)
+        return "there must be a launch of " + expected.kernel;
+    const std::size_t bytes_read =
+        std::accumulate(seen.reads.begin(), seen.reads.end(), std::size_t{0});
+    if (expected.bytes_read != 0 && bytes_read != expected.bytes_read)
+        return "the host must read back " + std::to_string(expected.bytes_read) +
+               " bytes in all, but it read " + std::to_string(bytes_read);
+    return {};
+}
+
+} // namespace
+
+void check_launches(grader::Case& lab, const grader::Program& program, const grader::Run& run,
+                    const Expected& expected) {
+    const std::string wrong = wrong_launches(run.seen, expected);
+    if (!wrong.empty())
+        lab.fail(program, {"wrong launch", {wrong}, expected.kernel});
 }
 
 std::size_t elements_to_time(const grader::Case& lab) {

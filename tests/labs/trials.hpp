@@ -19,6 +19,19 @@ std::vector<std::size_t> group_sizes(grader::Case& lab, const grader::Program& p
 std::size_t group_size_up_to(grader::Case& lab, const grader::Program& program,
                              const std::string& kernel, std::size_t local_bytes, std::size_t most);
 
+/// What the launches of a call have to be like.
+struct Expected {
+    std::string kernel;              ///< every launch of it is looked at, and there must be one
+    std::size_t work_group_size = 0; ///< work-items
+    std::size_t global_size = 0;     ///< work-items of its first launch; 0: any
+    std::size_t local_bytes = 0;     ///< local memory given as arguments, at least
+    std::size_t bytes_read = 0;      ///< read back in all; 0: any
+};
+
+/// Ends the case with a failure unless the launches of `run` are as `expected`.
+void check_launches(grader::Case& lab, const grader::Program& program, const grader::Run& run,
+                    const Expected& expected);
+
 /// How many floats to time on this device: enough for a launch to take much longer than starting
 /// it.
 std::size_t elements_to_time(const grader::Case& lab);

@@ -1,0 +1,163 @@
+/// The corpus: tests/submissions/right must pass, tests/submissions/wrong must fail as each file
+/// says. A file is a patch against solutions/ with a head that says what differs and what must
+/// come:
+///
+///     The tree ends one step early.
+///     lab: lab1
+///     expect: fail "sum: every length"        (or: pass)
+///     says: the tree ends one step early
+
+#include "tree.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <doctest/doctest.h>
+#include <iostream>
+#include <random>
+#include <regex>
+#include <sstream>
+#include <thread>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Submission {
+    fs::path patch;
+    std::string name;
+    std::string lab;
+    bool passes = false;
+    std::string failing_case; ///< one that must fail
+    std::string says;         ///< must stand in its message
+    bool changes_host_code = false;
+};
+
+/// What became of one submission; `problem` is "" if it is what its file says.
+struct Trial {
+    std::string problem;
+    std::string output;
+};
+
+Submission read_submission(const fs::path& patch) {
+    Submission submission;
+    submission.patch = patch;
+    submission.name = patch.stem();
+    std::istringstream lines(tree::read(patch));
+    for (std::string line; std::getline(lines, line) && line.rfind("--- ", 0) != 0;) {
+        static const std::regex fail("expect: fail \"(.*)\"");
+        std::smatch match;
+        if (line.rfind("lab: ", 0) == 0)
+            submission.lab = line.substr(5);
+        else if (line.rfind("says: ", 0) == 0)
+            submission.says = line.substr(6);
+        else if (line == "expect: pass")
+            submission.passes = true;
+        else if (std::regex_match(line, match, fail))
+            submission.failing_case = match[1];
+    }
+    submission.changes_host_code = tree::read(patch).find("\n+++ b/labs/") != std::string::npos;
+    return submission;
+}
+
+std::vector<Submission> read_all(const std::string& kind) {
+    std::vector<Submission> all;
+    for (const fs::directory_entry& entry : fs::directory_iterator("tests/submissions/" + kind)) {
+        if (entry.path().extension() == ".patch")
+            all.push_back(read_submission(fs::absolute(entry.path())));
+    }
+    std::sort(all.begin(), all.end(),
+              [](const Submission& a, const Submission& b) { return a.name < b.name; });
+    return all;
+}
+
+std::string judge(const Submission& submission, int status, const nlohmann::json& result) {
+    if (!result.is_object())
+        return "no result";
+    if (submission.passes)
+        return status == 0 && result["score"] == result["max_score"] ? "" : "must pass";
+    if (status != 1)
+        return "must fail with status 1, not " + std::to_string(status);
+    for (const auto& one : result["cases"]) {
+        if (one["name"] != submission.failing_case)
+            continue;
+        if (one["status"] != "fail")
+            return "\"" + submission.failing_case + "\" must fail";
+        if (one["message"].get<std::string>().find(submission.says) == std::string::npos)
+            return "\"" + submission.failing_case + "\" must say: " + submission.says;
+        return "";
+    }
+    return "there is no case \"" + submission.failing_case + "\"";
+}
+
+/// Applies, builds and runs one submission in a folder of its own.
+Trial try_out(const Submission& submission, unsigned seed) {
+    const std::string folder = "build/submissions/" + submission.name;
+    const std::string lab = submission.lab;
+    tree::Outcome prepared =
+        tree::run("rm -rf " + folder + " && mkdir -p " + folder +
+                  " && cp -R solutions/labs solutions/kernels " + folder + " && patch -s -p1 -d " +
+                  folder + " < '" + submission.patch.string() + "'");
+    if (prepared.status != 0)
+        return {"the patch does not apply", prepared.output};
+    std::string runner = "build/solutions/" + lab + "/runner";
+    if (submission.changes_host_code) {
+        runner = folder + "/run/" + lab + "/runner";
+        prepared = tree::run("make -j1 " + runner + " FROM=" + folder + " RUN=" + folder + "/run");
+        if (prepared.status != 0)
+            return {"it does not compile", prepared.output};
+    }
+    const fs::path json = tree::root() / folder / "result.json";
+    const tree::Outcome outcome =
+        tree::run("POCL_CACHE_DIR=$PWD/build/pocl-cache build/grader/" + lab +
+                  " --root \"$PWD\" --files " + folder + " --runner " + runner + " --seed " +
+                  std::to_string(seed) + " --json " + json.string());
+    const auto result =
+        fs::exists(json) ? nlohmann::json::parse(tree::read(json)) : nlohmann::json();
+    return {judge(submission, outcome.status, result), outcome.output};
+}
+
+/// Tries all of them, on every core.
+std::vector<Trial> try_all(const std::vector<Submission>& submissions, unsigned seed) {
+    std::vector<Trial> trials(submissions.size());
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+        for (std::size_t i = next++; i < submissions.size(); i = next++)
+            trials[i] = try_out(submissions[i], seed);
+    };
+    std::vector<std::thread> workers;
+    for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i)
+        workers.emplace_back(work);
+    for (std::thread& worker : workers)
+        worker.join();
+    return trials;
+}
+
+void check_corpus(const std::string& kind, std::size_t at_least) {
+    for (const std::string& lab : tree::labs())
+        REQUIRE(tree::run("make " + lab + " SOLUTIONS=1").status == 0);
+    const unsigned seed = std::random_device{}() % 1000000;
+    const std::vector<Submission> submissions = read_all(kind);
+    CHECK(submissions.size() >= at_least);
+    const std::vector<Trial> trials = try_all(submissions, seed);
+    std::size_t as_expected = 0;
+    for (std::size_t i = 0; i < submissions.size(); ++i) {
+        INFO(submissions[i].patch.string(), ", seed ", seed, "\n", trials[i].output);
+        CHECK(submissions[i].passes == (kind == "right"));
+        CHECK(trials[i].problem == "");
+        as_expected += trials[i].problem.empty() ? 1 : 0;
+    }
+    std::cout << kind << " submissions: " << as_expected << " of " << submissions.size()
+              << " came out as expected\n";
+}
+
+} // namespace
+
+TEST_CASE("right submissions pass") { check_corpus("right", 1); }
+
+TEST_CASE("wrong submissions fail as they should") { check_corpus("wrong", 1); }
+
+TEST_CASE("no runner is left behind") {
+    // Every runner of this copy was started with a path that ends like this.
+    CHECK(tree::processes((tree::root() / "build").string() + "/").empty());
+    CHECK(tree::processes("/run/lab").empty());
+}
