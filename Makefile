@@ -101,11 +101,21 @@ $(BUILD)/tests/%.o: tests/%.cpp
 TEST_PROGRAMS := $(BUILD)/tests/harness_tests $(BUILD)/tests/end_to_end_tests
 test_objects = $(patsubst tests/%.cpp,$(BUILD)/tests/%.o,$(wildcard tests/$(1)/*.cpp))
 
-$(BUILD)/tests/harness_tests: $(call test_objects,harness) $(GRADER_OBJECTS)
+# Programs that play a runner.
+PLAYERS := $(patsubst tests/harness/programs/%.cpp,$(BUILD)/tests/programs/%,$(wildcard tests/harness/programs/*.cpp))
+
+# What needs a lab's cases (case, and the listener that watches them) stays outside.
+$(BUILD)/tests/harness_tests: $(call test_objects,harness) $(filter-out %/case.o %/verdicts.o,$(GRADER_OBJECTS))
+$(BUILD)/tests/harness_tests: | $(PLAYERS)
 $(BUILD)/tests/end_to_end_tests: $(call test_objects,end_to_end)
 $(TEST_PROGRAMS):
 	$(call say,link     $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ -lpugixml -o $@
+
+$(PLAYERS): $(BUILD)/tests/programs/%: $(BUILD)/tests/harness/programs/%.o $(WIRE_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,link     $@)
+	$(QUIET)$(CXX) $(LDFLAGS) $^ -o $@
 
 .PHONY: test
 test: $(TEST_PROGRAMS)

@@ -212,6 +212,9 @@ std::string explain_death(const Death& death, const std::vector<SourceLine>& sta
         return explain_hang(death);
     case Death::How::signal:
         return explain_crash(death, stack);
+    case Death::How::broken_line:
+        return "the program closed its line to the harness, or wrote to it; leave file descriptors "
+               "alone that are not yours";
     default:
         return "the program ended itself with exit status " + std::to_string(death.code) +
                " in the middle of a call; a lab function returns or throws, it never exits";
@@ -234,9 +237,11 @@ std::string count_of(std::size_t count, const std::string& noun) {
 std::string show_sizes(const wire::Launch& launch) {
     std::string text;
     const auto append = [&](const std::array<std::size_t, 3>& sizes) {
-        text += std::to_string(sizes[0]);
-        for (std::size_t i = 1; i < sizes.size() && sizes[i] > 1; ++i)
-            text += "x" + std::to_string(sizes[i]);
+        std::size_t dimensions = sizes.size();
+        while (dimensions > 1 && sizes[dimensions - 1] <= 1)
+            --dimensions;
+        for (std::size_t i = 0; i < dimensions; ++i)
+            text += (i == 0 ? "" : "x") + std::to_string(sizes[i]);
     };
     append(launch.global_size);
     text += "/";

@@ -77,6 +77,8 @@ std::vector<std::size_t> powers_of_two(std::size_t least, std::size_t most) {
     for (std::size_t power = 1; power <= most; power *= 2) {
         if (power >= least)
             powers.push_back(power);
+        if (power > most / 2)
+            break; // the next one may not fit into a size_t
     }
     return powers;
 }

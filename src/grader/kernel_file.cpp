@@ -1,6 +1,7 @@
 #include "grader/kernel_file.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -11,12 +12,49 @@ namespace {
 
 constexpr std::size_t max_diagnostics = 5;
 constexpr std::size_t max_log = 4000;
+constexpr std::size_t max_log_line = 1000;
 
 std::string strip(const std::string& text) {
     const auto first = text.find_first_not_of(" \t\r\n");
     if (first == std::string::npos)
         return {};
     return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+bool is_word_character(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+/// Where `word` stands by itself in `text`, from `begin` on; npos if nowhere.
+std::size_t find_word(const std::string& text, const std::string& word, std::size_t begin) {
+    for (std::size_t at = text.find(word, begin); at != std::string::npos;
+         at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_word_character(text[at - 1])) &&
+            (end == text.size() || !is_word_character(text[end])))
+            return at;
+    }
+    return std::string::npos;
+}
+
+/// `text` with blanks for its comments; lines stay where they are.
+std::string without_comments(std::string text) {
+    const auto blank = [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            text[i] = text[i] == '\n' ? '\n' : ' ';
+        return end;
+    };
+    for (std::size_t at = text.find('/'); at != std::string::npos; at = text.find('/', at)) {
+        if (text.compare(at, 2, "//") == 0) {
+            at = blank(at, std::min(text.find('\n', at), text.size()));
+        } else if (text.compare(at, 2, "/*") == 0) {
+            const std::size_t end = text.find("*/", at + 2);
+            at = blank(at, end == std::string::npos ? text.size() : end + 2);
+        } else {
+            ++at;
+        }
+    }
+    return text;
 }
 
 } // namespace
@@ -61,12 +99,23 @@ std::string KernelFile::line(int number) const {
 }
 
 int KernelFile::line_of_kernel(const std::string& kernel) const {
-    // The name may stand on a later line than the keyword, so the whole text is searched.
-    const std::regex definition(R"((__kernel|\bkernel)\b[^;{}]*?\b)" + kernel + R"(\s*\()");
-    std::smatch match;
-    if (!std::regex_search(text_, match, definition))
-        return 0;
-    return 1 + static_cast<int>(std::count(text_.begin(), text_.begin() + match.position(0), '\n'));
+    const std::string code = without_comments(text_);
+    for (std::size_t at = find_word(code, kernel, 0); at != std::string::npos;
+         at = find_word(code, kernel, at + 1)) {
+        const std::size_t after = code.find_first_not_of(" \t\r\n", at + kernel.size());
+        if (after == std::string::npos || code[after] != '(')
+            continue;
+        // A definition's keyword stands between the end of what came before and the name.
+        const std::size_t before = code.find_last_of(";{}", at);
+        const std::size_t begin = before == std::string::npos ? 0 : before;
+        const std::size_t keyword =
+            std::min(find_word(code, "__kernel", begin), find_word(code, "kernel", begin));
+        if (keyword < at)
+            return 1 +
+                   static_cast<int>(std::count(
+                       code.begin(), code.begin() + static_cast<std::ptrdiff_t>(keyword), '\n'));
+    }
+    return 0;
 }
 
 std::vector<KernelFile::Place> KernelFile::unimplemented() const {
@@ -90,20 +139,24 @@ std::string KernelFile::quote(int number, int column) const {
     std::string prefix = std::to_string(number) + " | ";
     prefix.insert(0, prefix.size() < 7 ? 7 - prefix.size() : 0, ' ');
     std::string quoted = prefix + text;
-    if (column > 0)
+    if (column > 0 && static_cast<std::size_t>(column) <= text.size() + 1)
         quoted +=
             "\n" + std::string(prefix.size() + static_cast<std::size_t>(column) - 1, ' ') + "^";
     return quoted;
 }
 
 std::vector<Diagnostic> parse_build_log(const std::string& log) {
-    // POCL 3.1 puts the place of a macro's expansion into angle brackets after its own.
+    // POCL 3.1 puts the place of a macro's definition into angle brackets after that of its use.
     static const std::regex pocl(
-        R"(^(fatal error|error|warning): \S+?:(\d+):(\d+)(?: <[^>]*>)*[^:]*: (.*)$)");
+        R"(^(fatal error|error|warning): \S+?:(\d+):(\d+)(?: <Spelling=.*?>(?=: ))?: (.*)$)");
     static const std::regex clang(R"(^\s*\S*?:(\d+):(\d+): (fatal error|error|warning): (.*)$)");
     std::vector<Diagnostic> found;
     std::istringstream stream(log);
     for (std::string line; std::getline(stream, line);) {
+        if (!line.empty() && line.back() == '\r')
+            line.pop_back();
+        // std::regex needs a stack frame for each character.
+        line.resize(std::min(line.size(), max_log_line));
         std::smatch match;
         try {
             if (std::regex_match(line, match, pocl))

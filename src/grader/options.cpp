@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <iostream>
 
 namespace grader {
@@ -91,6 +92,21 @@ void take_doctest_option(CommandLine& line, const std::string& argument) {
     line.doctest.push_back(argument);
 }
 
+/// Throws Unusable for anything but a whole number that fits.
+std::uint64_t parse_seed(const std::string& text) {
+    std::uint64_t seed = 0;
+    const char* end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(text.data(), end, seed);
+    if (error != std::errc() || stopped != end)
+        throw Unusable("--seed wants a whole number from 0 to 18446744073709551615, not " + text);
+    return seed;
+}
+
+/// A file name that looks like an option is a forgotten file name.
+std::string check_file_name(const std::string& name) {
+    return name.empty() || name[0] == '-' ? "a file name is missing" : "";
+}
+
 } // namespace
 
 CommandLine parse_command_line(int argc, const char* const* argv) {
@@ -103,14 +119,16 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     app.add_option("--device", line.session.device, "use device N of that list (default: the best)")
         ->type_name("N")
         ->check(CLI::NonNegativeNumber);
-    auto* seed = app.add_option("--seed", line.session.seed,
-                                "draw the inputs from this seed (default: a fresh one)")
-                     ->type_name("S")
-                     ->check(CLI::NonNegativeNumber);
+    std::string seed;
+    app.add_option("--seed", seed, "draw the inputs from this seed (default: a fresh one)")
+        ->type_name("S");
     app.add_flag("--hint", line.hints, "end each failing case with a hint");
-    app.add_option("--json", line.json, "write the result to FILE as JSON")->type_name("FILE");
+    app.add_option("--json", line.json, "write the result to FILE as JSON")
+        ->type_name("FILE")
+        ->check(check_file_name);
     app.add_option("--junit", line.junit, "write the result to FILE as JUnit XML")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(check_file_name);
     // What the launcher passes on; nothing for people.
     app.add_option("--root", line.session.root)->group("");
     app.add_option("--files", line.session.files)->group("");
@@ -128,7 +146,10 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     } catch (const CLI::ParseError& error) {
         throw Unusable(std::string(error.what()) + "; see ./harness --help");
     }
-    line.seed_given = seed->count() != 0;
+    if (!seed.empty()) {
+        line.seed_given = true;
+        line.session.seed = parse_seed(seed);
+    }
     for (const std::string& argument : app.remaining())
         take_doctest_option(line, argument);
     return line;

@@ -11,6 +11,8 @@
 #include <fstream>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -123,9 +125,12 @@ double RunnerProcess::cpu_seconds() const {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
+/// Takes what the runner has printed, but not more than a full pipe at a time: while it goes on
+/// printing there is a clock to look at.
 void RunnerProcess::read_output() {
+    constexpr int reads = 17; // a pipe's 64 KiB, and the end
     std::array<char, 4096> buffer{};
-    for (;;) {
+    for (int i = 0; i < reads; ++i) {
         const ssize_t count = ::read(output_pipe_.get(), buffer.data(), buffer.size());
         if (count <= 0)
             return;
@@ -133,8 +138,6 @@ void RunnerProcess::read_output() {
         const std::size_t kept = std::min(bytes, max_output - output_.size());
         output_.append(buffer.data(), kept);
         output_dropped_ += bytes - kept;
-        if (kept == 0)
-            return; // a flood: look at the clock again before taking more
     }
 }
 
@@ -148,8 +151,9 @@ std::string RunnerProcess::take_output() {
     return output;
 }
 
-Death RunnerProcess::death(bool hang, double seconds) {
+Death RunnerProcess::death(Death::How how, double seconds) {
     Death death;
+    death.how = how;
     death.seconds = seconds;
     const auto& journal = *static_cast<const wire::Journal*>(journal_memory_.data());
     // A hung runner is read before it is stopped: afterwards there is nothing to tell.
@@ -163,11 +167,10 @@ Death RunnerProcess::death(bool hang, double seconds) {
 
     const End end = stop();
     read_output();
-    if (hang) {
-        death.how = Death::How::hang;
+    if (how != Death::How::exit)
         return death;
-    }
-    death.how = end.by_signal ? Death::How::signal : Death::How::exit;
+    if (end.by_signal)
+        death.how = Death::How::signal;
     death.code = end.code;
     death.on_host = journal.crashed_on_host != 0;
     const auto frames = std::min<std::size_t>(journal.frame_count, wire::Journal::frame_slots);
@@ -185,6 +188,9 @@ Answer RunnerProcess::ask(const wire::Request& request,
     const double cpu_start = cpu_seconds();
     double awake_at = 0; // when a thread was last seen running, in seconds since the start
     try {
+        // A runner that does not read must not keep the grader from ending it.
+        const timeval patience{1 + static_cast<time_t>(budget.wall_seconds), 0};
+        ::setsockopt(channel_.fd(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
         channel_.send(wire::encode(request), fds);
         for (;;) {
             std::array<pollfd, 2> waiting{
@@ -193,20 +199,23 @@ Answer RunnerProcess::ask(const wire::Request& request,
             read_output();
             if (auto packet = channel_.receive_available())
                 return wire::decode_reply(packet->text);
-            if (has_ended())
-                return death(false, elapsed());
+            if (has_ended()) {
+                if (auto packet = channel_.receive_available()) // its last words
+                    return wire::decode_reply(packet->text);
+                return death(Death::How::exit, elapsed());
+            }
             if (!is_asleep())
                 awake_at = elapsed();
             if (cpu_seconds() - cpu_start > budget.cpu_seconds ||
                 elapsed() - awake_at > budget.idle_seconds || elapsed() > budget.wall_seconds)
-                return death(true, elapsed());
+                return death(Death::How::hang, elapsed());
         }
     } catch (const std::exception&) {
         // The line broke, or what came is no message. Give a process that is ending the moment it
-        // needs to leave its status; one that is not ending is stopped.
+        // needs to leave its status.
         for (int i = 0; i < 20 && !has_ended(); ++i)
             ::poll(nullptr, 0, poll_milliseconds);
-        return death(false, elapsed());
+        return death(has_ended() ? Death::How::exit : Death::How::broken_line, elapsed());
     }
 }
 

@@ -23,7 +23,12 @@ struct Budget {
 
 /// How a runner came to its end while a request was under way, and what it was doing.
 struct Death {
-    enum class How { signal, exit, hang };
+    enum class How {
+        signal,
+        exit,
+        hang,
+        broken_line ///< it lives, but closed the line to the grader or wrote nonsense to it
+    };
     How how = How::exit;
     int code = 0;                      ///< the signal, or the exit status
     double seconds = 0;                ///< wall time since the request
@@ -66,7 +71,7 @@ class RunnerProcess {
     bool is_asleep() const;
     double cpu_seconds() const;
     End stop();
-    Death death(bool hang, double seconds);
+    Death death(Death::How how, double seconds);
 
     pid_t pid_ = -1;
     wire::Channel channel_;

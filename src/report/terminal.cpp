@@ -80,7 +80,7 @@ void Terminal::show(const Case& one) {
          << one.max_score << '\n';
 
     const bool wrong = one.status == Status::fail || one.status == Status::error;
-    if (wrong && one.message == last_message_) {
+    if (wrong && !one.message.empty() && one.message == last_message_) {
         out_ << margin << paint(faint, "the same as under \"" + last_name_ + "\"") << '\n';
         return;
     }

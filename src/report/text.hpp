@@ -1,17 +1,12 @@
 #pragma once
 
-#include <algorithm>
 #include <string>
 
 namespace report {
 
-/// `text` with a "?" for every control character but line feed and tab: student code must not move
-/// the cursor of a terminal, and XML 1.0 has no way to write them.
-inline std::string printable(std::string text) {
-    std::replace_if(
-        text.begin(), text.end(),
-        [](unsigned char c) { return (c < ' ' && c != '\n' && c != '\t') || c == 0x7F; }, '?');
-    return text;
-}
+/// `text` as valid UTF-8 without control characters other than line feed and tab: student code must
+/// not move the cursor of a terminal, and XML 1.0 has no way to write them. What is neither becomes
+/// "?" or the replacement character.
+std::string printable(const std::string& text);
 
 } // namespace report

@@ -1,16 +1,23 @@
 #include "wire/channel.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <stdexcept>
 #include <sys/socket.h>
 
 namespace wire {
 namespace {
 
-using Length = std::uint32_t;
+/// Stands before each message. Descriptors arrive in order, but the kernel may hand them over with
+/// the bytes of an earlier message.
+struct Header {
+    std::uint32_t text_size = 0;
+    std::uint32_t fd_count = 0;
+};
 
 } // namespace
 
@@ -24,9 +31,10 @@ std::pair<Channel, Channel> Channel::create_pair() {
 void Channel::send(const std::string& text, const std::vector<const UniqueFd*>& fds) const {
     if (text.size() > max_text || fds.size() > max_fds)
         throw std::runtime_error("a message is too large to send");
-    const auto length = static_cast<Length>(text.size());
-    std::string data(sizeof length, '\0');
-    std::memcpy(data.data(), &length, sizeof length);
+    const Header header{static_cast<std::uint32_t>(text.size()),
+                        static_cast<std::uint32_t>(fds.size())};
+    std::string data(sizeof header, '\0');
+    std::memcpy(data.data(), &header, sizeof header);
     data += text;
 
     // The descriptors travel with the first byte.
@@ -40,13 +48,13 @@ void Channel::send(const std::string& text, const std::vector<const UniqueFd*>& 
         if (sent == 0 && !fds.empty()) {
             message.msg_control = control.data();
             message.msg_controllen = CMSG_SPACE(sizeof(int) * fds.size());
-            cmsghdr* header = CMSG_FIRSTHDR(&message);
-            header->cmsg_level = SOL_SOCKET;
-            header->cmsg_type = SCM_RIGHTS;
-            header->cmsg_len = CMSG_LEN(sizeof(int) * fds.size());
+            cmsghdr* rights = CMSG_FIRSTHDR(&message);
+            rights->cmsg_level = SOL_SOCKET;
+            rights->cmsg_type = SCM_RIGHTS;
+            rights->cmsg_len = CMSG_LEN(sizeof(int) * fds.size());
             for (std::size_t i = 0; i < fds.size(); ++i) {
                 const int fd = fds[i]->get();
-                std::memcpy(CMSG_DATA(header) + i * sizeof fd, &fd, sizeof fd);
+                std::memcpy(CMSG_DATA(rights) + i * sizeof fd, &fd, sizeof fd);
             }
         }
         const ssize_t count = ::sendmsg(socket_.get(), &message, MSG_NOSIGNAL);
@@ -95,17 +103,23 @@ bool Channel::read_some(int flags) {
 }
 
 std::optional<Packet> Channel::take_packet() {
-    Length length = 0;
-    if (pending_.size() < sizeof length)
+    Header header;
+    if (pending_.size() < sizeof header)
         return std::nullopt;
-    std::memcpy(&length, pending_.data(), sizeof length);
-    if (length > max_text)
-        throw std::runtime_error("a message announces " + std::to_string(length) + " bytes");
-    if (pending_.size() < sizeof length + length)
+    std::memcpy(&header, pending_.data(), sizeof header);
+    if (header.text_size > max_text || header.fd_count > max_fds)
+        throw std::runtime_error("a message announces " + std::to_string(header.text_size) +
+                                 " bytes and " + std::to_string(header.fd_count) + " descriptors");
+    const std::size_t end = sizeof header + header.text_size;
+    if (pending_.size() < end)
         return std::nullopt;
-    Packet packet{pending_.substr(sizeof length, length), std::move(pending_fds_)};
-    pending_.erase(0, sizeof length + length);
-    pending_fds_.clear();
+    if (pending_fds_.size() < header.fd_count)
+        throw std::runtime_error("a message came without its descriptors");
+    const auto last_fd = pending_fds_.begin() + header.fd_count;
+    Packet packet{pending_.substr(sizeof header, header.text_size), {}};
+    std::move(pending_fds_.begin(), last_fd, std::back_inserter(packet.fds));
+    pending_fds_.erase(pending_fds_.begin(), last_fd);
+    pending_.erase(0, end);
     return packet;
 }
 

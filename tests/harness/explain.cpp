@@ -1,0 +1,184 @@
+#include "grader/explain.hpp"
+#include "helpers.hpp"
+
+#include <cmath>
+#include <csignal>
+#include <doctest/doctest.h>
+#include <limits>
+#include <random>
+
+using grader::Death;
+using helpers::has;
+
+namespace {
+
+Death death_by(Death::How how, int code = 0) {
+    Death death;
+    death.how = how;
+    death.code = code;
+    death.seconds = 2.345;
+    return death;
+}
+
+Death in_kernel(Death death) {
+    death.kernel = "scan_blocks";
+    death.launch = 3;
+    return death;
+}
+
+} // namespace
+
+TEST_CASE("OpenCL's codes have their names") {
+    for (const auto& [code, name] :
+         std::vector<std::pair<int, std::string>>{{-1, "CL_DEVICE_NOT_FOUND"},
+                                                  {-4, "CL_MEM_OBJECT_ALLOCATION_FAILURE"},
+                                                  {-5, "CL_OUT_OF_RESOURCES"},
+                                                  {-11, "CL_BUILD_PROGRAM_FAILURE"},
+                                                  {-30, "CL_INVALID_VALUE"},
+                                                  {-38, "CL_INVALID_MEM_OBJECT"},
+                                                  {-46, "CL_INVALID_KERNEL_NAME"},
+                                                  {-48, "CL_INVALID_KERNEL"},
+                                                  {-51, "CL_INVALID_ARG_SIZE"},
+                                                  {-52, "CL_INVALID_KERNEL_ARGS"},
+                                                  {-54, "CL_INVALID_WORK_GROUP_SIZE"},
+                                                  {-55, "CL_INVALID_WORK_ITEM_SIZE"},
+                                                  {-61, "CL_INVALID_BUFFER_SIZE"},
+                                                  {-63, "CL_INVALID_GLOBAL_WORK_SIZE"}}) {
+        CAPTURE(code);
+        const std::string text = grader::explain_opencl_error(code);
+        const std::string begin = name + " (" + std::to_string(code) + "): ";
+        CHECK(text.substr(0, begin.size()) == begin);
+        CHECK(text.size() > begin.size() + 10);
+    }
+}
+
+TEST_CASE("codes that nobody knows are told by their number") {
+    for (const int code : {1, -2000, -1001, std::numeric_limits<int>::min()}) {
+        CAPTURE(code);
+        CHECK(grader::explain_opencl_error(code) == "OpenCL error " + std::to_string(code));
+    }
+}
+
+TEST_CASE("signals in words") {
+    CHECK(has(grader::explain_signal(SIGSEGV), "segmentation fault"));
+    CHECK(has(grader::explain_signal(SIGABRT), "abort"));
+    CHECK(has(grader::explain_signal(SIGFPE), "divided by zero"));
+    CHECK(has(grader::explain_signal(SIGBUS), "bus error"));
+    CHECK(has(grader::explain_signal(SIGILL), "illegal instruction"));
+    CHECK(has(grader::explain_signal(SIGTRAP), "trap"));
+    CHECK(has(grader::explain_signal(SIGKILL), "memory"));
+    CHECK(has(grader::explain_signal(SIGXCPU), "processor time"));
+    CHECK(has(grader::explain_signal(SIGHUP), "signal " + std::to_string(SIGHUP)));
+    CHECK(has(grader::explain_signal(12345), "signal 12345"));
+    CHECK(has(grader::explain_signal(-1), "signal -1"));
+}
+
+TEST_CASE("numbers as short as they can be") {
+    CHECK(grader::show(0) == "0");
+    CHECK(grader::show(-3) == "-3");
+    CHECK(grader::show(16777216) == "16777216");
+    CHECK(grader::show(1e14) == "100000000000000");
+    CHECK(grader::show(0.5) == "0.5");
+    CHECK(grader::show(-1.25) == "-1.25");
+    CHECK(grader::show(1e30) == "1e+30");
+    CHECK(grader::show(static_cast<double>(0.1F)) == "0.100000001");
+    CHECK(grader::show(std::numeric_limits<double>::infinity()) == "inf");
+    CHECK(grader::show(-std::numeric_limits<double>::infinity()) == "-inf");
+    CHECK(has(grader::show(std::numeric_limits<double>::quiet_NaN()), "nan"));
+}
+
+TEST_CASE("floats are shown without loss") {
+    const std::uint64_t seed = std::random_device()();
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    for (int i = 0; i < 1000; ++i) {
+        const float value = std::ldexp(static_cast<float>(random() >> 40U) - 0x1p23F,
+                                       static_cast<int>(random() % 80) - 60);
+        CAPTURE(value);
+        CHECK(std::stof(grader::show(static_cast<double>(value))) == value);
+    }
+}
+
+TEST_CASE("sizes of a launch") {
+    wire::Launch launch;
+    CHECK(grader::show_sizes(launch) == "1/?");
+    launch.global_size = {4096, 1, 1};
+    launch.work_group_size = {64, 1, 1};
+    CHECK(grader::show_sizes(launch) == "4096/64");
+    launch.global_size = {64, 32, 1};
+    launch.work_group_size = {8, 4, 1};
+    CHECK(grader::show_sizes(launch) == "64x32/8x4");
+    launch.global_size = {64, 32, 16};
+    launch.work_group_size = {8, 4, 2};
+    CHECK(grader::show_sizes(launch) == "64x32x16/8x4x2");
+    launch.work_group_size = {0, 0, 0};
+    CHECK(grader::show_sizes(launch) == "64x32x16/?");
+}
+
+TEST_CASE("all three sizes are shown where the second is 1") {
+    wire::Launch launch;
+    launch.global_size = {64, 1, 16};
+    launch.work_group_size = {8, 1, 2};
+    CHECK(grader::show_sizes(launch) == "64x1x16/8x1x2");
+}
+
+TEST_CASE("counts with their nouns") {
+    CHECK(grader::count_of(0, "group") == "0 groups");
+    CHECK(grader::count_of(1, "group") == "1 group");
+    CHECK(grader::count_of(2, "group") == "2 groups");
+    CHECK(grader::count_of(11, "work-item") == "11 work-items");
+}
+
+TEST_CASE("a hang is told with where it was") {
+    const std::string kernel = grader::explain_death(in_kernel(death_by(Death::How::hang)), {});
+    CHECK(has(kernel, "kernel scan_blocks"));
+    CHECK(has(kernel, "launch 3"));
+    CHECK(has(kernel, "2.3 s"));
+    CHECK(has(kernel, "barrier"));
+    CHECK_FALSE(has(kernel, "host code"));
+
+    const std::string host = grader::explain_death(death_by(Death::How::hang), {});
+    CHECK(has(host, "your host code"));
+    CHECK(has(host, "loop"));
+    CHECK_FALSE(has(host, "barrier"));
+
+    Death waiting = death_by(Death::How::hang);
+    waiting.call = "clFinish";
+    CHECK(has(grader::explain_death(waiting, {}), "clFinish"));
+}
+
+TEST_CASE("a crash is told with its signal and its lines") {
+    const std::string kernel =
+        grader::explain_death(in_kernel(death_by(Death::How::signal, SIGSEGV)), {});
+    CHECK(has(kernel, "kernel scan_blocks"));
+    CHECK(has(kernel, "launch 3"));
+    CHECK(has(kernel, "segmentation fault"));
+    CHECK(has(kernel, "index"));
+
+    const std::string host =
+        grader::explain_death(death_by(Death::How::signal, SIGFPE),
+                              {{"labs/lab1/sum.cpp", 12}, {"labs/lab1/sum.cpp", 40}});
+    CHECK(has(host, "your host code"));
+    CHECK(has(host, "divided by zero"));
+    CHECK(has(host, "\nat labs/lab1/sum.cpp:12"));
+    CHECK(has(host, "\n   called from labs/lab1/sum.cpp:40"));
+    CHECK(helpers::times(host, "\nat ") == 1);
+
+    Death inside = death_by(Death::How::signal, SIGSEGV);
+    inside.call = "clEnqueueReadBuffer";
+    CHECK(has(grader::explain_death(inside, {}), "inside clEnqueueReadBuffer"));
+}
+
+TEST_CASE("an exit is told with its status") {
+    for (const Death& death :
+         {death_by(Death::How::exit, 3), in_kernel(death_by(Death::How::exit, 3))}) {
+        const std::string text = grader::explain_death(death, {});
+        CHECK(has(text, "exit status 3"));
+        CHECK_FALSE(has(text, "crashed"));
+    }
+}
+
+TEST_CASE("no frames lead to no lines") {
+    CHECK(grader::find_source_lines({}, "/nowhere/runner", "/nowhere").empty());
+    CHECK(grader::find_source_lines({0, 1, 0x401000}, "/nowhere/it's", "/nowhere").empty());
+}

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace helpers {
+
+/// A new empty folder, removed with all that is in it at the end.
+class TemporaryFolder {
+  public:
+    TemporaryFolder() {
+        std::string pattern = (std::filesystem::temp_directory_path() / "harness_XXXXXX").string();
+        if (::mkdtemp(pattern.data()) == nullptr)
+            throw std::system_error(errno, std::generic_category(), "cannot create a folder");
+        path_ = pattern;
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    TemporaryFolder(TemporaryFolder&&) = delete;
+    TemporaryFolder& operator=(TemporaryFolder&&) = delete;
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+
+    /// Writes `text` into a file of this folder and gives its path.
+    std::string write(const std::string& name, const std::string& text) const {
+        const auto file = path_ / name;
+        std::ofstream(file, std::ios::binary) << text;
+        return file.string();
+    }
+
+    std::string path(const std::string& name) const { return (path_ / name).string(); }
+
+  private:
+    std::filesystem::path path_;
+};
+
+/// Whether `function` returns in a process of its own: a crash there does not end the tests.
+template <class Function> bool survives(const Function& function) {
+    const pid_t child = ::fork();
+    if (child < 0)
+        throw std::system_error(errno, std::generic_category(), "cannot fork");
+    if (child == 0) {
+        ::signal(SIGSEGV, SIG_DFL); // doctest's handler would report a crash as one of this process
+        ::signal(SIGABRT, SIG_DFL);
+        try {
+            function();
+        } catch (...) {
+            ::_exit(1);
+        }
+        ::_exit(0);
+    }
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/// Whether `text` contains `part`.
+inline bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+/// How often `part` stands in `text`.
+inline std::size_t times(const std::string& text, const std::string& part) {
+    std::size_t count = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        ++count;
+    return count;
+}
+
+/// The text of what `function` throws; "" if it throws nothing.
+template <class Exception, class Function> std::string what_of(const Function& function) {
+    try {
+        function();
+    } catch (const Exception& error) {
+        return error.what();
+    }
+    return {};
+}
+
+} // namespace helpers

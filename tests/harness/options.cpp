@@ -1,0 +1,219 @@
+#include "grader/options.hpp"
+#include "helpers.hpp"
+
+#include <doctest/doctest.h>
+#include <iostream>
+#include <sstream>
+
+using grader::CommandLine;
+using grader::Unusable;
+using helpers::has;
+
+namespace {
+
+CommandLine parse(std::vector<const char*> arguments) {
+    arguments.insert(arguments.begin(), "./harness");
+    return grader::parse_command_line(static_cast<int>(arguments.size()), arguments.data());
+}
+
+/// What is said about unusable arguments; "" when they are fine.
+std::string complaint(const std::vector<const char*>& arguments) {
+    return helpers::what_of<Unusable>([&] { parse(arguments); });
+}
+
+/// Takes what is printed to std::cout while it lives.
+class Captured {
+  public:
+    Captured() : before_(std::cout.rdbuf(text_.rdbuf())) {}
+    Captured(const Captured&) = delete;
+    Captured& operator=(const Captured&) = delete;
+    Captured(Captured&&) = delete;
+    Captured& operator=(Captured&&) = delete;
+    ~Captured() { std::cout.rdbuf(before_); }
+    std::string text() const { return text_.str(); }
+
+  private:
+    std::ostringstream text_;
+    std::streambuf* before_;
+};
+
+} // namespace
+
+TEST_CASE("no options at all") {
+    const CommandLine line = parse({});
+    CHECK(line.session.device < 0);
+    CHECK(line.session.root.empty());
+    CHECK_FALSE(line.seed_given);
+    CHECK_FALSE(line.list_devices);
+    CHECK_FALSE(line.hints);
+    CHECK_FALSE(line.query);
+    CHECK_FALSE(line.own_reporter);
+    CHECK(line.json.empty());
+    CHECK(line.junit.empty());
+    CHECK(line.doctest.empty());
+}
+
+TEST_CASE("each option of the harness's own") {
+    CHECK(parse({"--list-devices"}).list_devices);
+    CHECK(parse({"--hint"}).hints);
+    CHECK(parse({"--device", "3"}).session.device == 3);
+    CHECK(parse({"--device=0"}).session.device == 0);
+    CHECK(parse({"--json", "a b.json"}).json == "a b.json");
+    CHECK(parse({"--junit=b.xml"}).junit == "b.xml");
+    CHECK(parse({"--root", "/r"}).session.root == "/r");
+    CHECK(parse({"--files", "solutions"}).session.files == "solutions");
+    CHECK(parse({"--runner", "build/x"}).session.runner == "build/x");
+
+    const CommandLine seeded = parse({"--seed", "0"});
+    CHECK(seeded.seed_given);
+    CHECK(seeded.session.seed == 0);
+    CHECK(parse({"--seed=18446744073709551615"}).session.seed == 18446744073709551615ULL);
+    CHECK(parse({"--seed", "9007199254740993"}).session.seed == 9007199254740993ULL);
+}
+
+TEST_CASE("options of both kinds, in any order") {
+    const CommandLine line =
+        parse({"-tc=sum of*", "--hint", "-aa=1", "--seed", "5", "--test-suite=a", "--json", "x"});
+    CHECK(line.hints);
+    CHECK(line.session.seed == 5);
+    CHECK(line.json == "x");
+    CHECK(line.doctest == std::vector<std::string>{"-tc=sum of*", "-aa=1", "--test-suite=a"});
+    CHECK_FALSE(line.query);
+}
+
+TEST_CASE("doctest's options pass through") {
+    for (const char* option : {"-tc=a",
+                               "--test-case=a b=c",
+                               "-tce=a",
+                               "--dt-test-case=a",
+                               "-dt-tc=a",
+                               "-sf=a",
+                               "-ts=a",
+                               "-sc=a",
+                               "-r=console",
+                               "-o=file",
+                               "-ob=rand",
+                               "-rs=3",
+                               "-f=1",
+                               "-l=2",
+                               "-aa=1",
+                               "--abort-after=1",
+                               "-s",
+                               "-s=true",
+                               "--success=false",
+                               "-d",
+                               "--duration",
+                               "-nt",
+                               "-nc",
+                               "-fc",
+                               "-nb",
+                               "-ns",
+                               "--no-skip",
+                               "-gfl",
+                               "-m",
+                               "-q",
+                               "-e",
+                               "-ltc",
+                               "--list-test-cases",
+                               "-lts",
+                               "-lr",
+                               "-c",
+                               "--count",
+                               "-v",
+                               "--version",
+                               "-tc="}) {
+        CAPTURE(std::string(option));
+        CommandLine line;
+        CHECK_NOTHROW(line = parse({option}));
+        CHECK(line.doctest == std::vector<std::string>{option});
+    }
+}
+
+TEST_CASE("queries and reporters are recognised") {
+    for (const char* option : {"-c", "--count", "-ltc", "--list-test-cases", "-lts",
+                               "--list-test-suites", "-lr", "--list-reporters", "-v", "--version"})
+        CHECK(parse({option, "-s"}).query);
+    for (const char* option : {"-s", "-tc=ltc", "-aa=1", "-d"})
+        CHECK_FALSE(parse({option}).query);
+    CHECK(parse({"-r=junit"}).own_reporter);
+    CHECK(parse({"--reporters=xml", "-s"}).own_reporter);
+    CHECK_FALSE(parse({"-rs=3"}).own_reporter);
+}
+
+TEST_CASE("what is not understood is named") {
+    for (const char* option : {"--hints", "--seeed=3", "-x", "-tcx=3", "--tc=a", "-test-case=a",
+                               "---tc=a", "-", "--list-device", "-S", "--no-such"}) {
+        CAPTURE(std::string(option));
+        CHECK(has(complaint({option}), option));
+        CHECK(has(complaint({"--hint", option, "-s"}), option));
+    }
+    for (const char* word : {"lab3", "=x", "3"}) {
+        CAPTURE(std::string(word));
+        CHECK(has(complaint({word}), word));
+    }
+    CHECK(has(complaint({"lab3"}), "make lab3"));
+    CHECK(has(complaint({""}), "\"\""));
+}
+
+TEST_CASE("an option that needs a value and has none is named") {
+    for (const char* option :
+         {"-tc", "--test-case", "-r", "-aa", "-ts", "-rs", "-sc", "--source-file"}) {
+        CAPTURE(std::string(option));
+        CHECK(has(complaint({option}), option));
+        CHECK(has(complaint({option}), "="));
+        CHECK(has(complaint({option, "a value"}), option));
+    }
+    for (const char* option : {"--device", "--seed", "--json", "--junit"}) {
+        CAPTURE(std::string(option));
+        CHECK(has(complaint({option}), option));
+    }
+    CHECK(has(complaint({"--device", "--hint"}), "--device"));
+}
+
+TEST_CASE("an option is no other option's value") {
+    CHECK(has(complaint({"--json", "--hint"}), "--json"));
+    CHECK(has(complaint({"--junit", "--hint"}), "--junit"));
+}
+
+TEST_CASE("a bad value is named with its option") {
+    for (const char* option : {"--device", "--seed"}) {
+        for (const char* value : {"x", "-1", "3x", "", "1.5"}) {
+            CAPTURE(std::string(option));
+            CAPTURE(std::string(value));
+            const std::string text = complaint({(std::string(option) + "=" + value).c_str()});
+            CHECK_FALSE(text.empty());
+            CHECK(has(text, option));
+        }
+    }
+    CHECK(has(complaint({"--device", "99999999999"}), "--device"));
+    CHECK(has(complaint({"--hint=maybe"}), "--hint"));
+    CHECK(has(complaint({"--seed", "1", "--seed", "2"}), "--seed"));
+}
+
+TEST_CASE("a seed larger than any is not taken for another one") {
+    CHECK(has(complaint({"--seed=18446744073709551616"}), "--seed"));
+    CHECK(has(complaint({"--seed=99999999999999999999999"}), "--seed"));
+}
+
+TEST_CASE("complaints are one line") {
+    for (const auto& arguments : std::vector<std::vector<const char*>>{
+             {"--no-such"}, {"lab3"}, {"-tc"}, {"--device", "x"}, {"--seed"}}) {
+        const std::string text = complaint(arguments);
+        CHECK_FALSE(text.empty());
+        CHECK_FALSE(has(text, "\n"));
+    }
+}
+
+TEST_CASE("help is printed, and then there is nothing left to do") {
+    for (const char* option : {"--help", "-h"}) {
+        const Captured captured;
+        CHECK_THROWS_AS(parse({"--seed", "3", option}), grader::Done);
+        const std::string text = captured.text();
+        for (const char* part : {"./harness", "--list-devices", "--device", "--seed", "--hint",
+                                 "--json", "--junit", "-tc=", "-ltc", "Exit status"}) {
+            CAPTURE(std::string(part));
+            CHECK(has(text, part));
+        }
+        CHECK_FALSE(has(text, "--runner")); // the launcher's, nothing for people
+    }
+}

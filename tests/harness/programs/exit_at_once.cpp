@@ -1,0 +1,7 @@
+// Ends itself before any request.
+#include <cstdio>
+
+int main() {
+    std::puts("no device");
+    return 4;
+}

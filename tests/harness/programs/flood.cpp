@@ -1,0 +1,9 @@
+// Prints without end.
+#include <string>
+#include <unistd.h>
+
+int main() {
+    const std::string much(4096, 'x');
+    while (::write(STDOUT_FILENO, much.data(), much.size()) > 0) {
+    }
+}

@@ -1,0 +1,404 @@
+#include "helpers.hpp"
+#include "report/result.hpp"
+#include "report/terminal.hpp"
+#include "report/text.hpp"
+
+#include <doctest/doctest.h>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <pugixml.hpp>
+#include <sstream>
+
+using helpers::has;
+using helpers::times;
+using report::Case;
+using report::Result;
+using report::Status;
+
+namespace {
+
+Case case_of(const std::string& name, Status status, int score, int max_score,
+             const std::string& message = "") {
+    Case one;
+    one.name = name;
+    one.status = status;
+    one.score = score;
+    one.max_score = max_score;
+    one.message = message;
+    return one;
+}
+
+/// A result with a case of each status.
+Result some_result() {
+    Result result;
+    result.lab = "lab3";
+    result.title = "Sums";
+    result.seed = 0xFFFFFFFFFFFFFFFFU;
+    result.device = "a device";
+    result.cases = {case_of("passes", Status::pass, 3, 3),
+                    case_of("fails", Status::fail, 1, 4, "wrong <here> & \"there\"\nand more"),
+                    case_of("error", Status::error, 0, 5, "no answer"),
+                    case_of("inconclusive", Status::inconclusive, 2, 2, "noise"),
+                    case_of("blocked", Status::blocked, 0, 6, "see above"),
+                    case_of("skipped", Status::skipped, 0, 0, "no such device"),
+                    case_of("fails too", Status::fail, 0, 1, "wrong again")};
+    Case& fails = result.cases[1];
+    fails.hint = "look twice";
+    fails.file = "kernels/sum.cl";
+    fails.line = 12;
+    fails.seconds = 0.25;
+    fails.output = "printed ]]> <b>\n";
+    fails.launches = {{"sum", {4096, 2, 1}, {64, 1, 1}, 256, 1234}};
+    report::Timing timing;
+    timing.name = "passes";
+    timing.elements = 1000;
+    timing.nanoseconds = 5.5;
+    timing.bytes_per_second = 1e9;
+    timing.baseline = "copy";
+    timing.ratio = 1.25;
+    timing.ratio_low = 1;
+    timing.ratio_high = 2;
+    timing.bandwidth_fraction = 0.75;
+    timing.rounds = 11;
+    result.timings = {timing};
+    return result;
+}
+
+/// What a terminal shows of `cases`.
+std::string shown(const std::vector<Case>& cases, bool colours = false, bool hints = false) {
+    Result result;
+    result.lab = "lab3";
+    result.title = "Sums";
+    result.seed = 77;
+    result.device = "a device";
+    result.cases = cases;
+    std::ostringstream out;
+    report::Terminal terminal(out, colours, hints);
+    terminal.begin(result);
+    for (const Case& one : cases)
+        terminal.show(one);
+    terminal.end(result);
+    return out.str();
+}
+
+/// Whether `text` is UTF-8 through and through.
+bool is_utf8(const std::string& text) {
+    try {
+        (void)nlohmann::json(text).dump();
+        return true;
+    } catch (const nlohmann::json::exception&) {
+        return false;
+    }
+}
+
+} // namespace
+
+TEST_CASE("scores add up") {
+    const Result result = some_result();
+    CHECK(result.score() == 6);
+    CHECK(result.max_score() == 21);
+    CHECK(Result().score() == 0);
+    CHECK(Result().max_score() == 0);
+}
+
+TEST_CASE("JSON has what the schema asks for") {
+    const auto json = nlohmann::json::parse(report::to_json(some_result()));
+    CHECK(json.at("schema") == "opencl-labs/result/v1");
+    CHECK(json.at("lab") == "lab3");
+    CHECK(json.at("title") == "Sums");
+    CHECK(json.at("seed") == 0xFFFFFFFFFFFFFFFFU);
+    CHECK(json.at("device") == "a device");
+    CHECK(json.at("score") == 6);
+    CHECK(json.at("max_score") == 21);
+    CHECK(json.at("findings").is_array());
+    CHECK(json.at("work").is_object());
+    REQUIRE(json.at("cases").size() == 7);
+    std::vector<std::string> statuses;
+    for (const auto& one : json.at("cases")) {
+        statuses.push_back(one.at("status"));
+        for (const char* key : {"name", "message", "hint", "file", "output"})
+            CHECK(one.at(key).is_string());
+        for (const char* key : {"score", "max_score", "line", "seconds"})
+            CHECK(one.at(key).is_number());
+        CHECK(one.at("launches").is_array());
+    }
+    CHECK(statuses == std::vector<std::string>{"pass", "fail", "error", "inconclusive", "blocked",
+                                               "skipped", "fail"});
+    const auto& fails = json.at("cases").at(1);
+    CHECK(fails.at("name") == "fails");
+    CHECK(fails.at("score") == 1);
+    CHECK(fails.at("max_score") == 4);
+    CHECK(fails.at("message") == "wrong <here> & \"there\"\nand more");
+    CHECK(fails.at("hint") == "look twice");
+    CHECK(fails.at("file") == "kernels/sum.cl");
+    CHECK(fails.at("line") == 12);
+    CHECK(fails.at("seconds") == 0.25);
+    CHECK(fails.at("output") == "printed ]]> <b>\n");
+    REQUIRE(fails.at("launches").size() == 1);
+    const auto& launch = fails.at("launches").at(0);
+    CHECK(launch.at("kernel") == "sum");
+    CHECK(launch.at("global_size") == nlohmann::json({4096, 2, 1}));
+    CHECK(launch.at("work_group_size") == nlohmann::json({64, 1, 1}));
+    CHECK(launch.at("local_memory") == 256);
+    CHECK(launch.at("nanoseconds") == 1234);
+}
+
+TEST_CASE("JSON has the timings by their cases") {
+    const auto json = nlohmann::json::parse(report::to_json(some_result()));
+    REQUIRE(json.at("timing").size() == 1);
+    const auto& timing = json.at("timing").at("passes");
+    CHECK(timing.at("elements") == 1000);
+    CHECK(timing.at("nanoseconds") == 5.5);
+    CHECK(timing.at("bytes_per_second") == 1e9);
+    CHECK(timing.at("baseline") == "copy");
+    CHECK(timing.at("ratio") == 1.25);
+    CHECK(timing.at("ratio_low") == 1);
+    CHECK(timing.at("ratio_high") == 2);
+    CHECK(timing.at("bandwidth_fraction") == 0.75);
+    CHECK(timing.at("rounds") == 11);
+}
+
+TEST_CASE("JSON of an empty result, and of one with odd numbers") {
+    const auto empty = nlohmann::json::parse(report::to_json({}));
+    CHECK(empty.at("cases") == nlohmann::json::array());
+    CHECK(empty.at("timing") == nlohmann::json::object());
+    CHECK(empty.at("max_score") == 0);
+
+    Result result = some_result();
+    result.cases[0].seconds = std::numeric_limits<double>::quiet_NaN();
+    result.timings[0].ratio = std::numeric_limits<double>::infinity();
+    CHECK(nlohmann::json::parse(report::to_json(result)).at("timing").size() == 1);
+}
+
+TEST_CASE("JSON survives whatever student code prints") {
+    Result result = some_result();
+    const std::string controls("\x1B[2J\0\x07\r\n\t\x7F end", 13);
+    result.cases[1].output = controls;
+    result.cases[1].message = "a\xFF\xC3(\xED\xA0\x80z";
+    const std::string text = report::to_json(result);
+    CHECK(is_utf8(text));
+    const auto one = nlohmann::json::parse(text).at("cases").at(1);
+    CHECK(one.at("output") == controls);
+    const std::string message = one.at("message");
+    CHECK(message.front() == 'a');
+    CHECK(message.back() == 'z');
+    CHECK(has(message, "\xEF\xBF\xBD")); // the replacement character
+}
+
+TEST_CASE("JUnit has the right counts and texts") {
+    const std::string text = report::to_junit(some_result());
+    pugi::xml_document document;
+    REQUIRE(document.load_string(text.c_str()));
+    const auto suite = document.child("testsuites").child("testsuite");
+    CHECK(std::string(suite.attribute("name").value()) == "lab3");
+    CHECK(suite.attribute("tests").as_int() == 7);
+    CHECK(suite.attribute("failures").as_int() == 3); // a blocked case has not passed
+    CHECK(suite.attribute("errors").as_int() == 1);
+    CHECK(suite.attribute("skipped").as_int() == 1);
+    CHECK(suite.attribute("time").as_double() == 0.25);
+
+    std::vector<std::string> names;
+    std::size_t failures = 0;
+    std::size_t errors = 0;
+    std::size_t skipped = 0;
+    for (const auto one : suite.children("testcase")) {
+        names.emplace_back(one.attribute("name").value());
+        CHECK(std::string(one.attribute("classname").value()) == "lab3");
+        failures += !one.child("failure").empty();
+        errors += !one.child("error").empty();
+        skipped += !one.child("skipped").empty();
+    }
+    CHECK(names == std::vector<std::string>{"passes", "fails", "error", "inconclusive", "blocked",
+                                            "skipped", "fails too"});
+    CHECK(failures == 3);
+    CHECK(errors == 1);
+    CHECK(skipped == 1);
+
+    const auto fails = suite.find_child_by_attribute("testcase", "name", "fails");
+    const auto failure = fails.child("failure");
+    CHECK(std::string(failure.attribute("message").value()) == "wrong <here> & \"there\"");
+    const std::string body = failure.child_value();
+    CHECK(has(body, "wrong <here> & \"there\"\nand more"));
+    CHECK(has(body, "kernels/sum.cl:12"));
+    CHECK(std::string(fails.child_value("system-out")) == "printed ]]> <b>\n");
+    CHECK(fails.attribute("time").as_double() == 0.25);
+    const auto passes = suite.find_child_by_attribute("testcase", "name", "passes");
+    CHECK(passes.first_child().empty());
+}
+
+TEST_CASE("JUnit has no character that XML cannot have") {
+    Result result = some_result();
+    result.cases[1].message = std::string("a\x1B[31m\0b\x01\nsecond\x0C", 18);
+    result.cases[1].output = std::string("\x07ring\0\x7F\ttab\n", 12);
+    result.cases[1].name = "na\x02me";
+    const std::string text = report::to_junit(result);
+    for (const char c : text) {
+        CAPTURE(static_cast<int>(c));
+        const bool allowed = static_cast<unsigned char>(c) >= ' ' || c == '\n' || c == '\t';
+        REQUIRE(allowed);
+    }
+    for (int code = 0; code < 32; ++code) { // nor hidden in a character reference
+        if (code != 9 && code != 10 && code != 13) {
+            CHECK_FALSE(has(text, "&#" + std::to_string(code) + ";"));
+            CHECK_FALSE(has(text, "&#0" + std::to_string(code) + ";"));
+        }
+    }
+    pugi::xml_document document;
+    CHECK(document.load_string(text.c_str()));
+}
+
+TEST_CASE("JUnit is UTF-8 whatever student code prints") {
+    Result result = some_result();
+    result.cases[1].output = "a\xFF\xC3(\xED\xA0\x80z";
+    CHECK(is_utf8(report::to_junit(result)));
+    result = some_result();
+    result.cases[1].message = "a\xFFz";
+    CHECK(is_utf8(report::to_junit(result)));
+}
+
+TEST_CASE("UTF-8 is left as it is") {
+    const std::string umlauts = "\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80";
+    CHECK(report::printable(umlauts) == umlauts);
+    CHECK(report::printable(std::string("a\0\x1B\r\n\t\x7F", 7)) == "a???\n\t?");
+    CHECK(report::printable("").empty());
+}
+
+TEST_CASE("a terminal shows cases, messages and the score") {
+    const std::string text = shown({case_of("first case", Status::pass, 3, 3),
+                                    case_of("second case", Status::fail, 1, 4, "wrong\nat 3")});
+    CHECK(has(text, "lab3"));
+    CHECK(has(text, "Sums"));
+    CHECK(has(text, "a device"));
+    CHECK(has(text, "77"));
+    CHECK(has(text, "PASS    first case"));
+    CHECK(has(text, " 3 of 3\n"));
+    CHECK(has(text, "FAIL    second case"));
+    CHECK(has(text, " 1 of 4\n"));
+    CHECK(has(text, "\n        wrong\n        at 3\n"));
+    CHECK(has(text, "./harness --seed 77 -tc=\"second case\""));
+    CHECK_FALSE(has(text, "-tc=\"first case\""));
+    CHECK(has(text, "4 of 7 points"));
+    CHECK(has(text, "1 cases passed, 1 did not"));
+}
+
+TEST_CASE("a terminal has a word for every status") {
+    std::ostringstream out;
+    report::Terminal terminal(out, false, false);
+    const Result result = some_result();
+    for (const Case& one : result.cases)
+        terminal.show(one);
+    terminal.end(result);
+    for (const char* word : {"PASS", "FAIL", "ERROR", "UNSURE", "BLOCKED", "SKIPPED"}) {
+        CAPTURE(std::string(word));
+        CHECK(has(out.str(), word));
+    }
+    for (const char* message : {"noise", "see above", "no such device", "no answer"})
+        CHECK(has(out.str(), message));
+    CHECK(has(out.str(), "6 of 21 points"));
+    CHECK(has(out.str(), "2 cases passed, 4 did not"));
+    CHECK(has(out.str(), "1 could not be decided"));
+    CHECK(has(out.str(), "1 skipped"));
+}
+
+TEST_CASE("a terminal says so when every case passed") {
+    const std::string text = shown({case_of("a", Status::pass, 3, 3)});
+    CHECK(has(text, "3 of 3 points, every case passed"));
+    CHECK_FALSE(has(text, "--hint"));
+    CHECK_FALSE(has(text, "again:"));
+    CHECK_FALSE(has(shown({case_of("a", Status::pass, 3, 3), case_of("b", Status::skipped, 0, 3)}),
+                    "every case passed"));
+}
+
+TEST_CASE("a terminal folds the same message of several cases") {
+    const std::string text = shown({case_of("one", Status::fail, 0, 1, "the same story"),
+                                    case_of("two", Status::fail, 0, 1, "the same story"),
+                                    case_of("three", Status::pass, 1, 1),
+                                    case_of("four", Status::fail, 0, 1, "the same story"),
+                                    case_of("five", Status::fail, 0, 1, "another story"),
+                                    case_of("six", Status::fail, 0, 1, "the same story")});
+    CHECK(times(text, "        the same story\n") == 2);
+    CHECK(times(text, "the same as under \"one\"") == 2);
+    CHECK(times(text, "another story") == 1);
+}
+
+TEST_CASE("a terminal folds nothing under a case that was never there") {
+    CHECK_FALSE(has(shown({case_of("one", Status::fail, 0, 1)}), "the same as"));
+}
+
+TEST_CASE("a terminal gives hints when asked") {
+    Case fails = case_of("one", Status::fail, 0, 1, "wrong");
+    fails.hint = "look at the barrier\nand at the loop";
+    Case passes = case_of("two", Status::pass, 1, 1);
+    passes.hint = "never needed";
+    const std::string without = shown({fails, passes});
+    CHECK_FALSE(has(without, "barrier"));
+    CHECK(has(without, "stuck? ./harness --hint"));
+    const std::string with = shown({fails, passes}, false, true);
+    CHECK(has(with, "        hint: look at the barrier\n        and at the loop\n"));
+    CHECK_FALSE(has(with, "stuck?"));
+    CHECK_FALSE(has(with, "never needed"));
+}
+
+TEST_CASE("a terminal shows what a failing case printed, twelve lines at most") {
+    Case fails = case_of("one", Status::fail, 0, 1, "wrong");
+    for (int i = 1; i <= 12; ++i)
+        fails.output += "line " + std::to_string(i) + "\n";
+    std::string text = shown({fails});
+    CHECK(has(text, "your code printed:"));
+    CHECK(times(text, "| line ") == 12);
+    CHECK_FALSE(has(text, "lines more"));
+    fails.output += "line 13\nline 14";
+    text = shown({fails});
+    CHECK(times(text, "| line ") == 12);
+    CHECK_FALSE(has(text, "line 13"));
+    CHECK(has(text, "2 lines more"));
+
+    Case passes = case_of("two", Status::pass, 1, 1);
+    passes.output = "chatter\n";
+    CHECK_FALSE(has(shown({passes}), "chatter"));
+}
+
+TEST_CASE("student code does not reach the terminal's controls") {
+    Case fails = case_of("one", Status::fail, 0, 1, "wrong \x1B[2J\r\x08 text");
+    fails.output = std::string("\x1B]0;title\x07 \0 \x7F\rover\n", 20);
+    fails.hint = "\x1B[1mhint";
+    const std::string text = shown({fails}, false, true);
+    CHECK(has(text, "?]0;title?"));
+    for (const char c : text) {
+        CAPTURE(static_cast<int>(c));
+        const bool printable = static_cast<unsigned char>(c) >= ' ' || c == '\n' || c == '\t';
+        REQUIRE(printable);
+        REQUIRE(c != '\x7F');
+    }
+}
+
+TEST_CASE("student code does not reach the terminal's controls through their UTF-8 forms") {
+    Case fails = case_of("one", Status::fail, 0, 1, "wrong");
+    fails.output = "\xC2\x9B"
+                   "31m red \xC2\x9D"
+                   "0;title\xC2\x9C\n"; // CSI, OSC and ST
+    CHECK_FALSE(has(shown({fails}), "\xC2\x9B"));
+    CHECK_FALSE(has(shown({fails}), "\xC2\x9D"));
+}
+
+TEST_CASE("colours come when asked for, and end where they should") {
+    const std::vector<Case> cases{case_of("one", Status::pass, 1, 1),
+                                  case_of("two", Status::fail, 0, 1, "wrong"),
+                                  case_of("three", Status::blocked, 0, 1, "wait")};
+    CHECK_FALSE(has(shown(cases), "\033"));
+    const std::string text = shown(cases, true);
+    CHECK(has(text, "\033[32mPASS"));
+    CHECK(has(text, "\033[31mFAIL"));
+    CHECK(has(text, "\033[33mBLOCKED"));
+    CHECK(times(text, "\033[") == 2 * times(text, "\033[0m"));
+}
+
+TEST_CASE("a file that is no terminal wants no colours") {
+    const helpers::TemporaryFolder folder;
+    const std::string path = folder.write("x", "");
+    FILE* file = std::fopen(path.c_str(), "r");
+    REQUIRE(file != nullptr);
+    CHECK_FALSE(report::wants_colours(::fileno(file)));
+    std::fclose(file);
+    CHECK_FALSE(report::wants_colours(-1));
+}

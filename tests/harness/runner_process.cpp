@@ -1,0 +1,303 @@
+#include "grader/runner_process.hpp"
+#include "helpers.hpp"
+
+#include <cctype>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <doctest/doctest.h>
+#include <future>
+#include <system_error>
+#include <thread>
+
+using grader::Answer;
+using grader::Budget;
+using grader::Death;
+using grader::RunnerProcess;
+using helpers::has;
+using helpers::times;
+
+namespace {
+
+constexpr Budget ample{20, 20, 40};
+constexpr Budget small{0.3, 20, 20};
+constexpr Budget small_idle{20, 0.3, 20};
+constexpr Budget small_wall{20, 20, 0.3};
+
+/// The program of tests/harness/programs that is called `name`; it lies beside this one.
+std::string program(const std::string& name) {
+    return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "programs" / name)
+        .string();
+}
+
+/// The processes that run the program `name`.
+std::vector<pid_t> processes(const std::string& name) {
+    std::vector<pid_t> found;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+        const std::string pid = entry.path().filename();
+        if (std::isdigit(static_cast<unsigned char>(pid.front())) == 0)
+            continue;
+        std::error_code gone;
+        if (std::filesystem::read_symlink(entry.path() / "exe", gone) == program(name))
+            found.push_back(std::stoi(pid));
+    }
+    return found;
+}
+
+/// Whether all of `name`'s processes are gone. A process that was killed may take a moment to be
+/// gone, but not ten seconds.
+bool all_gone(const std::string& name) {
+    const auto start = std::chrono::steady_clock::now();
+    while (!processes(name).empty()) {
+        if (std::chrono::steady_clock::now() - start > std::chrono::seconds(10))
+            return false;
+        std::this_thread::yield();
+    }
+    return true;
+}
+
+Answer ask(RunnerProcess& runner, const wire::Request& request, const Budget& budget = ample) {
+    return runner.ask(request, {}, budget);
+}
+
+wire::Request call_of(const std::string& function) {
+    wire::CallFunction call;
+    call.function = function;
+    return call;
+}
+
+/// The reply of the program "answer" to a call.
+wire::CallReply reply_to(RunnerProcess& runner, const std::string& function,
+                         const std::vector<const wire::UniqueFd*>& fds = {}) {
+    const Answer answer = runner.ask(call_of(function), fds, ample);
+    REQUIRE(std::holds_alternative<wire::Reply>(answer));
+    const auto& reply = std::get<wire::Reply>(answer);
+    REQUIRE(std::holds_alternative<wire::CallReply>(reply));
+    return std::get<wire::CallReply>(reply);
+}
+
+/// How the program `name` dies of a request; no process of it is left then.
+Death death_of(const std::string& name, const Budget& budget = ample) {
+    Death death;
+    {
+        RunnerProcess runner(program(name));
+        const Answer answer = ask(runner, wire::ListDevices{}, budget);
+        REQUIRE(std::holds_alternative<Death>(answer));
+        death = std::get<Death>(answer);
+        CHECK(all_gone(name));
+    }
+    CHECK(processes(name).empty());
+    return death;
+}
+
+} // namespace
+
+TEST_CASE("a runner that is not there cannot be started") {
+    CHECK_THROWS_AS(RunnerProcess("/nowhere/runner"), std::system_error);
+    const helpers::TemporaryFolder folder;
+    const std::string file = folder.write("runner", "no program");
+    CHECK_THROWS_AS(RunnerProcess{file}, std::system_error);
+    CHECK(has(helpers::what_of<std::system_error>([&] { RunnerProcess runner(file); }), file));
+}
+
+TEST_CASE("a file that is no program ends with exit status 127") {
+    const helpers::TemporaryFolder folder;
+    const std::string file = folder.write("runner", "\x7F no program");
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+    RunnerProcess runner(file);
+    const Answer answer = ask(runner, wire::ListDevices{});
+    REQUIRE(std::holds_alternative<Death>(answer));
+    CHECK(std::get<Death>(answer).how == Death::How::exit);
+    CHECK(std::get<Death>(answer).code == 127);
+}
+
+TEST_CASE("a runner answers, more than once, and is ended with its object") {
+    {
+        RunnerProcess runner(program("answer"));
+        const auto first = reply_to(runner, "one");
+        CHECK(first.outcome == wire::Outcome::returned);
+        CHECK(first.message == "one");
+        const auto second = reply_to(runner, "two");
+        CHECK(second.message == "two");
+        CHECK(second.line == first.line); // the same process
+        CHECK(processes("answer") == std::vector<pid_t>{first.line});
+        CHECK(runner.take_output().empty());
+    }
+    CHECK(processes("answer").empty());
+}
+
+TEST_CASE("a runner gets the memory that goes with a request") {
+    RunnerProcess runner(program("answer"));
+    const wire::UniqueFd memory = wire::create_shared_memory("test", 7);
+    REQUIRE(::pwrite(memory.get(), "content", 7, 0) == 7);
+    CHECK(reply_to(runner, "memory", {&memory}).detail == "content");
+    CHECK(reply_to(runner, "after").detail.empty());
+}
+
+TEST_CASE("a runner has no input, and its errors count as output") {
+    RunnerProcess runner(program("answer"));
+    CHECK(reply_to(runner, "input").error_code == 1);
+    reply_to(runner, "errors");
+    CHECK(runner.take_output() == "to stderr");
+    CHECK(runner.take_output().empty());
+}
+
+TEST_CASE("what a runner prints belongs to the request it came under") {
+    RunnerProcess runner(program("answer"));
+    reply_to(runner, "print");
+    CHECK(runner.take_output() == "ppppp");
+    reply_to(runner, "nothing");
+    CHECK(runner.take_output().empty());
+    reply_to(runner, "print");
+    reply_to(runner, "print");
+    CHECK(runner.take_output() == "pppppppppp");
+}
+
+TEST_CASE("a flood is cut") {
+    RunnerProcess runner(program("answer"));
+    reply_to(runner, "flood");
+    const std::string output = runner.take_output();
+    CHECK(output.substr(0, 1000) == std::string(1000, 'f'));
+    CHECK(times(output, "f") == 65536);
+    CHECK(output.size() < 65536 + 100);
+    CHECK(has(output, "bytes more"));
+}
+
+TEST_CASE("a flood is counted to its end, and does not reach into the next request's output") {
+    // Who is faster, flood or reader, differs from turn to turn.
+    RunnerProcess runner(program("answer"));
+    std::size_t miscounted = 0;
+    std::size_t leaked = 0;
+    for (int turn = 0; turn < 50; ++turn) {
+        reply_to(runner, "flood");
+        const std::string expected = "... and " + std::to_string(300000 - 65536) + " bytes more";
+        miscounted += !has(runner.take_output(), expected);
+        reply_to(runner, "print");
+        leaked += runner.take_output() != "ppppp";
+    }
+    CHECK(miscounted == 0);
+    CHECK(leaked == 0);
+}
+
+TEST_CASE("a runner that exits") {
+    const Death death = death_of("exit");
+    CHECK(death.how == Death::How::exit);
+    CHECK(death.code == 3);
+    CHECK(death.kernel.empty());
+    CHECK(death.call.empty());
+    CHECK(death.frames.empty());
+    CHECK(death.seconds < 20);
+}
+
+TEST_CASE("a runner that exits before it is asked") {
+    RunnerProcess runner(program("exit_at_once"));
+    while (!all_gone("exit_at_once")) { // a zombie has no program any more
+    }
+    const Answer answer = ask(runner, wire::ListDevices{});
+    REQUIRE(std::holds_alternative<Death>(answer));
+    CHECK(std::get<Death>(answer).how == Death::How::exit);
+    CHECK(std::get<Death>(answer).code == 4);
+    CHECK(has(runner.take_output(), "no device"));
+}
+
+TEST_CASE("a runner that crashes, with what it wrote into its journal") {
+    const Death death = death_of("crash");
+    CHECK(death.how == Death::How::signal);
+    CHECK(death.code == SIGSEGV);
+    CHECK(death.kernel == "second");
+    CHECK(death.launch == 2);
+    CHECK(death.call == "clFinish");
+    CHECK(death.frames == std::vector<std::uint64_t>{0x401000, 0x402000});
+}
+
+TEST_CASE("a journal full of nonsense does no harm") {
+    const Death death = death_of("lie");
+    CHECK(death.how == Death::How::signal);
+    CHECK(death.code == SIGABRT);
+    CHECK(death.kernel == std::string(wire::Journal::name_size, 'A'));
+    CHECK(death.call == std::string(wire::Journal::name_size, 'A'));
+    CHECK(death.frames.size() == wire::Journal::frame_slots);
+}
+
+TEST_CASE("a runner that hangs busily is stopped at its budget of processor time") {
+    const Death death = death_of("busy", small);
+    CHECK(death.how == Death::How::hang);
+    CHECK(death.kernel == "endless");
+    CHECK(death.launch == 1);
+    CHECK(death.seconds >= 0.25);
+    CHECK(death.seconds < 20);
+}
+
+TEST_CASE("a runner that hangs asleep is stopped at its budget of idle time, or of wall time") {
+    CHECK(death_of("asleep", small_wall).how == Death::How::hang);
+    const Death death = death_of("asleep", small_idle);
+    CHECK(death.how == Death::How::hang);
+    CHECK(death.kernel.empty());
+    CHECK(death.seconds >= 0.3);
+    CHECK(death.seconds < 10);
+}
+
+TEST_CASE("a runner that floods without end is stopped, and its output cut") {
+    RunnerProcess runner(program("flood"));
+    const Answer answer = ask(runner, wire::ListDevices{}, small_wall);
+    REQUIRE(std::holds_alternative<Death>(answer));
+    CHECK(std::get<Death>(answer).how == Death::How::hang);
+    CHECK(std::get<Death>(answer).seconds < 10);
+    CHECK(all_gone("flood"));
+    const std::string output = runner.take_output();
+    CHECK(times(output, "x") == 65536);
+    CHECK(has(output, "bytes more"));
+    CHECK(output.size() < 65536 + 100);
+}
+
+TEST_CASE("a runner that closes the line and lives on is stopped") {
+    const Death death = death_of("close_line");
+    CHECK(death.seconds < 10);
+    CHECK(death.kernel.empty());
+}
+
+TEST_CASE("a runner that sends what is no message is stopped") {
+    CHECK(death_of("garbage").seconds < 10);
+    CHECK(death_of("huge").seconds < 10);
+}
+
+TEST_CASE("a runner that the grader stops itself was not killed from outside") {
+    // SIGKILL is told to students as "most often the machine ran out of memory".
+    for (const char* name : {"close_line", "garbage", "huge"}) {
+        CAPTURE(std::string(name));
+        const Death death = death_of(name);
+        const bool killed = death.how == Death::How::signal && death.code == SIGKILL;
+        CHECK_FALSE(killed);
+    }
+}
+
+TEST_CASE("a runner that is gone does not hide behind a child that holds the line") {
+    const Death death = death_of("orphan");
+    CHECK(death.how == Death::How::exit);
+    CHECK(death.code == 5);
+    CHECK(death.seconds < 10);
+}
+
+TEST_CASE("a runner's children end with it") {
+    CHECK(death_of("parent", small_wall).how == Death::How::hang);
+    {
+        RunnerProcess runner(program("parent"));
+        while (processes("parent").size() < 2) {
+        }
+    }
+    CHECK(all_gone("parent"));
+}
+
+TEST_CASE("a runner that does not read is stopped as well, however long the request") {
+    RunnerProcess runner(program("asleep"));
+    wire::InspectProgram request;
+    request.program.source = std::string(std::size_t{4} << 20, ' ');
+    auto answer = std::async(std::launch::async, [&] { return ask(runner, request, small_wall); });
+    const bool in_time = answer.wait_for(std::chrono::seconds(5)) == std::future_status::ready;
+    CHECK(in_time);
+    if (!in_time) { // so that this test comes to an end
+        for (const pid_t pid : processes("asleep"))
+            ::kill(pid, SIGKILL);
+    }
+    CHECK(std::holds_alternative<Death>(answer.get()));
+}

@@ -1,0 +1,536 @@
+#include "helpers.hpp"
+#include "wire/channel.hpp"
+#include "wire/handles.hpp"
+#include "wire/messages.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <random>
+#include <stdexcept>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+
+using wire::Channel;
+using wire::Mapping;
+using wire::UniqueFd;
+
+namespace {
+
+const wire::ProgramSource some_program{"__kernel void f() {}\n\"\\\t\x01", "-D N=3 -cl-std=CL1.2"};
+
+wire::DeviceInfo some_device(const std::string& name) {
+    return {name,
+            "platform",
+            "OpenCL 3.0",
+            "GPU",
+            1024,
+            49152,
+            std::uint64_t{1} << 35,
+            1ULL << 33,
+            {"cl_khr_fp64", "cl_khr_spir"}};
+}
+
+void check_same(const wire::DeviceInfo& a, const wire::DeviceInfo& b) {
+    CHECK(a.name == b.name);
+    CHECK(a.platform == b.platform);
+    CHECK(a.version == b.version);
+    CHECK(a.type == b.type);
+    CHECK(a.max_work_group_size == b.max_work_group_size);
+    CHECK(a.local_memory == b.local_memory);
+    CHECK(a.global_memory == b.global_memory);
+    CHECK(a.max_allocation == b.max_allocation);
+    CHECK(a.extensions == b.extensions);
+}
+
+void check_same(const wire::ProgramSource& a, const wire::ProgramSource& b) {
+    CHECK(a.source == b.source);
+    CHECK(a.options == b.options);
+}
+
+/// `message` after a journey; it must arrive as what it was.
+template <class Kind> Kind travelled_request(const Kind& message) {
+    const wire::Request arrived = wire::decode_request(wire::encode(wire::Request(message)));
+    REQUIRE(std::holds_alternative<Kind>(arrived));
+    return std::get<Kind>(arrived);
+}
+
+template <class Kind> Kind travelled_reply(const Kind& message) {
+    const wire::Reply arrived = wire::decode_reply(wire::encode(wire::Reply(message)));
+    REQUIRE(std::holds_alternative<Kind>(arrived));
+    return std::get<Kind>(arrived);
+}
+
+std::string random_text(std::size_t size, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    std::string text(size, '\0');
+    for (char& c : text)
+        c = static_cast<char>(random());
+    return text;
+}
+
+/// Writes `bytes` past the channel's own sending.
+void send_raw(const Channel& channel, const std::string& bytes) {
+    REQUIRE(::send(channel.fd(), bytes.data(), bytes.size(), MSG_NOSIGNAL) ==
+            static_cast<ssize_t>(bytes.size()));
+}
+
+/// What stands before a message: its length, and how many descriptors come with it.
+std::string header_for(std::size_t size, std::uint32_t fds = 0) {
+    const std::array<std::uint32_t, 2> numbers{static_cast<std::uint32_t>(size), fds};
+    std::string bytes(sizeof numbers, '\0');
+    std::memcpy(bytes.data(), numbers.data(), sizeof numbers);
+    return bytes;
+}
+
+/// A shared memory file with `text` in it.
+UniqueFd memory_with(const std::string& text) {
+    UniqueFd fd = wire::create_shared_memory("test", text.size());
+    REQUIRE(::pwrite(fd.get(), text.data(), text.size(), 0) == static_cast<ssize_t>(text.size()));
+    return fd;
+}
+
+std::string content_of(const UniqueFd& fd, std::size_t size) {
+    std::string text(size, '\0');
+    REQUIRE(::pread(fd.get(), text.data(), size, 0) == static_cast<ssize_t>(size));
+    return text;
+}
+
+bool is_open(int fd) { return ::fcntl(fd, F_GETFD) >= 0; }
+
+} // namespace
+
+// --- messages -----------------------------------------------------------------------------------
+
+TEST_CASE("requests arrive as they were sent") {
+    travelled_request(wire::ListDevices{});
+    CHECK(travelled_request(wire::OpenDevice{7}).index == 7);
+    CHECK(travelled_request(wire::OpenDevice{-3}).index == -3);
+    check_same(travelled_request(wire::InspectProgram{some_program}).program, some_program);
+
+    wire::CallFunction call;
+    call.function = "sum";
+    call.program = some_program;
+    call.arguments = {{1, 2}, {std::size_t{1} << 40, 0}};
+    call.result_capacity = 99;
+    call.limits = {64, 32, 1000};
+    call.checked = false;
+    call.rounds = 11;
+    call.baseline = {{"other source", "-D X"}, "copy", {16, 32, 48}, 256, 4096, 128};
+    const wire::CallFunction arrived = travelled_request(call);
+    CHECK(arrived.function == "sum");
+    check_same(arrived.program, some_program);
+    REQUIRE(arrived.arguments.size() == 2);
+    CHECK(arrived.arguments[0].offset == 1);
+    CHECK(arrived.arguments[0].size == 2);
+    CHECK(arrived.arguments[1].offset == std::size_t{1} << 40);
+    CHECK(arrived.arguments[1].size == 0);
+    CHECK(arrived.result_capacity == 99);
+    CHECK(arrived.limits.max_work_group_size == 64);
+    CHECK(arrived.limits.kernel_work_group_size == 32);
+    CHECK(arrived.limits.local_memory == 1000);
+    CHECK_FALSE(arrived.checked);
+    CHECK(arrived.rounds == 11);
+    check_same(arrived.baseline.program, call.baseline.program);
+    CHECK(arrived.baseline.kernel == "copy");
+    CHECK(arrived.baseline.buffers == std::vector<std::size_t>{16, 32, 48});
+    CHECK(arrived.baseline.local_memory == 256);
+    CHECK(arrived.baseline.global_size == 4096);
+    CHECK(arrived.baseline.work_group_size == 128);
+}
+
+TEST_CASE("replies about devices and programs arrive as they were sent") {
+    const auto list = travelled_reply(wire::DeviceList{{some_device("a"), some_device("b")}});
+    REQUIRE(list.devices.size() == 2);
+    check_same(list.devices[0], some_device("a"));
+    check_same(list.devices[1], some_device("b"));
+    CHECK(travelled_reply(wire::DeviceList{}).devices.empty());
+
+    const auto opened = travelled_reply(wire::OpenedDevice{3, some_device("c")});
+    CHECK(opened.index == 3);
+    check_same(opened.device, some_device("c"));
+
+    const auto info = travelled_reply(wire::ProgramInfo{true, "a log\n", {{"f", 64}, {"g", 128}}});
+    CHECK(info.built);
+    CHECK(info.build_log == "a log\n");
+    REQUIRE(info.kernels.size() == 2);
+    CHECK(info.kernels[0].name == "f");
+    CHECK(info.kernels[1].name == "g");
+    CHECK(info.kernels[1].work_group_size == 128);
+
+    CHECK(travelled_reply(wire::Refusal{"no reason"}).reason == "no reason");
+}
+
+TEST_CASE("the reply to a call arrives as it was sent") {
+    wire::CallReply reply;
+    reply.outcome = wire::Outcome::opencl_error;
+    reply.message = "a message";
+    reply.file = "labs/lab1/sum.cpp";
+    reply.line = 12;
+    reply.call = "clEnqueueNDRangeKernel";
+    reply.detail = "a detail";
+    reply.error_code = -54;
+    reply.build_log = "a log";
+    reply.result_size = 77;
+    reply.launches = {{"f", {64, 2, 3}, {8, 2, 1}, 512, 123456789012345ULL}, {}};
+    reply.reads = {4, 8};
+    reply.guard_hits = {{100, -4}, {200, 200}};
+    reply.read_only_hits = {{300, 16}};
+    reply.modified_argument = 1;
+    reply.seconds = 0.1;
+    reply.function_times = {5, ~std::uint64_t{0}};
+    reply.baseline_times = {7, 8};
+    const wire::CallReply arrived = travelled_reply(reply);
+    CHECK(arrived.outcome == wire::Outcome::opencl_error);
+    CHECK(arrived.message == "a message");
+    CHECK(arrived.file == "labs/lab1/sum.cpp");
+    CHECK(arrived.line == 12);
+    CHECK(arrived.call == "clEnqueueNDRangeKernel");
+    CHECK(arrived.detail == "a detail");
+    CHECK(arrived.error_code == -54);
+    CHECK(arrived.build_log == "a log");
+    CHECK(arrived.result_size == 77);
+    REQUIRE(arrived.launches.size() == 2);
+    CHECK(arrived.launches[0].kernel == "f");
+    CHECK(arrived.launches[0].global_size == std::array<std::size_t, 3>{64, 2, 3});
+    CHECK(arrived.launches[0].work_group_size == std::array<std::size_t, 3>{8, 2, 1});
+    CHECK(arrived.launches[0].local_memory == 512);
+    CHECK(arrived.launches[0].nanoseconds == 123456789012345ULL);
+    CHECK(arrived.launches[1].global_size == std::array<std::size_t, 3>{1, 1, 1});
+    CHECK(arrived.reads == std::vector<std::size_t>{4, 8});
+    REQUIRE(arrived.guard_hits.size() == 2);
+    CHECK(arrived.guard_hits[0].buffer_size == 100);
+    CHECK(arrived.guard_hits[0].byte_offset == -4);
+    CHECK(arrived.guard_hits[1].byte_offset == 200);
+    REQUIRE(arrived.read_only_hits.size() == 1);
+    CHECK(arrived.read_only_hits[0].buffer_size == 300);
+    CHECK(arrived.read_only_hits[0].byte_offset == 16);
+    CHECK(arrived.modified_argument == 1);
+    CHECK(arrived.seconds == 0.1);
+    CHECK(arrived.function_times == reply.function_times);
+    CHECK(arrived.baseline_times == reply.baseline_times);
+}
+
+TEST_CASE("every outcome arrives as it was sent") {
+    using wire::Outcome;
+    for (const Outcome outcome :
+         {Outcome::returned, Outcome::not_implemented, Outcome::opencl_error, Outcome::exception,
+          Outcome::build_failed, Outcome::refused}) {
+        CAPTURE(static_cast<int>(outcome));
+        wire::CallReply reply;
+        reply.outcome = outcome;
+        CHECK(travelled_reply(reply).outcome == outcome);
+    }
+}
+
+TEST_CASE("texts that are no UTF-8 travel all the same") {
+    for (const std::string& bytes :
+         {std::string("\xFF\xFE"), std::string("\xC3"), std::string("\xED\xA0\x80"),
+          std::string("\xF8\x88\x80\x80\x80"), std::string("\x80"), std::string("a\0b", 3)}) {
+        const std::string text = "before" + bytes + "after";
+        std::string arrived;
+        CHECK_NOTHROW(arrived = travelled_reply(wire::Refusal{text}).reason);
+        CHECK(arrived.substr(0, 6) == "before");
+        CHECK(arrived.substr(arrived.size() - 5) == "after");
+        CHECK_NOTHROW(arrived =
+                          travelled_request(wire::InspectProgram{{text, text}}).program.source);
+        CHECK(arrived.substr(0, 6) == "before");
+    }
+    const std::string text("a\0b\x1F\x7F\n\xC3\xA4", 8);
+    CHECK(travelled_reply(wire::Refusal{text}).reason == text);
+}
+
+TEST_CASE("what is no message is refused with a runtime error") {
+    const std::string deep(100000, '[');
+    for (const std::string& text : {std::string(),
+                                    std::string("{"),
+                                    std::string("\xFF"),
+                                    std::string("null"),
+                                    std::string("[]"),
+                                    std::string("3"),
+                                    std::string("\"kind\""),
+                                    std::string("{}"),
+                                    deep,
+                                    std::string(R"({"kind":1})"),
+                                    std::string(R"({"body":{}})"),
+                                    std::string(R"({"kind":99,"body":{}})"),
+                                    std::string(R"({"kind":-1,"body":{}})"),
+                                    std::string(R"({"kind":"1","body":{}})"),
+                                    std::string(R"({"kind":null,"body":{}})"),
+                                    std::string(R"({"kind":1,"body":{}})"),
+                                    std::string(R"({"kind":1,"body":null})"),
+                                    std::string(R"({"kind":1,"body":[]})"),
+                                    std::string(R"({"kind":1,"body":{"index":"x"}})"),
+                                    std::string(R"({"kind":1,"body":{"index":[]}})"),
+                                    std::string(R"({"kind":3,"body":{"function":"f"}})"),
+                                    std::string(R"({"kind":1,"body":{"index":1}} rest)")}) {
+        CAPTURE(text.substr(0, 60));
+        CHECK_THROWS_AS(wire::decode_request(text), std::runtime_error);
+        CHECK_THROWS_AS(wire::decode_reply(text), std::runtime_error);
+    }
+    CHECK_NOTHROW(wire::decode_request(R"({"kind":1,"body":{"index":1}})"));
+    CHECK_THROWS_AS(wire::decode_request(R"({"kind":4,"body":{"reason":"x"}})"),
+                    std::runtime_error);
+    CHECK_NOTHROW(wire::decode_reply(R"({"kind":4,"body":{"reason":"x"}})"));
+    CHECK_THROWS_AS(wire::decode_reply(R"({"kind":4,"body":{"reason":3}})"), std::runtime_error);
+    CHECK_THROWS_AS(wire::decode_reply(R"({"kind":0,"body":{"devices":{}}})"), std::runtime_error);
+    CHECK_THROWS_AS(wire::decode_reply(R"({"kind":0,"body":{"devices":[1]}})"), std::runtime_error);
+}
+
+TEST_CASE("a call's reply with a member missing or of a wrong type is refused") {
+    const wire::CallReply reply{};
+    const std::string whole = wire::encode(wire::Reply(reply));
+    for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+             {"\"seconds\"", "\"second\""},
+             {"\"launches\":[]", "\"launches\":7"},
+             {"\"launches\":[]",
+              R"("launches":[{"kernel":"f","global_size":[1],"work_group_size":[1,1,1],)"
+              R"("local_memory":0,"nanoseconds":0}])"},
+             {"\"message\":\"\"", "\"message\":null"},
+             {"\"reads\":[]", "\"reads\":[\"x\"]"}}) {
+        CAPTURE(to);
+        std::string changed = whole;
+        const auto at = changed.find(from);
+        REQUIRE(at != std::string::npos);
+        changed.replace(at, from.size(), to);
+        CHECK_THROWS_AS(wire::decode_reply(changed), std::runtime_error);
+    }
+    CHECK_NOTHROW(wire::decode_reply(whole));
+}
+
+// --- channel ------------------------------------------------------------------------------------
+
+TEST_CASE("messages of every size arrive whole") {
+    const std::uint64_t seed = std::random_device()();
+    CAPTURE(seed);
+    for (const std::size_t size :
+         {std::size_t{0}, std::size_t{1}, (std::size_t{64} << 10) - 4, std::size_t{64} << 10,
+          (std::size_t{64} << 10) + 1, std::size_t{5} << 20}) {
+        CAPTURE(size);
+        const std::string text = random_text(size, seed);
+        auto [one, other] = Channel::create_pair();
+        std::thread sender([&one = one, &text] { one.send(text); });
+        std::string arrived;
+        CHECK_NOTHROW(arrived = other.receive().text);
+        sender.join();
+        CHECK((arrived == text));
+    }
+}
+
+TEST_CASE("several messages in a row stay apart, both ways") {
+    auto [one, other] = Channel::create_pair();
+    one.send("first");
+    one.send("");
+    one.send(std::string(1000, 'x'));
+    other.send("back");
+    CHECK(other.receive().text == "first");
+    const auto second = other.receive_available();
+    REQUIRE(second);
+    CHECK(second->text.empty());
+    CHECK(other.receive().text == std::string(1000, 'x'));
+    CHECK_FALSE(other.receive_available());
+    CHECK(one.receive().text == "back");
+    CHECK_FALSE(one.receive_available());
+}
+
+TEST_CASE("descriptors travel, and can be used when their senders have closed them") {
+    auto [one, other] = Channel::create_pair();
+    {
+        const UniqueFd a = memory_with("content a");
+        const UniqueFd b = memory_with("content b");
+        one.send("with two", {&a, &b});
+    }
+    {
+        const UniqueFd c = memory_with("content c");
+        const std::vector<const UniqueFd*> most(Channel::max_fds, &c);
+        const wire::Packet packet = other.receive();
+        CHECK(packet.text == "with two");
+        REQUIRE(packet.fds.size() == 2);
+        CHECK(content_of(packet.fds[0], 9) == "content a");
+        CHECK(content_of(packet.fds[1], 9) == "content b");
+        CHECK((::fcntl(packet.fds[0].get(), F_GETFD) & FD_CLOEXEC) != 0);
+
+        one.send("with all", most);
+        const wire::Packet full = other.receive();
+        REQUIRE(full.fds.size() == Channel::max_fds);
+        CHECK(content_of(full.fds.back(), 9) == "content c");
+
+        const std::vector<const UniqueFd*> too_many(Channel::max_fds + 1, &c);
+        CHECK_THROWS_AS(one.send("with more", too_many), std::runtime_error);
+    }
+    one.send("with none");
+    CHECK(other.receive().fds.empty());
+}
+
+TEST_CASE("descriptors come with a message that is larger than a socket takes at once") {
+    auto [one, other] = Channel::create_pair();
+    const UniqueFd memory = memory_with("content");
+    const std::string text(std::size_t{3} << 20, 'y');
+    std::thread sender([&one = one, &text, &memory] { one.send(text, {&memory}); });
+    wire::Packet packet;
+    CHECK_NOTHROW(packet = other.receive());
+    sender.join();
+    CHECK((packet.text == text));
+    REQUIRE(packet.fds.size() == 1);
+    CHECK(content_of(packet.fds[0], 7) == "content");
+}
+
+TEST_CASE("descriptors stay with their own message when two messages wait") {
+    auto [one, other] = Channel::create_pair();
+    const UniqueFd memory = memory_with("content");
+    one.send("without");
+    one.send("with", {&memory});
+    const wire::Packet first = other.receive();
+    CHECK(first.text == "without");
+    CHECK(first.fds.empty());
+    const wire::Packet second = other.receive();
+    CHECK(second.text == "with");
+    CHECK(second.fds.size() == 1);
+}
+
+TEST_CASE("a line whose other end is closed throws") {
+    auto [one, other] = Channel::create_pair();
+    one.send("last words");
+    one = Channel(UniqueFd());
+    CHECK(other.receive().text == "last words");
+    CHECK_THROWS_AS(other.receive(), std::runtime_error);
+    CHECK_THROWS_AS(other.receive_available(), std::runtime_error);
+    CHECK_THROWS_AS(other.send("anybody there?"), std::system_error); // and no SIGPIPE
+}
+
+TEST_CASE("a line that closes in the middle of a message throws") {
+    auto [one, other] = Channel::create_pair();
+    send_raw(one, header_for(10) + "half");
+    CHECK_FALSE(other.receive_available());
+    one = Channel(UniqueFd());
+    CHECK_THROWS_AS(other.receive(), std::runtime_error);
+}
+
+TEST_CASE("a length above the largest message throws") {
+    for (const std::size_t length : {Channel::max_text + 1, std::size_t{0xFFFFFFFFU}}) {
+        auto [one, other] = Channel::create_pair();
+        send_raw(one, header_for(length));
+        CHECK_THROWS_AS(other.receive_available(), std::runtime_error);
+        CHECK_THROWS_AS(other.receive(), std::runtime_error);
+    }
+    auto [one, other] = Channel::create_pair();
+    send_raw(one, header_for(Channel::max_text));
+    CHECK_FALSE(other.receive_available());
+    CHECK_THROWS_AS(one.send(std::string(Channel::max_text + 1, 'x')), std::runtime_error);
+}
+
+TEST_CASE("descriptors that are announced and do not come throw") {
+    for (const std::uint32_t fds : {1U, 5U}) {
+        auto [one, other] = Channel::create_pair();
+        send_raw(one, header_for(2, fds) + "ab");
+        CHECK_THROWS_AS(other.receive_available(), std::runtime_error);
+    }
+}
+
+TEST_CASE("a message that has only begun is not there yet") {
+    auto [one, other] = Channel::create_pair();
+    CHECK_FALSE(other.receive_available());
+    const std::string bytes = header_for(5) + "hello";
+    for (const char byte : bytes) {
+        CHECK_FALSE(other.receive_available());
+        send_raw(one, std::string(1, byte));
+    }
+    const auto packet = other.receive_available();
+    REQUIRE(packet);
+    CHECK(packet->text == "hello");
+    CHECK_FALSE(other.receive_available());
+}
+
+// --- handles ------------------------------------------------------------------------------------
+
+TEST_CASE("a descriptor is closed once, by its last owner") {
+    int number = -1;
+    {
+        UniqueFd first = memory_with("x");
+        number = first.get();
+        CHECK(is_open(number));
+        UniqueFd second(std::move(first));
+        CHECK(second.get() == number);
+        CHECK(is_open(number));
+        UniqueFd third;
+        CHECK_FALSE(third);
+        third = std::move(second);
+        CHECK(third);
+        CHECK(is_open(number));
+        third = UniqueFd();
+        CHECK_FALSE(is_open(number));
+        third = memory_with("y");
+        number = third.get();
+    }
+    CHECK_FALSE(is_open(number));
+}
+
+TEST_CASE("shared memory has its size, and keeps it") {
+    const UniqueFd fd = wire::create_shared_memory("test", 5000);
+    CHECK(::lseek(fd.get(), 0, SEEK_END) == 5000);
+    CHECK(content_of(fd, 5000) == std::string(5000, '\0'));
+    for (const off_t size : {0, 100, 4999, 5001, 1 << 20}) {
+        CAPTURE(size);
+        errno = 0;
+        CHECK(::ftruncate(fd.get(), size) == -1);
+        CHECK(errno == EPERM);
+    }
+    CHECK(::lseek(fd.get(), 0, SEEK_END) == 5000);
+    const UniqueFd none = wire::create_shared_memory("test", 0);
+    CHECK(::ftruncate(none.get(), 1) == -1);
+    CHECK_THROWS_AS(wire::create_shared_memory("test", std::size_t{1} << 63), std::system_error);
+}
+
+TEST_CASE("a mapping shows what others write into the same memory") {
+    const UniqueFd fd = wire::create_shared_memory("test", 100);
+    const Mapping writer(fd, 100, Mapping::Access::read_write);
+    Mapping reader(fd, 100, Mapping::Access::read);
+    CHECK(writer.bytes().size() == 100);
+    writer.bytes()[99] = std::byte{42};
+    CHECK(reader.bytes()[99] == std::byte{42});
+    const Mapping moved(std::move(reader));
+    CHECK(moved.bytes()[99] == std::byte{42});
+    Mapping assigned;
+    CHECK(assigned.bytes().size() == 0);
+    assigned = Mapping(fd, 100, Mapping::Access::read);
+    CHECK(assigned.bytes()[99] == std::byte{42});
+}
+
+TEST_CASE("sealed memory can be read but not written any more") {
+    const UniqueFd fd = memory_with("content");
+    const UniqueFd copy(::dup(fd.get()));
+    wire::seal_against_writing(fd);
+    for (const UniqueFd* one : {&fd, &copy}) {
+        errno = 0;
+        CHECK(::pwrite(one->get(), "x", 1, 0) == -1);
+        CHECK(errno == EPERM);
+        CHECK_THROWS_AS(Mapping(*one, 7, Mapping::Access::read_write), std::system_error);
+        const Mapping reader(*one, 7, Mapping::Access::read);
+        CHECK(reader.bytes()[0] == std::byte{'c'});
+        // A private reader cannot be made a writer later on.
+        CHECK(::mprotect(reader.data(), 7, PROT_READ | PROT_WRITE) == -1);
+    }
+    CHECK(content_of(fd, 7) == "content");
+}
+
+TEST_CASE("memory that somebody may still write to cannot be sealed") {
+    const UniqueFd fd = memory_with("content");
+    const Mapping writer(fd, 7, Mapping::Access::read_write);
+    CHECK_THROWS_AS(wire::seal_against_writing(fd), std::system_error);
+}
+
+TEST_CASE("a mapping of nothing is empty") {
+    const UniqueFd fd = wire::create_shared_memory("test", 0);
+    for (const auto access : {Mapping::Access::read, Mapping::Access::read_write}) {
+        const Mapping nothing(fd, 0, access);
+        CHECK(nothing.data() == nullptr);
+        CHECK(nothing.bytes().size() == 0);
+        CHECK(nothing.bytes().begin() == nothing.bytes().end());
+    }
+    CHECK_THROWS_AS(Mapping(UniqueFd(), 10, Mapping::Access::read), std::system_error);
+}
