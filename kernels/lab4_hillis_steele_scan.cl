@@ -1,3 +1,5 @@
+// temp: local memory, one float for each work-item of the group at least.
+
 __kernel void scan_groups(__global float* values, __global float* group_sums, __local float* temp,
                           uint n) {
     // not implemented yet: scan_groups, the inclusive scan of the group's elements in temp;

@@ -1,4 +1,5 @@
-// Each work-item takes two elements: a group of m work-items scans 2 m elements.
+// Each work-item takes two elements: a group of m work-items scans 2 m elements. temp: local memory,
+// one float for each element of the group at least.
 
 __kernel void scan_groups(__global float* values, __global float* group_sums, __local float* temp,
                           uint n) {

@@ -5,8 +5,7 @@ cl_float reduce(const Setup& setup, const std::vector<cl_float>& data, Operator 
     // 1. Pad the data to whole work-groups of float4 and copy it to a first buffer. A second buffer
     //    takes one float4 a group, padded to whole work-groups as well: fill its tail with
     //    identity(op) (setup.queue.enqueueFillBuffer).
-    // 2. While there is more than one group: reduction_vector from one buffer to the other, and
-    // swap.
+    // 2. While there is more than one group: reduction_vector from one to the other; swap them.
     // 3. reduction_complete with one work-group, then read back its float.
     (void)setup;
     (void)data;

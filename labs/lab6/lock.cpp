@@ -15,6 +15,8 @@ Summary summarise(const Setup& setup, const std::vector<cl_int>& data,
 
 cl_double sum_double(const Setup& setup, const std::vector<cl_double>& data,
                      std::size_t work_group_size) {
+    // The arguments of the kernel sum_double: the data, the number of elements, and the total (one
+    // cl_double). What must the total hold before the kernel starts?
     (void)setup;
     (void)data;
     (void)work_group_size;

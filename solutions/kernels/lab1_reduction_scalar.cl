@@ -1,4 +1,5 @@
-// Build options: COMBINE(a, b) is the operator (a + b for the sum), IDENTITY its identity.
+// Build options: COMBINE(a, b) is the operator (a + b for the sum), IDENTITY its identity. SUM,
+// MINIMUM or MAXIMUM says which one it is.
 
 __kernel void reduction_scalar(__global const float* data, __local float* partial_sums,
                                __global float* output) {

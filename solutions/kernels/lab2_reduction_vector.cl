@@ -1,5 +1,5 @@
 // Build options: COMBINE(a, b) is the operator, for float and float4 alike; IDENTITY is its identity.
-// SUM is defined when the operator is the sum.
+// SUM, MINIMUM or MAXIMUM says which one it is.
 
 float combine_lanes(float4 v) {
 #ifdef SUM

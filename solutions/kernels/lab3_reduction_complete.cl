@@ -1,5 +1,5 @@
 // Build options: COMBINE(a, b) is the operator, for float and float4 alike; IDENTITY is its identity.
-// SUM is defined when the operator is the sum.
+// SUM, MINIMUM or MAXIMUM says which one it is.
 
 // Combines one float4 of every work-item of the group; the result is in partial_sums[0].
 void reduce_group(float4 mine, __local float4* partial_sums) {
