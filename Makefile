@@ -74,7 +74,7 @@ $$(BUILD)/runner/$(1).o: src/runner/main.cpp
 $$(RUN)/$(1)/%.o: $$(FROM)/labs/$(1)/%.cpp
 	@mkdir -p $$(@D)
 	$$(call say,compile  $$<)
-	$$(QUIET)$$(CXX) $$(LAB_CPPFLAGS) -Ilabs/$(1) $$(DEPFLAGS) $$(RUNNER_CXXFLAGS) -c $$< -o $$@
+	$$(QUIET)$$(CXX) $$(LAB_CPPFLAGS) -Ilabs/$(1) $$(DEPFLAGS) $$(RUNNER_CXXFLAGS) -Werror=return-type -c $$< -o $$@
 
 $$(RUN)/$(1)/runner: $$(patsubst $$(FROM)/labs/$(1)/%.cpp,$$(RUN)/$(1)/%.o,$$(wildcard $$(FROM)/labs/$(1)/*.cpp)) \
                      $$(BUILD)/runner/$(1).o $$(RUNNER_OBJECTS) $$(WIRE_OBJECTS)

@@ -187,7 +187,10 @@ Run Case::send(const Program& program, wire::CallFunction request,
     if (record_.launches.size() > max_launches_kept)
         record_.launches.resize(max_launches_kept);
     if (seen->outcome == wire::Outcome::not_implemented)
-        end(report::Status::fail, "not implemented yet: " + seen->message, seen->file, seen->line);
+        end(report::Status::fail,
+            "not implemented yet: " + seen->message + " (" + seen->file + ":" +
+                std::to_string(seen->line) + ")",
+            seen->file, seen->line);
     if (seen->outcome == wire::Outcome::build_failed)
         fail_build(program, seen->build_log);
     return {std::move(*seen), std::move(result_memory)};
