@@ -54,7 +54,7 @@ help:
 
 .PHONY: $(LABS)
 $(LABS): %: $(RUN)/%/runner $(BUILD)/grader/%
-	@echo "$* $(RUN) $(FROM)" > $(BUILD)/selected.new && mv $(BUILD)/selected.new $(BUILD)/selected
+	@echo "$* $(RUN) $(FROM)" > $(BUILD)/selected.$* && mv $(BUILD)/selected.$* $(BUILD)/selected
 	@echo "$* is built; now: ./harness"
 
 lab%:

@@ -28,10 +28,6 @@ constexpr double request_seconds = 5;
 constexpr double timing_seconds = 20;
 constexpr std::size_t most_rounds_per_request = 15;
 
-/// What guard zones are filled with in every other call: NaNs show who reads them, but a kernel
-/// that adds to a NaN leaves it as it was. This is 12345.6787f.
-constexpr std::uint32_t finite_guard = 0x4640E6B7U;
-
 constexpr std::size_t max_launches_shown = 8;
 constexpr std::size_t max_launches_kept = 64;
 
@@ -151,7 +147,7 @@ wire::CallFunction Case::request(const Program& program, const char* function) c
     request.function = function;
     request.program = {session_.kernel_file(program.file).text(), program.options};
     request.limits = limits_;
-    request.guard = session_.calls % 2 == 0 ? wire::poison : finite_guard;
+    request.guard = session_.calls % 2 == 0 ? wire::poison : wire::finite_guard;
     return request;
 }
 
@@ -441,6 +437,9 @@ std::string compare_values(double expected, double got, double allowed) {
     if (std::isnan(got))
         return text + ": it was computed from memory that nobody wrote, or from an index outside "
                       "its buffer";
+    if (got == double{wire::guard_value})
+        return text + ": this number stands outside every buffer, so an index was too large or "
+                      "below 0";
     const double error = std::fabs(got - expected);
     if (allowed == 0)
         return text + ": logic, not rounding, for here every result is exact";

@@ -105,15 +105,15 @@ std::string describe_kernel(const Death& death) {
 std::string explain_hang(const Death& death) {
     // More launches than any way to solve a lab needs: the kernels end, the host does not.
     constexpr std::uint32_t very_many = 1000;
-    const bool endless_launches = death.launch > very_many;
+    const bool endless_launches = death.launched > very_many;
     const bool in_kernel = !death.kernel.empty() && !endless_launches;
     std::ostringstream text;
     text << (in_kernel ? describe_kernel(death) : std::string("your host code"))
          << " did not come to an end within " << std::fixed << std::setprecision(1) << death.seconds
          << " s and was stopped\n";
     if (endless_launches)
-        text << "it had launched more than " << very_many << " kernels, the last one "
-             << death.kernel << ": does the number of groups become smaller from pass to pass?";
+        text << "it had launched " << death.launched
+             << " kernels: does the number of groups become smaller from pass to pass?";
     else if (in_kernel)
         text
             << "usual causes: a lock that is never released, or was never set to 0; a barrier that "

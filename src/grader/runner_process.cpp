@@ -159,6 +159,7 @@ Death RunnerProcess::death(Death::How how, double seconds) {
     // A hung runner is read before it is stopped: afterwards there is nothing to tell.
     const std::uint32_t launched = journal.launched;
     const std::uint32_t completed = journal.completed;
+    death.launched = launched;
     if (completed < launched) {
         death.kernel = read_name(journal.kernels[completed % wire::Journal::launch_slots]);
         death.launch = completed + 1;

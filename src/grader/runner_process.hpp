@@ -34,6 +34,7 @@ struct Death {
     double seconds = 0;                ///< wall time since the request
     std::string kernel;                ///< the first kernel launched and not ended; "": none
     std::uint32_t launch = 0;          ///< its number within the call, from 1
+    std::uint32_t launched = 0;        ///< kernels launched in the call until then
     bool on_host = false;              ///< the thread that crashed ran host code
     std::string call;                  ///< the OpenCL function the host was in; "": none
     std::vector<std::uint64_t> frames; ///< the crashed stack, innermost first

@@ -46,6 +46,10 @@ Label label_of(Status status) {
     return {"ERROR", red};
 }
 
+std::string cases(std::ptrdiff_t count) {
+    return std::to_string(count) + (count == 1 ? " case" : " cases");
+}
+
 } // namespace
 
 bool wants_colours(int fd) {
@@ -123,7 +127,7 @@ void Terminal::end(const Result& result) {
     if (failed == 0 && count(Status::skipped) == 0)
         line << ", every case passed";
     else
-        line << ": " << count(Status::pass) + count(Status::inconclusive) << " cases passed, "
+        line << ": " << cases(count(Status::pass) + count(Status::inconclusive)) << " passed, "
              << failed << " did not";
     if (count(Status::inconclusive) != 0)
         line << ", " << count(Status::inconclusive) << " could not be decided (that costs nothing)";

@@ -14,6 +14,11 @@ namespace wire {
 /// are one as a double, so that anything computed from memory nobody wrote shows.
 constexpr std::uint32_t poison = 0x7FFFDEADU;
 
+/// What guard zones are filled with in every other call: NaNs show who reads them, but a kernel that
+/// adds to a NaN leaves it as it was. As a float this is guard_value.
+constexpr std::uint32_t finite_guard = 0x4640E6B7U;
+constexpr float guard_value = 12345.6787F;
+
 /// One OpenCL device as a student sees it in --list-devices.
 struct DeviceInfo {
     std::string name;

@@ -278,7 +278,7 @@ TEST_CASE("a terminal shows cases, messages and the score") {
     CHECK(has(text, "./harness --seed 77 -tc=\"second case\""));
     CHECK_FALSE(has(text, "-tc=\"first case\""));
     CHECK(has(text, "4 of 7 points"));
-    CHECK(has(text, "1 cases passed, 1 did not"));
+    CHECK(has(text, "1 case passed, 1 did not"));
 }
 
 TEST_CASE("a terminal has a word for every status") {

@@ -41,6 +41,10 @@ std::string wrong_launches(const wire::CallReply& seen, std::size_t n, std::size
                std::to_string(completed) + " times";
     if (launches.back().global_size != launches.back().work_group_size)
         return std::string(complete_kernel) + " must run in one work-group";
+    const std::size_t local_bytes = launches.back().work_group_size[0] * lanes * sizeof(float);
+    if (launches.back().local_memory < local_bytes)
+        return std::string(complete_kernel) + " must be given " + std::to_string(local_bytes) +
+               " bytes of local memory, not " + std::to_string(launches.back().local_memory);
     if (n > lanes * size && launches.size() < 2)
         return std::to_string(n) + " elements are more than one work-group of " +
                std::to_string(size) + " takes; " + vector_kernel + " has to come first";
