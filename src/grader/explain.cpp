@@ -110,7 +110,7 @@ std::string explain_hang(const Death& death) {
     std::ostringstream text;
     text << (in_kernel ? describe_kernel(death) : std::string("your host code"))
          << " did not come to an end within " << std::fixed << std::setprecision(1) << death.seconds
-         << " s and was stopped\n";
+         << " s and was stopped" << (death.asleep ? ", asleep\n" : "\n");
     if (endless_launches)
         text << "it had launched " << death.launched
              << " kernels: does the number of groups become smaller from pass to pass?";

@@ -24,6 +24,9 @@ using wire::throw_errno;
 /// What is kept of a runner's output for one case; the rest is read and dropped.
 constexpr std::size_t max_output = std::size_t{64} << 10;
 
+/// Kernels that are looked at for a crash's cause.
+constexpr std::uint32_t max_suspects = 16;
+
 /// How often processor time and the process's state are looked at.
 constexpr int poll_milliseconds = 50;
 
@@ -151,18 +154,34 @@ std::string RunnerProcess::take_output() {
     return output;
 }
 
+/// Gives the runner a moment to count its completed kernels.
+void RunnerProcess::inquire(const wire::Journal& journal) const {
+    const std::uint32_t before = journal.inquiries;
+    ::kill(pid_, wire::inquiry_signal);
+    for (int i = 0; i < 10 && journal.inquiries == before && !has_ended(); ++i)
+        ::poll(nullptr, 0, poll_milliseconds);
+}
+
 Death RunnerProcess::death(Death::How how, double seconds) {
     Death death;
     death.how = how;
     death.seconds = seconds;
     const auto& journal = *static_cast<const wire::Journal*>(journal_memory_.data());
-    // A hung runner is read before it is stopped: afterwards there is nothing to tell.
+    // A hung runner is asked and read before it is stopped: afterwards there is nothing to tell.
+    if (how == Death::How::hang)
+        inquire(journal);
     const std::uint32_t launched = journal.launched;
     const std::uint32_t completed = journal.completed;
     death.launched = launched;
-    if (completed < launched) {
-        death.kernel = read_name(journal.kernels[completed % wire::Journal::launch_slots]);
+    if (completed < launched)
         death.launch = completed + 1;
+    // Which of several kernels hangs is known; which of them crashed is not.
+    const std::uint32_t last = how == Death::How::hang ? completed + 1 : launched;
+    for (std::uint32_t i = completed; i < launched && i < last && i - completed < max_suspects;
+         ++i) {
+        const std::string name = read_name(journal.kernels[i % wire::Journal::launch_slots]);
+        if (death.kernel.find(name) == std::string::npos)
+            death.kernel += (death.kernel.empty() ? "" : " or ") + name;
     }
     death.call = read_name(journal.call);
 
@@ -207,9 +226,13 @@ Answer RunnerProcess::ask(const wire::Request& request,
             }
             if (!is_asleep())
                 awake_at = elapsed();
-            if (cpu_seconds() - cpu_start > budget.cpu_seconds ||
-                elapsed() - awake_at > budget.idle_seconds || elapsed() > budget.wall_seconds)
-                return death(Death::How::hang, elapsed());
+            const bool asleep = elapsed() - awake_at > budget.idle_seconds;
+            if (asleep || cpu_seconds() - cpu_start > budget.cpu_seconds ||
+                elapsed() > budget.wall_seconds) {
+                Death hang = death(Death::How::hang, elapsed());
+                hang.asleep = asleep;
+                return hang;
+            }
         }
     } catch (const std::exception&) {
         // The line broke, or what came is no message. Give a process that is ending the moment it

@@ -32,6 +32,7 @@ struct Death {
     How how = How::exit;
     int code = 0;                      ///< the signal, or the exit status
     double seconds = 0;                ///< wall time since the request
+    bool asleep = false;               ///< a hang in which no thread was running in the end
     std::string kernel;                ///< the first kernel launched and not ended; "": none
     std::uint32_t launch = 0;          ///< its number within the call, from 1
     std::uint32_t launched = 0;        ///< kernels launched in the call until then
@@ -72,6 +73,7 @@ class RunnerProcess {
     bool is_asleep() const;
     double cpu_seconds() const;
     End stop();
+    void inquire(const wire::Journal& journal) const;
     Death death(Death::How how, double seconds);
 
     pid_t pid_ = -1;

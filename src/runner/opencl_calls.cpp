@@ -41,6 +41,13 @@ cl_int checked_transfer(cl_int error, const char* function, cl_mem buffer, std::
     return error;
 }
 
+/// Passes `error` on, after noting that the host has waited if there was none.
+cl_int synchronised(cl_int error) {
+    if (error == CL_SUCCESS)
+        recorder().on_synchronised();
+    return error;
+}
+
 std::size_t volume(const std::size_t* region) {
     return region == nullptr ? 0 : region[0] * region[1] * region[2];
 }
@@ -115,9 +122,11 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
                            cl_event* event) {
     const CallScope scope("clEnqueueReadBuffer");
     recorder().on_read(size);
-    return checked_transfer(REAL_CALL(clEnqueueReadBuffer)(queue, buffer, blocking, offset, size,
-                                                           data, wait_count, wait_list, event),
-                            "clEnqueueReadBuffer", buffer, offset, size, data);
+    const cl_int error = REAL_CALL(clEnqueueReadBuffer)(queue, buffer, blocking, offset, size, data,
+                                                        wait_count, wait_list, event);
+    if (blocking == CL_TRUE)
+        synchronised(error);
+    return checked_transfer(error, "clEnqueueReadBuffer", buffer, offset, size, data);
 }
 
 cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -201,12 +210,12 @@ void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking
 
 cl_int clFinish(cl_command_queue queue) {
     const CallScope scope("clFinish");
-    return REAL_CALL(clFinish)(queue);
+    return synchronised(REAL_CALL(clFinish)(queue));
 }
 
 cl_int clWaitForEvents(cl_uint count, const cl_event* events) {
     const CallScope scope("clWaitForEvents");
-    return REAL_CALL(clWaitForEvents)(count, events);
+    return synchronised(REAL_CALL(clWaitForEvents)(count, events));
 }
 
 } // extern "C"

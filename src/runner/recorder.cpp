@@ -81,10 +81,6 @@ template <class T> void lower(void* value, std::size_t size, std::size_t limit) 
     }
 }
 
-void CL_CALLBACK count_completed(cl_event /*event*/, cl_int /*status*/, void* journal) {
-    ++static_cast<wire::Journal*>(journal)->completed;
-}
-
 } // namespace
 
 void Recorder::begin(wire::Journal& journal, const Settings& settings) {
@@ -122,6 +118,10 @@ void Recorder::abandon() {
 void Recorder::reset() {
     recording_ = false;
     pending_.clear();
+    {
+        const std::lock_guard lock(events_mutex_);
+        events_.clear();
+    }
     buffers_.clear();
     local_arguments_.clear();
     evidence_ = {};
@@ -222,11 +222,17 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
     }
     content.insert(content.end(), guard.begin(), guard.end());
 
+    // Written rather than copied at creation: with CL_MEM_COPY_HOST_PTR NVIDIA gives a sub-buffer
+    // memory of its own, and what a kernel writes outside of it never gets here.
     cl_int status = CL_SUCCESS;
-    const cl_mem_flags outer_flags =
-        CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR | (flags & CL_MEM_ALLOC_HOST_PTR);
+    const cl_mem_flags outer_flags = CL_MEM_READ_WRITE | (flags & CL_MEM_ALLOC_HOST_PTR);
     const cl_mem outer =
-        REAL_CALL(clCreateBuffer)(context, outer_flags, content.size(), content.data(), &status);
+        REAL_CALL(clCreateBuffer)(context, outer_flags, content.size(), nullptr, &status);
+    if (status == CL_SUCCESS) {
+        const cl::CommandQueue queue{cl::Context(context, true)};
+        status = REAL_CALL(clEnqueueWriteBuffer)(queue(), outer, CL_TRUE, 0, content.size(),
+                                                 content.data(), 0, nullptr, nullptr);
+    }
     cl_mem inner = nullptr;
     if (status == CL_SUCCESS) {
         const cl::Memory outer_owner(outer, false);
@@ -266,6 +272,23 @@ cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_
         }
     }
     return REAL_CALL(clCreateSubBuffer)(buffer, flags, type, info, error);
+}
+
+void Recorder::on_synchronised() {
+    if (recording_)
+        journal_->completed = journal_->launched.load();
+}
+
+void Recorder::count_completed() {
+    const std::lock_guard lock(events_mutex_);
+    std::uint32_t completed = journal_ == nullptr ? 0 : journal_->completed.load();
+    while (completed < events_.size() &&
+           events_[completed].getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() == CL_COMPLETE)
+        ++completed;
+    if (journal_ != nullptr) {
+        journal_->completed = completed;
+        ++journal_->inquiries;
+    }
 }
 
 void Recorder::on_create_kernel(cl_kernel kernel) {
@@ -360,7 +383,10 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
         return error;
     }
     pending.event = cl::Event(*used_event, event != nullptr);
-    clSetEventCallback(*used_event, CL_COMPLETE, &count_completed, journal_);
+    {
+        const std::lock_guard lock(events_mutex_);
+        events_.push_back(pending.event);
+    }
 
     const std::lock_guard lock(mutex_);
     pending_.push_back(std::move(pending));

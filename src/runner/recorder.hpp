@@ -65,6 +65,12 @@ class Recorder {
                                    const std::size_t* local, cl_uint wait_count,
                                    const cl_event* wait_list, cl_event* event);
 
+    /// The host has waited until everything launched so far had ended.
+    void on_synchronised();
+    /// Asks OpenCL which kernels have ended. For a thread beside the student's, once a call hangs:
+    /// done all the time, as by event callbacks, it makes NVIDIA's driver hang now and then.
+    void count_completed();
+
     void on_create_kernel(cl_kernel kernel);
     void on_read(std::size_t bytes);
     /// The host writes `size` bytes at `offset`; `data` is null where the bytes are not known.
@@ -98,6 +104,8 @@ class Recorder {
     wire::Journal* journal_ = nullptr;
     std::mutex mutex_; ///< student code may have threads of its own
     std::vector<PendingLaunch> pending_;
+    std::mutex events_mutex_;       ///< held for moments only, so that count_completed() gets it
+    std::vector<cl::Event> events_; ///< of all launches of this call
     std::vector<GuardedBuffer> buffers_;
     std::map<cl_kernel, std::map<cl_uint, std::size_t>> local_arguments_;
     Evidence evidence_;

@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <map>
 #include <optional>
+#include <thread>
 #include <utility>
 
 namespace runner {
@@ -113,6 +115,29 @@ std::uint64_t device_time(const Evidence& evidence) {
     for (const wire::Launch& launch : evidence.launches)
         sum += launch.nanoseconds;
     return sum;
+}
+
+/// Counts completed kernels whenever the grader asks for it, which it does when a call hangs.
+void answer_inquiries() {
+    sigset_t inquiry;
+    sigemptyset(&inquiry);
+    sigaddset(&inquiry, wire::inquiry_signal);
+    for (int signal = 0; ::sigwait(&inquiry, &signal) == 0;) {
+        try {
+            recorder().count_completed();
+        } catch (const cl::Error&) {
+            continue; // the grader goes by what it knew before
+        }
+    }
+}
+
+/// Starts the thread for that. Before there are other threads: they must not get the signal.
+void start_answering_inquiries() {
+    sigset_t inquiry;
+    sigemptyset(&inquiry);
+    sigaddset(&inquiry, wire::inquiry_signal);
+    ::pthread_sigmask(SIG_BLOCK, &inquiry, nullptr);
+    std::thread(answer_inquiries).detach();
 }
 
 /// Answers one request after the other.
@@ -291,6 +316,7 @@ int serve(const Functions& functions) {
     const Mapping journal_memory(journal_file, sizeof(wire::Journal), Mapping::Access::read_write);
     auto& journal = *static_cast<wire::Journal*>(journal_memory.data());
     record_crashes(journal);
+    start_answering_inquiries();
 
     Service service(functions, journal);
     for (;;) {
