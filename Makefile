@@ -144,7 +144,7 @@ lint: $(TIDIED)
 	clang-format --dry-run --Werror $(FORMATTED)
 	shellcheck harness .ci/run
 
-$(TIDIED): $(BUILD)/lint/%.ok: %.cpp $(HEADERS) .clang-tidy
+$(TIDIED): $(BUILD)/lint/%.ok: %.cpp $(HEADERS) $(wildcard .clang-tidy tests/harness/.clang-tidy)
 	@mkdir -p $(@D)
 	$(call say,tidy     $<)
 	$(QUIET)clang-tidy --quiet $< -- -std=c++17 $(LAB_CPPFLAGS) -Ilabs/$(call lab_of,$<) -Itests/labs \

@@ -29,7 +29,7 @@ Death in_kernel(Death death) {
 } // namespace
 
 TEST_CASE("OpenCL's codes have their names") {
-    for (const auto& [code, name] :
+    for (const auto& known :
          std::vector<std::pair<int, std::string>>{{-1, "CL_DEVICE_NOT_FOUND"},
                                                   {-4, "CL_MEM_OBJECT_ALLOCATION_FAILURE"},
                                                   {-5, "CL_OUT_OF_RESOURCES"},
@@ -44,6 +44,8 @@ TEST_CASE("OpenCL's codes have their names") {
                                                   {-55, "CL_INVALID_WORK_ITEM_SIZE"},
                                                   {-61, "CL_INVALID_BUFFER_SIZE"},
                                                   {-63, "CL_INVALID_GLOBAL_WORK_SIZE"}}) {
+        const int code = known.first;
+        const std::string name = known.second;
         CAPTURE(code);
         const std::string text = grader::explain_opencl_error(code);
         const std::string begin = name + " (" + std::to_string(code) + "): ";

@@ -285,7 +285,7 @@ TEST_CASE("what is no message is refused with a runtime error") {
 TEST_CASE("a call's reply with a member missing or of a wrong type is refused") {
     const wire::CallReply reply{};
     const std::string whole = wire::encode(wire::Reply(reply));
-    for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+    for (const auto& change : std::vector<std::pair<std::string, std::string>>{
              {"\"seconds\"", "\"second\""},
              {"\"launches\":[]", "\"launches\":7"},
              {"\"launches\":[]",
@@ -293,6 +293,8 @@ TEST_CASE("a call's reply with a member missing or of a wrong type is refused") 
               R"("local_memory":0,"nanoseconds":0}])"},
              {"\"message\":\"\"", "\"message\":null"},
              {"\"reads\":[]", "\"reads\":[\"x\"]"}}) {
+        const std::string& from = change.first;
+        const std::string& to = change.second;
         CAPTURE(to);
         std::string changed = whole;
         const auto at = changed.find(from);
