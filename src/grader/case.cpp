@@ -101,7 +101,8 @@ std::string speed_words(double ratio) {
 
 std::string describe(const report::Timing& timing) {
     std::ostringstream text;
-    text << timing.elements << " elements in " << rounded(timing.nanoseconds * 1e-6, 3) << " ms, "
+    text << timing.elements << " elements in " << rounded(timing.nanoseconds * 1e-6, 3) << " ms ("
+         << rounded(timing.wall_nanoseconds * 1e-6, 1) << " ms with the host's part), "
          << rounded(timing.bytes_per_second * 1e-9, 2) << " GB/s; " << speed_words(timing.ratio)
          << ' ' << timing.baseline << "\n  (" << percent(timing.bandwidth_fraction)
          << " of its bandwidth; time ratio " << rounded(timing.ratio, 2) << ", from "
@@ -332,6 +333,7 @@ std::vector<double> Case::measure(const Program& program, const SpeedLimit& limi
         times.push_back(own_time / 2);
     }
     timing.nanoseconds = median(times);
+    timing.wall_nanoseconds = median({run.seen.wall_times.begin(), run.seen.wall_times.end()});
     return ratios;
 }
 

@@ -30,6 +30,7 @@ Json to_value(const Case& one) {
 Json to_value(const Timing& timing) {
     return {{"elements", timing.elements},
             {"nanoseconds", timing.nanoseconds},
+            {"wall_nanoseconds", timing.wall_nanoseconds},
             {"bytes_per_second", timing.bytes_per_second},
             {"baseline", timing.baseline},
             {"ratio", timing.ratio},

@@ -246,22 +246,29 @@ class Service {
         wire::CallReply reply;
         guarded(reply, [&] {
             const cl::Kernel baseline = workplace().prepare(request.baseline);
-            const auto time_function = [&] {
+            const auto call_function = [&] {
                 recorder().begin(journal_, {request.limits});
+                const auto start = std::chrono::steady_clock::now();
                 function(setup, arguments);
+                const std::chrono::nanoseconds wall = std::chrono::steady_clock::now() - start;
                 Evidence evidence = recorder().end();
                 const std::uint64_t time = device_time(evidence);
                 reply.launches = std::move(evidence.launches);
-                return time;
+                return std::make_pair(time, static_cast<std::uint64_t>(wall.count()));
+            };
+            const auto time_function = [&] {
+                const auto [device, wall] = call_function();
+                reply.function_times.push_back(device);
+                reply.wall_times.push_back(wall);
             };
             const auto time_baseline = [&] { return workplace().time(baseline, request.baseline); };
-            time_function(); // the first of each pays for what is done once
+            call_function(); // the first of each pays for what is done once
             time_baseline();
             for (int round = 0; round < request.rounds; ++round) {
-                reply.function_times.push_back(time_function());
+                time_function();
                 reply.baseline_times.push_back(time_baseline());
                 reply.baseline_times.push_back(time_baseline());
-                reply.function_times.push_back(time_function());
+                time_function();
             }
         });
         workplace().release_baseline();

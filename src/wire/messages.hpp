@@ -164,6 +164,7 @@ struct CallReply {
     int modified_argument = -1; ///< index of an argument the function changed on the host
     double seconds = 0;         ///< wall time of the whole call
     std::vector<std::uint64_t> function_times; ///< ns of device time a call, two for each round
+    std::vector<std::uint64_t> wall_times;     ///< ns of wall time of the same calls
     std::vector<std::uint64_t> baseline_times; ///< likewise
 };
 

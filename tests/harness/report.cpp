@@ -53,6 +53,7 @@ Result some_result() {
     timing.name = "passes";
     timing.elements = 1000;
     timing.nanoseconds = 5.5;
+    timing.wall_nanoseconds = 5e6;
     timing.bytes_per_second = 1e9;
     timing.baseline = "copy";
     timing.ratio = 1.25;
@@ -150,6 +151,7 @@ TEST_CASE("JSON has the timings by their cases") {
     CHECK(timing.at("elements") == 1000);
     CHECK(timing.at("nanoseconds") == 5.5);
     CHECK(timing.at("bytes_per_second") == 1e9);
+    CHECK(timing.at("wall_nanoseconds") == 5e6);
     CHECK(timing.at("baseline") == "copy");
     CHECK(timing.at("ratio") == 1.25);
     CHECK(timing.at("ratio_low") == 1);

@@ -184,6 +184,7 @@ TEST_CASE("the reply to a call arrives as it was sent") {
     reply.modified_argument = 1;
     reply.seconds = 0.1;
     reply.function_times = {5, ~std::uint64_t{0}};
+    reply.wall_times = {9, 10};
     reply.baseline_times = {7, 8};
     const wire::CallReply arrived = travelled_reply(reply);
     CHECK(arrived.outcome == wire::Outcome::opencl_error);
@@ -214,6 +215,7 @@ TEST_CASE("the reply to a call arrives as it was sent") {
     CHECK(arrived.seconds == 0.1);
     CHECK(arrived.function_times == reply.function_times);
     CHECK(arrived.baseline_times == reply.baseline_times);
+    CHECK(arrived.wall_times == reply.wall_times);
 }
 
 TEST_CASE("every outcome arrives as it was sent") {
