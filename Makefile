@@ -125,11 +125,12 @@ test: $(TEST_PROGRAMS)
 # The harness's tests and a whole run of the grader under AddressSanitizer and UBSan.
 SANITIZED := $(BUILD)/sanitized
 .PHONY: sanitize
-sanitize: $(BUILD)/solutions/lab4/runner
+sanitize:
+	+$(MAKE) SOLUTIONS=1 $(BUILD)/solutions/lab4/runner
 	+$(MAKE) BUILD=$(SANITIZED) CXXFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
 	    LDFLAGS="-fsanitize=address,undefined" $(SANITIZED)/tests/harness_tests $(SANITIZED)/grader/lab4
 	$(SANITIZED)/tests/harness_tests
-	POCL_CACHE_DIR=$(abspath $(BUILD))/pocl-cache $(SANITIZED)/grader/lab4 --root $(CURDIR) --files solutions --runner $<
+	POCL_CACHE_DIR=$(abspath $(BUILD))/pocl-cache $(SANITIZED)/grader/lab4 --root $(CURDIR) --files solutions --runner $(BUILD)/solutions/lab4/runner
 
 # --- lint ---------------------------------------------------------------------------------------
 
@@ -141,7 +142,7 @@ lab_of = $(or $(filter $(LABS),$(subst /, ,$(1))),lab1)
 
 .PHONY: lint
 lint: $(TIDIED)
-	clang-format --dry-run --Werror $(FORMATTED)
+	@clang-format --dry-run --Werror $(FORMATTED)
 	shellcheck harness .ci/run
 
 $(TIDIED): $(BUILD)/lint/%.ok: %.cpp $(HEADERS) $(wildcard .clang-tidy tests/harness/.clang-tidy)

@@ -37,7 +37,9 @@ const fs::path& root() {
 }
 
 Outcome run(const std::string& command) {
-    const std::string whole = "cd '" + root().string() + "' && { " + command + "; } 2>&1";
+    // A student's make is not called from another make.
+    const std::string whole = "unset MAKEFLAGS MFLAGS MAKELEVEL; cd '" + root().string() +
+                              "' && { " + command + "; } 2>&1";
     FILE* pipe = ::popen(whole.c_str(), "re");
     if (pipe == nullptr)
         throw std::runtime_error("cannot run " + command);
