@@ -117,11 +117,17 @@ std::uint64_t device_time(const Evidence& evidence) {
     return sum;
 }
 
+/// The set of the one signal that asks for a count.
+sigset_t inquiry_set() {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, wire::inquiry_signal);
+    return set;
+}
+
 /// Counts completed kernels whenever the grader asks for it, which it does when a call hangs.
 void answer_inquiries() {
-    sigset_t inquiry;
-    sigemptyset(&inquiry);
-    sigaddset(&inquiry, wire::inquiry_signal);
+    const sigset_t inquiry = inquiry_set();
     for (int signal = 0; ::sigwait(&inquiry, &signal) == 0;) {
         try {
             recorder().count_completed();
@@ -133,9 +139,7 @@ void answer_inquiries() {
 
 /// Starts the thread for that. Before there are other threads: they must not get the signal.
 void start_answering_inquiries() {
-    sigset_t inquiry;
-    sigemptyset(&inquiry);
-    sigaddset(&inquiry, wire::inquiry_signal);
+    const sigset_t inquiry = inquiry_set();
     ::pthread_sigmask(SIG_BLOCK, &inquiry, nullptr);
     std::thread(answer_inquiries).detach();
 }
@@ -208,6 +212,7 @@ class Service {
             arguments.emplace_back(memory.bytes().data() + range.offset, range.size);
 
         const Setup setup = workplace().setup(built.program);
+        record_crashes(journal_); // compiling may have put other handlers in place
         return request.rounds == 0 ? call(request, function->second, setup, arguments, result)
                                    : time(request, function->second, setup, arguments);
     }
@@ -219,7 +224,6 @@ class Service {
         wire::CallReply reply;
         const auto start = std::chrono::steady_clock::now();
         guarded(reply, [&] {
-            record_crashes(journal_);
             recorder().begin(journal_, {request.limits, request.checked, request.guard,
                                         request.withhold_kernels});
             const Returned returned = function(setup, arguments);

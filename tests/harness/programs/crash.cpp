@@ -1,15 +1,12 @@
 // Crashes where an answer is due, and says where in the journal as a real runner does.
-#include "wire/channel.hpp"
-#include "wire/journal.hpp"
+#include "player.hpp"
 
 #include <csignal>
 
 int main() {
-    wire::Channel channel{wire::UniqueFd(wire::runner_channel_fd)};
-    const wire::UniqueFd memory(wire::runner_journal_fd);
-    const wire::Mapping mapping(memory, sizeof(wire::Journal), wire::Mapping::Access::read_write);
-    auto& journal = *static_cast<wire::Journal*>(mapping.data());
-    channel.receive();
+    Player player;
+    wire::Journal& journal = player.journal;
+    player.channel.receive();
     wire::set_name(journal.kernels[0], "first");
     wire::set_name(journal.kernels[1], "second");
     wire::set_name(journal.call, "clFinish");

@@ -1,17 +1,14 @@
 // Leaves nonsense in the journal and dies.
-#include "wire/channel.hpp"
-#include "wire/journal.hpp"
+#include "player.hpp"
 
 #include <csignal>
 #include <cstring>
 
 int main() {
-    wire::Channel channel{wire::UniqueFd(wire::runner_channel_fd)};
-    const wire::UniqueFd memory(wire::runner_journal_fd);
-    const wire::Mapping mapping(memory, sizeof(wire::Journal), wire::Mapping::Access::read_write);
-    auto& journal = *static_cast<wire::Journal*>(mapping.data());
-    channel.receive();
-    std::memset(mapping.data(), 'A', mapping.bytes().size()); // no name has an end
+    Player player;
+    wire::Journal& journal = player.journal;
+    player.channel.receive();
+    std::memset(player.mapping.data(), 'A', player.mapping.bytes().size()); // no name has an end
     journal.launched = 0xFFFFFFFFU;
     journal.completed = 0xFFFFFFFEU;
     journal.frame_count = 0xFFFFFFFFU;
