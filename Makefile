@@ -39,11 +39,19 @@ RUNNER_OBJECTS := $(filter-out %/main.o,$(call objects,runner))
 WIRE_OBJECTS := $(call objects,wire)
 SHARED_CASES := $(patsubst tests/%.cpp,$(BUILD)/tests/%.o,$(filter-out $(LABS:%=tests/labs/%.cpp),$(wildcard tests/labs/*.cpp)))
 
+# What watches kernels on Oclgrind. Its packages are large, so a machine may go without: the cases
+# that need it are skipped then. Oclgrind's library says which LLVM it goes with.
+OCLGRIND := $(firstword $(wildcard $(addsuffix /liboclgrind.so,/usr/lib/$(shell $(CXX) -print-multiarch) /usr/lib /usr/local/lib)))
+LLVM := $(if $(OCLGRIND),$(shell readelf -d $(OCLGRIND) | sed -n 's/.*\[libLLVM-\([0-9]*\).*/\1/p'))
+LLVM_PREFIX := /usr/lib/llvm-$(LLVM)
+LABGRIND := $(if $(and $(LLVM),$(wildcard $(LLVM_PREFIX)/include/llvm/IR/Instructions.h)),$(BUILD)/labgrind/labgrind)
+
 .PHONY: help
 help:
 	@echo "make setup               install what is missing (Debian 12, Ubuntu 24.04); DEV=1: lint's tools too"
 	@echo "make lab1                build lab 1 from your files; then ./harness runs it"
 	@echo "make lab1 SOLUTIONS=1    the same from solutions/"
+	@echo "make labgrind            the kernels' analysis, also as a plugin for oclgrind --plugins"
 	@echo "make test                the project's own tests"
 	@echo "make lint                formatting and static analysis"
 	@echo "make sanitize            the harness under ASan and UBSan"
@@ -53,7 +61,7 @@ help:
 # --- labs -------------------------------------------------------------------------------------
 
 .PHONY: $(LABS)
-$(LABS): %: $(RUN)/%/runner $(BUILD)/grader/%
+$(LABS): %: $(RUN)/%/runner $(BUILD)/grader/% $(LABGRIND)
 	@echo "$* $(RUN) $(FROM)" > $(BUILD)/selected.$* && mv $(BUILD)/selected.$* $(BUILD)/selected
 	@echo "$* is built; now: ./harness"
 
@@ -95,6 +103,30 @@ $(BUILD)/tests/%.o: tests/%.cpp
 	@mkdir -p $(@D)
 	$(call say,compile  $<)
 	$(QUIET)$(CXX) $(CPPFLAGS) -Itests/labs $(DEPFLAGS) $(OWN_CXXFLAGS) -c $< -o $@
+
+# --- labgrind ------------------------------------------------------------------------------------
+
+# Oclgrind is built without run-time type information, and so must be what derives from its classes.
+LABGRIND_CXXFLAGS := $(OWN_CXXFLAGS) -fno-rtti -fPIC -isystem $(LLVM_PREFIX)/include
+LABGRIND_LDLIBS := -loclgrind -L$(LLVM_PREFIX)/lib -lLLVM-$(LLVM)
+LABGRIND_OBJECTS := $(filter-out %/main.o %/plugin.o,$(call objects,labgrind))
+
+$(BUILD)/src/labgrind/%.o: OBJECT_CXXFLAGS := $(LABGRIND_CXXFLAGS)
+
+$(BUILD)/labgrind/labgrind: $(BUILD)/src/labgrind/main.o $(LABGRIND_OBJECTS) $(WIRE_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,link     $@)
+	$(QUIET)$(CXX) $(LDFLAGS) $^ $(LABGRIND_LDLIBS) -o $@
+
+# For any OpenCL program: oclgrind --plugins build/labgrind/labgrind.so PROGRAM
+$(BUILD)/labgrind/labgrind.so: $(BUILD)/src/labgrind/plugin.o $(LABGRIND_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,link     $@)
+	$(QUIET)$(CXX) -shared $(LDFLAGS) $^ $(LABGRIND_LDLIBS) -o $@
+
+.PHONY: labgrind
+labgrind: $(if $(LABGRIND),$(BUILD)/labgrind/labgrind $(BUILD)/labgrind/labgrind.so)
+	@$(if $(LABGRIND),echo "built: $^",echo "Oclgrind and LLVM's headers are not installed; make setup installs them" >&2; exit 2)
 
 # --- the project's own tests ---------------------------------------------------------------------
 

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <doctest/doctest.h>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -98,8 +99,19 @@ class Case {
     /// The largest work-group the device allows for `kernel`, or 0 if the program does not build.
     std::size_t largest_work_group(const Program& program, const std::string& kernel);
 
-    /// Begins one trial of several; `parameters` ("n = 257, work-group size 64") go into messages.
-    void trial(const std::string& parameters);
+    /// One trial of several, and what it gives; `parameters` ("n = 257, work-group size 64") go into
+    /// messages. A trial that fails is tried again where the kernels are interpreted: if it is right
+    /// there, and no mistake can be found, the device is wrong and the student is not.
+    template <class Body> auto trial(const std::string& parameters, const Body& body) {
+        using Result = decltype(body());
+        if constexpr (std::is_void_v<Result>) {
+            run_trial(parameters, body);
+        } else {
+            std::optional<Result> result;
+            run_trial(parameters, [&] { result.emplace(body()); });
+            return std::move(*result);
+        }
+    }
 
     /// From here on the device pretends to be smaller.
     void set_limits(const wire::Limits& limits) { limits_ = limits; }
@@ -132,6 +144,14 @@ class Case {
         require_kernels_packed(program, run, bytes, function, pack(arguments...));
     }
 
+    /// Ends the case with a failure if the kernels showed a mistake of one of `kinds` (see
+    /// labgrind/findings.hpp) in the lab's small trials, or could not be watched to their end.
+    void require_none(const std::vector<std::string>& kinds);
+
+    /// What the launches do that `body` makes, a kernel each in the order they come; `body` is run
+    /// with all of them interpreted. Nothing where that is not installed: the case is skipped then.
+    std::optional<std::vector<wire::WorkCounts>> count_work(const std::function<void()>& body);
+
     /// Ends the case: it failed.
     [[noreturn]] void fail(const Program& program, const Failure& failure);
 
@@ -145,6 +165,16 @@ class Case {
     void remark(const std::string& text);
 
   private:
+    /// Who carries out launches.
+    enum class Mode { device, interpreter, other_compiler };
+    /// How a case, or a trial that may yet be forgiven, has come to its end.
+    struct Ended {
+        report::Status status = report::Status::error;
+        std::string message;
+        std::string file;
+        int line = 0;
+    };
+
     using Bytes = wire::Span<const std::byte>;
 
     template <class T> static Bytes view(const std::vector<T>& values) {
@@ -176,8 +206,18 @@ class Case {
                                 const char* function, const std::vector<Bytes>& arguments,
                                 std::size_t rounds, report::Timing& timing);
 
+    void run_trial(const std::string& parameters, const std::function<void()>& body);
+    std::optional<Ended> attempt_in(Mode mode, const std::function<void()>& body);
+    bool right_elsewhere(const std::function<void()>& body, std::size_t bytes);
+    bool device_is_known_to_err();
+    const Session::SmallTrials& small_trials();
+    bool interpreted_and_clean(const std::function<void()>& body);
+    const KernelFile& file_of(const std::string& kernel) const;
+    std::string show(const ObservedFinding& finding) const;
+
     [[noreturn]] void end(report::Status status, const std::string& message,
                           const std::string& file = {}, int line = 0);
+    [[noreturn]] void conclude(const Ended& ended);
     [[noreturn]] void fail_dead(const Program& program, const Death& death);
     [[noreturn]] void fail_build(const Program& program, const std::string& log);
 
@@ -188,6 +228,10 @@ class Case {
     std::string trial_;
     std::string last_passed_;
     int passed_trials_ = 0;
+    Mode mode_ = Mode::device;
+    bool forgivable_ = false;      ///< an end is not final yet
+    std::size_t largest_call_ = 0; ///< bytes of arguments, of the calls of this trial
+    std::string last_file_;        ///< kernel file of the last call
 };
 
 /// A value that a typical mistake would have given, and the mistake.
@@ -204,6 +248,12 @@ bool is_poison(float value);
 
 /// The lines "expected 5, got 4: ..." for one number. `allowed` is the error bound, 0 if exact.
 std::string compare_values(double expected, double got, double allowed);
+
+/// The counts of one kernel's launches in `work` added up; of its busiest work-item the largest.
+wire::WorkCounts total_work(const std::vector<wire::WorkCounts>& work, const std::string& kernel);
+
+/// "additions 63, barriers 7, ...": what a student is told of them.
+std::string show_work(const wire::WorkCounts& work);
 
 /// The kernel launches as one line: "reduction_vector 4096/64, ...".
 std::string show_launches(const std::vector<wire::Launch>& launches);

@@ -8,7 +8,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <iomanip>
+#include <map>
 #include <memory>
+#include <regex>
 #include <sstream>
 
 namespace grader {
@@ -221,6 +223,48 @@ std::string explain_death(const Death& death, const std::vector<SourceLine>& sta
     }
 }
 
+std::string name_of_kind(const std::string& kind) {
+    static const std::map<std::string, std::string> names{
+        {"data-race", "data race"},
+        {"barrier-flag", "wrong barrier flag"},
+        {"divergent-barrier", "barrier not reached by all"},
+        {"out-of-bounds", "outside its buffer"},
+        {"uninitialised", "never written"},
+        {"endless-loop", "endless loop"},
+        {"missing-fence", "missing fence"},
+        {"plain-unlock", "lock released by an ordinary store"},
+        {"unlock-not-held", "lock released by one who does not hold it"},
+        {"never-unlocked", "lock never released"},
+        {"barrier-in-lock", "barrier while a lock is held"},
+        {"lock-step-hang", "lock that hangs work-items in lock step"},
+        {"no-retry", "update that gives up"},
+    };
+    const auto known = names.find(kind);
+    return known == names.end() ? kind : known->second;
+}
+
+std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels) {
+    std::string text =
+        "this device gives a wrong result, but Oclgrind gives the right one and sees no "
+        "mistake in the kernels: the two disagree, and that costs nothing";
+    // See pocl issue 1390: the loop's bound has to be seen to be the same for all work-items.
+    static const std::regex loop(R"(\bfor\s*\([^;]*;[^;]*\bget_local_size\s*\()");
+    std::smatch match;
+    if (device.version.find("PoCL") == std::string::npos &&
+        device.version.find("pocl") == std::string::npos &&
+        device.platform.find("Portable Computing Language") == std::string::npos)
+        return text;
+    if (!std::regex_search(kernels.text(), match, loop))
+        return text;
+    const auto begin = kernels.text().begin();
+    const auto line = 1 + std::count(begin, begin + match.position(), '\n');
+    return text +
+           "\nknown cause: POCL before 4.0 compiles a loop with a barrier in it wrongly when its "
+           "bound is get_local_size(0) itself (" +
+           kernels.name() + ":" + std::to_string(line) +
+           "); put the size into a const variable before the loop, and this device is right too";
+}
+
 std::string show(double value) {
     std::ostringstream text;
     if (std::isfinite(value) && value == std::floor(value) && std::fabs(value) < 1e15)
@@ -231,7 +275,8 @@ std::string show(double value) {
 }
 
 std::string count_of(std::size_t count, const std::string& noun) {
-    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+    const std::string ending = noun.substr(noun.size() - 2) == "ch" ? "es" : "s";
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : ending);
 }
 
 std::string show_sizes(const wire::Launch& launch) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "grader/kernel_file.hpp"
 #include "grader/runner_process.hpp"
 
 #include <string>
@@ -31,6 +32,12 @@ std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& fram
 
 /// A whole account of a runner's end.
 std::string explain_death(const Death& death, const std::vector<SourceLine>& stack);
+
+/// "data race" for "data-race", and so on.
+std::string name_of_kind(const std::string& kind);
+
+/// Why a kernel that is right may go wrong on `device`, with the known cause where there is one.
+std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels);
 
 /// A value as short as it can be told without loss: whole numbers without a point.
 std::string show(double value);

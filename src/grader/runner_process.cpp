@@ -31,8 +31,9 @@ constexpr std::uint32_t max_suspects = 16;
 constexpr int poll_milliseconds = 50;
 
 /// Becomes the runner. The descriptors it is to have take their agreed numbers.
-[[noreturn]] void become_runner(const std::string& path, int channel, int journal, int output,
-                                pid_t grader) {
+[[noreturn]] void become_runner(const std::string& path,
+                                const std::vector<std::string>& environment, int channel,
+                                int journal, int output, pid_t grader) {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != grader)
@@ -47,6 +48,10 @@ constexpr int poll_milliseconds = 50;
     ::dup2(safe_output, STDERR_FILENO);
     ::dup2(safe_channel, wire::runner_channel_fd);
     ::dup2(safe_journal, wire::runner_journal_fd);
+    for (const std::string& variable : environment) {
+        const std::size_t equals = variable.find('=');
+        ::setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);
+    }
     ::execl(path.c_str(), path.c_str(), static_cast<char*>(nullptr));
     ::_exit(127);
 }
@@ -59,7 +64,8 @@ std::string read_name(const wire::Journal::Name& name) {
 
 } // namespace
 
-RunnerProcess::RunnerProcess(const std::string& path) : channel_(wire::UniqueFd()) {
+RunnerProcess::RunnerProcess(const std::string& path, const std::vector<std::string>& environment)
+    : channel_(wire::UniqueFd()) {
     if (::access(path.c_str(), X_OK) != 0)
         throw_errno("cannot run " + path);
     auto [own_end, other_end] = wire::Channel::create_pair();
@@ -77,7 +83,7 @@ RunnerProcess::RunnerProcess(const std::string& path) : channel_(wire::UniqueFd(
     if (pid_ < 0)
         throw_errno("cannot start a process");
     if (pid_ == 0)
-        become_runner(path, other_end.fd(), journal.get(), output_end.get(), grader);
+        become_runner(path, environment, other_end.fd(), journal.get(), output_end.get(), grader);
     ::setpgid(pid_, pid_); // whoever comes first, parent or child
     channel_ = std::move(own_end);
 }
@@ -199,8 +205,22 @@ Death RunnerProcess::death(Death::How how, double seconds) {
     return death;
 }
 
+/// The answer that a packet holds, or nothing where it is a launch: that is carried out.
+std::optional<Answer> RunnerProcess::answer_in(const wire::Packet& packet,
+                                               const LaunchHandler& carry_out) {
+    wire::Reply reply = wire::decode_reply(packet.text);
+    const auto* launch = std::get_if<wire::KernelLaunch>(&reply);
+    if (launch == nullptr)
+        return reply;
+    if (!carry_out || packet.fds.size() != 1)
+        throw std::runtime_error("a launch that nobody asked for");
+    channel_.send(wire::encode(wire::Request{carry_out(*launch, packet.fds.front())}));
+    return std::nullopt;
+}
+
 Answer RunnerProcess::ask(const wire::Request& request,
-                          const std::vector<const wire::UniqueFd*>& fds, const Budget& budget) {
+                          const std::vector<const wire::UniqueFd*>& fds, const Budget& budget,
+                          const LaunchHandler& carry_out) {
     const auto start = std::chrono::steady_clock::now();
     const auto elapsed = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -217,8 +237,11 @@ Answer RunnerProcess::ask(const wire::Request& request,
                 {{channel_.fd(), POLLIN, 0}, {output_pipe_.get(), POLLIN, 0}}};
             ::poll(waiting.data(), waiting.size(), poll_milliseconds);
             read_output();
-            if (auto packet = channel_.receive_available())
-                return wire::decode_reply(packet->text);
+            if (auto packet = channel_.receive_available()) {
+                if (auto answer = answer_in(*packet, carry_out))
+                    return std::move(*answer);
+                awake_at = elapsed(); // it waited for us
+            }
             if (has_ended()) {
                 if (auto packet = channel_.receive_available()) // its last words
                     return wire::decode_reply(packet->text);

@@ -6,6 +6,8 @@
 #include "wire/messages.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <variant>
@@ -43,20 +45,27 @@ struct Death {
 
 using Answer = std::variant<wire::Reply, Death>;
 
+/// Carries out a launch that a runner hands over; its memory comes with it.
+using LaunchHandler =
+    std::function<wire::LaunchDone(const wire::KernelLaunch&, const wire::UniqueFd&)>;
+
 /// A runner and the line to it. It is ended, with all processes of its group, when this object is.
 class RunnerProcess {
   public:
-    /// Starts the program at `path`. Throws std::system_error.
-    explicit RunnerProcess(const std::string& path);
+    /// Starts the program at `path`, with `environment` ("NAME=value") beside what this process
+    /// has. Throws std::system_error.
+    explicit RunnerProcess(const std::string& path,
+                           const std::vector<std::string>& environment = {});
     RunnerProcess(const RunnerProcess&) = delete;
     RunnerProcess& operator=(const RunnerProcess&) = delete;
     RunnerProcess(RunnerProcess&&) = delete;
     RunnerProcess& operator=(RunnerProcess&&) = delete;
     ~RunnerProcess();
 
-    /// Sends a request and waits for the answer. After a Death this object is of no more use.
+    /// Sends a request and waits for the answer; launches that the runner hands over meanwhile go to
+    /// `carry_out`. After a Death this object is of no more use.
     Answer ask(const wire::Request& request, const std::vector<const wire::UniqueFd*>& fds,
-               const Budget& budget);
+               const Budget& budget, const LaunchHandler& carry_out = {});
 
     /// What the runner printed since the last call of this: its first part, if it was very much.
     std::string take_output();
@@ -68,6 +77,7 @@ class RunnerProcess {
         int code = 0;
     };
 
+    std::optional<Answer> answer_in(const wire::Packet& packet, const LaunchHandler& carry_out);
     void read_output();
     bool has_ended() const;
     bool is_asleep() const;

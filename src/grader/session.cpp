@@ -82,7 +82,8 @@ std::vector<wire::DeviceInfo> list_devices(const std::string& runner) {
 }
 
 Session::Session(Options options, LabInfo lab)
-    : options_(std::move(options)), lab_(std::move(lab)) {
+    : options_(std::move(options)), lab_(std::move(lab)),
+      interpreter_(options_.root + "/" + options_.interpreter) {
     current_session() = this;
     result_.lab = lab_.name;
     result_.title = lab_.title;
@@ -98,7 +99,7 @@ Session& Session::current() {
 }
 
 void Session::start_runner() {
-    runner_ = std::make_unique<RunnerProcess>(runner_path());
+    runner_ = std::make_unique<RunnerProcess>(runner_path(), environment_);
     const int wanted = device_index_ < 0 ? options_.device : device_index_;
     const auto opened = ask_for<wire::OpenedDevice>(*runner_, wire::OpenDevice{wanted},
                                                     runner_path(), options_.root);
@@ -108,7 +109,22 @@ void Session::start_runner() {
         std::to_string(opened.index) + ": " + device_.name + " (" + device_.platform + ")";
 }
 
+bool Session::use_other_compiler(bool use) {
+    if (device_.platform.find("Portable Computing Language") == std::string::npos)
+        return false;
+    // POCL's cache knows a kernel's source, but not how it was compiled.
+    environment_ =
+        use ? std::vector<std::string>{"POCL_WORK_GROUP_METHOD=workitemrepl", "POCL_KERNEL_CACHE=0"}
+            : std::vector<std::string>{};
+    runner_.reset();
+    return true;
+}
+
 void Session::open() {
+    if (options_.require_analysis && !interpreter_.installed())
+        throw Unusable("the kernels' analysis is not installed, and was asked for; type: make "
+                       "setup && make " +
+                       lab_.name);
     for (const KernelSource& source : lab_.sources) {
         const std::string name = path_of(options_, "kernels/" + source.file);
         try {
@@ -142,7 +158,14 @@ Answer Session::ask(const wire::Request& request, const std::vector<const wire::
                     const Budget& budget) {
     if (!runner_)
         start_runner();
-    Answer answer = runner_->ask(request, fds, hung_before_ ? shortened(budget) : budget);
+    const auto* call = std::get_if<wire::CallFunction>(&request);
+    LaunchHandler carry_out;
+    if (call != nullptr && call->interpreted)
+        carry_out = [&](const wire::KernelLaunch& launch, const wire::UniqueFd& memory) {
+            return interpreter_.run(call->program, launch, memory);
+        };
+    Answer answer =
+        runner_->ask(request, fds, hung_before_ ? shortened(budget) : budget, carry_out);
     const auto* death = std::get_if<Death>(&answer);
     hung_before_ = hung_before_ || (death != nullptr && death->how == Death::How::hang);
     if (current_case != nullptr)

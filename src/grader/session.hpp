@@ -1,18 +1,23 @@
 #pragma once
 
+#include "grader/interpreter.hpp"
 #include "grader/kernel_file.hpp"
 #include "grader/runner_process.hpp"
 #include "report/result.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace grader {
+
+class Case;
 
 /// A kernel file of a lab and the kernels that the lab's host code asks it for.
 struct KernelSource {
@@ -26,6 +31,9 @@ struct LabInfo {
     std::string name;
     std::string title;
     std::vector<KernelSource> sources;
+    /// Trials that are small enough to be interpreted and show all that the kernels do: groups that
+    /// are full and one that is not, every kernel, every level.
+    std::function<void(Case&)> small_trials;
 };
 
 /// Defined once by each lab's cases (tests/labs/labN.cpp).
@@ -43,7 +51,9 @@ class Session {
         std::string root;   ///< the repository
         std::string files;  ///< folder of labs/ and kernels/ under test, relative to root
         std::string runner; ///< program, relative to root
-        int device = -1;    ///< of --list-devices; negative: the best one
+        std::string interpreter = "build/labgrind/labgrind"; ///< likewise
+        bool require_analysis = false; ///< refuse to run where kernels cannot be interpreted
+        int device = -1;               ///< of --list-devices; negative: the best one
         std::uint64_t seed = 0;
     };
 
@@ -64,6 +74,22 @@ class Session {
     /// runner. Throws std::runtime_error when no runner can be started.
     Answer ask(const wire::Request& request, const std::vector<const wire::UniqueFd*>& fds,
                const Budget& budget);
+
+    /// Launches of calls that ask for it are interpreted here.
+    Interpreter& interpreter() { return interpreter_; }
+    /// What the small trials showed, or nothing before anybody looked.
+    struct SmallTrials {
+        Observation seen;
+        std::string failure; ///< why a trial's result is wrong; "" if all are right
+    };
+    std::optional<SmallTrials> small_trials;
+    /// Whether kernels that are right and clean go wrong on this device; unknown at first.
+    std::optional<bool> device_errs;
+    const LabInfo& lab() const { return lab_; }
+
+    /// Runs what follows with another one of the device's compilers, if it has any: POCL can unroll
+    /// work-items instead of looping over them. Gives false if there is none.
+    bool use_other_compiler(bool use);
 
     const Options& options() const { return options_; }
     const wire::DeviceInfo& device() const { return device_; }
@@ -89,6 +115,8 @@ class Session {
     int device_index_ = -1;
     std::map<std::string, KernelFile> kernel_files_;
     std::unique_ptr<RunnerProcess> runner_;
+    Interpreter interpreter_;
+    std::vector<std::string> environment_; ///< of runners to come
     bool hung_before_ = false;
 };
 

@@ -40,6 +40,32 @@ Json to_value(const Timing& timing) {
             {"rounds", timing.rounds}};
 }
 
+Json to_value(const Finding& finding) {
+    return {{"kind", finding.kind},
+            {"file", finding.file},
+            {"line", finding.line},
+            {"message", finding.message}};
+}
+
+Json to_value(const wire::WorkCounts& work) {
+    return {{"launches", work.launches},
+            {"work_items", work.work_items},
+            {"groups", work.groups},
+            {"additions", work.additions},
+            {"busiest_item_additions", work.busiest_item_additions},
+            {"busiest_group_additions", work.busiest_group_additions},
+            {"barriers", work.barriers},
+            {"local_loads", work.local_loads},
+            {"local_stores", work.local_stores},
+            {"global_loads", work.global_loads},
+            {"global_stores", work.global_stores},
+            {"global_bytes_loaded", work.global_bytes_loaded},
+            {"global_bytes_stored", work.global_bytes_stored},
+            {"transactions", work.transactions},
+            {"bank_conflicts", work.bank_conflicts},
+            {"divergent_branches", work.divergent_branches}};
+}
+
 } // namespace
 
 std::string to_json(const Result& result) {
@@ -49,6 +75,12 @@ std::string to_json(const Result& result) {
     Json timing = Json::object();
     for (const Timing& one : result.timings)
         timing[one.name] = to_value(one);
+    Json findings = Json::array();
+    for (const Finding& one : result.findings)
+        findings.push_back(to_value(one));
+    Json work = Json::object();
+    for (const wire::WorkCounts& one : result.work)
+        work[one.kernel] = to_value(one);
     const Json json{{"schema", "opencl-labs/result/v1"},
                     {"lab", result.lab},
                     {"title", result.title},
@@ -57,8 +89,8 @@ std::string to_json(const Result& result) {
                     {"score", result.score()},
                     {"max_score", result.max_score()},
                     {"cases", cases},
-                    {"findings", Json::array()},
-                    {"work", Json::object()},
+                    {"findings", findings},
+                    {"work", work},
                     {"timing", timing}};
     // Student code prints what it likes, also bytes that are no UTF-8.
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -36,6 +36,14 @@ struct Case {
     std::vector<wire::Launch> launches; ///< of the last call
 };
 
+/// A mistake in the kernels that was seen while they were interpreted.
+struct Finding {
+    std::string kind;
+    std::string file;
+    int line = 0;
+    std::string message;
+};
+
 /// What a timing case measured.
 struct Timing {
     std::string name; ///< of the case
@@ -59,6 +67,8 @@ struct Result {
     std::string device;
     std::vector<Case> cases;
     std::vector<Timing> timings;
+    std::vector<Finding> findings;
+    std::vector<wire::WorkCounts> work; ///< a kernel each, of the launches that were counted
 
     int score() const;
     int max_score() const;

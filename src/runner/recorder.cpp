@@ -123,7 +123,7 @@ void Recorder::reset() {
         events_.clear();
     }
     buffers_.clear();
-    local_arguments_.clear();
+    arguments_.clear();
     evidence_ = {};
     failed_call_ = {};
 }
@@ -209,7 +209,7 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
                        (flags & CL_MEM_USE_HOST_PTR) != 0;
     const bool copies = (flags & CL_MEM_COPY_HOST_PTR) != 0;
     if (plain || copies != (host != nullptr))
-        return REAL_CALL(clCreateBuffer)(context, flags, size, host, error);
+        return note_buffer(REAL_CALL(clCreateBuffer)(context, flags, size, host, error));
 
     const std::vector<std::byte> guard = filled(guard_size, settings_.guard);
     std::vector<std::byte> content = guard;
@@ -252,7 +252,7 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
     }
     if (error != nullptr)
         *error = status;
-    return inner;
+    return note_buffer(inner);
 }
 
 cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
@@ -268,10 +268,13 @@ cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_
                 break;
             guarded.read_only.reset();
             region.origin += guard_size;
-            return REAL_CALL(clCreateSubBuffer)(guarded.outer(), flags, type, &region, error);
+            const cl_mem part =
+                REAL_CALL(clCreateSubBuffer)(guarded.outer(), flags, type, &region, error);
+            known_buffers_.insert(part);
+            return part;
         }
     }
-    return REAL_CALL(clCreateSubBuffer)(buffer, flags, type, info, error);
+    return note_buffer(REAL_CALL(clCreateSubBuffer)(buffer, flags, type, info, error));
 }
 
 void Recorder::on_synchronised() {
@@ -293,7 +296,7 @@ void Recorder::count_completed() {
 
 void Recorder::on_create_kernel(cl_kernel kernel) {
     const std::lock_guard lock(mutex_);
-    local_arguments_.erase(kernel);
+    arguments_.erase(kernel);
 }
 
 cl_int Recorder::set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t size,
@@ -312,10 +315,12 @@ cl_int Recorder::set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t siz
         return error;
     }
     const std::lock_guard lock(mutex_);
-    if (value == nullptr)
-        local_arguments_[kernel][index] = size;
-    else
-        local_arguments_[kernel].erase(index);
+    KernelArgument& argument = arguments_[kernel][index];
+    argument = {size, value == nullptr, {}};
+    if (value != nullptr) {
+        const auto* bytes = static_cast<const std::byte*>(value);
+        argument.value.assign(bytes, bytes + size);
+    }
     return error;
 }
 
@@ -357,8 +362,8 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
     }
     {
         const std::lock_guard lock(mutex_);
-        for (const auto& [index, size] : local_arguments_[kernel])
-            launch.local_memory += size;
+        for (const auto& [index, argument] : arguments_[kernel])
+            launch.local_memory += argument.local ? argument.size : 0;
     }
 
     cl_int error = CL_SUCCESS;
@@ -373,10 +378,20 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
     ++journal_->launched;
     cl_event own_event = nullptr;
     cl_event* used_event = event != nullptr ? event : &own_event;
-    error = settings_.withhold_kernels
-                ? clEnqueueMarkerWithWaitList(queue, wait_count, wait_list, used_event)
-                : real(queue, kernel, dimensions, offset, global, local, wait_count, wait_list,
-                       used_event);
+    const bool elsewhere = settings_.withhold_kernels || settings_.interpret != nullptr;
+    if (settings_.interpret && !settings_.withhold_kernels) {
+        if (wait_count != 0)
+            REAL_CALL(clWaitForEvents)(wait_count, wait_list);
+        try {
+            interpret(queue, kernel, dimensions, offset, launch);
+        } catch (const std::exception& failure) { // C++ exceptions are not for C functions
+            on_failure("clEnqueueNDRangeKernel", describe(launch) + "; " + failure.what());
+            return CL_OUT_OF_RESOURCES;
+        }
+    }
+    error = elsewhere ? clEnqueueMarkerWithWaitList(queue, wait_count, wait_list, used_event)
+                      : real(queue, kernel, dimensions, offset, global, local, wait_count,
+                             wait_list, used_event);
     if (error != CL_SUCCESS) {
         --journal_->launched;
         on_failure("clEnqueueNDRangeKernel", describe(launch));
@@ -393,6 +408,49 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
     if (pending_.size() > max_pending)
         settle_launches(max_pending / 2);
     return error;
+}
+
+cl_mem Recorder::note_buffer(cl_mem buffer) {
+    const std::lock_guard lock(mutex_);
+    if (buffer != nullptr)
+        known_buffers_.insert(buffer);
+    return buffer;
+}
+
+/// The buffer that an argument names, or null: OpenCL tells the two apart by the kernel's source
+/// only, so any value that is a buffer's handle is taken for one.
+cl_mem Recorder::buffer_in(const KernelArgument& argument) const {
+    cl_mem buffer = nullptr;
+    if (argument.value.size() == sizeof buffer)
+        std::memcpy(&buffer, argument.value.data(), sizeof buffer);
+    return known_buffers_.count(buffer) == 0 ? nullptr : buffer;
+}
+
+/// Has `launch` interpreted: hands over what the kernel's buffers hold, and fills them with what
+/// the kernel makes of it. Throws what the interpreter throws, and cl::Error.
+void Recorder::interpret(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                         const std::size_t* offset, const wire::Launch& launch) {
+    REAL_CALL(clFinish)(queue);
+    LaunchMemory memory(queue);
+    {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [index, argument] : arguments_[kernel])
+            memory.add(argument, buffer_in(argument));
+    }
+    wire::KernelLaunch request;
+    request.kernel = launch.kernel;
+    request.dimensions = dimensions;
+    request.global_size = launch.global_size;
+    request.work_group_size = launch.work_group_size;
+    if (offset != nullptr)
+        std::copy_n(offset, std::min(dimensions, cl_uint{3}), request.global_offset.begin());
+    if (product(request.work_group_size) == 0)
+        request.work_group_size = {1, 1, 1};
+    request.arguments = memory.arrange();
+    request.memory_size = memory.size();
+    const wire::UniqueFd file = memory.write_out();
+    settings_.interpret(request, file);
+    memory.read_back(file);
 }
 
 void Recorder::on_read(std::size_t bytes) {

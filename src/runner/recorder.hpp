@@ -1,13 +1,17 @@
 #pragma once
 
 #include "runner/lab.hpp"
+#include "runner/launch_memory.hpp"
+#include "wire/handles.hpp"
 #include "wire/journal.hpp"
 #include "wire/messages.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +31,9 @@ struct FailedCall {
     std::string detail;
 };
 
+/// Has a launch carried out elsewhere, on the buffers in the memory file. Throws when it cannot be.
+using InterpretLaunch = std::function<void(const wire::KernelLaunch&, const wire::UniqueFd&)>;
+
 /// Watches the OpenCL calls of student code while it is recording: opencl_calls.cpp hands it each
 /// call on its way to the OpenCL library. Buffers get guard zones around them and poison inside.
 class Recorder {
@@ -37,6 +44,8 @@ class Recorder {
         bool checked = false; ///< guard and poison buffers; off for timing
         std::uint32_t guard = wire::poison;
         bool withhold_kernels = false;
+        /// Carries out every launch in the device's place, if there is one.
+        InterpretLaunch interpret = {};
     };
 
     /// Starts with nothing seen.
@@ -95,6 +104,10 @@ class Recorder {
     };
 
     std::string refusal(const wire::Launch& launch, cl_int& error) const;
+    cl_mem note_buffer(cl_mem buffer);
+    cl_mem buffer_in(const KernelArgument& argument) const;
+    void interpret(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                   const std::size_t* offset, const wire::Launch& launch);
     void settle_launches(std::size_t keep);
     void inspect_buffers(Evidence& evidence);
     void reset();
@@ -107,7 +120,8 @@ class Recorder {
     std::mutex events_mutex_;       ///< held for moments only, so that count_completed() gets it
     std::vector<cl::Event> events_; ///< of all launches of this call
     std::vector<GuardedBuffer> buffers_;
-    std::map<cl_kernel, std::map<cl_uint, std::size_t>> local_arguments_;
+    std::map<cl_kernel, std::map<cl_uint, KernelArgument>> arguments_;
+    std::set<cl_mem> known_buffers_; ///< all that this process made
     Evidence evidence_;
     FailedCall failed_call_;
 };

@@ -147,8 +147,8 @@ void start_answering_inquiries() {
 /// Answers one request after the other.
 class Service {
   public:
-    Service(const Functions& functions, wire::Journal& journal)
-        : functions_(functions), journal_(journal) {}
+    Service(const Functions& functions, wire::Journal& journal, wire::Channel& channel)
+        : functions_(functions), journal_(journal), channel_(channel) {}
 
     // NOLINTNEXTLINE(readability-convert-member-functions-to-static): the visitor uses this object
     wire::Reply answer(const wire::Request& request, const std::vector<wire::UniqueFd>& fds) {
@@ -182,6 +182,14 @@ class Service {
                                      "; see ./harness --list-devices");
         workplace_.emplace(devices[static_cast<std::size_t>(index)]);
         return wire::OpenedDevice{index, infos[static_cast<std::size_t>(index)]};
+    }
+
+    static wire::Reply reply_to(const wire::Interpret& /*request*/, const Fds& /*fds*/) {
+        return wire::Refusal{"a runner interprets nothing"};
+    }
+
+    static wire::Reply reply_to(const wire::LaunchDone& /*request*/, const Fds& /*fds*/) {
+        return wire::Refusal{"no launch is under way"};
     }
 
     wire::Reply reply_to(const wire::InspectProgram& request, const Fds& /*fds*/) {
@@ -224,8 +232,13 @@ class Service {
         wire::CallReply reply;
         const auto start = std::chrono::steady_clock::now();
         guarded(reply, [&] {
+            InterpretLaunch interpret;
+            if (request.interpreted)
+                interpret = [this](const auto& launch, const auto& memory) {
+                    hand_over(launch, memory);
+                };
             recorder().begin(journal_, {request.limits, request.checked, request.guard,
-                                        request.withhold_kernels});
+                                        request.withhold_kernels, interpret});
             const Returned returned = function(setup, arguments);
             const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
             Evidence evidence = recorder().end();
@@ -241,6 +254,18 @@ class Service {
                         result.bytes().begin());
         });
         return reply;
+    }
+
+    /// Asks the grader to have a launch carried out, and waits until it is.
+    void hand_over(const wire::KernelLaunch& launch, const wire::UniqueFd& memory) {
+        channel_.send(wire::encode(wire::Reply{launch}), {&memory});
+        const wire::Packet packet = channel_.receive();
+        const wire::Request answer = wire::decode_request(packet.text);
+        const auto* done = std::get_if<wire::LaunchDone>(&answer);
+        if (done == nullptr)
+            throw std::runtime_error("the grader does not say whether the launch took place");
+        if (!done->error.empty())
+            throw std::runtime_error(done->error);
     }
 
     /// Times function and baseline in turn: A B B A in each round, so that a drift of the machine's
@@ -314,6 +339,7 @@ class Service {
 
     const Functions& functions_;
     wire::Journal& journal_;
+    wire::Channel& channel_;
     std::optional<Workplace> workplace_;
 };
 
@@ -329,7 +355,7 @@ int serve(const Functions& functions) {
     record_crashes(journal);
     start_answering_inquiries();
 
-    Service service(functions, journal);
+    Service service(functions, journal, channel);
     for (;;) {
         std::optional<wire::Packet> packet;
         try {

@@ -85,11 +85,48 @@ struct CallFunction {
     bool checked = true;
     std::uint32_t guard = poison;  ///< the word that guard zones are filled with
     bool withhold_kernels = false; ///< let launches succeed without running anything
+    bool interpreted = false;      ///< hand every launch over as a KernelLaunch
     int rounds = 0; ///< with a baseline: rounds of function, baseline, baseline, function
     Baseline baseline;
 };
 
-using Request = std::variant<ListDevices, OpenDevice, InspectProgram, CallFunction>;
+/// What a kernel is given for one of its parameters.
+struct LaunchArgument {
+    enum class Kind {
+        value,  ///< the bytes at `bytes`
+        local,  ///< bytes.size bytes of local memory; bytes.offset means nothing
+        buffer, ///< global memory, which holds the bytes at `bytes` before the launch
+    };
+    Kind kind = Kind::value;
+    ByteRange bytes;
+};
+
+/// A launch to be carried out by an interpreter. Memory that comes with it holds the arguments;
+/// arguments of overlapping ranges share memory.
+struct KernelLaunch {
+    std::string kernel;
+    unsigned dimensions = 1;
+    std::array<std::size_t, 3> global_offset{0, 0, 0};
+    std::array<std::size_t, 3> global_size{1, 1, 1};
+    std::array<std::size_t, 3> work_group_size{1, 1, 1};
+    std::vector<LaunchArgument> arguments;
+    std::size_t memory_size = 0; ///< bytes
+};
+
+/// Interpret a launch and watch it. Its memory comes with it, and holds what the kernel has left in
+/// its buffers afterwards.
+struct Interpret {
+    ProgramSource program;
+    KernelLaunch launch;
+};
+
+/// The answer to a KernelLaunch.
+struct LaunchDone {
+    std::string error; ///< why it did not take place; "" if it did
+};
+
+using Request =
+    std::variant<ListDevices, OpenDevice, InspectProgram, CallFunction, Interpret, LaunchDone>;
 
 /// The answer to ListDevices.
 struct DeviceList {
@@ -173,7 +210,48 @@ struct Refusal {
     std::string reason;
 };
 
-using Reply = std::variant<DeviceList, OpenedDevice, ProgramInfo, CallReply, Refusal>;
+/// A mistake that was seen while a kernel was interpreted.
+struct Finding {
+    std::string kind; ///< "data-race", ...; see labgrind/findings.hpp
+    std::string kernel;
+    int line = 0;       ///< of the kernel file, from 1; 0: unknown
+    int other_line = 0; ///< the other side, where there is one
+    std::string message;
+    std::uint64_t count = 1; ///< times it was seen at these lines
+};
+
+/// What interpreted launches of one kernel did, all counts summed over work-items.
+struct WorkCounts {
+    std::string kernel;
+    std::uint64_t launches = 0;
+    std::uint64_t work_items = 0;
+    std::uint64_t groups = 0;
+    std::uint64_t additions = 0; ///< of floating-point numbers; a vector's lanes count one each
+    std::uint64_t barriers = 0;  ///< by groups
+    std::uint64_t local_loads = 0;
+    std::uint64_t local_stores = 0;
+    std::uint64_t global_loads = 0;
+    std::uint64_t global_stores = 0;
+    std::uint64_t global_bytes_loaded = 0;
+    std::uint64_t global_bytes_stored = 0;
+    std::uint64_t transactions = 0;       ///< segments of 128 bytes fetched by 32 work-items
+    std::uint64_t bank_conflicts = 0;     ///< cycles that local memory needs beyond one an access
+    std::uint64_t divergent_branches = 0; ///< of which 32 work-items take both sides
+    std::uint64_t busiest_item_additions = 0;  ///< most of one work-item
+    std::uint64_t busiest_group_additions = 0; ///< of that work-item's whole group
+};
+
+/// The answer to Interpret.
+struct Analysis {
+    std::string failure;    ///< why the launch could not be watched; "" if it was
+    bool cut_short = false; ///< a finding ended the launch before its end
+    std::vector<Finding> findings;
+    WorkCounts work;
+};
+
+/// A KernelLaunch is no answer: it asks for a LaunchDone while a CallFunction is under way.
+using Reply =
+    std::variant<DeviceList, OpenedDevice, ProgramInfo, CallReply, Refusal, KernelLaunch, Analysis>;
 
 /// Text for the channel, and back. Decoding throws std::runtime_error for anything malformed.
 std::string encode(const Request& request);

@@ -48,9 +48,10 @@ std::size_t largest_allowed(const wire::Limits& limits) {
 
 std::size_t choose(Case& lab, const wire::Limits& limits) {
     lab.set_limits(limits);
-    lab.trial(describe(limits));
-    return lab.call(sum_program, "choose_work_group_size", std::string(kernel_name))
-        .value<std::size_t>();
+    return lab.trial(describe(limits), [&] {
+        return lab.call(sum_program, "choose_work_group_size", std::string(kernel_name))
+            .value<std::size_t>();
+    });
 }
 
 void check_choice(Case& lab, const wire::Limits& limits) {
@@ -101,7 +102,10 @@ void check_time_told(Case& lab, const wire::CallReply& seen, std::uint64_t told)
 } // namespace
 
 LabInfo grader::describe_lab() {
-    return {"lab1", "Scalar reduction", {{kernel_file, {kernel_name}, sum_program.options}}};
+    return {"lab1",
+            "Scalar reduction",
+            {{kernel_file, {kernel_name}, sum_program.options}},
+            [](Case& lab) { check_small(lab, under_test); }};
 }
 
 TEST_CASE("work-group size: the largest power of two that fits" * points(1) *
@@ -127,11 +131,13 @@ TEST_CASE(
     Case lab;
     const wire::Limits limits{64, 1, 4096};
     lab.set_limits(limits);
-    lab.trial(describe(limits));
-    check_refusal(lab, lab.attempt(sum_program, "choose_work_group_size", std::string(kernel_name)),
-                  "choose_work_group_size");
     const std::vector<float> values = whole_numbers(lab.random(), 100);
-    check_refusal(lab, lab.attempt(sum_program, "reduce", values, Operator::sum), "reduce");
+    lab.trial(describe(limits), [&] {
+        check_refusal(lab,
+                      lab.attempt(sum_program, "choose_work_group_size", std::string(kernel_name)),
+                      "choose_work_group_size");
+        check_refusal(lab, lab.attempt(sum_program, "reduce", values, Operator::sum), "reduce");
+    });
 }
 
 TEST_CASE("sum: every length" * points(1) *
@@ -192,17 +198,48 @@ TEST_CASE(
     limits.max_work_group_size = size;
     lab.set_limits(limits);
     for (const std::size_t n : {groups * size - 3, groups * size}) {
-        lab.trial(parameters(n, size));
         const std::vector<float> values = whole_numbers(lab.random(), n);
-        const Run run = lab.call(sum_program, "reduce", values, Operator::sum);
-        const auto result = run.value<Reduction>();
-        check_result(lab, under_test, Operator::sum, values, result.value, 0, size);
-        check_launches(
-            lab, sum_program, run,
-            {kernel_name, size, groups * size, size * sizeof(float), groups * sizeof(float)});
-        check_time_told(lab, run.seen, result.nanoseconds);
-        lab.require_kernels(sum_program, run, sizeof result.value, "reduce", values, Operator::sum);
+        lab.trial(parameters(n, size), [&] {
+            const Run run = lab.call(sum_program, "reduce", values, Operator::sum);
+            const auto result = run.value<Reduction>();
+            check_result(lab, under_test, Operator::sum, values, result.value, 0, size);
+            check_launches(
+                lab, sum_program, run,
+                {kernel_name, size, groups * size, size * sizeof(float), groups * sizeof(float)});
+            check_time_told(lab, run.seen, result.nanoseconds);
+            lab.require_kernels(sum_program, run, sizeof result.value, "reduce", values,
+                                Operator::sum);
+        });
     }
+}
+
+TEST_CASE(
+    "no data race" * points(2) *
+    hint("Where one work-item reads what another one has written, a barrier lies between, with "
+         "the flag of the memory they use: CLK_LOCAL_MEM_FENCE for local memory.")) {
+    Case lab;
+    lab.require_none(findings::races_and_locks);
+}
+
+TEST_CASE("barriers reached by all" * points(1) *
+          hint("A barrier stands where every work-item of the group comes by: outside of every if "
+               "that some do not take, and after no return.")) {
+    Case lab;
+    lab.require_none(findings::barriers);
+}
+
+TEST_CASE("inside its buffers" * points(1) *
+          hint("Every index stays within its array, and local memory holds nothing until "
+               "somebody has written it.")) {
+    Case lab;
+    lab.require_none(findings::bounds);
+}
+
+TEST_CASE(
+    "the work is shared" * points(1) *
+    hint("In every step of the tree half of the work-items that are left add one pair each.")) {
+    Case lab;
+    check_shared_work(lab, under_test, kernel_name);
 }
 
 TEST_CASE("time: what a tree should take" * points(1) *

@@ -24,7 +24,10 @@ const Lab under_test{kernel_file, kernel_name, lanes,
 } // namespace
 
 LabInfo grader::describe_lab() {
-    return {"lab2", "Reduction with float4", {{kernel_file, {kernel_name}, sum_program.options}}};
+    return {"lab2",
+            "Reduction with float4",
+            {{kernel_file, {kernel_name}, sum_program.options}},
+            [](Case& lab) { check_small(lab, under_test); }};
 }
 
 TEST_CASE(
@@ -81,15 +84,46 @@ TEST_CASE("a quarter of the work-items" * points(1) *
     const std::size_t size = 32;
     const std::size_t groups = 10;
     for (const std::size_t n : {groups * size * lanes - 5, groups * size * lanes}) {
-        lab.trial(parameters(n, size));
         const std::vector<float> values = whole_numbers(lab.random(), n);
-        const Run run = lab.call(sum_program, "reduce", values, Operator::sum, size);
-        check_result(lab, under_test, Operator::sum, values, run.value<float>(), 0, size);
-        check_launches(lab, sum_program, run,
-                       {kernel_name, size, groups * size, size * lanes * sizeof(float),
-                        groups * sizeof(float)});
-        lab.require_kernels(sum_program, run, sizeof(float), "reduce", values, Operator::sum, size);
+        lab.trial(parameters(n, size), [&] {
+            const Run run = lab.call(sum_program, "reduce", values, Operator::sum, size);
+            check_result(lab, under_test, Operator::sum, values, run.value<float>(), 0, size);
+            check_launches(lab, sum_program, run,
+                           {kernel_name, size, groups * size, size * lanes * sizeof(float),
+                            groups * sizeof(float)});
+            lab.require_kernels(sum_program, run, sizeof(float), "reduce", values, Operator::sum,
+                                size);
+        });
     }
+}
+
+TEST_CASE(
+    "no data race" * points(2) *
+    hint("Where one work-item reads what another one has written, a barrier lies between, with "
+         "the flag of the memory they use: CLK_LOCAL_MEM_FENCE for local memory.")) {
+    Case lab;
+    lab.require_none(findings::races_and_locks);
+}
+
+TEST_CASE("barriers reached by all" * points(1) *
+          hint("A barrier stands where every work-item of the group comes by: outside of every if "
+               "that some do not take, and after no return.")) {
+    Case lab;
+    lab.require_none(findings::barriers);
+}
+
+TEST_CASE("inside its buffers" * points(1) *
+          hint("Every index stays within its array, and local memory holds nothing until "
+               "somebody has written it.")) {
+    Case lab;
+    lab.require_none(findings::bounds);
+}
+
+TEST_CASE("the work is shared" * points(1) *
+          hint("Each work-item loads one float4 of the data, and in every step of the tree half of "
+               "the work-items that are left add one pair of them.")) {
+    Case lab;
+    check_shared_work(lab, under_test, kernel_name);
 }
 
 TEST_CASE(

@@ -61,7 +61,8 @@ std::string wrong_launches(const wire::CallReply& seen, std::size_t n, std::size
 LabInfo grader::describe_lab() {
     return {"lab3",
             "Reduction with several kernels",
-            {{kernel_file, {vector_kernel, complete_kernel}, sum_program.options}}};
+            {{kernel_file, {vector_kernel, complete_kernel}, sum_program.options}},
+            [](Case& lab) { check_small(lab, under_test); }};
 }
 
 TEST_CASE("sum: every length" * points(2) *
@@ -116,15 +117,46 @@ TEST_CASE(
     Case lab;
     for (const std::size_t n : {5, 64, 1000, 50000}) {
         const std::size_t size = 16;
-        lab.trial(parameters(n, size));
         const std::vector<float> values = whole_numbers(lab.random(), n);
-        const Run run = lab.call(sum_program, "reduce", values, Operator::sum, size);
-        check_result(lab, under_test, Operator::sum, values, run.value<float>(), 0, size);
-        const std::string wrong = wrong_launches(run.seen, n, size);
-        if (!wrong.empty())
-            lab.fail(sum_program, {"wrong launches", {wrong}, ""});
-        lab.require_kernels(sum_program, run, sizeof(float), "reduce", values, Operator::sum, size);
+        lab.trial(parameters(n, size), [&] {
+            const Run run = lab.call(sum_program, "reduce", values, Operator::sum, size);
+            check_result(lab, under_test, Operator::sum, values, run.value<float>(), 0, size);
+            const std::string wrong = wrong_launches(run.seen, n, size);
+            if (!wrong.empty())
+                lab.fail(sum_program, {"wrong launches", {wrong}, ""});
+            lab.require_kernels(sum_program, run, sizeof(float), "reduce", values, Operator::sum,
+                                size);
+        });
     }
+}
+
+TEST_CASE(
+    "no data race" * points(2) *
+    hint("Where one work-item reads what another one has written, a barrier lies between, with "
+         "the flag of the memory they use: CLK_LOCAL_MEM_FENCE for local memory.")) {
+    Case lab;
+    lab.require_none(findings::races_and_locks);
+}
+
+TEST_CASE("barriers reached by all" * points(1) *
+          hint("A barrier stands where every work-item of the group comes by: outside of every if "
+               "that some do not take, and after no return.")) {
+    Case lab;
+    lab.require_none(findings::barriers);
+}
+
+TEST_CASE("inside its buffers" * points(1) *
+          hint("Every index stays within its array, and local memory holds nothing until "
+               "somebody has written it.")) {
+    Case lab;
+    lab.require_none(findings::bounds);
+}
+
+TEST_CASE(
+    "the work is shared" * points(1) *
+    hint("In every step of the tree half of the work-items that are left add one pair each.")) {
+    Case lab;
+    check_shared_work(lab, under_test, vector_kernel);
 }
 
 TEST_CASE("time: what a tree should take" * points(1) *

@@ -1,5 +1,6 @@
 #include "grader/case.hpp"
 #include "scans.hpp"
+#include "trials.hpp"
 
 using namespace grader;
 
@@ -11,10 +12,10 @@ const scans::Lab under_test{
 } // namespace
 
 LabInfo grader::describe_lab() {
-    return {
-        "lab4",
-        "Inclusive scan by Hillis and Steele",
-        {{under_test.program.file, {"scan_groups", "add_offsets"}, under_test.program.options}}};
+    return {"lab4",
+            "Inclusive scan by Hillis and Steele",
+            {{under_test.program.file, {"scan_groups", "add_offsets"}, under_test.program.options}},
+            [](Case& lab) { scans::check_small(lab, under_test); }};
 }
 
 TEST_CASE(
@@ -80,6 +81,35 @@ TEST_CASE("the kernels do the work" * points(1) *
                "read back: the sums are scanned on the device as well.")) {
     Case lab;
     scans::check_launches(lab, under_test);
+}
+
+TEST_CASE(
+    "no data race" * points(2) *
+    hint("Where one work-item reads what another one has written, a barrier lies between, with "
+         "the flag of the memory they use: CLK_LOCAL_MEM_FENCE for local memory.")) {
+    Case lab;
+    lab.require_none(findings::races_and_locks);
+}
+
+TEST_CASE("barriers reached by all" * points(1) *
+          hint("A barrier stands where every work-item of the group comes by: outside of every if "
+               "that some do not take, and after no return.")) {
+    Case lab;
+    lab.require_none(findings::barriers);
+}
+
+TEST_CASE("inside its buffers" * points(1) *
+          hint("Every index stays within its array, and local memory holds nothing until "
+               "somebody has written it.")) {
+    Case lab;
+    lab.require_none(findings::bounds);
+}
+
+TEST_CASE("n log n additions" * points(1) *
+          hint("In step d every work-item from d on adds one pair: a group of m elements takes at "
+               "most m log2(m) additions, and no work-item more than log2(m).")) {
+    Case lab;
+    scans::check_work(lab, under_test);
 }
 
 TEST_CASE("time: what a scan should take" * points(1) *

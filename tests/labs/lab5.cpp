@@ -1,5 +1,6 @@
 #include "grader/case.hpp"
 #include "scans.hpp"
+#include "trials.hpp"
 
 using namespace grader;
 
@@ -11,10 +12,10 @@ const scans::Lab under_test{
 } // namespace
 
 LabInfo grader::describe_lab() {
-    return {
-        "lab5",
-        "Exclusive scan by Blelloch",
-        {{under_test.program.file, {"scan_groups", "add_offsets"}, under_test.program.options}}};
+    return {"lab5",
+            "Exclusive scan by Blelloch",
+            {{under_test.program.file, {"scan_groups", "add_offsets"}, under_test.program.options}},
+            [](Case& lab) { scans::check_small(lab, under_test); }};
 }
 
 TEST_CASE("one group" * points(2) *
@@ -79,6 +80,35 @@ TEST_CASE(
          "result is read back.")) {
     Case lab;
     scans::check_launches(lab, under_test);
+}
+
+TEST_CASE(
+    "no data race" * points(2) *
+    hint("Where one work-item reads what another one has written, a barrier lies between, with "
+         "the flag of the memory they use: CLK_LOCAL_MEM_FENCE for local memory.")) {
+    Case lab;
+    lab.require_none(findings::races_and_locks);
+}
+
+TEST_CASE("barriers reached by all" * points(1) *
+          hint("A barrier stands where every work-item of the group comes by: outside of every if "
+               "that some do not take, and after no return.")) {
+    Case lab;
+    lab.require_none(findings::barriers);
+}
+
+TEST_CASE("inside its buffers" * points(1) *
+          hint("Every index stays within its array, and local memory holds nothing until "
+               "somebody has written it.")) {
+    Case lab;
+    lab.require_none(findings::bounds);
+}
+
+TEST_CASE("O(n) additions" * points(1) *
+          hint("The up-sweep adds m - 1 pairs and the down-sweep m - 1 again, for a group of m "
+               "elements; a scan that adds in every step everywhere takes m log2(m).")) {
+    Case lab;
+    scans::check_work(lab, under_test);
 }
 
 TEST_CASE("time: what a scan should take" * points(1) *

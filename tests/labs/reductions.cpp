@@ -178,23 +178,25 @@ void check_whole_numbers(grader::Case& lab, const Lab& under_test, std::size_t n
                          std::size_t work_group_size) {
     const auto program = program_for(under_test.file, Operator::sum);
     const std::vector<float> values = grader::whole_numbers(lab.random(), n);
-    lab.trial(parameters(n, work_group_size));
-    const float got = under_test.reduce(lab, program, Operator::sum, values, work_group_size);
-    check_result(lab, under_test, Operator::sum, values, got, 0, work_group_size);
+    lab.trial(parameters(n, work_group_size), [&] {
+        const float got = under_test.reduce(lab, program, Operator::sum, values, work_group_size);
+        check_result(lab, under_test, Operator::sum, values, got, 0, work_group_size);
+    });
 }
 
 void check_random_floats(grader::Case& lab, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size) {
     const auto program = program_for(under_test.file, Operator::sum);
     const std::vector<float> values = grader::random_floats(lab.random(), n);
-    lab.trial(parameters(n, work_group_size) + ", floats that round");
-    const float got = under_test.reduce(lab, program, Operator::sum, values, work_group_size);
     double magnitudes = 0;
     for (const float value : values)
         magnitudes += std::fabs(double{value});
     // Any order of n - 1 additions is a legal way to add up.
-    check_result(lab, under_test, Operator::sum, values, got,
-                 grader::summation_bound(n, magnitudes), work_group_size);
+    const double allowed = grader::summation_bound(n, magnitudes);
+    lab.trial(parameters(n, work_group_size) + ", floats that round", [&] {
+        const float got = under_test.reduce(lab, program, Operator::sum, values, work_group_size);
+        check_result(lab, under_test, Operator::sum, values, got, allowed, work_group_size);
+    });
 }
 
 void check_extremes(grader::Case& lab, const Lab& under_test, Operator op, std::size_t n,
@@ -208,10 +210,12 @@ void check_extremes(grader::Case& lab, const Lab& under_test, Operator op, std::
         const std::vector<float> values = op == Operator::minimum
                                               ? grader::with_minimum_at(lab.random(), n, position)
                                               : grader::with_maximum_at(lab.random(), n, position);
-        lab.trial(parameters(n, work_group_size) + ", the " + name_of(op) + " is element " +
-                  std::to_string(position));
-        const float got = under_test.reduce(lab, program, op, values, work_group_size);
-        check_result(lab, under_test, op, values, got, 0, work_group_size);
+        const std::string where =
+            ", the " + name_of(op) + " is element " + std::to_string(position);
+        lab.trial(parameters(n, work_group_size) + where, [&] {
+            const float got = under_test.reduce(lab, program, op, values, work_group_size);
+            check_result(lab, under_test, op, values, got, 0, work_group_size);
+        });
     }
 }
 
@@ -223,6 +227,43 @@ void check_every_group_size(grader::Case& lab, const Lab& under_test, const std:
             if (n <= 70000)
                 check_whole_numbers(lab, under_test, n, size);
     }
+}
+
+void check_small(grader::Case& lab, const Lab& under_test) {
+    for (const SmallTrial& trial : {SmallTrial{1, 2}, {37, 8}, {300, 64}, {512, 64}, {600, 128}})
+        check_whole_numbers(lab, under_test, trial.n, trial.work_group_size);
+    const auto program = program_for(under_test.file, Operator::minimum);
+    const std::size_t n = 300;
+    const std::vector<float> values = grader::with_minimum_at(lab.random(), n, n - 1);
+    lab.trial(parameters(n, 64) + ", the minimum is the last element", [&] {
+        const float got = under_test.reduce(lab, program, Operator::minimum, values, 64);
+        check_result(lab, under_test, Operator::minimum, values, got, 0, 64);
+    });
+}
+
+void check_shared_work(grader::Case& lab, const Lab& under_test, const std::string& kernel) {
+    const std::size_t size = 64;
+    const std::size_t n = 4 * size * under_test.lanes;
+    const auto program = program_for(under_test.file, Operator::sum);
+    const auto work = lab.count_work([&] { check_whole_numbers(lab, under_test, n, size); });
+    if (!work)
+        return;
+    const wire::WorkCounts counts = grader::total_work(*work, kernel);
+    const std::string told = grader::show_work(counts);
+    // A tree leaves its busiest work-item log2(64) of 63 additions (and the three that join the
+    // lanes of a vector); anybody who does half of all adds them up alone.
+    if (counts.busiest_item_additions * 2 > counts.busiest_group_additions)
+        lab.fail(program, {"one work-item adds up most of its group's elements", {told}, kernel});
+    const std::size_t vector_bytes = under_test.lanes * sizeof(float);
+    const std::size_t loaded =
+        counts.global_loads == 0 ? 0 : counts.global_bytes_loaded / counts.global_loads;
+    if (loaded < vector_bytes)
+        lab.fail(program, {"the data is not loaded as float" + std::to_string(under_test.lanes) +
+                               ": a load brings " + std::to_string(loaded) +
+                               " bytes on average, not " + std::to_string(vector_bytes),
+                           {told},
+                           kernel});
+    lab.remark(told);
 }
 
 void check_millions(grader::Case& lab, const Lab& under_test, const std::string& kernel) {

@@ -59,6 +59,13 @@ void check_every_group_size(grader::Case& lab, const Lab& under_test, const std:
 /// Sums of up to 2^24 and more elements, in groups as large as the device allows and in small ones.
 void check_millions(grader::Case& lab, const Lab& under_test, const std::string& kernel);
 
+/// Small reductions that show all that a kernel does, for the analysis.
+void check_small(grader::Case& lab, const Lab& under_test);
+
+/// Ends the case with a failure if one work-item does most of a group's additions, or if elements
+/// are not loaded in whole vectors of the lab's lanes.
+void check_shared_work(grader::Case& lab, const Lab& under_test, const std::string& kernel);
+
 /// Times sums against a copy for the record, and against a scalar tree with `bound`; a result that
 /// is wrong is not timed.
 void check_time(grader::Case& lab, const Lab& under_test, const std::string& kernel, double bound,

@@ -216,15 +216,13 @@ grader::Run check_exact(grader::Case& lab, const Lab& under_test, const std::vec
 void check_whole_numbers(grader::Case& lab, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size) {
     const std::vector<float> values = grader::whole_numbers(lab.random(), n);
-    lab.trial(parameters(n, work_group_size));
-    check_exact(lab, under_test, values, work_group_size);
+    lab.trial(parameters(n, work_group_size),
+              [&] { check_exact(lab, under_test, values, work_group_size); });
 }
 
 void check_random_floats(grader::Case& lab, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size) {
     const std::vector<float> values = grader::random_floats(lab.random(), n);
-    lab.trial(parameters(n, work_group_size) + ", floats that round");
-    const grader::Run run = scan(lab, under_test, values, work_group_size);
     // Any order of adding up the elements of a prefix is legal, also to add data[i] and to take it
     // away again: that makes i + 2 additions at most.
     std::vector<double> allowed(n);
@@ -233,8 +231,11 @@ void check_random_floats(grader::Case& lab, const Lab& under_test, std::size_t n
         magnitudes += std::fabs(double{values[i]});
         allowed[i] = grader::summation_bound(i + 2, magnitudes);
     }
-    check(lab, under_test, values, run.array<float>(), work_group_size,
-          [&](std::size_t i) { return allowed[i]; });
+    lab.trial(parameters(n, work_group_size) + ", floats that round", [&] {
+        const grader::Run run = scan(lab, under_test, values, work_group_size);
+        check(lab, under_test, values, run.array<float>(), work_group_size,
+              [&](std::size_t i) { return allowed[i]; });
+    });
 }
 
 void check_every_group_size(grader::Case& lab, const Lab& under_test) {
@@ -247,19 +248,59 @@ void check_every_group_size(grader::Case& lab, const Lab& under_test) {
     }
 }
 
+void check_small(grader::Case& lab, const Lab& under_test) {
+    for (const SmallTrial& trial :
+         {SmallTrial{1, 2}, {100, 2}, {300, 8}, {200, 32}, {256, 64}, {500, 64}, {300, 128}})
+        check_whole_numbers(lab, under_test, trial.n, trial.work_group_size);
+}
+
+void check_work(grader::Case& lab, const Lab& under_test) {
+    const std::size_t size = 64;
+    const std::size_t m = size * under_test.elements_per_item; // elements of a group
+    const std::size_t groups = 4;
+    const auto work =
+        lab.count_work([&] { check_whole_numbers(lab, under_test, groups * m, size); });
+    if (!work)
+        return;
+    const wire::WorkCounts counts = work->front(); // the first launch scans whole groups
+    const std::string told = grader::show_work(counts);
+    if (counts.kernel != "scan_groups")
+        lab.fail(under_test.program, {"the first launch must be one of scan_groups", {told}, ""});
+    // Hillis and Steele: m log2(m) - m + 1, and m log2(m) for those who add a 0 below the distance.
+    // Blelloch: 2 (m - 1). Twice that leaves room for sums of groups and for odd shapes, and stays
+    // below Hillis and Steele's count (6 m for 128 elements).
+    const auto steps = static_cast<std::size_t>(std::lround(std::log2(m)));
+    const std::size_t allowed = groups * (under_test.kind == Kind::inclusive ? m * steps : 4 * m);
+    if (counts.additions > allowed)
+        lab.fail(under_test.program,
+                 {"too many additions: " + std::to_string(counts.additions) + " for " +
+                      std::to_string(groups) + " groups of " + std::to_string(m) +
+                      " elements; the algorithm of this lab takes at most " +
+                      std::to_string(allowed),
+                  {told},
+                  "scan_groups"});
+    // The busiest work-item of a parallel scan adds in every step, log2(m) of about m log2(m)
+    // additions, or twice log2(m) of 2 m.
+    if (counts.busiest_item_additions * 2 > counts.busiest_group_additions)
+        lab.fail(under_test.program,
+                 {"one work-item does most of its group's additions", {told}, "scan_groups"});
+    lab.remark(told);
+}
+
 void check_launches(grader::Case& lab, const Lab& under_test) {
     const std::size_t size = 32;
     const std::size_t per_group = size * under_test.elements_per_item;
     const std::size_t groups = 20;
     for (const std::size_t n : {groups * per_group - 7, groups * per_group}) {
-        lab.trial(parameters(n, size));
         const std::vector<float> values = grader::whole_numbers(lab.random(), n);
-        const grader::Run run = check_exact(lab, under_test, values, size);
-        ::check_launches(
-            lab, under_test.program, run,
-            {"scan_groups", size, groups * size, per_group * sizeof(float), n * sizeof(float)});
-        lab.require_kernels(under_test.program, run, n * sizeof(float), under_test.function, values,
-                            size);
+        lab.trial(parameters(n, size), [&] {
+            const grader::Run run = check_exact(lab, under_test, values, size);
+            ::check_launches(
+                lab, under_test.program, run,
+                {"scan_groups", size, groups * size, per_group * sizeof(float), n * sizeof(float)});
+            lab.require_kernels(under_test.program, run, n * sizeof(float), under_test.function,
+                                values, size);
+        });
     }
 }
 
@@ -269,8 +310,7 @@ void check_time(grader::Case& lab, const Lab& under_test) {
     const std::size_t size =
         group_size_up_to(lab, under_test.program, "scan_groups", local_bytes, 256);
     const std::vector<float> values = grader::whole_numbers(lab.random(), n);
-    lab.trial(parameters(n, size));
-    check_exact(lab, under_test, values, size);
+    lab.trial(parameters(n, size), [&] { check_exact(lab, under_test, values, size); });
     const double bytes = 2 * sizeof(float); // read once, written once
     lab.time(under_test.program, against_copy(n, bytes, size), under_test.function, values, size);
     lab.time(under_test.program, against_scalar_tree(n, bytes, size, scan_bound),

@@ -32,6 +32,13 @@ void check_every_group_size(grader::Case& lab, const Lab& under_test);
 /// What was launched and read back.
 void check_launches(grader::Case& lab, const Lab& under_test);
 
+/// Small scans that show all that the kernels do, for the analysis.
+void check_small(grader::Case& lab, const Lab& under_test);
+
+/// Ends the case with a failure if the groups' scans take more additions than the algorithm of the
+/// lab, or leave most of them to one work-item.
+void check_work(grader::Case& lab, const Lab& under_test);
+
 /// Against a copy, and against a tree for the bound.
 void check_time(grader::Case& lab, const Lab& under_test);
 

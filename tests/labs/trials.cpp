@@ -5,6 +5,20 @@
 #include <numeric>
 #include <sstream>
 
+namespace findings {
+const std::vector<std::string> races{"data-race", "barrier-flag"};
+const std::vector<std::string> locks{"missing-fence",  "plain-unlock",   "unlock-not-held",
+                                     "never-unlocked", "lock-step-hang", "no-retry",
+                                     "barrier-in-lock"};
+const std::vector<std::string> races_and_locks = [] {
+    std::vector<std::string> all = races;
+    all.insert(all.end(), locks.begin(), locks.end());
+    return all;
+}();
+const std::vector<std::string> barriers{"divergent-barrier", "endless-loop"};
+const std::vector<std::string> bounds{"out-of-bounds", "uninitialised"};
+} // namespace findings
+
 std::string parameters(std::size_t n, std::size_t work_group_size) {
     return "n = " + std::to_string(n) + ", work-group size " + std::to_string(work_group_size);
 }

@@ -10,6 +10,12 @@
 /// "n = 257, work-group size 64".
 std::string parameters(std::size_t n, std::size_t work_group_size);
 
+/// Sizes of a trial that is small enough to be interpreted.
+struct SmallTrial {
+    std::size_t n;
+    std::size_t work_group_size;
+};
+
 /// The powers of two from 2 on that `kernel` can have as work-group size when every work-item needs
 /// `local_bytes` of local memory.
 std::vector<std::size_t> group_sizes(grader::Case& lab, const grader::Program& program,
@@ -31,6 +37,16 @@ struct Expected {
 /// Ends the case with a failure unless the launches of `run` are as `expected`.
 void check_launches(grader::Case& lab, const grader::Program& program, const grader::Run& run,
                     const Expected& expected);
+
+/// Kinds of findings (see labgrind/findings.hpp), by the case that they belong to.
+namespace findings {
+/// Of kernels that know no locks; if one has a lock all the same, its mistakes count here.
+extern const std::vector<std::string> races_and_locks;
+extern const std::vector<std::string> races;
+extern const std::vector<std::string> locks;
+extern const std::vector<std::string> barriers;
+extern const std::vector<std::string> bounds;
+} // namespace findings
 
 /// How many floats to time on this device: enough for a launch to take much longer than starting
 /// it.

@@ -1,0 +1,71 @@
+#include "grader/interpreter.hpp"
+
+#include "grader/explain.hpp"
+
+#include <algorithm>
+#include <unistd.h>
+#include <utility>
+
+namespace grader {
+namespace {
+
+/// Work-items that a launch may have to be interpreted: a million instructions a second is slow.
+constexpr std::size_t max_work_items = std::size_t{1} << 16;
+
+/// A launch of the largest size, with every work-item at its instruction budget's edge.
+constexpr Budget launch_budget{120, 30, 300};
+
+} // namespace
+
+bool Interpreter::installed() const { return ::access(path_.c_str(), X_OK) == 0; }
+
+wire::LaunchDone Interpreter::fail(const std::string& reason) {
+    if (seen_.failure.empty())
+        seen_.failure = reason;
+    return {reason};
+}
+
+wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
+                                  const wire::KernelLaunch& launch, const wire::UniqueFd& memory) {
+    const auto& size = launch.global_size;
+    if (size[0] > max_work_items || size[1] > max_work_items || size[2] > max_work_items ||
+        size[0] * size[1] * size[2] > max_work_items)
+        return fail("kernel " + launch.kernel + " was launched with more than " +
+                    std::to_string(max_work_items) + " work-items for so small an input");
+    try {
+        if (!process_)
+            process_ = std::make_unique<RunnerProcess>(path_);
+        Answer answer = process_->ask(wire::Interpret{program, launch}, {&memory}, launch_budget);
+        if (const auto* death = std::get_if<Death>(&answer)) {
+            process_.reset();
+            return fail("the analysis ended before its report: " + explain_death(*death, {}));
+        }
+        auto* analysis = std::get_if<wire::Analysis>(&std::get<wire::Reply>(answer));
+        if (analysis == nullptr)
+            return fail("the analysis gave no report");
+        if (!analysis->failure.empty())
+            return fail(analysis->failure);
+        for (wire::Finding& finding : analysis->findings) {
+            const auto same =
+                std::find_if(seen_.findings.begin(), seen_.findings.end(), [&](const auto& one) {
+                    const wire::Finding& known = one.finding;
+                    return known.kind == finding.kind && known.kernel == finding.kernel &&
+                           known.line == finding.line && known.other_line == finding.other_line;
+                });
+            if (same == seen_.findings.end())
+                seen_.findings.push_back({std::move(finding), trial_});
+            else
+                same->finding.count += finding.count;
+        }
+        seen_.work.push_back(std::move(analysis->work));
+        seen_.cut_short = seen_.cut_short || analysis->cut_short;
+        return {};
+    } catch (const std::exception& error) {
+        process_.reset();
+        return fail(std::string("the analysis could not be started: ") + error.what());
+    }
+}
+
+Observation Interpreter::take_observation() { return std::exchange(seen_, {}); }
+
+} // namespace grader

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "grader/runner_process.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace grader {
+
+/// A mistake, and the trial in which it was seen first.
+struct ObservedFinding {
+    wire::Finding finding;
+    std::string trial; ///< "n = 257, work-group size 64"; "" for none
+};
+
+/// What was seen of the launches that have been interpreted since somebody asked last.
+struct Observation {
+    std::vector<ObservedFinding> findings; ///< one for each kind and place, first seen first
+    std::vector<wire::WorkCounts> work;    ///< a launch each, in order
+    std::string failure;                   ///< why a launch could not be watched; "" if all were
+    bool cut_short = false;                ///< a finding ended a launch before its end
+
+    bool clean() const { return failure.empty() && findings.empty(); }
+};
+
+/// The process that interprets kernels, started when the first launch comes. It holds no student
+/// host code: what it reports is evidence.
+class Interpreter {
+  public:
+    /// `path` is the program labgrind.
+    explicit Interpreter(std::string path) : path_(std::move(path)) {}
+
+    /// Whether this machine has it.
+    bool installed() const;
+    /// The launches to come belong to this trial.
+    void set_trial(std::string trial) { trial_ = std::move(trial); }
+    /// Carries out a launch of a kernel of `program` and keeps what was seen of it. Whatever goes
+    /// wrong is told in the answer and in the observation.
+    wire::LaunchDone run(const wire::ProgramSource& program, const wire::KernelLaunch& launch,
+                         const wire::UniqueFd& memory);
+    /// What was seen since the last call of this.
+    Observation take_observation();
+
+  private:
+    wire::LaunchDone fail(const std::string& reason);
+
+    std::string path_;
+    std::unique_ptr<RunnerProcess> process_;
+    Observation seen_;
+    std::string trial_;
+};
+
+} // namespace grader

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "wire/messages.hpp"
+
+#include <string>
+#include <vector>
+
+namespace labgrind {
+
+/// The kinds of mistakes that are told apart.
+namespace kind {
+constexpr const char* data_race = "data-race";
+constexpr const char* barrier_flag = "barrier-flag"; ///< a barrier for the other address space
+constexpr const char* divergent_barrier = "divergent-barrier";
+constexpr const char* out_of_bounds = "out-of-bounds";
+constexpr const char* uninitialised = "uninitialised";
+constexpr const char* endless_loop = "endless-loop";
+constexpr const char* missing_fence = "missing-fence"; ///< after taking or before releasing a lock
+constexpr const char* plain_unlock = "plain-unlock";
+constexpr const char* unlock_not_held = "unlock-not-held";
+constexpr const char* never_unlocked = "never-unlocked";
+constexpr const char* barrier_in_lock = "barrier-in-lock";
+constexpr const char* lock_step_hang = "lock-step-hang";
+constexpr const char* no_retry = "no-retry";
+} // namespace kind
+
+/// The findings of a launch, one for each kind and pair of lines, in the order they were seen.
+class Findings {
+  public:
+    void add(const wire::Finding& finding);
+    bool has(const char* kind) const;
+    const std::vector<wire::Finding>& all() const { return findings_; }
+
+  private:
+    std::vector<wire::Finding> findings_;
+};
+
+} // namespace labgrind

@@ -1,0 +1,193 @@
+#include "labgrind/interpreter.hpp"
+
+#include "labgrind/observer.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace labgrind {
+namespace {
+
+using oclgrind::Size3;
+using oclgrind::TypedValue;
+using wire::LaunchArgument;
+
+/// Without it some messages would have no line, and barriers in both branches become one.
+constexpr const char* unoptimised = " -cl-opt-disable";
+
+Size3 to_size(const std::array<std::size_t, 3>& sizes) { return {sizes[0], sizes[1], sizes[2]}; }
+
+/// Memory of the interpreter's device that holds what some arguments of a launch share.
+class DeviceBuffer {
+  public:
+    DeviceBuffer(oclgrind::Memory& memory, wire::ByteRange range, wire::Span<std::byte> bytes)
+        : memory_(&memory), range_(range), host_(bytes.subspan(range.offset, range.size)),
+          address_(memory.allocateBuffer(range.size, 0, data())) {
+        if (address_ == 0)
+            throw std::runtime_error("a buffer of " + std::to_string(range.size) +
+                                     " bytes is too large to be interpreted");
+    }
+    DeviceBuffer(DeviceBuffer&& other) noexcept
+        : memory_(other.memory_), range_(other.range_), host_(other.host_),
+          address_(std::exchange(other.address_, 0)) {}
+    DeviceBuffer& operator=(DeviceBuffer&&) = delete;
+    DeviceBuffer(const DeviceBuffer&) = delete;
+    DeviceBuffer& operator=(const DeviceBuffer&) = delete;
+    ~DeviceBuffer() {
+        if (address_ != 0)
+            memory_->deallocateBuffer(address_);
+    }
+
+    bool contains(const wire::ByteRange& part) const {
+        return part.offset >= range_.offset &&
+               part.offset + part.size <= range_.offset + range_.size;
+    }
+    std::size_t address_of(const wire::ByteRange& part) const {
+        return address_ + (part.offset - range_.offset);
+    }
+    void read_back() const { memory_->load(data(), address_, range_.size); }
+    void write_again() const { memory_->store(data(), address_, range_.size); }
+    bool differs() const {
+        return std::memcmp(memory_->getPointer(address_), data(), range_.size) != 0;
+    }
+
+  private:
+    unsigned char* data() const {
+        return reinterpret_cast<unsigned char*>(host_.data()); // NOLINT: Oclgrind's kind of byte
+    }
+
+    oclgrind::Memory* memory_;
+    wire::ByteRange range_;
+    wire::Span<std::byte> host_;
+    std::size_t address_;
+};
+
+/// The least ranges that hold all buffers, with those that overlap joined.
+std::vector<wire::ByteRange> joined_buffers(const wire::KernelLaunch& launch) {
+    std::vector<wire::ByteRange> ranges;
+    for (const LaunchArgument& argument : launch.arguments) {
+        if (argument.kind == LaunchArgument::Kind::buffer)
+            ranges.push_back(argument.bytes);
+    }
+    std::sort(ranges.begin(), ranges.end(),
+              [](const auto& a, const auto& b) { return a.offset < b.offset; });
+    std::vector<wire::ByteRange> joined;
+    for (const wire::ByteRange& range : ranges) {
+        if (!joined.empty() && range.offset < joined.back().offset + joined.back().size)
+            joined.back().size =
+                std::max(joined.back().size, range.offset + range.size - joined.back().offset);
+        else
+            joined.push_back(range);
+    }
+    return joined;
+}
+
+void set_argument(oclgrind::Kernel& kernel, unsigned index, const LaunchArgument& argument,
+                  const std::vector<DeviceBuffer>& buffers, wire::Span<std::byte> memory) {
+    TypedValue value{static_cast<unsigned>(argument.bytes.size), 1, nullptr};
+    std::size_t address = 0;
+    switch (argument.kind) {
+    case LaunchArgument::Kind::local:
+        break;
+    case LaunchArgument::Kind::value:
+        value.data = reinterpret_cast<unsigned char*>( // NOLINT: Oclgrind's kind of byte
+            memory.data() + argument.bytes.offset);
+        break;
+    case LaunchArgument::Kind::buffer:
+        for (const DeviceBuffer& buffer : buffers) {
+            if (buffer.contains(argument.bytes))
+                address = buffer.address_of(argument.bytes);
+        }
+        value.size = sizeof address;
+        value.data = reinterpret_cast<unsigned char*>(&address); // NOLINT: likewise
+        break;
+    }
+    kernel.setArgument(index, value);
+}
+
+void check(const wire::KernelLaunch& launch, wire::Span<std::byte> memory) {
+    for (const LaunchArgument& argument : launch.arguments) {
+        const wire::ByteRange& bytes = argument.bytes;
+        if (argument.kind != LaunchArgument::Kind::local &&
+            (bytes.offset > memory.size() || bytes.size > memory.size() - bytes.offset))
+            throw std::runtime_error("an argument lies outside the memory that came with it");
+    }
+}
+
+} // namespace
+
+Interpreter::Interpreter()
+    : context_(std::make_unique<oclgrind::Context>()),
+      observer_(std::make_unique<Observer>(context_.get())) {
+    context_->registerPlugin(observer_.get());
+}
+
+Interpreter::~Interpreter() { context_->unregisterPlugin(observer_.get()); }
+
+oclgrind::Program& Interpreter::build(const wire::ProgramSource& source) {
+    auto& program = programs_[{source.source, source.options}];
+    if (!program) {
+        program = std::make_unique<oclgrind::Program>(context_.get(), source.source);
+        program->build(oclgrind::Program::BUILD, (source.options + unoptimised).c_str());
+    }
+    if (program->getBuildStatus() != CL_BUILD_SUCCESS)
+        throw std::runtime_error("Oclgrind does not compile the kernels:\n" +
+                                 program->getBuildLog());
+    return *program;
+}
+
+wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
+                                wire::Span<std::byte> memory) {
+    wire::Analysis analysis;
+    try {
+        check(launch, memory);
+        const std::unique_ptr<oclgrind::Kernel> kernel(build(source).createKernel(launch.kernel));
+        if (!kernel)
+            throw std::runtime_error("the kernel file has no kernel " + launch.kernel);
+        if (kernel->getNumArguments() != launch.arguments.size())
+            throw std::runtime_error("kernel " + launch.kernel + " was launched with " +
+                                     std::to_string(launch.arguments.size()) + " arguments of " +
+                                     std::to_string(kernel->getNumArguments()));
+        std::vector<DeviceBuffer> buffers;
+        for (const wire::ByteRange& range : joined_buffers(launch))
+            buffers.emplace_back(*context_->getGlobalMemory(), range, memory);
+        for (unsigned i = 0; i < launch.arguments.size(); ++i)
+            set_argument(*kernel, i, launch.arguments[i], buffers, memory);
+        const auto run_once = [&] {
+            oclgrind::KernelInvocation::run(
+                context_.get(), kernel.get(), launch.dimensions, to_size(launch.global_offset),
+                to_size(launch.global_size), to_size(launch.work_group_size));
+        };
+        run_once();
+        analysis = observer_->analysis();
+        const std::vector<std::byte> before(memory.begin(), memory.end());
+        for (const DeviceBuffer& buffer : buffers)
+            buffer.read_back();
+        Observer::Rivals rivals = observer_->rivals();
+        if (rivals.empty() || analysis.cut_short)
+            return analysis;
+
+        const std::vector<std::byte> after(memory.begin(), memory.end());
+        std::copy(before.begin(), before.end(), memory.begin());
+        for (const DeviceBuffer& buffer : buffers)
+            buffer.write_again();
+        std::copy(after.begin(), after.end(), memory.begin());
+        observer_->pretend(std::move(rivals));
+        run_once();
+        const bool lost = observer_->analysis().cut_short ||
+                          std::any_of(buffers.begin(), buffers.end(),
+                                      [](const DeviceBuffer& buffer) { return buffer.differs(); });
+        for (const int line : lost ? observer_->given_up() : std::vector<int>{})
+            analysis.findings.push_back(
+                {kind::no_retry, launch.kernel, line, 0,
+                 "the atomic operation at line " + std::to_string(line) +
+                     " fails when another work-item is faster, and is not tried again: the "
+                     "result is then another one",
+                 1});
+    } catch (const std::exception& error) {
+        analysis.failure = error.what();
+    }
+    return analysis;
+}
+
+} // namespace labgrind

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "wire/messages.hpp"
+#include "wire/span.hpp"
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace oclgrind {
+class Context;
+class Program;
+} // namespace oclgrind
+
+namespace labgrind {
+
+class Observer;
+
+/// Carries out launches on Oclgrind and watches them. No student host code is anywhere near.
+class Interpreter {
+  public:
+    Interpreter();
+    ~Interpreter();
+    Interpreter(const Interpreter&) = delete;
+    Interpreter& operator=(const Interpreter&) = delete;
+    Interpreter(Interpreter&&) = delete;
+    Interpreter& operator=(Interpreter&&) = delete;
+
+    /// Runs a kernel of `source` on the buffers in `memory`, which it leaves as the kernel does.
+    /// Where work-items change the same word by compare-and-swap, it runs once more, with each of
+    /// them beaten to it once: whoever gives up then is a finding. Does not throw for anything that
+    /// is wrong with program or launch: the analysis says so.
+    wire::Analysis run(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
+                       wire::Span<std::byte> memory);
+
+  private:
+    oclgrind::Program& build(const wire::ProgramSource& source);
+
+    std::unique_ptr<oclgrind::Context> context_;
+    std::unique_ptr<Observer> observer_;
+    std::map<std::pair<std::string, std::string>, std::unique_ptr<oclgrind::Program>> programs_;
+};
+
+} // namespace labgrind

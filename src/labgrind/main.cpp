@@ -1,0 +1,30 @@
+/// The interpreter process: it answers Interpret requests of the grader until that closes the line.
+
+#include "labgrind/interpreter.hpp"
+#include "wire/channel.hpp"
+
+#include <exception>
+#include <optional>
+
+int main() {
+    wire::Channel channel{wire::UniqueFd(wire::runner_channel_fd)};
+    const wire::UniqueFd journal(wire::runner_journal_fd); // for runners only
+    labgrind::Interpreter interpreter;
+    for (;;) {
+        std::optional<wire::Packet> packet;
+        try {
+            packet = channel.receive();
+        } catch (const std::exception&) {
+            return 0; // the grader has what it wants, or is gone
+        }
+        wire::Reply reply = wire::Refusal{"the interpreter only interprets"};
+        const wire::Request request = wire::decode_request(packet->text);
+        const auto* interpret = std::get_if<wire::Interpret>(&request);
+        if (interpret != nullptr && packet->fds.size() == 1) {
+            const wire::Mapping memory(packet->fds[0], interpret->launch.memory_size,
+                                       wire::Mapping::Access::read_write);
+            reply = interpreter.run(interpret->program, interpret->launch, memory.bytes());
+        }
+        channel.send(wire::encode(reply));
+    }
+}

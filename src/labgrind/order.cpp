@@ -1,0 +1,117 @@
+#include "labgrind/order.hpp"
+
+#include <algorithm>
+
+namespace labgrind {
+
+std::uint32_t Knowledge::bound(const Bounds& bounds, std::uint32_t key) {
+    const auto at = std::lower_bound(bounds.begin(), bounds.end(), std::make_pair(key, 0U));
+    return at != bounds.end() && at->first == key ? at->second : 0;
+}
+
+void Knowledge::raise(Bounds& bounds, std::uint32_t key, std::uint32_t value) {
+    if (value == 0)
+        return;
+    const auto at = std::lower_bound(bounds.begin(), bounds.end(), std::make_pair(key, 0U));
+    if (at != bounds.end() && at->first == key)
+        at->second = std::max(at->second, value);
+    else
+        bounds.insert(at, {key, value});
+}
+
+void Knowledge::merge(Bounds& into, const Bounds& from) {
+    if (from.empty())
+        return;
+    Bounds merged;
+    merged.reserve(into.size() + from.size());
+    auto a = into.begin();
+    auto b = from.begin();
+    while (a != into.end() || b != from.end()) {
+        if (b == from.end() || (a != into.end() && a->first < b->first)) {
+            merged.push_back(*a++);
+        } else if (a == into.end() || b->first < a->first) {
+            merged.push_back(*b++);
+        } else {
+            merged.emplace_back(a->first, std::max(a->second, b->second));
+            ++a;
+            ++b;
+        }
+    }
+    into = std::move(merged);
+}
+
+bool Knowledge::covers(const Stamp& stamp) const {
+    return bound(groups_, stamp.group) > stamp.phase || bound(items_, stamp.item) > stamp.fences;
+}
+
+void Knowledge::join(const Knowledge& other) {
+    merge(groups_, other.groups_);
+    merge(items_, other.items_);
+}
+
+void Knowledge::clear() {
+    groups_.clear();
+    items_.clear();
+}
+
+void Order::begin_group(std::uint32_t group, std::uint32_t first, std::uint32_t size) {
+    group_ = group;
+    first_ = first;
+    phase_ = 0;
+    shared_.clear();
+    items_.assign(size, {});
+}
+
+Stamp Order::stamp(std::uint32_t item) const { return {item, group_, phase_, at(item).fences}; }
+
+bool Order::before(const Stamp& earlier, std::uint32_t item) const {
+    return earlier.item == item || (earlier.group == group_ && earlier.phase < phase_) ||
+           shared_.covers(earlier) || at(item).own.covers(earlier);
+}
+
+/// Takes down what the words say that `item` has read: others may run from here on, and change it.
+void Order::look(Item& item) {
+    for (const std::uint64_t address : item.reading)
+        item.seen.join(published_[address]);
+    item.reading.clear();
+}
+
+void Order::barrier(bool ordered) {
+    for (Item& item : items_) {
+        look(item);
+        if (!ordered)
+            continue;
+        shared_.join(item.own);
+        shared_.join(item.seen);
+        item.own.clear();
+        item.seen.clear();
+    }
+    if (ordered)
+        ++phase_;
+}
+
+void Order::fence(std::uint32_t item, bool acquire, bool release) {
+    Item& one = at(item);
+    if (acquire) {
+        look(one);
+        one.own.join(one.seen);
+        one.seen.clear();
+    }
+    if (release)
+        ++one.fences;
+}
+
+void Order::atomic(std::uint32_t item, std::uint64_t address, bool writes) {
+    Item& one = at(item);
+    if (one.reading.empty() || one.reading.back() != address)
+        one.reading.push_back(address);
+    if (!writes || (one.fences == 0 && phase_ == 0))
+        return;
+    Knowledge& word = published_[address];
+    word.join(shared_);
+    word.join(one.own);
+    word.add_group(group_, phase_);
+    word.add_item(item, one.fences);
+}
+
+} // namespace labgrind

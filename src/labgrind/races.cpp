@@ -1,0 +1,90 @@
+#include "labgrind/races.hpp"
+
+#include <algorithm>
+
+namespace labgrind {
+namespace {
+
+/// Readers of a word that are kept of one group and phase. Whoever writes next conflicts with all of
+/// them or with none, unless it is one of them: two would do.
+constexpr int max_alike = 4;
+
+bool conflict(const Access& a, const Access& b, bool same_value) {
+    if (!a.write && !b.write)
+        return false;
+    if (a.atomic && b.atomic)
+        return false;
+    const bool peek = (a.atomic && !b.write) || (b.atomic && !a.write);
+    return !peek && !(a.write && b.write && !a.atomic && !b.atomic && same_value);
+}
+
+/// Whether whoever conflicts with `old` later on, conflicts with `now` as well, given that `old`
+/// happened before `now`.
+bool replaces(const Access& now, const Access& old) {
+    return (now.write || !old.write) && (!now.atomic || old.atomic);
+}
+
+} // namespace
+
+std::optional<Access> Races::visit(const Order& order, Word& word, Mask mask, const Access& access,
+                                   bool same_value) {
+    std::optional<Access> found;
+    int alike = 0;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < word.size(); ++i) {
+        const Record& old = word[i];
+        bool keep = true;
+        if ((old.mask & mask) != 0) {
+            const bool ordered = order.before(old.access.stamp, access.stamp.item);
+            if (!ordered && !found && conflict(old.access, access, same_value))
+                found = old.access;
+            keep = !(ordered && (old.mask & ~mask) == 0 && replaces(access, old.access));
+        }
+        if (!keep)
+            continue;
+        const Stamp& stamp = old.access.stamp;
+        if (!old.access.write && old.mask == mask && stamp.group == access.stamp.group &&
+            stamp.phase == access.stamp.phase && stamp.fences == 0 &&
+            old.access.barriers == access.barriers)
+            ++alike;
+        if (kept != i)
+            word[kept] = old;
+        ++kept;
+    }
+    word.resize(kept);
+    if (access.write || access.atomic || access.stamp.fences != 0 || alike < max_alike)
+        word.push_back({access, mask});
+    return found;
+}
+
+std::optional<Access> Races::access(const Order& order, std::uint32_t buffer, std::size_t offset,
+                                    std::size_t size, const Access& access, bool same_value) {
+    if (buffers_.size() <= buffer)
+        buffers_.resize(buffer + 1);
+    std::vector<Word>& words = buffers_[buffer];
+    const std::size_t end = offset + size;
+    if (words.size() * word_size < end)
+        words.resize(std::max(words.size() * 2, (end + word_size - 1) / word_size));
+    std::optional<Access> found;
+    for (std::size_t word = offset / word_size; word * word_size < end; ++word) {
+        Mask mask = 0;
+        for (std::size_t byte = 0; byte < word_size; ++byte) {
+            const std::size_t at = word * word_size + byte;
+            if (at >= offset && at < end)
+                mask = static_cast<Mask>(mask | (1U << byte));
+        }
+        const auto one = visit(order, words[word], mask, access, same_value);
+        if (!found)
+            found = one;
+    }
+    return found;
+}
+
+void Races::clear() {
+    for (std::vector<Word>& words : buffers_) {
+        for (Word& word : words)
+            word.clear();
+    }
+}
+
+} // namespace labgrind

@@ -1,0 +1,134 @@
+#include "labgrind/work.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <set>
+
+namespace labgrind {
+namespace {
+
+constexpr std::size_t segment_size = 128;
+constexpr std::size_t bank_count = 32;
+constexpr std::size_t bank_width = 4;
+
+template <class T> T& slot(std::vector<std::vector<T>>& table, std::uint32_t site, std::size_t at) {
+    if (table.size() <= site)
+        table.resize(site + 1);
+    if (table[site].size() <= at)
+        table[site].resize(at + 1);
+    return table[site][at];
+}
+
+template <class T> void clear(std::vector<std::vector<T>>& table) {
+    for (std::vector<T>& row : table)
+        row.clear();
+}
+
+} // namespace
+
+void Work::switch_to(std::uint32_t local) {
+    if (local / warp_size != warp_)
+        end_warp();
+    warp_ = local / warp_size;
+    local_ = local;
+    std::fill(occurrences_.begin(), occurrences_.end(), 0);
+}
+
+std::size_t Work::occurrence(std::uint32_t site) {
+    if (occurrences_.size() <= site)
+        occurrences_.resize(site + 1);
+    return occurrences_[site]++;
+}
+
+void Work::additions(std::uint32_t count) {
+    counts_.additions += count;
+    if (additions_.size() <= local_)
+        additions_.resize(local_ + 1);
+    additions_[local_] += count;
+}
+
+void Work::global_access(std::uint32_t site, bool write, std::uint32_t buffer, std::size_t offset,
+                         std::size_t size) {
+    ++(write ? counts_.global_stores : counts_.global_loads);
+    (write ? counts_.global_bytes_stored : counts_.global_bytes_loaded) += size;
+    slot(global_, site, occurrence(site)).push_back({buffer, offset, size});
+}
+
+void Work::local_access(std::uint32_t site, bool write, std::uint32_t buffer, std::size_t offset,
+                        std::size_t size) {
+    ++(write ? counts_.local_stores : counts_.local_loads);
+    slot(local_lanes_, site, occurrence(site)).push_back({buffer, offset, size});
+}
+
+void Work::branch(std::uint32_t site, bool taken) {
+    std::uint8_t& seen = slot(branches_, site, occurrence(site));
+    seen = static_cast<std::uint8_t>(seen | (taken ? 2U : 1U));
+}
+
+void Work::count_transactions(const std::vector<Lane>& lanes) {
+    std::set<std::pair<std::uint32_t, std::size_t>> segments;
+    for (const Lane& lane : lanes) {
+        const std::size_t last = (lane.offset + lane.size - 1) / segment_size;
+        for (std::size_t segment = lane.offset / segment_size; segment <= last; ++segment)
+            segments.emplace(lane.buffer, segment);
+    }
+    counts_.transactions += segments.size();
+}
+
+/// Lanes are served together as long as they ask for no more than all banks can give in a cycle: 32
+/// of 4 bytes each, 8 of 16. Lanes that want the same word get it together.
+void Work::count_bank_cycles(const std::vector<Lane>& lanes) {
+    if (lanes.empty())
+        return;
+    const std::size_t size = std::max(lanes.front().size, bank_width);
+    const std::size_t together = std::max<std::size_t>(1, bank_count * bank_width / size);
+    for (std::size_t begin = 0; begin < lanes.size(); begin += together) {
+        std::array<std::set<std::pair<std::uint32_t, std::size_t>>, bank_count> banks;
+        for (std::size_t i = begin; i < std::min(begin + together, lanes.size()); ++i) {
+            const std::size_t last = (lanes[i].offset + lanes[i].size - 1) / bank_width;
+            for (std::size_t word = lanes[i].offset / bank_width; word <= last; ++word)
+                banks[word % bank_count].emplace(lanes[i].buffer, word);
+        }
+        std::size_t cycles = 0;
+        for (const auto& words : banks)
+            cycles = std::max(cycles, words.size());
+        counts_.bank_conflicts += cycles - 1;
+    }
+}
+
+void Work::end_warp() {
+    for (const auto& site : global_) {
+        for (const auto& lanes : site)
+            count_transactions(lanes);
+    }
+    for (const auto& site : local_lanes_) {
+        for (const auto& lanes : site)
+            count_bank_cycles(lanes);
+    }
+    for (const auto& site : branches_)
+        counts_.divergent_branches +=
+            static_cast<std::uint64_t>(std::count(site.begin(), site.end(), std::uint8_t{3}));
+    clear(global_);
+    clear(local_lanes_);
+    clear(branches_);
+}
+
+void Work::barrier() {
+    ++counts_.barriers;
+    end_warp();
+}
+
+void Work::end_group() {
+    end_warp();
+    const std::uint64_t group =
+        std::accumulate(additions_.begin(), additions_.end(), std::uint64_t{0});
+    const auto busiest = std::max_element(additions_.begin(), additions_.end());
+    if (busiest != additions_.end() && *busiest > counts_.busiest_item_additions) {
+        counts_.busiest_item_additions = *busiest;
+        counts_.busiest_group_additions = group;
+    }
+    additions_.clear();
+}
+
+} // namespace labgrind

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "wire/messages.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace labgrind {
+
+/// Counts what a launch does, as a device would see it that runs 32 work-items in lock step, fetches
+/// global memory in segments of 128 bytes and has 32 banks of local memory, each a word of 4 bytes
+/// wide. Lanes are taken to execute the n-th occurrence of an instruction since the last barrier
+/// together. Work-items have to come one after the other between two barriers.
+class Work {
+  public:
+    explicit Work(wire::WorkCounts& counts) : counts_(counts) {}
+
+    static constexpr std::uint32_t warp_size = 32;
+
+    /// The next instructions are of the work-item with this number within its group.
+    void switch_to(std::uint32_t local);
+    void additions(std::uint32_t count);
+    void global_access(std::uint32_t site, bool write, std::uint32_t buffer, std::size_t offset,
+                       std::size_t size);
+    void local_access(std::uint32_t site, bool write, std::uint32_t buffer, std::size_t offset,
+                      std::size_t size);
+    void branch(std::uint32_t site, bool taken);
+    void barrier();
+    void end_group();
+
+  private:
+    struct Lane {
+        std::uint32_t buffer = 0;
+        std::size_t offset = 0;
+        std::size_t size = 0;
+    };
+    /// By site and occurrence.
+    template <class T> using Table = std::vector<std::vector<T>>;
+
+    std::size_t occurrence(std::uint32_t site);
+    void end_warp();
+    void count_bank_cycles(const std::vector<Lane>& lanes);
+    void count_transactions(const std::vector<Lane>& lanes);
+
+    wire::WorkCounts& counts_;
+    std::uint32_t warp_ = 0;
+    std::uint32_t local_ = 0;
+    std::vector<std::size_t> occurrences_;
+    Table<std::vector<Lane>> global_;
+    Table<std::vector<Lane>> local_lanes_;
+    Table<std::uint8_t> branches_;         ///< bit 0: somebody went on, bit 1: somebody branched
+    std::vector<std::uint64_t> additions_; ///< by work-item of the group
+};
+
+} // namespace labgrind

@@ -1,0 +1,103 @@
+#include "runner/launch_memory.hpp"
+
+#include "runner/real_calls.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace runner {
+namespace {
+
+/// Arguments begin at multiples of this, with as much between them, so that ends do not touch.
+constexpr std::size_t alignment = 64;
+
+void check(cl_int error, const char* function) {
+    if (error != CL_SUCCESS)
+        throw cl::Error(error, function);
+}
+
+template <class T> T info(cl_mem buffer, cl_mem_info name) {
+    T value{};
+    check(clGetMemObjectInfo(buffer, name, sizeof value, &value, nullptr), "clGetMemObjectInfo");
+    return value;
+}
+
+} // namespace
+
+void LaunchMemory::add(const KernelArgument& argument, cl_mem buffer) {
+    Part part;
+    part.argument = argument;
+    part.size = argument.size;
+    if (buffer != nullptr) {
+        const auto parent = info<cl_mem>(buffer, CL_MEM_ASSOCIATED_MEMOBJECT);
+        part.buffer = buffer;
+        part.size = info<std::size_t>(buffer, CL_MEM_SIZE);
+        part.root = parent == nullptr ? buffer : parent;
+        part.origin = parent == nullptr ? 0 : info<std::size_t>(buffer, CL_MEM_OFFSET);
+    }
+    parts_.push_back(part);
+}
+
+std::vector<wire::LaunchArgument> LaunchMemory::arrange() {
+    std::vector<Part*> order;
+    for (Part& part : parts_) {
+        if (!part.argument.local)
+            order.push_back(&part);
+    }
+    std::stable_sort(order.begin(), order.end(), [](const Part* a, const Part* b) {
+        return std::make_pair(a->root, a->origin) < std::make_pair(b->root, b->origin);
+    });
+    const Part* first = nullptr; // of those that overlap
+    std::size_t end = 0;         // of them, in the root
+    for (Part* part : order) {
+        const bool overlaps = first != nullptr && part->root != nullptr &&
+                              part->root == first->root && part->origin < end;
+        if (overlaps) {
+            part->offset = first->offset + (part->origin - first->origin);
+            end = std::max(end, part->origin + part->size);
+        } else {
+            part->offset = (size_ + 2 * alignment - 1) / alignment * alignment;
+            first = part;
+            end = part->origin + part->size;
+        }
+        size_ = std::max(size_, part->offset + part->size);
+    }
+
+    using Kind = wire::LaunchArgument::Kind;
+    std::vector<wire::LaunchArgument> arguments;
+    for (const Part& part : parts_) {
+        const Kind kind = part.buffer != nullptr ? Kind::buffer
+                          : part.argument.local  ? Kind::local
+                                                 : Kind::value;
+        arguments.push_back({kind, {part.offset, part.size}});
+    }
+    return arguments;
+}
+
+wire::UniqueFd LaunchMemory::write_out() const {
+    wire::UniqueFd file = wire::create_shared_memory("launch", size_);
+    const wire::Mapping memory(file, size_, wire::Mapping::Access::read_write);
+    for (const Part& part : parts_) {
+        std::byte* place = memory.bytes().data() + part.offset;
+        if (part.buffer != nullptr)
+            check(REAL_CALL(clEnqueueReadBuffer)(queue_, part.buffer, CL_TRUE, 0, part.size, place,
+                                                 0, nullptr, nullptr),
+                  "clEnqueueReadBuffer");
+        else
+            std::copy(part.argument.value.begin(), part.argument.value.end(), place);
+    }
+    return file;
+}
+
+void LaunchMemory::read_back(const wire::UniqueFd& file) const {
+    const wire::Mapping memory(file, size_, wire::Mapping::Access::read);
+    for (const Part& part : parts_) {
+        if (part.buffer != nullptr)
+            check(REAL_CALL(clEnqueueWriteBuffer)(queue_, part.buffer, CL_TRUE, 0, part.size,
+                                                  memory.bytes().data() + part.offset, 0, nullptr,
+                                                  nullptr),
+                  "clEnqueueWriteBuffer");
+    }
+}
+
+} // namespace runner
