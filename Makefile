@@ -149,9 +149,18 @@ $(PLAYERS): $(BUILD)/tests/programs/%: $(BUILD)/tests/harness/programs/%.o $(WIR
 	$(call say,link     $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ -o $@
 
+# The analyses that know nothing of Oclgrind.
+LABGRIND_ANALYSES := $(patsubst %,$(BUILD)/src/labgrind/%.o,findings locks order races work)
+$(BUILD)/tests/harness_tests: $(LABGRIND_ANALYSES)
+
+$(BUILD)/tests/labgrind_tests: $(call test_objects,labgrind) $(LABGRIND_OBJECTS) $(WIRE_OBJECTS)
+	$(call say,link     $@)
+	$(QUIET)$(CXX) $(LDFLAGS) $^ $(LABGRIND_LDLIBS) -o $@
+
 .PHONY: test
-test: $(TEST_PROGRAMS)
+test: $(TEST_PROGRAMS) labgrind $(if $(LABGRIND),$(BUILD)/tests/labgrind_tests)
 	$(BUILD)/tests/harness_tests
+	$(BUILD)/tests/labgrind_tests
 	$(BUILD)/tests/end_to_end_tests
 
 # The harness's tests and a whole run of the grader under AddressSanitizer and UBSan.

@@ -1,6 +1,7 @@
 #include "labgrind/findings.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace labgrind {
 
@@ -13,6 +14,19 @@ void Findings::add(const wire::Finding& finding) {
         findings_.push_back(finding);
     else
         ++same->count;
+}
+
+std::vector<wire::Finding> Findings::without_consequences() const {
+    std::vector<wire::Finding> kept;
+    std::copy_if(
+        findings_.begin(), findings_.end(), std::back_inserter(kept), [&](const auto& one) {
+            return one.kind != kind::uninitialised ||
+                   std::none_of(findings_.begin(), findings_.end(), [&](const auto& other) {
+                       return (other.kind == kind::data_race || other.kind == kind::barrier_flag) &&
+                              (other.line == one.line || other.other_line == one.line);
+                   });
+        });
+    return kept;
 }
 
 bool Findings::has(const char* kind) const {

@@ -30,6 +30,9 @@ class Findings {
     void add(const wire::Finding& finding);
     bool has(const char* kind) const;
     const std::vector<wire::Finding>& all() const { return findings_; }
+    /// All but those that others explain: that a value is read before it was written is what a race
+    /// at the same line may lead to.
+    std::vector<wire::Finding> without_consequences() const;
 
   private:
     std::vector<wire::Finding> findings_;

@@ -114,11 +114,37 @@ void check(const wire::KernelLaunch& launch, wire::Span<std::byte> memory) {
     }
 }
 
+/// Failures that nobody should take for an answer.
+constexpr unsigned stubborn_failures = 64;
+
+constexpr const char* gives_up = " fails when another work-item is faster, and is not tried again: "
+                                 "the result is then another one";
+constexpr const char* goes_on = " fails while another work-item holds the lock, but this one goes "
+                                "on all the same and releases a lock that it does not hold";
+
+void add_no_retry(wire::Analysis& analysis, const std::vector<int>& lines, const char* why) {
+    for (const int line : lines) {
+        const bool known = std::any_of(analysis.findings.begin(), analysis.findings.end(),
+                                       [&](const wire::Finding& one) {
+                                           return one.kind == kind::no_retry && one.line == line;
+                                       });
+        if (!known)
+            analysis.findings.push_back(
+                {kind::no_retry, analysis.work.kernel, line, 0,
+                 "the atomic operation at line " + std::to_string(line) + why, 1});
+    }
+}
+
+/// Oclgrind tells of errors on stderr, in its own words, unless it is given a file.
+std::unique_ptr<oclgrind::Context> quiet_context() {
+    ::setenv("OCLGRIND_LOG", "/dev/null", 1); // NOLINT(concurrency-mt-unsafe): no thread yet
+    return std::make_unique<oclgrind::Context>();
+}
+
 } // namespace
 
 Interpreter::Interpreter()
-    : context_(std::make_unique<oclgrind::Context>()),
-      observer_(std::make_unique<Observer>(context_.get())) {
+    : context_(quiet_context()), observer_(std::make_unique<Observer>(context_.get())) {
     context_->registerPlugin(observer_.get());
 }
 
@@ -137,7 +163,7 @@ oclgrind::Program& Interpreter::build(const wire::ProgramSource& source) {
 }
 
 wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
-                                wire::Span<std::byte> memory) {
+                                wire::Span<std::byte> memory, bool contended) {
     wire::Analysis analysis;
     try {
         check(launch, memory);
@@ -158,32 +184,41 @@ wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::K
                 context_.get(), kernel.get(), launch.dimensions, to_size(launch.global_offset),
                 to_size(launch.global_size), to_size(launch.work_group_size));
         };
+        const std::vector<std::byte> before(memory.begin(), memory.end());
+        const auto run_contended = [&](const Observer::Rivals& rivals, unsigned failures) {
+            const std::vector<std::byte> after(memory.begin(), memory.end());
+            std::copy(before.begin(), before.end(), memory.begin());
+            for (const DeviceBuffer& buffer : buffers)
+                buffer.write_again();
+            std::copy(after.begin(), after.end(), memory.begin());
+            observer_->contend(rivals, failures);
+            run_once();
+        };
         run_once();
         analysis = observer_->analysis();
-        const std::vector<std::byte> before(memory.begin(), memory.end());
         for (const DeviceBuffer& buffer : buffers)
             buffer.read_back();
-        Observer::Rivals rivals = observer_->rivals();
+        const Observer::Rivals rivals = observer_->rivals();
         if (rivals.empty() || analysis.cut_short)
             return analysis;
 
-        const std::vector<std::byte> after(memory.begin(), memory.end());
-        std::copy(before.begin(), before.end(), memory.begin());
-        for (const DeviceBuffer& buffer : buffers)
-            buffer.write_again();
-        std::copy(after.begin(), after.end(), memory.begin());
-        observer_->pretend(std::move(rivals));
-        run_once();
+        run_contended(rivals, 1);
         const bool lost = observer_->analysis().cut_short ||
                           std::any_of(buffers.begin(), buffers.end(),
                                       [](const DeviceBuffer& buffer) { return buffer.differs(); });
-        for (const int line : lost ? observer_->given_up() : std::vector<int>{})
-            analysis.findings.push_back(
-                {kind::no_retry, launch.kernel, line, 0,
-                 "the atomic operation at line " + std::to_string(line) +
-                     " fails when another work-item is faster, and is not tried again: the "
-                     "result is then another one",
-                 1});
+        if (lost)
+            add_no_retry(analysis, observer_->given_up(), gives_up);
+        add_no_retry(analysis, observer_->broken_in(), goes_on);
+        if (contended) {
+            for (const DeviceBuffer& buffer : buffers)
+                buffer.read_back();
+        }
+        // Who tries some times and then goes on shows only where the lock stays taken for long.
+        if (std::any_of(rivals.begin(), rivals.end(),
+                        [](const auto& rival) { return rival.second.lock; })) {
+            run_contended(rivals, stubborn_failures);
+            add_no_retry(analysis, observer_->broken_in(), goes_on);
+        }
     } catch (const std::exception& error) {
         analysis.failure = error.what();
     }

@@ -28,11 +28,12 @@ class Interpreter {
     Interpreter& operator=(Interpreter&&) = delete;
 
     /// Runs a kernel of `source` on the buffers in `memory`, which it leaves as the kernel does.
-    /// Where work-items change the same word by compare-and-swap, it runs once more, with each of
-    /// them beaten to it once: whoever gives up then is a finding. Does not throw for anything that
-    /// is wrong with program or launch: the analysis says so.
+    /// Where work-items change the same word by compare-and-swap, it runs again with all of them in
+    /// each other's way: whoever gives up then is a finding. `contended`: leave what that run makes
+    /// of the buffers. Does not throw for anything that is wrong with program or launch: the
+    /// analysis says so.
     wire::Analysis run(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
-                       wire::Span<std::byte> memory);
+                       wire::Span<std::byte> memory, bool contended = false);
 
   private:
     oclgrind::Program& build(const wire::ProgramSource& source);

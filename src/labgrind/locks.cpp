@@ -7,11 +7,15 @@ namespace {
 
 constexpr std::size_t max_stored = 64;
 
+/// Failures in a row after which somebody is said to wait.
+constexpr std::uint32_t many = 100;
+
+/// Holds of a lock, one after the other, that are looked at for two of the same warp.
+constexpr std::size_t max_warp_distance = 64;
+
 } // namespace
 
 void Locks::atomic(const AtomicStep& step) {
-    const bool takes = step.tries && step.before == 0 && step.writes && step.after != 0;
-    const bool fails = step.tries && step.before != 0;
     const auto known = words_.find(step.word);
     if (!step.tries && !step.changes && known == words_.end())
         return;
@@ -20,31 +24,41 @@ void Locks::atomic(const AtomicStep& step) {
         word.stored.insert(step.after);
     if (step.changes)
         word.changers.insert(step.item);
-    if (fails) {
-        ++word.failures;
-        last_attempt_[step.item] = step.word;
-    } else if (takes) {
-        ++word.takes;
-        word.keys.insert(step.after);
-        Hold hold;
-        hold.word = step.word;
-        hold.item = step.item;
-        hold.warp = step.warp;
-        hold.phase = step.phase;
-        hold.path = step.path;
-        hold.lock_site = step.site;
-        hold.spin_loop = step.loops.empty() ? 0 : step.loops.front();
-        holds_.push_back(hold);
-        word.current = static_cast<std::uint32_t>(holds_.size());
-        held_[step.item].push_back(word.current);
+    if (step.writes && step.before != 0 && step.after != 0)
+        word.only_taken_free = false;
+    if (step.tries && step.before != 0) {
+        Attempts& attempts = attempts_[step.item];
+        attempts = {step.word, attempts.word == step.word ? attempts.failures + 1 : 1};
+        word.waited_for = word.waited_for || attempts.failures >= many;
+    } else if (step.tries && step.writes) {
+        take(word, step);
     } else if (step.writes && step.after == 0 && word.takes != 0) {
-        release(word, step.item, step.site, step.word, false, step.loops);
+        release(word, step.item, step.site, step.word, false, step.braces);
     }
 }
 
+void Locks::take(Word& word, const AtomicStep& step) {
+    ++word.takes;
+    word.take_sites.insert(step.site);
+    word.taken_in_loops = word.taken_in_loops && !step.loops.empty();
+    attempts_.erase(step.item);
+    Hold hold;
+    hold.word = step.word;
+    hold.item = step.item;
+    hold.warp = step.warp;
+    hold.phase = step.phase;
+    hold.path = step.path;
+    hold.lock_site = step.site;
+    hold.spin_loop = step.loops.empty() ? 0 : step.loops.front();
+    holds_.push_back(hold);
+    word.current = static_cast<std::uint32_t>(holds_.size());
+    held_[step.item].push_back(word.current);
+}
+
 void Locks::release(Word& word, std::uint32_t item, std::uint32_t site, std::uint64_t address,
-                    bool plain, const std::vector<std::uint64_t>& loops) {
+                    bool plain, const std::vector<std::uint64_t>& braces) {
     ++word.releases;
+    word.release_sites.insert(site);
     const std::uint32_t number = word.current;
     word.current = 0;
     if (number == 0 || holds_[number - 1].item != item)
@@ -54,37 +68,37 @@ void Locks::release(Word& word, std::uint32_t item, std::uint32_t site, std::uin
         return;
     Hold& hold = holds_[number - 1];
     hold.released = true;
-    hold.releaser = item;
     hold.release_site = site;
     hold.plain_release = plain;
-    hold.release_fenced = !hold.dirty;
-    hold.released_in_loop = std::find(loops.begin(), loops.end(), hold.spin_loop) != loops.end();
+    hold.release_fenced = {!hold.dirty[local_space], !hold.dirty[global_space]};
+    hold.released_in_loop = std::find(braces.begin(), braces.end(), hold.spin_loop) != braces.end();
     std::vector<std::uint32_t>& own = held_[hold.item];
     own.erase(std::remove(own.begin(), own.end(), number), own.end());
 }
 
 void Locks::store(std::uint32_t item, std::uint32_t site, std::uint64_t address,
-                  std::uint64_t value) {
+                  std::uint64_t value, const std::vector<std::uint64_t>& braces) {
     const auto known = words_.find(address);
     if (known != words_.end() && known->second.takes != 0 && value == 0)
-        release(known->second, item, site, address, true, {});
+        release(known->second, item, site, address, true, braces);
 }
 
-void Locks::touch(std::uint32_t item) {
+void Locks::touch(std::uint32_t item, Space space) {
     const auto own = held_.find(item);
     if (own == held_.end())
         return;
     for (const std::uint32_t number : own->second)
-        holds_[number - 1].dirty = true;
+        holds_[number - 1].dirty[space] = true;
 }
 
-void Locks::fence(std::uint32_t item) {
+void Locks::fence(std::uint32_t item, Space space, bool acquire, bool release) {
     const auto own = held_.find(item);
     if (own == held_.end())
         return;
     for (const std::uint32_t number : own->second) {
-        holds_[number - 1].dirty = false;
-        holds_[number - 1].lock_fenced = true;
+        Hold& hold = holds_[number - 1];
+        hold.dirty[space] = hold.dirty[space] && !release;
+        hold.lock_fenced[space] = hold.lock_fenced[space] || acquire;
     }
 }
 
@@ -93,23 +107,34 @@ std::uint32_t Locks::held_by(std::uint32_t item) const {
     return own == held_.end() || own->second.empty() ? 0 : own->second.back();
 }
 
+bool Locks::holds(std::uint32_t item, std::uint64_t word) const {
+    const auto own = held_.find(item);
+    return own != held_.end() &&
+           std::any_of(own->second.begin(), own->second.end(),
+                       [&](std::uint32_t number) { return hold(number).word == word; });
+}
+
 bool Locks::is_lock(std::uint64_t address) const {
     const auto known = words_.find(address);
-    if (known == words_.end())
+    return known != words_.end() && looks_like_a_lock(known->second);
+}
+
+bool Locks::looks_like_a_lock(const Word& word) {
+    // A sum or a toggle goes up and comes back to 0 in one place.
+    const bool one_place =
+        std::any_of(word.release_sites.begin(), word.release_sites.end(),
+                    [&](std::uint32_t site) { return word.take_sites.count(site) != 0; });
+    if (word.takes == 0 || !word.only_taken_free || one_place)
         return false;
-    const Word& word = known->second;
-    const bool two_values = word.keys.size() == 1 &&
-                            std::all_of(word.stored.begin(), word.stored.end(),
-                                        [&](auto v) { return v == 0 || v == *word.keys.begin(); });
-    // Who tries again and again wants a lock; one who tries once wants to be the first.
-    constexpr std::uint32_t many = 100;
-    return two_values && (word.releases > 0 || word.failures >= many);
+    // Who waits for a word, or gives it back himself, has a lock; a flag is set by one who goes on
+    // either way, and cleared by anybody.
+    return word.waited_for || (word.releases > 0 && (word.taken_in_loops || word.strays.empty()));
 }
 
 std::vector<Locks::Stray> Locks::strays() const {
     std::vector<Stray> all;
     for (const auto& [address, word] : words_) {
-        if (is_lock(address))
+        if (looks_like_a_lock(word))
             all.insert(all.end(), word.strays.begin(), word.strays.end());
     }
     return all;
@@ -120,7 +145,7 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> Locks::lock_step_hang() c
         const Hold& a = holds_[i];
         if (!a.released || a.spin_loop == 0 || a.released_in_loop || !is_lock(a.word))
             continue;
-        for (std::size_t j = i + 1; j < holds_.size() && j < i + max_stored; ++j) {
+        for (std::size_t j = i + 1; j < holds_.size() && j < i + max_warp_distance; ++j) {
             const Hold& b = holds_[j];
             if (b.word == a.word && b.item != a.item && b.warp == a.warp && b.phase == a.phase &&
                 b.path == a.path)
@@ -132,28 +157,19 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> Locks::lock_step_hang() c
 }
 
 std::uint32_t Locks::obstacle(std::uint32_t item) const {
-    const auto attempt = last_attempt_.find(item);
-    return attempt == last_attempt_.end() ? 0 : words_.at(attempt->second).current;
+    const auto attempt = attempts_.find(item);
+    return attempt == attempts_.end() ? 0 : words_.at(attempt->second.word).current;
 }
 
-std::vector<std::uint64_t> Locks::changed_words() const {
-    std::vector<std::uint64_t> found;
+std::map<std::uint64_t, Locks::Contended> Locks::contended() const {
+    std::map<std::uint64_t, Contended> found;
     for (const auto& [address, word] : words_) {
-        if (!word.changers.empty())
-            found.push_back(address);
+        // A word that was taken and never given back elects somebody; nobody waits for it.
+        const bool elects = word.takes == 1 && word.releases == 0 && word.stored.size() == 1;
+        if (word.changers.size() >= 2 && !elects)
+            found[address] = {{word.stored.begin(), word.stored.end()}, looks_like_a_lock(word)};
     }
     return found;
-}
-
-std::vector<std::uint64_t> Locks::rival_values(std::uint64_t address) const {
-    const auto known = words_.find(address);
-    if (known == words_.end() || known->second.changers.size() < 2)
-        return {};
-    const Word& word = known->second;
-    // A word that was taken and never given back elects somebody; nobody waits for it.
-    if (word.keys.size() == 1 && word.takes == 1 && word.releases == 0)
-        return {};
-    return {word.stored.begin(), word.stored.end()};
 }
 
 } // namespace labgrind

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace labgrind {
@@ -14,7 +16,7 @@ struct AtomicStep {
     std::uint32_t warp = 0;  ///< work-items that may run in lock step share it, in one launch
     std::uint32_t phase = 0; ///< barriers of the group before it
     std::uint32_t site = 0;
-    std::uint64_t word = 0; ///< address
+    std::uint64_t word = 0; ///< a number of the caller's
     bool tries = false;     ///< a compare-and-swap of 0, or an exchange, for something else
     bool writes = false;
     bool changes = false; ///< a compare-and-swap or exchange that stored its value
@@ -22,7 +24,12 @@ struct AtomicStep {
     std::uint64_t after = 0;
     std::uint64_t path = 0;           ///< of the item's branches since the last barrier, a hash
     std::vector<std::uint64_t> loops; ///< around the site, innermost first, callers' included
+    /// Loops between whose braces the site stands: one that is about to leave a loop is in it, too.
+    std::vector<std::uint64_t> braces;
 };
+
+/// The two kinds of memory that a fence may order.
+enum Space { local_space, global_space };
 
 /// From a lock's taking to its release.
 struct Hold {
@@ -32,30 +39,33 @@ struct Hold {
     std::uint32_t phase = 0;
     std::uint64_t path = 0;
     std::uint32_t lock_site = 0;
-    bool lock_fenced = false; ///< a fence stands between taking it and now
-    bool dirty = false;       ///< its holder accessed global memory since the last fence
+    std::array<bool, 2> lock_fenced{}; ///< by space: a fence stands between taking it and now
+    std::array<bool, 2> dirty{};       ///< by space: accessed since the last fence
     bool released = false;
     bool plain_release = false;
-    std::uint32_t releaser = 0;
     std::uint32_t release_site = 0;
-    bool release_fenced = false;
-    std::uint64_t spin_loop = 0; ///< the loop that tries again; 0: there is none
+    std::array<bool, 2> release_fenced{}; ///< by space
+    std::uint64_t spin_loop = 0;          ///< the loop that tries again; 0: there is none
     bool released_in_loop = false;
 };
 
-/// Watches words that work like locks: 0 while nobody holds them, one other value while somebody
-/// does. Whether a word is a lock shows only with time, so everything is noted first.
+/// Watches words that work like locks: 0 while nobody holds them, something else while somebody
+/// does. Whether a word is a lock shows only with time, so everything is noted first: a flag that
+/// elects somebody, a sum that comes back to 0 or a mailbox look alike in the beginning.
 class Locks {
   public:
     void atomic(const AtomicStep& step);
-    /// An ordinary store of `value` to a word.
-    void store(std::uint32_t item, std::uint32_t site, std::uint64_t word, std::uint64_t value);
-    /// An ordinary access to global memory.
-    void touch(std::uint32_t item);
-    void fence(std::uint32_t item);
+    /// An ordinary store of `value` to a word, between the braces of `braces`.
+    void store(std::uint32_t item, std::uint32_t site, std::uint64_t word, std::uint64_t value,
+               const std::vector<std::uint64_t>& braces);
+    /// An ordinary access to memory of that kind.
+    void touch(std::uint32_t item, Space space);
+    void fence(std::uint32_t item, Space space, bool acquire, bool release);
 
     /// The hold that `item` is in, by number; 0: none.
     std::uint32_t held_by(std::uint32_t item) const;
+    /// Whether `item` holds the lock that this word is, or may yet turn out to be.
+    bool holds(std::uint32_t item, std::uint64_t word) const;
     const Hold& hold(std::uint32_t number) const { return holds_[number - 1]; }
     const std::vector<Hold>& holds() const { return holds_; }
 
@@ -68,6 +78,7 @@ class Locks {
     };
     /// Of words that are locks.
     std::vector<Stray> strays() const;
+    bool is_known(std::uint64_t word) const { return words_.count(word) != 0; }
     bool is_lock(std::uint64_t word) const;
     /// A pair of holds (numbers) that would hang work-items which run in lock step: both wait in a
     /// loop that the lock's holder has to leave before it releases the lock.
@@ -75,31 +86,42 @@ class Locks {
     /// The hold that stands in the way of `item`'s last attempt, by number; 0: none.
     std::uint32_t obstacle(std::uint32_t item) const;
 
-    /// Values that other work-items stored in `word` by compare-and-swap or exchange: what somebody
-    /// who is late may find there. Empty unless at least two work-items changed it.
-    std::vector<std::uint64_t> rival_values(std::uint64_t word) const;
-    /// Words that a compare-and-swap or an exchange has changed.
-    std::vector<std::uint64_t> changed_words() const;
+    /// A word that several work-items changed by compare-and-swap or exchange: whoever comes late
+    /// finds what another one left there.
+    struct Contended {
+        std::vector<std::uint64_t> values; ///< that were stored there
+        bool lock = false;                 ///< it is taken and given back
+    };
+    std::map<std::uint64_t, Contended> contended() const;
 
   private:
     struct Word {
-        std::set<std::uint64_t> keys;     ///< what takers stored
         std::set<std::uint64_t> stored;   ///< by any compare-and-swap or exchange
         std::set<std::uint32_t> changers; ///< work-items
+        std::set<std::uint32_t> take_sites;
+        std::set<std::uint32_t> release_sites;
         std::uint32_t takes = 0;
         std::uint32_t releases = 0;
-        std::uint32_t failures = 0;
-        std::uint32_t current = 0; ///< number of the hold, 0: free
+        bool waited_for = false;     ///< somebody tries again and again
+        bool taken_in_loops = true;  ///< always
+        bool only_taken_free = true; ///< never changed from one value that is not 0 to another
+        std::uint32_t current = 0;   ///< number of the hold, 0: free
         std::vector<Stray> strays;
     };
+    struct Attempts {
+        std::uint64_t word = 0;
+        std::uint32_t failures = 0; ///< in a row
+    };
 
+    void take(Word& word, const AtomicStep& step);
     void release(Word& word, std::uint32_t item, std::uint32_t site, std::uint64_t address,
-                 bool plain, const std::vector<std::uint64_t>& loops);
+                 bool plain, const std::vector<std::uint64_t>& braces);
+    static bool looks_like_a_lock(const Word& word);
 
     std::vector<Hold> holds_;
     std::map<std::uint64_t, Word> words_;
     std::map<std::uint32_t, std::vector<std::uint32_t>> held_; ///< by item
-    std::map<std::uint32_t, std::uint64_t> last_attempt_;      ///< word, by item
+    std::map<std::uint32_t, Attempts> attempts_;               ///< the last ones, by item
 };
 
 } // namespace labgrind

@@ -28,6 +28,9 @@ class Loops {
     /// first). Equal numbers stand for the same loop reached through the same calls.
     std::vector<std::uint64_t> around(const llvm::Instruction* instruction,
                                       const std::vector<const llvm::CallInst*>& calls);
+    /// The same for loops between whose braces it stands in the source, also where it leaves them.
+    std::vector<std::uint64_t> braces_around(const llvm::Instruction* instruction,
+                                             const std::vector<const llvm::CallInst*>& calls);
 
   private:
     struct Function;

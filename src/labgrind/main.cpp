@@ -23,7 +23,8 @@ int main() {
         if (interpret != nullptr && packet->fds.size() == 1) {
             const wire::Mapping memory(packet->fds[0], interpret->launch.memory_size,
                                        wire::Mapping::Access::read_write);
-            reply = interpreter.run(interpret->program, interpret->launch, memory.bytes());
+            reply = interpreter.run(interpret->program, interpret->launch, memory.bytes(),
+                                    interpret->contended);
         }
         channel.send(wire::encode(reply));
     }

@@ -28,6 +28,12 @@ constexpr std::uint64_t instruction_budget = 1'000'000;
 /// How long an endless loop is looked at to see which lines it consists of.
 constexpr std::uint64_t loop_inspection = 2'000;
 
+/// Words of local memory have numbers from here on.
+constexpr std::uint64_t local_word = std::uint64_t{1} << 63;
+
+/// A group that has met so often in a launch on a small input goes round for ever.
+constexpr std::size_t most_barriers = 4096;
+
 constexpr std::uint64_t hash_factor = 1099511628211U; // of FNV-1a
 
 /// "atomic_cmpxchg" from "_Z14atomic_cmpxchgPU3AS1Vjjj"; other names as they are.
@@ -160,6 +166,9 @@ Observer::Instruction Observer::examine(const llvm::Instruction* instruction) {
     case llvm::Instruction::Alloca:
         known.action = Action::allocate;
         return known;
+    case llvm::Instruction::Load:
+        known.action = Action::load;
+        return known;
     case llvm::Instruction::Store:
         known.action = Action::store;
         return known;
@@ -256,11 +265,19 @@ void Observer::kernelBegin(const oclgrind::KernelInvocation* invocation) {
     locks_ = std::make_unique<Locks>();
     work_ = std::make_unique<Work>(analysis_.work);
     group_size_ = static_cast<std::uint32_t>(volume(invocation->getLocalSize()));
+    const oclgrind::Size3& size = invocation->getGlobalSize();
+    dimensions_ = size.z > 1 ? 3 : size.y > 1 ? 2 : 1;
     group_ = nullptr;
     current_ = nullptr;
-    pretending_ = !pretended_.empty();
+    rivals_ = std::exchange(next_rivals_, {});
+    failures_ = std::exchange(next_failures_, 0);
     disappointed_.clear();
     given_up_.clear();
+    broken_in_.clear();
+    overtaking_ = nullptr;
+    pretence_ = {};
+    peeks_.clear();
+    swapped_.clear();
 }
 
 void Observer::kernelEnd(const oclgrind::KernelInvocation* /*invocation*/) {
@@ -270,10 +287,10 @@ void Observer::kernelEnd(const oclgrind::KernelInvocation* /*invocation*/) {
         if (std::find(given_up_.begin(), given_up_.end(), line) == given_up_.end())
             given_up_.push_back(line);
     }
-    pretended_.clear();
-    pretending_ = false;
+    report_peeks(false);
     analysis_.cut_short = ours_;
-    analysis_.findings = findings_.all();
+    analysis_.contended = !rivals().empty();
+    analysis_.findings = findings_.without_consequences();
     invocation_ = nullptr;
     group_ = nullptr;
     current_ = nullptr;
@@ -281,13 +298,14 @@ void Observer::kernelEnd(const oclgrind::KernelInvocation* /*invocation*/) {
 }
 
 Observer::Rivals Observer::rivals() const {
-    Rivals found;
-    for (const std::uint64_t word : locks_->changed_words()) {
-        auto values = locks_->rival_values(word);
-        if (!values.empty())
-            found.emplace(word, std::move(values));
-    }
+    Rivals found = locks_->contended();
+    found.erase(found.lower_bound(local_word), found.end());
     return found;
+}
+
+void Observer::contend(Rivals rivals, unsigned failures) {
+    next_rivals_ = std::move(rivals);
+    next_failures_ = failures;
 }
 
 void Observer::workGroupBegin(const oclgrind::WorkGroup* group) {
@@ -315,7 +333,7 @@ void Observer::workGroupBegin(const oclgrind::WorkGroup* group) {
 
 void Observer::workGroupComplete(const oclgrind::WorkGroup* /*group*/) {
     work_->end_group();
-    // What was read atomically is taken down at barriers; afterwards others run.
+    report_peeks(true);
     group_ = nullptr;
     current_ = nullptr;
 }
@@ -323,6 +341,8 @@ void Observer::workGroupComplete(const oclgrind::WorkGroup* /*group*/) {
 void Observer::workItemComplete(const oclgrind::WorkItem* item) { switch_to(item).finished = true; }
 
 Observer::Item& Observer::switch_to(const oclgrind::WorkItem* item) {
+    if (overtaking_ != nullptr) // Oclgrind names the one that is overtaken
+        return *overtaking_;
     if (current_ != nullptr && current_->item == item)
         return *current_;
     current_ = &items_[linear(item->getLocalID(), group_->getGroupSize())];
@@ -333,6 +353,13 @@ Observer::Item& Observer::switch_to(const oclgrind::WorkItem* item) {
 void Observer::workGroupBarrier(const oclgrind::WorkGroup* group, std::uint32_t flags) {
     check_divergence(group);
     const llvm::Instruction* barrier = items_.front().waits_at;
+    if (barriers_.size() >= most_barriers) {
+        add(kind::endless_loop, line_of(barrier), 0,
+            group_name(group_index_) + " does not come to an end: it has met " +
+                std::to_string(most_barriers) + " times, the last time at the barrier" +
+                at_line(line_of(barrier)));
+        cut_short();
+    }
     barriers_.push_back({barrier == nullptr ? 0 : line_of(barrier), flags});
     local_order_->barrier((flags & local_flag) != 0);
     global_order_->barrier((flags & global_flag) != 0);
@@ -342,8 +369,10 @@ void Observer::workGroupBarrier(const oclgrind::WorkGroup* group, std::uint32_t 
         item.path.clear();
         item.path_hash = 0;
         item.fence_line = 0;
+        if ((flags & local_flag) != 0)
+            locks_->fence(item.number, local_space, true, true);
         if ((flags & global_flag) != 0)
-            locks_->fence(item.number);
+            locks_->fence(item.number, global_space, true, true);
     }
     current_ = nullptr;
 }
@@ -355,9 +384,14 @@ void Observer::cut_short() {
 
 void Observer::log(oclgrind::MessageType type, const char* message) {
     // Memory errors and divergence are found here as well, in better words.
-    if (type == oclgrind::ERROR && !ours_ &&
-        std::string(message).find("FATAL ERROR") != std::string::npos)
-        analysis_.failure = message;
+    const std::string text = message;
+    if (type != oclgrind::ERROR || ours_)
+        return;
+    if (text.find("FATAL ERROR") != std::string::npos)
+        analysis_.failure = text;
+    else if (text.find("divergence detected (async copy)") != std::string::npos)
+        add(kind::divergent_barrier, 0, 0,
+            "an asynchronous copy is not asked for by all work-items of a group");
 }
 
 // --- instructions ------------------------------------------------------------------------------------
@@ -378,6 +412,11 @@ void Observer::instructionExecuted(const oclgrind::WorkItem* work_item,
                               memory->getBuffer(address)->size);
         break;
     }
+    case Action::load:
+        if (const auto undefined =
+                item.values.of(llvm::cast<llvm::LoadInst>(instruction)->getPointerOperand()))
+            report_undefined(item, *undefined, line_of(instruction), "an address depends on it");
+        break;
     case Action::store:
         on_store(item, instruction);
         break;
@@ -404,11 +443,13 @@ void Observer::instructionExecuted(const oclgrind::WorkItem* work_item,
         const auto flags = static_cast<std::uint32_t>(
             work_item->getOperand(llvm::cast<llvm::CallInst>(instruction)->getArgOperand(0))
                 .getUInt());
-        if ((flags & local_flag) != 0)
+        if ((flags & local_flag) != 0) {
             local_order_->fence(item.number, known.acquires, known.releases);
+            locks_->fence(item.number, local_space, known.acquires, known.releases);
+        }
         if ((flags & global_flag) != 0) {
             global_order_->fence(item.number, known.acquires, known.releases);
-            locks_->fence(item.number);
+            locks_->fence(item.number, global_space, known.acquires, known.releases);
         }
         item.fence_line = line_of_site(known.site);
         break;
@@ -448,7 +489,7 @@ void Observer::on_branch(Item& item, const llvm::Instruction* instruction, std::
     const bool taken = llvm::isa<llvm::BranchInst>(instruction) ? (value & 1U) != 0 : value != 0;
     work_->branch(site, taken);
     item.path.push_back(2 * site + (taken ? 1 : 0));
-    item.path_hash = (item.path_hash + 1) * hash_factor + 2 * site + (taken ? 1 : 0);
+    item.path_hash = ((item.path_hash + 1) * hash_factor + site) * hash_factor + value;
     if (const auto undefined = item.values.of(condition))
         report_undefined(item, *undefined, line_of(instruction), "a decision depends on it");
 }
@@ -472,14 +513,25 @@ void Observer::on_store(Item& item, const llvm::Instruction* instruction) {
         const std::size_t buffer = memory->extractBuffer(address);
         if (buffer < local_bytes_.size()) {
             local_bytes_[buffer].mark(memory->extractOffset(address), bytes, undefined->bytes);
-            local_origins_[buffer] = undefined->origin;
+            local_origins_[address] = undefined->origin;
         }
         break;
     }
     default:
-        report_undefined(item, *undefined, line_of(instruction),
-                         "a result in global memory depends on it");
+        // Lanes that nobody cares for may be left as they are.
+        if (bytes >= 64 || undefined->bytes == (std::uint64_t{1} << bytes) - 1)
+            report_undefined(item, *undefined, line_of(instruction),
+                             "a result in global memory depends on it");
     }
+}
+
+/// A number for a word: every group has local memory of its own, at the same addresses.
+std::uint64_t Observer::word_at(bool local, std::size_t address) const {
+    if (!local)
+        return address;
+    const oclgrind::Memory* memory = group_->getLocalMemory();
+    return local_word | std::uint64_t{group_index_} << 32 | memory->extractBuffer(address) << 20 |
+           memory->extractOffset(address);
 }
 
 /// Copies of structs: what is undefined in the source is undefined in the target.
@@ -497,14 +549,18 @@ void Observer::on_copy(Item& item, const llvm::CallInst* call) {
         return space == AddrSpaceLocal && buffer < local_bytes_.size() ? &local_bytes_[buffer]
                                                                        : nullptr;
     };
-    const oclgrind::Memory* memory = group_->getLocalMemory(); // offsets are the same everywhere
+    const auto offset = [&](unsigned space, std::size_t address) {
+        return (space == AddrSpacePrivate ? item.item->getPrivateMemory()
+                                          : group_->getLocalMemory())
+            ->extractOffset(address);
+    };
     DefinedBytes* from = shadow(copy->getSourceAddressSpace(), source);
     DefinedBytes* to = shadow(copy->getDestAddressSpace(), target);
     if (from == nullptr || to == nullptr)
         return;
     for (std::size_t i = 0; i < size; ++i)
-        to->mark(memory->extractOffset(target) + i, 1,
-                 from->read(memory->extractOffset(source) + i, 1));
+        to->mark(offset(copy->getDestAddressSpace(), target) + i, 1,
+                 from->read(offset(copy->getSourceAddressSpace(), source) + i, 1));
 }
 
 void Observer::on_call(Item& item, const llvm::CallInst* call) {
@@ -542,21 +598,35 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
     step.before = number(result.data, size);
     step.after = number(bytes, size);
     step.writes = !compares || step.before == argument(1);
-    const std::uint64_t word = address | (local ? std::uint64_t{1} << 63 : 0);
+    const std::uint64_t word = word_at(local, address);
     const int line = line_of_site(known.site);
     if (pretence_.memory != nullptr) {
         std::memcpy(pretence_.memory, pretence_.truth.data(), pretence_.size);
         pretence_.memory = nullptr;
         step.writes = false;
         disappointed_[{item.number, word}] = line;
-    } else if (step.writes) {
-        const auto waiting = disappointed_.find({item.number, word});
-        if (waiting != disappointed_.end() && waiting->second != 0)
-            disappointed_.erase(waiting);
+    } else {
+        note_outcome(item, step, word, compares, line);
+    }
+    if (compares)
+        swapped_.emplace(item.number, word);
+    if (compares)
+        peeks_.erase({item.number, word});
+    const std::size_t buffer = memory->extractBuffer(address);
+    if (local && buffer < local_bytes_.size()) {
+        const std::size_t offset = memory->extractOffset(address);
+        const std::uint64_t undefined = local_bytes_[buffer].read(offset, size);
+        if (undefined != 0 && !exchanges)
+            report_undefined(item, {undefined, {AddrSpaceLocal, address, call}}, line,
+                             "an atomic operation depends on it");
+        if (step.writes)
+            local_bytes_[buffer].write(offset, size);
     }
     access(memory, item, call, address, size, step.writes, true, nullptr);
-    local_order_->atomic(item.number, word, step.writes);
-    global_order_->atomic(item.number, word, step.writes);
+    const bool looks = !call->use_empty();
+    const bool changes = step.writes && step.before != step.after;
+    local_order_->atomic(item.number, word, looks, changes);
+    global_order_->atomic(item.number, word, looks, changes);
     step.tries =
         (compares && argument(1) == 0 && argument(2) != 0) || (exchanges && argument(1) != 0);
     step.changes = (compares || exchanges) && step.writes;
@@ -567,8 +637,10 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
     step.site = known.site;
     step.word = word;
     step.path = item.path_hash;
-    if (step.tries || step.after == 0)
+    if (step.tries)
         step.loops = loops_->around(call, item.calls);
+    if (step.after == 0)
+        step.braces = loops_->braces_around(call, item.calls);
     locks_->atomic(step);
     for (const llvm::Use& operand : call->args()) {
         if (const auto undefined = item.values.of(operand.get()))
@@ -583,12 +655,10 @@ void Observer::memoryAllocated(const oclgrind::Memory* memory, std::size_t addre
                                const std::uint8_t* /*data*/) {
     const std::size_t buffer = memory->extractBuffer(address);
     if (memory->getAddressSpace() == AddrSpaceLocal) {
-        if (local_bytes_.size() <= buffer) {
+        if (local_bytes_.size() <= buffer)
             local_bytes_.resize(buffer + 1);
-            local_origins_.resize(buffer + 1);
-        }
         local_bytes_[buffer].reset(size);
-        local_origins_[buffer] = {};
+        local_origins_.clear(); // a new group begins
     } else if (memory->getAddressSpace() == AddrSpacePrivate) {
         const auto owner = private_memories_.find(memory);
         if (owner != private_memories_.end() && owner->second < items_.size())
@@ -605,10 +675,11 @@ void Observer::memoryLoad(const oclgrind::Memory* memory, const oclgrind::WorkIt
     if (memory->getAddressSpace() != AddrSpacePrivate) {
         access(memory, item, instruction, address, size, false, false, nullptr);
         if (memory->getAddressSpace() == AddrSpaceLocal && buffer < local_bytes_.size()) {
-            const Origin& stored = local_origins_[buffer];
-            item.values.on_load(
-                local_bytes_[buffer].read(offset, size),
-                stored.load != nullptr ? stored : Origin{AddrSpaceLocal, address, instruction});
+            const auto stored = local_origins_.find(address);
+            item.values.on_load(local_bytes_[buffer].read(offset, size),
+                                stored != local_origins_.end()
+                                    ? stored->second
+                                    : Origin{AddrSpaceLocal, address, instruction});
         }
     } else if (memory->isAddressValid(address, size)) {
         item.values.on_private_load(buffer, address, offset, size, instruction);
@@ -625,8 +696,10 @@ void Observer::memoryStore(const oclgrind::Memory* memory, const oclgrind::WorkI
     const std::size_t offset = memory->extractOffset(address);
     if (memory->getAddressSpace() != AddrSpacePrivate) {
         access(memory, item, instruction, address, size, true, false, data);
-        if (memory->getAddressSpace() == AddrSpaceLocal && buffer < local_bytes_.size())
+        if (memory->getAddressSpace() == AddrSpaceLocal && buffer < local_bytes_.size()) {
             local_bytes_[buffer].write(offset, size);
+            local_origins_.erase(address);
+        }
     } else if (memory->isAddressValid(address, size)) {
         item.values.on_private_store(buffer, offset, size);
     } else {
@@ -635,10 +708,18 @@ void Observer::memoryStore(const oclgrind::Memory* memory, const oclgrind::WorkI
 }
 
 /// An asynchronous copy of the whole group: it takes place where all work-items wait for it.
+void Observer::memoryLoad(const oclgrind::Memory* memory, const oclgrind::WorkGroup* /*group*/,
+                          std::size_t address, std::size_t size) {
+    if (!memory->isAddressValid(address, size))
+        report_copy_bounds(memory, address, size, false);
+}
+
 void Observer::memoryStore(const oclgrind::Memory* memory, const oclgrind::WorkGroup* /*group*/,
                            std::size_t address, std::size_t size, const std::uint8_t* /*data*/) {
     const std::size_t buffer = memory->extractBuffer(address);
-    if (memory->getAddressSpace() == AddrSpaceLocal && buffer < local_bytes_.size())
+    if (!memory->isAddressValid(address, size))
+        report_copy_bounds(memory, address, size, true);
+    else if (memory->getAddressSpace() == AddrSpaceLocal && buffer < local_bytes_.size())
         local_bytes_[buffer].write(memory->extractOffset(address), size);
 }
 
@@ -654,7 +735,7 @@ void Observer::access(const oclgrind::Memory* memory, Item& item,
     const std::size_t offset = memory->extractOffset(address);
     const Instruction& known = know(instruction);
     const Order& order = local ? *local_order_ : *global_order_;
-    const std::uint64_t word = address | (local ? std::uint64_t{1} << 63 : 0);
+    const std::uint64_t word = word_at(local, address);
 
     Access now;
     now.stamp = order.stamp(item.number);
@@ -666,75 +747,132 @@ void Observer::access(const oclgrind::Memory* memory, Item& item,
     bool same_value = false;
     if (write && !atomic) {
         same_value = std::memcmp(memory->getPointer(address), data, size) == 0;
-        if (size == 4 || size == 8)
-            locks_->store(item.number, known.site, word, number(data, size));
+        if ((size == 4 || size == 8) && locks_->is_known(word)) {
+            now.unlocks = locks_->holds(item.number, word);
+            locks_->store(item.number, known.site, word, number(data, size),
+                          loops_->braces_around(instruction, item.calls));
+        }
     }
     Races& races = local ? *local_races_ : *global_races_;
+    if (const auto* load = dyn_cast<llvm::LoadInst>(instruction))
+        now.polls = !atomic && load->isVolatile() && !loops_->around(load, item.calls).empty();
     const auto conflict = races.access(order, buffer, offset, size, now, same_value);
-    if (conflict && !locks_->is_lock(word))
-        report_race(*conflict, now, item, name_of(memory, item, address, size), local, memory);
+    // A volatile load of a word that others change atomically sees one of their values.
+    const auto* load = dyn_cast<llvm::LoadInst>(instruction);
+    if (load != nullptr && load->isVolatile()) {
+        local_order_->atomic(item.number, word, true, false);
+        global_order_->atomic(item.number, word, true, false);
+    }
+    if (conflict)
+        on_conflict(*conflict, now, item, word, name_of(memory, item, address, size), local);
+    if (item.loop_first != 0 && !write && item.waits_for.size() < 2)
+        item.waits_for.insert(name_of(memory, item, address, size));
     if (atomic)
         return;
-    if (local) {
+    if (local)
         work_->local_access(known.site, write, buffer, offset, size);
-    } else {
+    else
         work_->global_access(known.site, write, buffer, offset, size);
-        locks_->touch(item.number);
+    locks_->touch(item.number, local ? local_space : global_space);
+}
+
+/// Takes down how an attempt ended that nobody tampered with.
+void Observer::note_outcome(const Item& item, const AtomicStep& step, std::uint64_t word,
+                            bool compares, int line) {
+    const ItemWord key{item.number, word};
+    const auto rival = rivals_.find(word);
+    if (rival == rivals_.end())
+        return;
+    const auto waiting = disappointed_.find(key);
+    if (!rival->second.lock) {
+        if (compares && !step.writes)
+            disappointed_[key] = line;
+        else if (waiting != disappointed_.end())
+            disappointed_.erase(waiting);
+    } else if (waiting != disappointed_.end() && step.writes) {
+        if (step.after == 0)
+            broken_in_.push_back(waiting->second);
+        disappointed_.erase(waiting);
     }
+}
+
+/// Lets the next work-item of the group run that has not begun yet, up to its next barrier or its
+/// end, as if it were faster.
+void Observer::let_another_pass(const Item& item) {
+    const auto other = std::find_if(items_.begin(), items_.end(), [&](const Item& one) {
+        return one.local > item.local && one.instructions == 0 &&
+               one.item->getState() == oclgrind::WorkItem::READY;
+    });
+    if (other == items_.end())
+        return;
+    overtaking_ = &*other;
+    const oclgrind::Size3 id(other->local, group_->getGroupSize());
+    oclgrind::WorkItem* work_item = group_->getWorkItem(id);
+    while (work_item->getState() == oclgrind::WorkItem::READY)
+        work_item->step();
+    overtaking_ = nullptr;
 }
 
 void Observer::memoryAtomicLoad(const oclgrind::Memory* memory, const oclgrind::WorkItem* work_item,
                                 oclgrind::AtomicOp operation, std::size_t address,
                                 std::size_t size) {
     const bool compares = operation == oclgrind::AtomicCmpXchg;
-    if (!pretending_ || (!compares && operation != oclgrind::AtomicXchg) ||
-        !memory->isAddressValid(address, size))
+    if (rivals_.empty() || overtaking_ != nullptr ||
+        (!compares && operation != oclgrind::AtomicXchg) ||
+        memory->getAddressSpace() == AddrSpaceLocal || !memory->isAddressValid(address, size))
         return;
-    const bool local = memory->getAddressSpace() == AddrSpaceLocal;
-    const std::uint64_t word = address | (local ? std::uint64_t{1} << 63 : 0);
-    const auto rivals = pretended_.find(word);
+    const auto rival = rivals_.find(address);
+    if (rival == rivals_.end())
+        return;
     Item& item = switch_to(work_item);
-    if (rivals == pretended_.end() || item.tricked[word])
-        return;
     const auto* call = llvm::cast<llvm::CallInst>(work_item->getCurrentInstruction());
     const std::uint64_t given = number(work_item->getOperand(call->getArgOperand(1)).data, size);
     auto* bytes = static_cast<unsigned char*>(memory->getPointer(address));
-    const std::uint64_t current = number(bytes, size);
-    // A compare-and-swap that is to fail, or an exchange that is to find the lock taken.
-    if (compares ? given != current : (current != 0 || given == 0))
+    unsigned& times = item.late_for[address];
+    if (!rival->second.lock) {
+        if (compares && times++ == 0)
+            let_another_pass(item);
         return;
-    const auto other = std::find_if(rivals->second.begin(), rivals->second.end(),
-                                    [&](std::uint64_t value) { return value != current; });
-    if (other == rivals->second.end())
+    }
+    // A compare-and-swap or an exchange that would take the lock finds it taken.
+    if (number(bytes, size) != 0 || (compares ? given != 0 : given == 0) || times >= failures_)
         return;
-    item.tricked[word] = true;
+    const auto taken = std::find_if(rival->second.values.begin(), rival->second.values.end(),
+                                    [](std::uint64_t value) { return value != 0; });
+    if (taken == rival->second.values.end())
+        return;
+    ++times;
     pretence_.memory = bytes;
     pretence_.size = size;
     std::memcpy(pretence_.truth.data(), bytes, size);
-    std::memcpy(bytes, &*other, size);
+    std::memcpy(bytes, &*taken, size);
 }
 
 // --- findings -----------------------------------------------------------------------------------------
 
+wire::Finding Observer::finding(const char* kind, int line, int other_line,
+                                const std::string& message) const {
+    return {kind, analysis_.work.kernel, line, other_line, message, 1};
+}
+
 void Observer::add(const char* kind, int line, int other_line, const std::string& message) {
-    findings_.add({kind, analysis_.work.kernel, line, other_line, message, 1});
+    findings_.add(finding(kind, line, other_line, message));
 }
 
 std::string Observer::group_name(std::uint32_t group) const {
     const oclgrind::Size3 id(group, invocation_->getNumGroups());
-    return "group " + show(id, invocation_->getWorkDim());
+    return "group " + show(id, dimensions_);
 }
 
 std::string Observer::who(std::uint32_t item) const {
     const oclgrind::Size3 id(item % group_size_, invocation_->getLocalSize());
-    return "work-item " + show(id, invocation_->getWorkDim()) + " of " +
-           group_name(item / group_size_);
+    return "work-item " + show(id, dimensions_) + " of " + group_name(item / group_size_);
 }
 
 /// "work-item 3", "work-items 0 to 31", "work-items 1, 3, 5, ... (32 of them)".
 std::string Observer::who(const std::vector<std::uint32_t>& locals) const {
     const auto name = [&](std::uint32_t local) {
-        return show(oclgrind::Size3(local, group_->getGroupSize()), invocation_->getWorkDim());
+        return show(oclgrind::Size3(local, group_->getGroupSize()), dimensions_);
     };
     if (locals.size() == 1)
         return "work-item " + name(locals.front());
@@ -813,7 +951,7 @@ std::string Observer::name_of(const oclgrind::Memory* memory, Item& item, std::s
                                  static_cast<std::int64_t>(memory->extractOffset(address)), size);
 }
 
-bool Observer::report_fences(const Access& earlier, const Access& now) {
+bool Observer::report_fences(const Access& earlier, const Access& now, bool local) {
     if (earlier.hold == 0 || now.hold == 0 || earlier.hold == now.hold)
         return false;
     const Hold& first = locks_->hold(earlier.hold);
@@ -822,27 +960,54 @@ bool Observer::report_fences(const Access& earlier, const Access& now) {
         return false;
     if (first.plain_release)
         return true; // told at the end
-    if (!first.release_fenced)
+    const Space space = local ? local_space : global_space;
+    const std::string fence =
+        std::string("no mem_fence(") + (local ? "CLK_LOCAL" : "CLK_GLOBAL") + "_MEM_FENCE)";
+    if (!first.release_fenced[space])
         add(kind::missing_fence, line_of_site(first.release_site), line_of_site(earlier.site),
-            "no mem_fence(CLK_GLOBAL_MEM_FENCE) stands before the lock is released at line " +
-                std::to_string(line_of_site(first.release_site)) + ": what " +
-                who(earlier.stamp.item) + " " + (earlier.write ? "wrote" : "did") +
-                at_line(line_of_site(earlier.site)) +
-                " under the lock may not be there yet when the next one takes it");
-    if (!second.lock_fenced)
+            fence + " stands before the lock is released" +
+                at_line(line_of_site(first.release_site)) + ": what " + who(earlier.stamp.item) +
+                " " + verb(earlier) + at_line(line_of_site(earlier.site)) +
+                " under the lock may not be done yet when the next one takes it");
+    if (!second.lock_fenced[space])
         add(kind::missing_fence, line_of_site(second.lock_site), line_of_site(now.site),
-            "no mem_fence(CLK_GLOBAL_MEM_FENCE) stands after the lock is taken at line " +
-                std::to_string(line_of_site(second.lock_site)) + ": what " + who(now.stamp.item) +
-                " " + verb(now) + at_line(line_of_site(now.site)) +
-                " under the lock may be what was there before it was taken");
-    return !first.release_fenced || !second.lock_fenced;
+            fence + " stands after the lock is taken" + at_line(line_of_site(second.lock_site)) +
+                ": what " + who(now.stamp.item) + " " + verb(now) +
+                at_line(line_of_site(now.site)) + " under the lock may be done before it is taken");
+    return !first.release_fenced[space] || !second.lock_fenced[space];
 }
 
-void Observer::report_race(const Access& earlier, const Access& now, Item& item,
-                           const std::string& name, bool local, const oclgrind::Memory* memory) {
-    static_cast<void>(memory);
-    if (report_fences(earlier, now))
+void Observer::on_conflict(const Conflict& conflict, const Access& now, Item& item,
+                           std::uint64_t word, const std::string& name, bool local) {
+    const Access& earlier = conflict.earlier;
+    if (locks_->is_lock(word) && (earlier.unlocks || now.unlocks))
+        return; // told at the end
+    if (report_fences(earlier, now, local))
         return;
+    const wire::Finding race = describe_race(earlier, now, item, name, local);
+    if (!conflict.peek) {
+        findings_.add(race);
+        return;
+    }
+    const ItemWord reader{(earlier.write ? now : earlier).stamp.item, word};
+    if (swapped_.count(reader) == 0)
+        peeks_.emplace(reader, race);
+}
+
+/// Plain loads of words that others change atomically, which no compare-and-swap has followed.
+void Observer::report_peeks(bool local) {
+    for (auto peek = peeks_.begin(); peek != peeks_.end();) {
+        if ((peek->first.second >= local_word) != local) {
+            ++peek;
+            continue;
+        }
+        findings_.add(peek->second);
+        peek = peeks_.erase(peek);
+    }
+}
+
+wire::Finding Observer::describe_race(const Access& earlier, const Access& now, const Item& item,
+                                      const std::string& name, bool local) const {
     const int first = line_of_site(earlier.site);
     const int second = line_of_site(now.site);
     const std::string told =
@@ -850,35 +1015,36 @@ void Observer::report_race(const Access& earlier, const Access& now, Item& item,
     if (earlier.stamp.group != now.stamp.group) {
         std::string text = told + who(now.stamp.item) + " " + verb(now) + " it" + at_line(second) +
                            "; groups run at the same time and in any order";
-        if (earlier.hold != 0 && now.hold == 0)
+        const auto under_a_lock = [&](std::uint32_t hold) {
+            return hold != 0 && locks_->is_lock(locks_->hold(hold).word);
+        };
+        if (first != second && under_a_lock(earlier.hold) && now.hold == 0)
             text += "; line " + std::to_string(second) + " is not under the lock, line " +
                     std::to_string(first) + " is";
-        else if (earlier.hold == 0 && now.hold != 0)
+        else if (first != second && earlier.hold == 0 && under_a_lock(now.hold))
             text += "; line " + std::to_string(first) + " is not under the lock, line " +
                     std::to_string(second) + " is";
         else if (earlier.atomic != now.atomic)
             text += "; both have to be atomic";
-        add(kind::data_race, second, first, text);
-        return;
+        return finding(kind::data_race, second, first, text);
     }
     const std::string other =
-        "work-item " +
-        show(oclgrind::Size3(item.local, group_->getGroupSize()), invocation_->getWorkDim()) + " " +
-        verb(now) + " it" + at_line(second);
+        "work-item " + show(oclgrind::Size3(item.local, group_->getGroupSize()), dimensions_) +
+        " " + verb(now) + " it" + at_line(second);
     if (earlier.barriers < now.barriers) {
         const Meeting& barrier = barriers_[earlier.barriers];
-        add(kind::barrier_flag, barrier.line, second,
-            "the barrier" + at_line(barrier.line) + " does not order " +
-                (local ? "local" : "global") + " memory: " + told + "after it " + other +
-                "; it needs " + (local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE"));
-        return;
+        return finding(kind::barrier_flag, barrier.line, second,
+                       "the barrier" + at_line(barrier.line) + " does not order " +
+                           (local ? "local" : "global") + " memory: " + told + "after it " + other +
+                           "; it needs " +
+                           (local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE"));
     }
     std::string text = told + other + "; no barrier lies between";
     const int fence = items_[earlier.stamp.item - group_index_ * group_size_].fence_line;
     if (fence != 0)
         text += " (the fence" + at_line(fence) +
                 " orders what one work-item does, it waits for nobody)";
-    add(kind::data_race, second, first, text);
+    return finding(kind::data_race, second, first, text);
 }
 
 void Observer::report_bounds(const oclgrind::Memory* memory, Item& item,
@@ -919,6 +1085,22 @@ void Observer::report_bounds(const oclgrind::Memory* memory, Item& item,
         return;
     }
     add(kind::out_of_bounds, line, 0, text + at_line(line));
+}
+
+void Observer::report_copy_bounds(const oclgrind::Memory* memory, std::size_t address,
+                                  std::size_t size, bool write) {
+    const llvm::Instruction* wait = items_.front().waits_at;
+    const int line = wait == nullptr ? 0 : line_of(wait);
+    const llvm::Type* element = nullptr;
+    std::size_t bytes = 0;
+    const std::string name = buffer_name(memory->getAddressSpace(), items_.front(),
+                                         memory->extractBuffer(address), &element, &bytes);
+    add(kind::out_of_bounds, line, 0,
+        "the copy that " + group_name(group_index_) + " waits for" + at_line(line) +
+            (write ? " writes " : " reads ") + std::to_string(size) + " bytes from byte " +
+            std::to_string(memory->extractOffset(address)) + " on of " +
+            (name.empty() ? "memory that belongs to no buffer"
+                          : name + ", which has " + std::to_string(bytes)));
 }
 
 void Observer::report_undefined(Item& item, const Undefined& undefined, int line, const char* use) {
@@ -967,7 +1149,11 @@ void Observer::check_divergence(const oclgrind::WorkGroup* /*group*/) {
                 (missing.waits_at == first->waits_at ? ", called from elsewhere" : "");
     if (parted != 0)
         text += "; they part at line " + std::to_string(parted);
-    add(kind::divergent_barrier, line, parted, text);
+    // Of two barriers the one to mend is in the part that not all come through.
+    const int other = missing.waits_at == nullptr ? 0 : line_of(missing.waits_at);
+    const bool elsewhere = other >= parted && (line < parted || other < line);
+    add(kind::divergent_barrier, parted != 0 && other != 0 && elsewhere ? other : line, parted,
+        text);
     for (const Item& item : items_) {
         const std::uint32_t held = locks_->held_by(item.number);
         if (held != 0 && item.waits_at != nullptr) {

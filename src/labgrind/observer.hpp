@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -40,14 +41,18 @@ class Observer : public oclgrind::Plugin {
     const wire::Analysis& analysis() const { return analysis_; }
 
     /// Words of which several work-items changed the value by compare-and-swap or exchange in the
-    /// last launch, with the values that they stored.
-    using Rivals = std::map<std::uint64_t, std::vector<std::uint64_t>>;
+    /// last launch, in memory that all groups share.
+    using Rivals = std::map<std::uint64_t, Locks::Contended>;
     Rivals rivals() const;
-    /// Lets each work-item find one of `rivals`' values once where it compares and swaps, as if
-    /// another one had been faster. Holds for the next launch.
-    void pretend(Rivals rivals) { pretended_ = std::move(rivals); }
-    /// The lines of attempts that failed for that reason and were never repeated.
+    /// Work-items run one after the other here, so nobody is ever late for a compare-and-swap. In
+    /// the next launch they are: each finds the locks among `rivals` taken the first `failures`
+    /// times, and before it changes another word for the first time, another work-item of its group
+    /// runs.
+    void contend(Rivals rivals, unsigned failures);
+    /// Lines of attempts that failed in such a launch and were never repeated.
     const std::vector<int>& given_up() const { return given_up_; }
+    /// Lines of attempts to take a lock that failed, after which it was released all the same.
+    const std::vector<int>& broken_in() const { return broken_in_; }
 
     // Oclgrind's callbacks.
     bool isThreadSafe() const override { return false; }
@@ -65,6 +70,8 @@ class Observer : public oclgrind::Plugin {
                     std::size_t address, std::size_t size) override;
     void memoryStore(const oclgrind::Memory* memory, const oclgrind::WorkItem* item,
                      std::size_t address, std::size_t size, const std::uint8_t* data) override;
+    void memoryLoad(const oclgrind::Memory* memory, const oclgrind::WorkGroup* group,
+                    std::size_t address, std::size_t size) override;
     void memoryStore(const oclgrind::Memory* memory, const oclgrind::WorkGroup* group,
                      std::size_t address, std::size_t size, const std::uint8_t* data) override;
     void memoryAtomicLoad(const oclgrind::Memory* memory, const oclgrind::WorkItem* item,
@@ -76,6 +83,7 @@ class Observer : public oclgrind::Plugin {
     enum class Action {
         none,
         allocate,
+        load,
         store,
         branch,
         add,
@@ -116,10 +124,11 @@ class Observer : public oclgrind::Plugin {
         std::uint64_t path_hash = 0;
         std::vector<const llvm::CallInst*> calls; ///< of functions of the program, outermost first
         UndefinedValues values;
-        std::map<std::uint64_t, bool> tricked; ///< words it was made to miss once
-        int fence_line = 0;                    ///< of the last fence since the last barrier
-        int loop_first = 0;                    ///< lines seen since the budget was used up
+        std::map<std::uint64_t, unsigned> late_for; ///< words, and how often by now
+        int fence_line = 0;                         ///< of the last fence since the last barrier
+        int loop_first = 0;                         ///< lines seen since the budget was used up
         int loop_last = 0;
+        std::set<std::string> waits_for; ///< shared words read meanwhile
     };
     /// A compare-and-swap that is made to fail.
     struct Pretence {
@@ -142,19 +151,30 @@ class Observer : public oclgrind::Plugin {
     void on_copy(Item& item, const llvm::CallInst* call);
     void on_call(Item& item, const llvm::CallInst* call);
     void on_return(Item& item, const llvm::Instruction* instruction);
+    void note_outcome(const Item& item, const AtomicStep& step, std::uint64_t word, bool compares,
+                      int line);
+    std::uint64_t word_at(bool local, std::size_t address) const;
     void check_budget(Item& item, const llvm::Instruction* instruction);
     void check_divergence(const oclgrind::WorkGroup* group);
 
-    void report_race(const Access& earlier, const Access& now, Item& item, const std::string& name,
-                     bool local, const oclgrind::Memory* memory);
-    bool report_fences(const Access& earlier, const Access& now);
+    void on_conflict(const Conflict& conflict, const Access& now, Item& item, std::uint64_t word,
+                     const std::string& name, bool local);
+    wire::Finding describe_race(const Access& earlier, const Access& now, const Item& item,
+                                const std::string& name, bool local) const;
+    bool report_fences(const Access& earlier, const Access& now, bool local);
+    void report_peeks(bool local);
+    void let_another_pass(const Item& item);
     void report_bounds(const oclgrind::Memory* memory, Item& item,
                        const llvm::Instruction* instruction, std::size_t address, std::size_t size,
                        bool write);
+    void report_copy_bounds(const oclgrind::Memory* memory, std::size_t address, std::size_t size,
+                            bool write);
     void report_undefined(Item& item, const Undefined& undefined, int line, const char* use);
     void report_endless(Item& item, const llvm::Instruction* instruction);
     void report_locks();
     void add(const char* kind, int line, int other_line, const std::string& message);
+    wire::Finding finding(const char* kind, int line, int other_line,
+                          const std::string& message) const;
     [[noreturn]] void cut_short();
 
     std::string who(std::uint32_t number) const;
@@ -189,18 +209,29 @@ class Observer : public oclgrind::Plugin {
     const oclgrind::WorkGroup* group_ = nullptr;
     std::uint32_t group_index_ = 0;
     std::uint32_t group_size_ = 0;
+    std::size_t dimensions_ = 1; ///< in which work-items differ
     std::vector<Item> items_;
     Item* current_ = nullptr;
     std::vector<Meeting> barriers_;
     std::unordered_map<const oclgrind::Memory*, std::uint32_t> private_memories_;
     std::vector<DefinedBytes> local_bytes_;
-    std::vector<Origin> local_origins_;
+    std::map<std::size_t, Origin> local_origins_; ///< of undefined values stored there, by address
 
-    Rivals pretended_;
-    bool pretending_ = false;
-    std::map<std::pair<std::uint32_t, std::uint64_t>, int> disappointed_; ///< item, word: line
+    /// By item and word.
+    using ItemWord = std::pair<std::uint32_t, std::uint64_t>;
+    std::map<ItemWord, wire::Finding>
+        peeks_;                  ///< plain loads that a compare-and-swap may yet excuse
+    std::set<ItemWord> swapped_; ///< who has compared and swapped what
+
+    Rivals next_rivals_;
+    Rivals rivals_;
+    unsigned next_failures_ = 0;
+    unsigned failures_ = 0;
+    std::map<ItemWord, int> disappointed_; ///< line of the last attempt
     std::vector<int> given_up_;
+    std::vector<int> broken_in_;
     Pretence pretence_;
+    Item* overtaking_ = nullptr; ///< runs in the middle of another one's instruction
 };
 
 } // namespace labgrind

@@ -101,11 +101,11 @@ void Order::fence(std::uint32_t item, bool acquire, bool release) {
         ++one.fences;
 }
 
-void Order::atomic(std::uint32_t item, std::uint64_t address, bool writes) {
+void Order::atomic(std::uint32_t item, std::uint64_t address, bool looks, bool changes) {
     Item& one = at(item);
-    if (one.reading.empty() || one.reading.back() != address)
+    if (looks && (one.reading.empty() || one.reading.back() != address))
         one.reading.push_back(address);
-    if (!writes || (one.fences == 0 && phase_ == 0))
+    if (!changes || (one.fences == 0 && phase_ == 0))
         return;
     Knowledge& word = published_[address];
     word.join(shared_);

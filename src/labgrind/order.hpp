@@ -56,8 +56,10 @@ class Order {
     /// The group has met at a barrier; `ordered` says whether for this address space.
     void barrier(bool ordered);
     void fence(std::uint32_t item, bool acquire, bool release);
-    /// An atomic operation on the word at `address`. A failed compare-and-swap does not write.
-    void atomic(std::uint32_t item, std::uint64_t address, bool writes);
+    /// An atomic operation on the word at `address`. Who does not look at what it read learns
+    /// nothing from it (`looks`); and if it left the word as it was (`changes`), others cannot tell
+    /// it from none.
+    void atomic(std::uint32_t item, std::uint64_t address, bool looks, bool changes);
 
   private:
     struct Item {

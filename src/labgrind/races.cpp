@@ -9,13 +9,17 @@ namespace {
 /// them or with none, unless it is one of them: two would do.
 constexpr int max_alike = 4;
 
-bool conflict(const Access& a, const Access& b, bool same_value) {
-    if (!a.write && !b.write)
-        return false;
-    if (a.atomic && b.atomic)
-        return false;
-    const bool peek = (a.atomic && !b.write) || (b.atomic && !a.write);
-    return !peek && !(a.write && b.write && !a.atomic && !b.atomic && same_value);
+/// What there is between an earlier access and one that nothing orders after it.
+std::optional<Conflict> conflict(const Access& a, const Access& b, bool same_value) {
+    if ((!a.write && !b.write) || (a.atomic && b.atomic))
+        return std::nullopt;
+    if (a.polls || b.polls) {
+        if (a.atomic || b.atomic)
+            return std::nullopt;
+    }
+    if (!a.atomic && !b.atomic && a.write && b.write && same_value)
+        return std::nullopt;
+    return Conflict{a, (a.atomic && !b.write) || (b.atomic && !a.write)};
 }
 
 /// Whether whoever conflicts with `old` later on, conflicts with `now` as well, given that `old`
@@ -26,18 +30,29 @@ bool replaces(const Access& now, const Access& old) {
 
 } // namespace
 
-std::optional<Access> Races::visit(const Order& order, Word& word, Mask mask, const Access& access,
-                                   bool same_value) {
-    std::optional<Access> found;
+std::optional<Conflict> Races::visit(const Order& order, Word& word, Mask mask,
+                                     const Access& access, bool same_value) {
+    std::optional<Conflict> found;
     int alike = 0;
     std::size_t kept = 0;
+    // All atomic operations on one word take place in one order: what came before this item's last
+    // one is over.
+    std::size_t last_own_atomic = 0;
+    for (std::size_t i = 0; i < word.size(); ++i) {
+        if (word[i].access.atomic && word[i].access.stamp.item == access.stamp.item)
+            last_own_atomic = i;
+    }
     for (std::size_t i = 0; i < word.size(); ++i) {
         const Record& old = word[i];
         bool keep = true;
         if ((old.mask & mask) != 0) {
             const bool ordered = order.before(old.access.stamp, access.stamp.item);
-            if (!ordered && !found && conflict(old.access, access, same_value))
-                found = old.access;
+            const bool settled = old.access.atomic && i < last_own_atomic;
+            if (!ordered && !settled && (!found || found->peek)) {
+                const auto one = conflict(old.access, access, same_value);
+                if (one && (!found || !one->peek))
+                    found = one;
+            }
             keep = !(ordered && (old.mask & ~mask) == 0 && replaces(access, old.access));
         }
         if (!keep)
@@ -57,15 +72,15 @@ std::optional<Access> Races::visit(const Order& order, Word& word, Mask mask, co
     return found;
 }
 
-std::optional<Access> Races::access(const Order& order, std::uint32_t buffer, std::size_t offset,
-                                    std::size_t size, const Access& access, bool same_value) {
+std::optional<Conflict> Races::access(const Order& order, std::uint32_t buffer, std::size_t offset,
+                                      std::size_t size, const Access& access, bool same_value) {
     if (buffers_.size() <= buffer)
         buffers_.resize(buffer + 1);
     std::vector<Word>& words = buffers_[buffer];
     const std::size_t end = offset + size;
     if (words.size() * word_size < end)
         words.resize(std::max(words.size() * 2, (end + word_size - 1) / word_size));
-    std::optional<Access> found;
+    std::optional<Conflict> found;
     for (std::size_t word = offset / word_size; word * word_size < end; ++word) {
         Mask mask = 0;
         for (std::size_t byte = 0; byte < word_size; ++byte) {

@@ -17,17 +17,24 @@ struct Access {
     std::uint32_t hold = 0;     ///< the lock held, by a number of the caller's; 0: none
     bool write = false;
     bool atomic = false;
+    bool polls = false;   ///< a volatile load in a loop: it waits for a change
+    bool unlocks = false; ///< the holder of a lock gives it back by this store
+};
+
+/// Two accesses that nothing orders.
+struct Conflict {
+    Access earlier;
+    bool peek = false; ///< a plain load and an atomic; fine if a compare-and-swap follows the load
 };
 
 /// Finds accesses to the same bytes, one of them a write, that nothing orders. Two atomic accesses
-/// never conflict, nor do a plain load and an atomic (kernels peek at a word before they compare and
-/// swap it), nor two stores of the same value.
+/// never conflict, nor do an atomic and a load that polls, nor two stores of the same value.
 class Races {
   public:
     /// Notes an access to bytes `offset` to `offset + size` of a buffer and returns an earlier one
     /// that conflicts with it, if there is any. `same_value`: it stores what is there already.
-    std::optional<Access> access(const Order& order, std::uint32_t buffer, std::size_t offset,
-                                 std::size_t size, const Access& access, bool same_value);
+    std::optional<Conflict> access(const Order& order, std::uint32_t buffer, std::size_t offset,
+                                   std::size_t size, const Access& access, bool same_value);
     /// Forgets everything: a group's local memory ends with the group.
     void clear();
 
@@ -42,8 +49,8 @@ class Races {
     };
     using Word = std::vector<Record>;
 
-    static std::optional<Access> visit(const Order& order, Word& word, Mask mask,
-                                       const Access& access, bool same_value);
+    static std::optional<Conflict> visit(const Order& order, Word& word, Mask mask,
+                                         const Access& access, bool same_value);
 
     std::vector<std::vector<Word>> buffers_;
 };

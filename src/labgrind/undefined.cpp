@@ -1,7 +1,7 @@
 #include "labgrind/undefined.hpp"
 
 #include <algorithm>
-#include <llvm/IR/Constants.h>
+#include <llvm/IR/Function.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
 
@@ -25,17 +25,7 @@ std::size_t lane_size(const llvm::Value* value) { return oclgrind::getValueSize(
 
 /// The bits of lane `lane`.
 std::uint64_t lane_mask(std::size_t lane, std::size_t size) {
-    return (lane + 1) * size > most_bytes ? all_bytes : low(size) << (lane * size);
-}
-
-/// Lanes of which some byte is undefined become undefined as a whole.
-std::uint64_t whole_lanes(std::uint64_t bytes, std::size_t size, std::size_t count) {
-    std::uint64_t result = 0;
-    for (std::size_t lane = 0; lane < count; ++lane) {
-        if ((bytes & lane_mask(lane, size)) != 0)
-            result |= lane_mask(lane, size);
-    }
-    return result;
+    return (lane + 1) * size > most_bytes ? 0 : low(size) << (lane * size);
 }
 
 } // namespace
@@ -49,17 +39,17 @@ void DefinedBytes::write(std::size_t offset, std::size_t size) {
 }
 
 void DefinedBytes::mark(std::size_t offset, std::size_t size, std::uint64_t undefined) {
-    for (std::size_t i = 0; i < size && offset + i < undefined_.size(); ++i) {
-        const bool set = size > most_bytes || ((undefined >> i) & 1U) != 0;
-        undefined_[offset + i] = set ? 1 : 0;
-    }
+    for (std::size_t i = 0; i < std::min(size, most_bytes) && offset + i < undefined_.size(); ++i)
+        undefined_[offset + i] = static_cast<char>((undefined >> i) & 1U);
 }
 
 std::uint64_t DefinedBytes::read(std::size_t offset, std::size_t size) const {
     std::uint64_t result = 0;
+    if (size > most_bytes)
+        return 0;
     for (std::size_t i = 0; i < size && offset + i < undefined_.size(); ++i) {
         if (undefined_[offset + i] != 0)
-            result |= size > most_bytes ? all_bytes : std::uint64_t{1} << i;
+            result |= std::uint64_t{1} << i;
     }
     return result;
 }
@@ -195,19 +185,70 @@ std::optional<Undefined> UndefinedValues::result_of(const oclgrind::WorkItem* it
     }
     if (const auto* phi = dyn_cast<llvm::PHINode>(instruction))
         return of(phi->getIncomingValueForBlock(item->getPreviousBlock()));
-    if (instruction->getType()->isVectorTy() && (llvm::isa<llvm::BinaryOperator>(instruction) ||
-                                                 llvm::isa<llvm::UnaryOperator>(instruction))) {
-        Undefined result;
-        for (const llvm::Use& operand : instruction->operands()) {
-            if (const auto undefined = of(operand.get())) {
-                result.bytes |=
-                    whole_lanes(undefined->bytes, size, oclgrind::getValueSize(instruction).second);
-                result.origin = undefined->origin;
-            }
+    if (is_masked_out(item, instruction))
+        return std::nullopt;
+    const auto* call = dyn_cast<llvm::CallInst>(instruction);
+    if (call != nullptr && is_select(call))
+        return selected(item, call);
+    return lane_by_lane(instruction);
+}
+
+/// Whether a product is 0 whatever the other factor is.
+bool UndefinedValues::is_masked_out(const oclgrind::WorkItem* item,
+                                    const llvm::Instruction* instruction) const {
+    if (instruction->getOpcode() != llvm::Instruction::And &&
+        instruction->getOpcode() != llvm::Instruction::Mul)
+        return false;
+    const auto is_zero = [&](const llvm::Value* operand) {
+        return !of(operand) && !operand->getType()->isVectorTy() &&
+               item->getOperand(operand).getUInt() == 0;
+    };
+    return is_zero(instruction->getOperand(0)) || is_zero(instruction->getOperand(1));
+}
+
+bool UndefinedValues::is_select(const llvm::CallInst* call) {
+    const llvm::Function* function = call->getCalledFunction();
+    return function != nullptr && function->getName().startswith("_Z6select");
+}
+
+/// OpenCL's select(a, b, c): b where c is set (its highest bit, for vectors), otherwise a.
+std::optional<Undefined> UndefinedValues::selected(const oclgrind::WorkItem* item,
+                                                   const llvm::CallInst* call) const {
+    const llvm::Value* choice = call->getArgOperand(2);
+    if (const auto undefined = of(choice))
+        return undefined;
+    const oclgrind::TypedValue value = item->getOperand(choice);
+    Undefined result;
+    for (unsigned lane = 0; lane < value.num; ++lane) {
+        const std::int64_t chosen = value.getSInt(lane);
+        const auto from = of(call->getArgOperand((value.num == 1 ? chosen != 0 : chosen < 0)));
+        const std::uint64_t mask = lane_mask(lane, lane_size(call));
+        if (from && (from->bytes & mask) != 0) {
+            result.bytes |= mask;
+            result.origin = from->origin;
         }
-        return result;
     }
-    return all(any_operand(instruction));
+    return result;
+}
+
+/// A lane of the result has no meaning where the same lane of an operand has none; an operand with
+/// another number of lanes counts for all of them.
+std::optional<Undefined> UndefinedValues::lane_by_lane(const llvm::Instruction* instruction) const {
+    const auto [size, count] = oclgrind::getValueSize(instruction);
+    Undefined result;
+    for (const llvm::Use& operand : instruction->operands()) {
+        const auto undefined = of(operand.get());
+        if (!undefined)
+            continue;
+        const auto [from_size, from_count] = oclgrind::getValueSize(operand.get());
+        for (std::size_t lane = 0; lane < count; ++lane) {
+            const std::uint64_t from = from_count == count ? lane_mask(lane, from_size) : all_bytes;
+            if ((undefined->bytes & from) != 0)
+                result.bytes |= lane_mask(lane, size);
+        }
+        result.origin = undefined->origin;
+    }
+    return result;
 }
 
 void UndefinedValues::on_executed(const oclgrind::WorkItem* item,

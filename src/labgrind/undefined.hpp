@@ -21,7 +21,7 @@ struct Origin {
     const llvm::Instruction* load = nullptr; ///< the instruction that read it
 };
 
-/// Which bytes of a value nobody wrote, one bit each; values above 64 bytes have all or none.
+/// Which bytes of a value nobody wrote, one bit each. Values above 64 bytes count as written.
 struct Undefined {
     std::uint64_t bytes = 0;
     Origin origin;
@@ -80,6 +80,11 @@ class UndefinedValues {
 
     std::optional<Undefined> result_of(const oclgrind::WorkItem* item,
                                        const llvm::Instruction* instruction) const;
+    std::optional<Undefined> selected(const oclgrind::WorkItem* item,
+                                      const llvm::CallInst* call) const;
+    std::optional<Undefined> lane_by_lane(const llvm::Instruction* instruction) const;
+    bool is_masked_out(const oclgrind::WorkItem* item, const llvm::Instruction* instruction) const;
+    static bool is_select(const llvm::CallInst* call);
     std::optional<Undefined> any_operand(const llvm::Instruction* instruction) const;
     void set(const llvm::Value* value, const std::optional<Undefined>& undefined);
 

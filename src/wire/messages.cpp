@@ -30,7 +30,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(LaunchArgument::Kind, {{LaunchArgument::Kind::value
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchArgument, kind, bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelLaunch, kernel, dimensions, global_offset, global_size,
                                    work_group_size, arguments, memory_size)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpret, program, launch)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpret, program, launch, contended)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchDone, error)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, kind, kernel, line, other_line, message, count)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorkCounts, kernel, launches, work_items, groups, additions,
@@ -38,7 +38,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorkCounts, kernel, launches, work_items, gro
                                    global_bytes_loaded, global_bytes_stored, transactions,
                                    bank_conflicts, divergent_branches, busiest_item_additions,
                                    busiest_group_additions)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, findings, work)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, contended, findings, work)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, work_group_size)

@@ -118,6 +118,8 @@ struct KernelLaunch {
 struct Interpret {
     ProgramSource program;
     KernelLaunch launch;
+    /// Leave what the kernel does when work-items get in each other's way at compare-and-swaps.
+    bool contended = false;
 };
 
 /// The answer to a KernelLaunch.
@@ -245,6 +247,7 @@ struct WorkCounts {
 struct Analysis {
     std::string failure;    ///< why the launch could not be watched; "" if it was
     bool cut_short = false; ///< a finding ended the launch before its end
+    bool contended = false; ///< work-items compare and swap, or exchange, the same word
     std::vector<Finding> findings;
     WorkCounts work;
 };

@@ -18,8 +18,8 @@ void check_passes(const std::string& lab, const std::string& arguments) {
     CHECK(outcome.status == 0);
     REQUIRE(result.is_object());
     CHECK(result["lab"] == lab);
-    CHECK(result["score"] == 10);
-    CHECK(result["max_score"] == 10);
+    CHECK(result["score"] == 15);
+    CHECK(result["max_score"] == 15);
     for (const auto& one : result["cases"])
         CHECK(one["status"] == "pass");
 }

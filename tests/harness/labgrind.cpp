@@ -1,0 +1,389 @@
+#include "labgrind/findings.hpp"
+#include "labgrind/locks.hpp"
+#include "labgrind/order.hpp"
+#include "labgrind/races.hpp"
+#include "labgrind/work.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace labgrind;
+
+namespace {
+
+/// A lock's word, and one it protects.
+constexpr std::uint64_t mutex = 1000;
+
+/// Two groups of two work-items each, numbered 0, 1 and 2, 3.
+struct TwoGroups {
+    Order order;
+    Races races;
+
+    void begin(std::uint32_t group) { order.begin_group(group, 2 * group, 2); }
+    bool access(std::uint32_t item, bool write, bool atomic = false, std::size_t offset = 0,
+                std::size_t size = 4, bool same_value = false) {
+        Access one;
+        one.stamp = order.stamp(item);
+        one.write = write;
+        one.atomic = atomic;
+        const auto conflict = races.access(order, 1, offset, size, one, same_value);
+        return conflict && !conflict->peek;
+    }
+    bool write(std::uint32_t item) { return access(item, true); }
+    bool read(std::uint32_t item) { return access(item, false); }
+    void fence(std::uint32_t item) { order.fence(item, true, true); }
+    void atomic(std::uint32_t item) { order.atomic(item, mutex, true, true); }
+};
+
+AtomicStep take(std::uint32_t item, std::uint64_t before = 0) {
+    AtomicStep step;
+    step.item = item;
+    step.word = mutex;
+    step.tries = true;
+    step.site = 1;
+    step.before = before;
+    step.after = 1;
+    step.writes = before == 0;
+    step.changes = step.writes;
+    step.loops = {77};
+    return step;
+}
+
+AtomicStep release(std::uint32_t item) {
+    AtomicStep step;
+    step.item = item;
+    step.word = mutex;
+    step.site = 2;
+    step.writes = true;
+    step.changes = true;
+    step.before = 1;
+    step.after = 0;
+    return step;
+}
+
+} // namespace
+
+TEST_CASE("races: work-items of a group conflict until a barrier lies between") {
+    TwoGroups run;
+    run.begin(0);
+    CHECK_FALSE(run.write(0));
+    CHECK_FALSE(run.read(0));
+    CHECK(run.read(1));
+    run.order.barrier(true);
+    CHECK_FALSE(run.read(1));
+    CHECK(run.write(0)); // item 1 has read since the barrier
+}
+
+TEST_CASE("races: a barrier for the other address space orders nothing") {
+    TwoGroups run;
+    run.begin(0);
+    CHECK_FALSE(run.write(0));
+    run.order.barrier(false);
+    CHECK(run.read(1));
+}
+
+TEST_CASE("races: reads and disjoint bytes never conflict") {
+    TwoGroups run;
+    run.begin(0);
+    CHECK_FALSE(run.read(0));
+    CHECK_FALSE(run.read(1));
+    CHECK_FALSE(run.access(0, true, false, 8, 1));
+    CHECK_FALSE(run.access(1, true, false, 9, 1));
+    CHECK(run.access(1, true, false, 8, 2));
+}
+
+TEST_CASE("races: a vector conflicts in any of its words") {
+    TwoGroups run;
+    run.begin(0);
+    CHECK_FALSE(run.access(0, true, false, 0, 16));
+    CHECK(run.access(1, false, false, 12, 4));
+}
+
+TEST_CASE("races: the same value stored twice is no conflict, another one is") {
+    TwoGroups run;
+    run.begin(0);
+    CHECK_FALSE(run.write(0));
+    CHECK_FALSE(run.access(1, true, false, 0, 4, true));
+    CHECK(run.access(1, true, false, 0, 4, false));
+}
+
+TEST_CASE("races: atomics conflict with ordinary stores only") {
+    TwoGroups run;
+    run.begin(0);
+    CHECK_FALSE(run.access(0, true, true));
+    CHECK_FALSE(run.access(1, true, true));
+    CHECK(run.write(0)); // but what came before one's own atomic is over
+    CHECK_FALSE(run.access(1, true, true, 8));
+    CHECK_FALSE(run.access(0, true, true, 8));
+    CHECK_FALSE(run.access(0, true, false, 8));
+}
+
+TEST_CASE("races: an atomic does not hide an ordinary store that came before it") {
+    TwoGroups run;
+    run.begin(0);
+    CHECK_FALSE(run.write(0));
+    CHECK_FALSE(run.access(0, true, true));
+    run.begin(1);
+    CHECK(run.access(2, true, true));
+}
+
+TEST_CASE("races: groups are ordered by a fence before and a fence after an atomic") {
+    for (const bool before : {false, true}) {
+        for (const bool after : {false, true}) {
+            CAPTURE(before);
+            CAPTURE(after);
+            TwoGroups run;
+            run.begin(0);
+            run.write(0);
+            if (before)
+                run.fence(0);
+            run.atomic(0);
+            run.begin(1);
+            run.atomic(2);
+            if (after)
+                run.fence(2);
+            CHECK(run.read(2) == !(before && after));
+        }
+    }
+}
+
+TEST_CASE("races: what comes after the fence is not published by it") {
+    TwoGroups run;
+    run.begin(0);
+    run.fence(0);
+    run.write(0);
+    run.atomic(0);
+    run.begin(1);
+    run.atomic(2);
+    run.fence(2);
+    CHECK(run.read(2));
+}
+
+TEST_CASE("races: a barrier lets the group know what one of it has learned") {
+    TwoGroups run;
+    run.begin(0);
+    run.write(0);
+    run.fence(0);
+    run.atomic(0);
+    run.begin(1);
+    run.atomic(2);
+    SUBCASE("with its flag") {
+        run.order.barrier(true);
+        CHECK_FALSE(run.read(3));
+    }
+    SUBCASE("without it") {
+        run.order.barrier(false);
+        CHECK(run.read(3));
+    }
+}
+
+TEST_CASE("races: a barrier publishes for all work-items of the group") {
+    TwoGroups run;
+    run.begin(0);
+    run.write(1);
+    run.order.barrier(true);
+    run.atomic(0);
+    run.begin(1);
+    run.atomic(2);
+    run.fence(2);
+    CHECK_FALSE(run.read(2));
+}
+
+TEST_CASE("races: knowledge passes on from group to group") {
+    Order order;
+    Races races;
+    const auto read = [&](std::uint32_t item) {
+        Access one;
+        one.stamp = order.stamp(item);
+        return races.access(order, 1, 0, 4, one, false).has_value();
+    };
+    order.begin_group(0, 0, 1);
+    Access write;
+    write.stamp = order.stamp(0);
+    write.write = true;
+    races.access(order, 1, 0, 4, write, false);
+    for (std::uint32_t group = 0; group < 3; ++group) {
+        order.begin_group(group, group, 1);
+        order.atomic(group, mutex, true, true);
+        order.fence(group, true, true);
+        order.atomic(group, mutex, true, true);
+    }
+    // Group 0 began anew, as if the write had been a different one: it is known from its fence on.
+    CHECK_FALSE(read(2));
+}
+
+TEST_CASE("locks: a word is a lock once it was given back") {
+    Locks locks;
+    locks.atomic(take(0));
+    CHECK_FALSE(locks.is_lock(mutex));
+    CHECK(locks.held_by(0) == 1);
+    locks.atomic(release(0));
+    CHECK(locks.is_lock(mutex));
+    CHECK(locks.held_by(0) == 0);
+    CHECK(locks.strays().empty());
+}
+
+TEST_CASE("locks: a word that takes many values is none") {
+    Locks locks;
+    for (std::uint64_t value = 0; value < 5; ++value) {
+        AtomicStep step = take(static_cast<std::uint32_t>(value), value);
+        step.tries = value == 0;
+        step.after = value + 1;
+        step.writes = step.changes = true;
+        locks.atomic(step);
+    }
+    CHECK_FALSE(locks.is_lock(mutex));
+    CHECK(locks.contended().at(mutex).values.size() == 5);
+    CHECK_FALSE(locks.contended().at(mutex).lock);
+}
+
+TEST_CASE("locks: the first of many is elected, not in a lock") {
+    Locks locks;
+    locks.atomic(take(0));
+    for (std::uint32_t item = 1; item < 50; ++item)
+        locks.atomic(take(item, 1));
+    CHECK_FALSE(locks.is_lock(mutex));
+    CHECK(locks.contended().empty());
+}
+
+TEST_CASE("locks: who waits for ever, waits for somebody") {
+    Locks locks;
+    locks.atomic(take(0));
+    for (int attempt = 0; attempt < 200; ++attempt)
+        locks.atomic(take(1, 1));
+    CHECK(locks.is_lock(mutex));
+    CHECK(locks.obstacle(1) == 1);
+    CHECK(locks.hold(1).item == 0);
+    CHECK_FALSE(locks.hold(1).released);
+}
+
+TEST_CASE("locks: fences inside are seen on both sides") {
+    Locks locks;
+    locks.atomic(take(0));
+    CHECK_FALSE(locks.hold(1).lock_fenced[global_space]);
+    locks.touch(0, global_space);
+    locks.atomic(release(0));
+    CHECK_FALSE(locks.hold(1).release_fenced[global_space]);
+    locks.atomic(take(1));
+    locks.fence(1, global_space, true, true);
+    locks.touch(1, global_space);
+    locks.fence(1, global_space, true, true);
+    locks.atomic(release(1));
+    CHECK(locks.hold(2).lock_fenced[global_space]);
+    CHECK(locks.hold(2).release_fenced[global_space]);
+}
+
+TEST_CASE("locks: releases by ordinary stores and by strangers are told") {
+    Locks locks;
+    locks.atomic(take(0));
+    locks.store(0, 9, mutex, 0, {});
+    CHECK(locks.hold(1).plain_release);
+    locks.atomic(take(0));
+    locks.atomic(release(1));
+    REQUIRE(locks.strays().size() == 1);
+    CHECK(locks.strays().front().item == 1);
+    CHECK(locks.strays().front().holder == 2U);
+}
+
+TEST_CASE("locks: two of a warp hang in lock step unless the loop that waits also releases") {
+    for (const bool inside : {false, true}) {
+        CAPTURE(inside);
+        Locks locks;
+        for (std::uint32_t item = 0; item < 2; ++item) {
+            locks.atomic(take(item));
+            AtomicStep step = release(item);
+            if (inside)
+                step.braces = {77};
+            locks.atomic(step);
+        }
+        CHECK(locks.lock_step_hang().has_value() == !inside);
+    }
+}
+
+TEST_CASE("locks: in two phases or on two ways nobody waits for the other") {
+    for (const bool other_phase : {false, true}) {
+        CAPTURE(other_phase);
+        Locks locks;
+        for (std::uint32_t item = 0; item < 2; ++item) {
+            AtomicStep step = take(item);
+            step.phase = other_phase ? item : 0;
+            step.path = other_phase ? 0 : item;
+            locks.atomic(step);
+            locks.atomic(release(item));
+        }
+        CHECK_FALSE(locks.lock_step_hang().has_value());
+    }
+}
+
+TEST_CASE("work: 32 neighbours share a segment of 128 bytes, strangers do not") {
+    wire::WorkCounts counts;
+    Work work(counts);
+    for (std::uint32_t item = 0; item < 64; ++item) {
+        work.switch_to(item);
+        work.global_access(0, false, 1, item * std::size_t{4}, 4);
+        work.global_access(1, true, 2, item * std::size_t{128}, 4);
+    }
+    work.end_group();
+    CHECK(counts.global_loads == 64);
+    CHECK(counts.global_bytes_stored == 256);
+    CHECK(counts.transactions == 2 + 64);
+}
+
+TEST_CASE("work: banks conflict by stride, and not for the same word or whole vectors") {
+    const auto conflicts = [](std::size_t stride, std::size_t size) {
+        wire::WorkCounts counts;
+        Work work(counts);
+        for (std::uint32_t item = 0; item < 32; ++item) {
+            work.switch_to(item);
+            work.local_access(0, false, 1, item * stride, size);
+        }
+        work.end_group();
+        return counts.bank_conflicts;
+    };
+    CHECK(conflicts(4, 4) == 0);
+    CHECK(conflicts(0, 4) == 0);
+    CHECK(conflicts(8, 4) == 1);
+    CHECK(conflicts(128, 4) == 31);
+    CHECK(conflicts(16, 16) == 0);
+}
+
+TEST_CASE("work: a branch diverges when one warp takes both sides at once") {
+    wire::WorkCounts counts;
+    Work work(counts);
+    for (std::uint32_t item = 0; item < 64; ++item) {
+        work.switch_to(item);
+        work.branch(0, item < 32);     // whole warps
+        work.branch(1, item % 2 == 0); // every other lane
+        work.branch(2, true);
+    }
+    work.barrier();
+    CHECK(counts.divergent_branches == 2);
+    CHECK(counts.barriers == 1);
+}
+
+TEST_CASE("work: the busiest work-item is told with its own group") {
+    wire::WorkCounts counts;
+    Work work(counts);
+    work.switch_to(0);
+    work.additions(10);
+    work.end_group();
+    work.switch_to(0);
+    work.additions(7);
+    work.switch_to(1);
+    work.additions(20);
+    work.end_group();
+    CHECK(counts.additions == 37);
+    CHECK(counts.busiest_item_additions == 20);
+    CHECK(counts.busiest_group_additions == 27);
+}
+
+TEST_CASE("findings: the same kind at the same lines is one") {
+    Findings findings;
+    findings.add({kind::data_race, "k", 3, 5, "first", 1});
+    findings.add({kind::data_race, "k", 3, 5, "second", 1});
+    findings.add({kind::data_race, "k", 3, 6, "third", 1});
+    REQUIRE(findings.all().size() == 2);
+    CHECK(findings.all().front().message == "first");
+    CHECK(findings.all().front().count == 2);
+    CHECK(findings.has(kind::data_race));
+    CHECK_FALSE(findings.has(kind::out_of_bounds));
+}

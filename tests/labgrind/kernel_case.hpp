@@ -1,0 +1,34 @@
+#pragma once
+
+#include "wire/messages.hpp"
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// A kernel file that says in its first lines how to run it and what has to be found:
+///
+///     // run: reduction 256/64            kernel, global size / work-group size (16x16/8x8)
+///     // global: float 256 = 1            a buffer: type, elements, what each is (iota: its index)
+///     // local: float 64                  a local argument
+///     // value: int 256                   a plain argument
+///     // options: -DSUM                   build options
+///     // expect: data-race 12             a finding's kind and line; several lines if there are
+///     // expect: nothing                  several, or this one
+struct KernelCase {
+    /// Kind and line.
+    using Finding = std::pair<std::string, int>;
+
+    wire::ProgramSource program;
+    wire::KernelLaunch launch;
+    std::vector<std::byte> memory;
+    std::vector<Finding> expected;
+
+    /// Reads the file at `path`. Throws std::runtime_error with file and line for what it cannot
+    /// read.
+    explicit KernelCase(const std::string& path);
+
+  private:
+    void add_argument(const std::string& kind, const std::string& text);
+};

@@ -1,0 +1,77 @@
+#include "kernel_case.hpp"
+#include "labgrind/interpreter.hpp"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <filesystem>
+#include <set>
+
+namespace {
+
+std::vector<std::string> kernels_in(const std::string& folder) {
+    std::vector<std::string> paths;
+    for (const auto& entry : std::filesystem::directory_iterator("tests/labgrind/" + folder))
+        paths.push_back(entry.path().string());
+    std::sort(paths.begin(), paths.end());
+    return paths;
+}
+
+wire::Analysis analyse(KernelCase& one) {
+    labgrind::Interpreter interpreter;
+    return interpreter.run(one.program, one.launch, {one.memory.data(), one.memory.size()});
+}
+
+std::string told(const wire::Analysis& analysis) {
+    std::string text = analysis.failure;
+    for (const wire::Finding& finding : analysis.findings)
+        text += finding.kind + " " + std::to_string(finding.line) + ": " + finding.message + "\n";
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("kernels that are right are clean") {
+    const auto paths = kernels_in("right");
+    CHECK(paths.size() >= 50);
+    for (const std::string& path : paths) {
+        CAPTURE(path);
+        KernelCase one(path);
+        const wire::Analysis analysis = analyse(one);
+        INFO(told(analysis));
+        CHECK(one.expected.empty());
+        CHECK(analysis.failure.empty());
+        CHECK(analysis.findings.empty());
+    }
+}
+
+TEST_CASE("every mistake is found, at its line and as what it is") {
+    const auto paths = kernels_in("wrong");
+    CHECK(paths.size() >= 80);
+    for (const std::string& path : paths) {
+        CAPTURE(path);
+        KernelCase one(path);
+        const wire::Analysis analysis = analyse(one);
+        INFO(told(analysis));
+        CHECK(analysis.failure.empty());
+        CHECK_FALSE(one.expected.empty());
+        std::set<KernelCase::Finding> found;
+        for (const wire::Finding& finding : analysis.findings)
+            found.emplace(finding.kind, finding.line);
+        for (const KernelCase::Finding& finding : one.expected)
+            CHECK_MESSAGE(found.count(finding) == 1,
+                          "missing: " << finding.first << " at line " << finding.second);
+        for (const KernelCase::Finding& finding : found)
+            CHECK_MESSAGE(std::count(one.expected.begin(), one.expected.end(), finding) == 1,
+                          "not expected: " << finding.first << " at line " << finding.second);
+    }
+}
+
+TEST_CASE("a report is the same every time") {
+    for (const std::string& path : kernels_in("wrong")) {
+        CAPTURE(path);
+        KernelCase first(path);
+        KernelCase second(path);
+        CHECK(wire::encode(wire::Reply{analyse(first)}) ==
+              wire::encode(wire::Reply{analyse(second)}));
+    }
+}
