@@ -48,7 +48,8 @@ LABGRIND := $(if $(and $(LLVM),$(wildcard $(LLVM_PREFIX)/include/llvm/IR/Instruc
 
 .PHONY: help
 help:
-	@echo "make setup               install what is missing (Debian 12, Ubuntu 24.04); DEV=1: lint's tools too"
+	@echo "make setup               install what is missing (Debian 12, Ubuntu 24.04); DEV=1: lint's tools too;"
+	@echo "                         ANALYSIS=no: do without Oclgrind and LLVM, 270 MB, and the cases that need them"
 	@echo "make lab1                build lab 1 from your files; then ./harness runs it"
 	@echo "make lab1 SOLUTIONS=1    the same from solutions/"
 	@echo "make labgrind            the kernels' analysis, also as a plugin for oclgrind --plugins"
@@ -190,27 +191,39 @@ $(TIDIED): $(BUILD)/lint/%.ok: %.cpp $(HEADERS) $(wildcard .clang-tidy tests/har
 	@mkdir -p $(@D)
 	$(call say,tidy     $<)
 	$(QUIET)clang-tidy --quiet $< -- -std=c++17 $(LAB_CPPFLAGS) -Ilabs/$(call lab_of,$<) -Itests/labs \
-	    -DLAB_HEADER='"$(call lab_of,$<).hpp"' -Wall -Wextra 2> $(BUILD)/lint/$*.log || { cat $(BUILD)/lint/$*.log; exit 1; }
+	    -DLAB_HEADER='"$(call lab_of,$<).hpp"' -isystem $(LLVM_PREFIX)/include -Wall -Wextra 2> $(BUILD)/lint/$*.log || { cat $(BUILD)/lint/$*.log; exit 1; }
 	@touch $@
 
 # --- setting up ---------------------------------------------------------------------------------
 
 PACKAGES := g++ make binutils doctest-dev nlohmann-json3-dev libcli11-dev libpugixml-dev \
             opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd patch
+# What watches kernels, 270 MB of it. Oclgrind's library tells the LLVM that it goes with.
+ANALYSIS_PACKAGES := oclgrind liboclgrind-dev
 DEV_PACKAGES := clang-format clang-tidy shellcheck
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
 .PHONY: setup
 setup:
 	@command -v apt-get > /dev/null || { echo "make setup knows Debian and Ubuntu only; install by hand: $(PACKAGES)" >&2; exit 2; }
-	@missing=; for package in $(PACKAGES) $(if $(DEV),$(DEV_PACKAGES)); do \
+	@missing=; for package in $(PACKAGES) $(if $(DEV),$(DEV_PACKAGES)) $(if $(filter no,$(ANALYSIS)),,$(ANALYSIS_PACKAGES)); do \
 	    dpkg-query -W -f '$${db:Status-Status}' $$package 2> /dev/null | grep -q '^installed' || missing="$$missing $$package"; \
 	done; \
-	if [ -z "$$missing" ]; then echo "nothing is missing"; exit 0; fi; \
-	[ "$$(id -u)" = 0 ] || [ -n "$(SUDO)" ] || { echo "make setup needs root or sudo to install:$$missing" >&2; exit 2; }; \
-	echo "installing:$$missing"; \
-	$(SUDO) apt-get update -q && \
-	$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing
+	install() { \
+	    [ "$$(id -u)" = 0 ] || [ -n "$(SUDO)" ] || { echo "make setup needs root or sudo to install: $$*" >&2; exit 2; }; \
+	    echo "installing: $$*"; \
+	    $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$$@"; \
+	}; \
+	if [ -n "$$missing" ]; then \
+	    [ "$$(id -u)" = 0 ] || [ -n "$(SUDO)" ] || { echo "make setup needs root or sudo to install:$$missing" >&2; exit 2; }; \
+	    $(SUDO) apt-get update -q && install $$missing || exit; \
+	fi; \
+	llvm=; [ "$(ANALYSIS)" = no ] || \
+	    llvm=llvm-$$(dpkg-query -W -f '$${Depends}' 'liboclgrind-[0-9]*' | sed -n 's/.*libllvm\([0-9]*\).*/\1/p')-dev; \
+	if [ -n "$$llvm" ] && ! dpkg-query -W -f '$${db:Status-Status}' "$$llvm" 2> /dev/null | grep -q '^installed'; then \
+	    install "$$llvm" || exit; missing=$$llvm; \
+	fi; \
+	[ -n "$$missing" ] || echo "nothing is missing"
 
 .PHONY: clean
 clean:

@@ -159,11 +159,13 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
     const std::optional<Ended> failure = attempt_in(Mode::device, body);
     if (!failure)
         return;
-    bool forgiven = false;
+    Opinion opinion = Opinion::wrong;
     if (failure->status == report::Status::fail)
-        without_trace([&] { forgiven = right_elsewhere(body, largest_call_); });
-    if (!forgiven)
+        without_trace([&] { opinion = second_opinion(body, largest_call_); });
+    if (opinion == Opinion::wrong)
         conclude(*failure);
+    if (opinion == Opinion::unknown)
+        record_.status = report::Status::inconclusive;
     const std::string text =
         explain_disagreement(session_.device(), session_.kernel_file(last_file_));
     if (record_.message.find(text) == std::string::npos)
@@ -204,27 +206,18 @@ bool Case::device_is_known_to_err() {
     return *session_.device_errs;
 }
 
-/// Whether a trial that failed on the device, with `bytes` of arguments, is right elsewhere. Large
-/// inputs cannot be interpreted: for those the device must be known to err with small ones, and
-/// another of its compilers has to give the right result.
-bool Case::right_elsewhere(const std::function<void()>& body, std::size_t bytes) {
+/// What becomes of a trial that failed on the device, with `bytes` of arguments: forgiven where it
+/// is right and clean when interpreted. Large inputs cannot be: on a device that errs with small
+/// ones, nobody can say.
+Case::Opinion Case::second_opinion(const std::function<void()>& body, std::size_t bytes) {
     if (!session_.interpreter().installed())
-        return false;
-    if (bytes <= most_interpreted_bytes) {
-        const bool right = interpreted_and_clean(body);
-        if (right)
-            session_.device_errs = true;
-        return right;
-    }
-    if (!device_is_known_to_err())
-        return false;
-    if (!session_.use_other_compiler(true))
-        conclude({report::Status::inconclusive,
-                  explain_disagreement(session_.device(), session_.kernel_file(last_file_)), "",
-                  0});
-    const bool right = !attempt_in(Mode::other_compiler, body);
-    session_.use_other_compiler(false);
-    return right;
+        return Opinion::wrong;
+    if (bytes > most_interpreted_bytes)
+        return device_is_known_to_err() ? Opinion::unknown : Opinion::wrong;
+    if (!interpreted_and_clean(body))
+        return Opinion::wrong;
+    session_.device_errs = true;
+    return Opinion::right;
 }
 
 const Session::SmallTrials& Case::small_trials() {

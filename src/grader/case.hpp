@@ -166,7 +166,9 @@ class Case {
 
   private:
     /// Who carries out launches.
-    enum class Mode { device, interpreter, other_compiler };
+    enum class Mode { device, interpreter };
+    /// What the interpreter says of a trial that fails on the device.
+    enum class Opinion { wrong, right, unknown };
     /// How a case, or a trial that may yet be forgiven, has come to its end.
     struct Ended {
         report::Status status = report::Status::error;
@@ -208,7 +210,7 @@ class Case {
 
     void run_trial(const std::string& parameters, const std::function<void()>& body);
     std::optional<Ended> attempt_in(Mode mode, const std::function<void()>& body);
-    bool right_elsewhere(const std::function<void()>& body, std::size_t bytes);
+    Opinion second_opinion(const std::function<void()>& body, std::size_t bytes);
     bool device_is_known_to_err();
     const Session::SmallTrials& small_trials();
     bool interpreted_and_clean(const std::function<void()>& body);

@@ -129,6 +129,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     app.add_option("--junit", line.junit, "write the result to FILE as JUnit XML")
         ->type_name("FILE")
         ->check(check_file_name);
+    app.add_flag("--require-analysis", line.session.require_analysis,
+                 "refuse to run where the kernels cannot be analysed");
     // What the launcher passes on; nothing for people.
     app.add_option("--root", line.session.root)->group("");
     app.add_option("--files", line.session.files)->group("");

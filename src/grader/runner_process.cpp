@@ -31,9 +31,8 @@ constexpr std::uint32_t max_suspects = 16;
 constexpr int poll_milliseconds = 50;
 
 /// Becomes the runner. The descriptors it is to have take their agreed numbers.
-[[noreturn]] void become_runner(const std::string& path,
-                                const std::vector<std::string>& environment, int channel,
-                                int journal, int output, pid_t grader) {
+[[noreturn]] void become_runner(const std::string& path, int channel, int journal, int output,
+                                pid_t grader) {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != grader)
@@ -48,10 +47,6 @@ constexpr int poll_milliseconds = 50;
     ::dup2(safe_output, STDERR_FILENO);
     ::dup2(safe_channel, wire::runner_channel_fd);
     ::dup2(safe_journal, wire::runner_journal_fd);
-    for (const std::string& variable : environment) {
-        const std::size_t equals = variable.find('=');
-        ::setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);
-    }
     ::execl(path.c_str(), path.c_str(), static_cast<char*>(nullptr));
     ::_exit(127);
 }
@@ -64,8 +59,7 @@ std::string read_name(const wire::Journal::Name& name) {
 
 } // namespace
 
-RunnerProcess::RunnerProcess(const std::string& path, const std::vector<std::string>& environment)
-    : channel_(wire::UniqueFd()) {
+RunnerProcess::RunnerProcess(const std::string& path) : channel_(wire::UniqueFd()) {
     if (::access(path.c_str(), X_OK) != 0)
         throw_errno("cannot run " + path);
     auto [own_end, other_end] = wire::Channel::create_pair();
@@ -83,7 +77,7 @@ RunnerProcess::RunnerProcess(const std::string& path, const std::vector<std::str
     if (pid_ < 0)
         throw_errno("cannot start a process");
     if (pid_ == 0)
-        become_runner(path, environment, other_end.fd(), journal.get(), output_end.get(), grader);
+        become_runner(path, other_end.fd(), journal.get(), output_end.get(), grader);
     ::setpgid(pid_, pid_); // whoever comes first, parent or child
     channel_ = std::move(own_end);
 }

@@ -52,10 +52,8 @@ using LaunchHandler =
 /// A runner and the line to it. It is ended, with all processes of its group, when this object is.
 class RunnerProcess {
   public:
-    /// Starts the program at `path`, with `environment` ("NAME=value") beside what this process
-    /// has. Throws std::system_error.
-    explicit RunnerProcess(const std::string& path,
-                           const std::vector<std::string>& environment = {});
+    /// Starts the program at `path`. Throws std::system_error.
+    explicit RunnerProcess(const std::string& path);
     RunnerProcess(const RunnerProcess&) = delete;
     RunnerProcess& operator=(const RunnerProcess&) = delete;
     RunnerProcess(RunnerProcess&&) = delete;

@@ -99,7 +99,7 @@ Session& Session::current() {
 }
 
 void Session::start_runner() {
-    runner_ = std::make_unique<RunnerProcess>(runner_path(), environment_);
+    runner_ = std::make_unique<RunnerProcess>(runner_path());
     const int wanted = device_index_ < 0 ? options_.device : device_index_;
     const auto opened = ask_for<wire::OpenedDevice>(*runner_, wire::OpenDevice{wanted},
                                                     runner_path(), options_.root);
@@ -107,17 +107,6 @@ void Session::start_runner() {
     device_index_ = opened.index;
     result_.device =
         std::to_string(opened.index) + ": " + device_.name + " (" + device_.platform + ")";
-}
-
-bool Session::use_other_compiler(bool use) {
-    if (device_.platform.find("Portable Computing Language") == std::string::npos)
-        return false;
-    // POCL's cache knows a kernel's source, but not how it was compiled.
-    environment_ =
-        use ? std::vector<std::string>{"POCL_WORK_GROUP_METHOD=workitemrepl", "POCL_KERNEL_CACHE=0"}
-            : std::vector<std::string>{};
-    runner_.reset();
-    return true;
 }
 
 void Session::open() {

@@ -87,10 +87,6 @@ class Session {
     std::optional<bool> device_errs;
     const LabInfo& lab() const { return lab_; }
 
-    /// Runs what follows with another one of the device's compilers, if it has any: POCL can unroll
-    /// work-items instead of looping over them. Gives false if there is none.
-    bool use_other_compiler(bool use);
-
     const Options& options() const { return options_; }
     const wire::DeviceInfo& device() const { return device_; }
     std::string runner_path() const { return options_.root + "/" + options_.runner; }
@@ -116,7 +112,6 @@ class Session {
     std::map<std::string, KernelFile> kernel_files_;
     std::unique_ptr<RunnerProcess> runner_;
     Interpreter interpreter_;
-    std::vector<std::string> environment_; ///< of runners to come
     bool hung_before_ = false;
 };
 

@@ -33,6 +33,7 @@ void Locks::atomic(const AtomicStep& step) {
     } else if (step.tries && step.writes) {
         take(word, step);
     } else if (step.writes && step.after == 0 && word.takes != 0) {
+        word.emptied = word.emptied || step.looks;
         release(word, step.item, step.site, step.word, false, step.braces);
     }
 }
@@ -124,7 +125,7 @@ bool Locks::looks_like_a_lock(const Word& word) {
     const bool one_place =
         std::any_of(word.release_sites.begin(), word.release_sites.end(),
                     [&](std::uint32_t site) { return word.take_sites.count(site) != 0; });
-    if (word.takes == 0 || !word.only_taken_free || one_place)
+    if (word.takes == 0 || !word.only_taken_free || word.emptied || one_place)
         return false;
     // Who waits for a word, or gives it back himself, has a lock; a flag is set by one who goes on
     // either way, and cleared by anybody.

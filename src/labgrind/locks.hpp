@@ -19,6 +19,7 @@ struct AtomicStep {
     std::uint64_t word = 0; ///< a number of the caller's
     bool tries = false;     ///< a compare-and-swap of 0, or an exchange, for something else
     bool writes = false;
+    bool looks = false;   ///< what was there before is used
     bool changes = false; ///< a compare-and-swap or exchange that stored its value
     std::uint64_t before = 0;
     std::uint64_t after = 0;
@@ -104,6 +105,7 @@ class Locks {
         std::uint32_t releases = 0;
         bool waited_for = false;     ///< somebody tries again and again
         bool taken_in_loops = true;  ///< always
+        bool emptied = false;        ///< what a release found was used: it holds something
         bool only_taken_free = true; ///< never changed from one value that is not 0 to another
         std::uint32_t current = 0;   ///< number of the hold, 0: free
         std::vector<Stray> strays;

@@ -38,7 +38,7 @@ constexpr std::uint64_t hash_factor = 1099511628211U; // of FNV-1a
 
 /// "atomic_cmpxchg" from "_Z14atomic_cmpxchgPU3AS1Vjjj"; other names as they are.
 std::string plain_name(const llvm::Function* function) {
-    const std::string mangled = function->getName().str();
+    std::string mangled = function->getName().str();
     if (mangled.compare(0, 2, "_Z") != 0)
         return mangled;
     std::size_t digits = 2;
@@ -232,12 +232,12 @@ const Observer::Instruction& Observer::know(const llvm::Instruction* instruction
     return at->second;
 }
 
-int Observer::line_of(const llvm::Instruction* instruction) const {
+int Observer::line_of(const llvm::Instruction* instruction) {
     const llvm::DebugLoc& place = instruction->getDebugLoc();
     return place ? static_cast<int>(place.getLine()) : 0;
 }
 
-std::uint64_t Observer::call_hash(const Item& item) const {
+std::uint64_t Observer::call_hash(const Item& item) {
     std::uint64_t hash = 0;
     for (const llvm::CallInst* call : item.calls)
         hash = hash * hash_factor + std::hash<const void*>{}(call);
@@ -630,6 +630,7 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
     step.tries =
         (compares && argument(1) == 0 && argument(2) != 0) || (exchanges && argument(1) != 0);
     step.changes = (compares || exchanges) && step.writes;
+    step.looks = looks;
     step.item = item.number;
     const std::uint32_t warps = (group_size_ + Work::warp_size - 1) / Work::warp_size;
     step.warp = group_index_ * warps + item.local / Work::warp_size;
@@ -710,8 +711,12 @@ void Observer::memoryStore(const oclgrind::Memory* memory, const oclgrind::WorkI
 /// An asynchronous copy of the whole group: it takes place where all work-items wait for it.
 void Observer::memoryLoad(const oclgrind::Memory* memory, const oclgrind::WorkGroup* /*group*/,
                           std::size_t address, std::size_t size) {
-    if (!memory->isAddressValid(address, size))
+    if (!memory->isAddressValid(address, size)) {
         report_copy_bounds(memory, address, size, false);
+    } else if (memory->getAddressSpace() != AddrSpaceLocal) {
+        ++analysis_.work.global_loads;
+        analysis_.work.global_bytes_loaded += size;
+    }
 }
 
 void Observer::memoryStore(const oclgrind::Memory* memory, const oclgrind::WorkGroup* /*group*/,
@@ -1203,9 +1208,9 @@ void Observer::report_locks() {
             continue;
         const int line = line_of_site(hold.lock_site);
         if (hold.plain_release) {
-            const int release = line_of_site(hold.release_site);
-            add(kind::plain_unlock, release, line,
-                "the lock is released" + at_line(release) +
+            const int released_at = line_of_site(hold.release_site);
+            add(kind::plain_unlock, released_at, line,
+                "the lock is released" + at_line(released_at) +
                     " by an ordinary store: that is ordered with nothing; use atomic_xchg");
         } else if (!hold.released && !findings_.has(kind::barrier_in_lock) &&
                    !findings_.has(kind::endless_loop)) {

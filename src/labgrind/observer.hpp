@@ -149,8 +149,8 @@ class Observer : public oclgrind::Plugin {
     void on_branch(Item& item, const llvm::Instruction* instruction, std::uint32_t site);
     void on_store(Item& item, const llvm::Instruction* instruction);
     void on_copy(Item& item, const llvm::CallInst* call);
-    void on_call(Item& item, const llvm::CallInst* call);
-    void on_return(Item& item, const llvm::Instruction* instruction);
+    static void on_call(Item& item, const llvm::CallInst* call);
+    static void on_return(Item& item, const llvm::Instruction* instruction);
     void note_outcome(const Item& item, const AtomicStep& step, std::uint64_t word, bool compares,
                       int line);
     std::uint64_t word_at(bool local, std::size_t address) const;
@@ -184,9 +184,9 @@ class Observer : public oclgrind::Plugin {
                         std::size_t size);
     std::string buffer_name(unsigned space, Item& item, std::size_t buffer,
                             const llvm::Type** element, std::size_t* size);
-    int line_of(const llvm::Instruction* instruction) const;
+    static int line_of(const llvm::Instruction* instruction);
     int line_of_site(std::uint32_t site) const { return sites_[site].line; }
-    std::uint64_t call_hash(const Item& item) const;
+    static std::uint64_t call_hash(const Item& item);
 
     wire::Analysis analysis_;
     Findings findings_;

@@ -221,7 +221,8 @@ std::optional<Undefined> UndefinedValues::selected(const oclgrind::WorkItem* ite
     Undefined result;
     for (unsigned lane = 0; lane < value.num; ++lane) {
         const std::int64_t chosen = value.getSInt(lane);
-        const auto from = of(call->getArgOperand((value.num == 1 ? chosen != 0 : chosen < 0)));
+        const bool second = value.num == 1 ? chosen != 0 : chosen < 0;
+        const auto from = of(call->getArgOperand(second ? 1 : 0));
         const std::uint64_t mask = lane_mask(lane, lane_size(call));
         if (from && (from->bytes & mask) != 0) {
             result.bytes |= mask;
