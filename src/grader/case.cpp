@@ -151,6 +151,12 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
     }
     trial_ = parameters;
     session_.interpreter().set_trial(parameters);
+    if (first_failure_ != nullptr) {
+        const std::optional<Ended> failure = attempt_in(Mode::interpreter, body);
+        if (failure && !*first_failure_)
+            *first_failure_ = failure;
+        return;
+    }
     if (mode_ != Mode::device) {
         body();
         return;
@@ -220,17 +226,41 @@ Case::Opinion Case::second_opinion(const std::function<void()>& body, std::size_
     return Opinion::right;
 }
 
+/// Runs the lab's small trials with their kernels interpreted, all of them; the first failure.
+std::optional<Case::Ended> Case::try_small_trials() {
+    std::optional<Ended> first;
+    first_failure_ = &first;
+    const auto ended = attempt_in(Mode::interpreter, [&] { session_.lab().small_trials(*this); });
+    first_failure_ = nullptr;
+    return first ? first : ended;
+}
+
 const Session::SmallTrials& Case::small_trials() {
     if (!session_.small_trials) {
         session_.interpreter().take_observation();
         Session::SmallTrials small;
         without_trace([&] {
-            const auto ended =
-                attempt_in(Mode::interpreter, [&] { session_.lab().small_trials(*this); });
-            if (ended)
+            if (const auto ended = try_small_trials())
                 small.failure = ended->message;
+            small.seen = session_.interpreter().take_observation();
+            if (!small.failure.empty() || small.seen.contended_line == 0)
+                return;
+            session_.interpreter().set_contended(true);
+            const auto ended = try_small_trials();
+            session_.interpreter().set_contended(false);
+            session_.interpreter().take_observation(); // the same findings as before
+            const auto known = std::any_of(
+                small.seen.findings.begin(), small.seen.findings.end(),
+                [](const ObservedFinding& one) { return one.finding.kind == "no-retry"; });
+            if (ended && !known)
+                small.seen.findings.push_back(
+                    {{"no-retry", small.seen.contended_kernel, small.seen.contended_line, 0,
+                      "when other work-items are faster at line " +
+                          std::to_string(small.seen.contended_line) +
+                          ", and it is tried again, the result is wrong:\n" + ended->message,
+                      1},
+                     ""});
         });
-        small.seen = session_.interpreter().take_observation();
         for (const ObservedFinding& one : small.seen.findings)
             session_.result().findings.push_back({one.finding.kind,
                                                   file_of(one.finding.kernel).name(),
@@ -508,15 +538,12 @@ void Case::fail_build(const Program& program, const std::string& log) {
 
 void Case::end(report::Status status, const std::string& message, const std::string& file,
                int line) {
-    const Ended ended{status, message, file, line};
-    if (forgivable_)
-        throw ended;
-    conclude(ended);
+    conclude({status, message, file, line});
 }
 
 void Case::conclude(const Ended& ended) {
     if (forgivable_)
-        throw ended;
+        throw Ended(ended); // NOLINT(cert-err60-cpp): strings may throw where memory is used up
     record_.status = ended.status;
     record_.message = ended.message;
     record_.file = ended.file;

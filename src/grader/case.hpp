@@ -213,6 +213,7 @@ class Case {
     Opinion second_opinion(const std::function<void()>& body, std::size_t bytes);
     bool device_is_known_to_err();
     const Session::SmallTrials& small_trials();
+    std::optional<Ended> try_small_trials();
     bool interpreted_and_clean(const std::function<void()>& body);
     const KernelFile& file_of(const std::string& kernel) const;
     std::string show(const ObservedFinding& finding) const;
@@ -231,7 +232,8 @@ class Case {
     std::string last_passed_;
     int passed_trials_ = 0;
     Mode mode_ = Mode::device;
-    bool forgivable_ = false;      ///< an end is not final yet
+    std::optional<Ended>* first_failure_ = nullptr; ///< of trials that go on after one
+    bool forgivable_ = false;                       ///< an end is not final yet
     std::size_t largest_call_ = 0; ///< bytes of arguments, of the calls of this trial
     std::string last_file_;        ///< kernel file of the last call
 };

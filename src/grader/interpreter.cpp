@@ -35,7 +35,8 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
     try {
         if (!process_)
             process_ = std::make_unique<RunnerProcess>(path_);
-        Answer answer = process_->ask(wire::Interpret{program, launch}, {&memory}, launch_budget);
+        Answer answer =
+            process_->ask(wire::Interpret{program, launch, contended_}, {&memory}, launch_budget);
         if (const auto* death = std::get_if<Death>(&answer)) {
             process_.reset();
             return fail("the analysis ended before its report: " + explain_death(*death, {}));
@@ -56,6 +57,10 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
                 seen_.findings.push_back({std::move(finding), trial_});
             else
                 same->finding.count += finding.count;
+        }
+        if (analysis->contended_line != 0 && seen_.contended_line == 0) {
+            seen_.contended_line = analysis->contended_line;
+            seen_.contended_kernel = launch.kernel;
         }
         seen_.work.push_back(std::move(analysis->work));
         seen_.cut_short = seen_.cut_short || analysis->cut_short;

@@ -19,6 +19,8 @@ struct Observation {
     std::vector<ObservedFinding> findings; ///< one for each kind and place, first seen first
     std::vector<wire::WorkCounts> work;    ///< a launch each, in order
     std::string failure;                   ///< why a launch could not be watched; "" if all were
+    int contended_line = 0;                ///< where work-items compare and swap the same word
+    std::string contended_kernel;          ///< the kernel that it is in
     bool cut_short = false;                ///< a finding ended a launch before its end
 
     bool clean() const { return failure.empty() && findings.empty(); }
@@ -35,6 +37,8 @@ class Interpreter {
     bool installed() const;
     /// The launches to come belong to this trial.
     void set_trial(std::string trial) { trial_ = std::move(trial); }
+    /// Whether work-items of the launches to come get in each other's way at compare-and-swaps.
+    void set_contended(bool contended) { contended_ = contended; }
     /// Carries out a launch of a kernel of `program` and keeps what was seen of it. Whatever goes
     /// wrong is told in the answer and in the observation.
     wire::LaunchDone run(const wire::ProgramSource& program, const wire::KernelLaunch& launch,
@@ -49,6 +53,7 @@ class Interpreter {
     std::unique_ptr<RunnerProcess> process_;
     Observation seen_;
     std::string trial_;
+    bool contended_ = false;
 };
 
 } // namespace grader

@@ -209,6 +209,10 @@ wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::K
         if (lost)
             add_no_retry(analysis, observer_->given_up(), gives_up);
         add_no_retry(analysis, observer_->broken_in(), goes_on);
+        for (const wire::Finding& finding : observer_->analysis().findings) {
+            if (finding.kind == kind::endless_loop)
+                analysis.findings.push_back(finding);
+        }
         if (contended) {
             for (const DeviceBuffer& buffer : buffers)
                 buffer.read_back();

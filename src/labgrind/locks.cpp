@@ -22,6 +22,8 @@ void Locks::atomic(const AtomicStep& step) {
     Word& word = known != words_.end() ? known->second : words_[step.word];
     if (step.writes && word.stored.size() < max_stored)
         word.stored.insert(step.after);
+    if (step.changes && word.changers.empty())
+        word.first_site = step.site;
     if (step.changes)
         word.changers.insert(step.item);
     if (step.writes && step.before != 0 && step.after != 0)
@@ -168,7 +170,8 @@ std::map<std::uint64_t, Locks::Contended> Locks::contended() const {
         // A word that was taken and never given back elects somebody; nobody waits for it.
         const bool elects = word.takes == 1 && word.releases == 0 && word.stored.size() == 1;
         if (word.changers.size() >= 2 && !elects)
-            found[address] = {{word.stored.begin(), word.stored.end()}, looks_like_a_lock(word)};
+            found[address] = {
+                {word.stored.begin(), word.stored.end()}, looks_like_a_lock(word), word.first_site};
     }
     return found;
 }

@@ -28,6 +28,9 @@ constexpr std::uint64_t instruction_budget = 1'000'000;
 /// How long an endless loop is looked at to see which lines it consists of.
 constexpr std::uint64_t loop_inspection = 2'000;
 
+/// Work-items that overtake one at a compare-and-swap: more than who tries twice is ready for.
+constexpr unsigned most_overtakings = 4;
+
 /// Words of local memory have numbers from here on.
 constexpr std::uint64_t local_word = std::uint64_t{1} << 63;
 
@@ -289,7 +292,8 @@ void Observer::kernelEnd(const oclgrind::KernelInvocation* /*invocation*/) {
     }
     report_peeks(false);
     analysis_.cut_short = ours_;
-    analysis_.contended = !rivals().empty();
+    const Rivals contended = rivals();
+    analysis_.contended_line = contended.empty() ? 0 : line_of_site(contended.begin()->second.site);
     analysis_.findings = findings_.without_consequences();
     invocation_ = nullptr;
     group_ = nullptr;
@@ -609,9 +613,7 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
         note_outcome(item, step, word, compares, line);
     }
     if (compares)
-        swapped_.emplace(item.number, word);
-    if (compares)
-        peeks_.erase({item.number, word});
+        swapped_.insert(word);
     const std::size_t buffer = memory->extractBuffer(address);
     if (local && buffer < local_bytes_.size()) {
         const std::size_t offset = memory->extractOffset(address);
@@ -835,7 +837,7 @@ void Observer::memoryAtomicLoad(const oclgrind::Memory* memory, const oclgrind::
     auto* bytes = static_cast<unsigned char*>(memory->getPointer(address));
     unsigned& times = item.late_for[address];
     if (!rival->second.lock) {
-        if (compares && times++ == 0)
+        if (compares && times++ < most_overtakings)
             let_another_pass(item);
         return;
     }
@@ -995,18 +997,19 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, Item& it
         return;
     }
     const ItemWord reader{(earlier.write ? now : earlier).stamp.item, word};
-    if (swapped_.count(reader) == 0)
-        peeks_.emplace(reader, race);
+    peeks_.emplace(reader, race);
 }
 
-/// Plain loads of words that others change atomically, which no compare-and-swap has followed.
+/// Plain loads of words that others change atomically: a first guess is fine where a
+/// compare-and-swap finds out whether it was right.
 void Observer::report_peeks(bool local) {
     for (auto peek = peeks_.begin(); peek != peeks_.end();) {
         if ((peek->first.second >= local_word) != local) {
             ++peek;
             continue;
         }
-        findings_.add(peek->second);
+        if (swapped_.count(peek->first.second) == 0)
+            findings_.add(peek->second);
         peek = peeks_.erase(peek);
     }
 }
@@ -1173,7 +1176,10 @@ void Observer::check_divergence(const oclgrind::WorkGroup* /*group*/) {
 }
 
 void Observer::report_endless(Item& item, const llvm::Instruction* instruction) {
-    const std::uint32_t number = locks_->obstacle(item.number);
+    std::uint32_t number = locks_->obstacle(item.number);
+    const auto rival = number == 0 ? rivals_.end() : rivals_.find(locks_->hold(number).word);
+    if (rival != rivals_.end() && !rival->second.lock)
+        number = 0; // a sum that was 0 looks taken
     if (number == 0) {
         const int line = item.loop_first != 0 ? item.loop_first : line_of(instruction);
         std::string text = who(item.number) + " does not come to an end: after " +
@@ -1206,16 +1212,16 @@ void Observer::report_locks() {
     for (const Hold& hold : locks_->holds()) {
         if (!locks_->is_lock(hold.word))
             continue;
-        const int line = line_of_site(hold.lock_site);
+        const int taken_at = line_of_site(hold.lock_site);
         if (hold.plain_release) {
             const int released_at = line_of_site(hold.release_site);
-            add(kind::plain_unlock, released_at, line,
+            add(kind::plain_unlock, released_at, taken_at,
                 "the lock is released" + at_line(released_at) +
                     " by an ordinary store: that is ordered with nothing; use atomic_xchg");
         } else if (!hold.released && !findings_.has(kind::barrier_in_lock) &&
                    !findings_.has(kind::endless_loop)) {
-            add(kind::never_unlocked, line, 0,
-                who(hold.item) + " takes the lock" + at_line(line) + " and never releases it");
+            add(kind::never_unlocked, taken_at, 0,
+                who(hold.item) + " takes the lock" + at_line(taken_at) + " and never releases it");
         }
     }
     for (const Locks::Stray& stray : locks_->strays())

@@ -220,8 +220,8 @@ class Observer : public oclgrind::Plugin {
     /// By item and word.
     using ItemWord = std::pair<std::uint32_t, std::uint64_t>;
     std::map<ItemWord, wire::Finding>
-        peeks_;                  ///< plain loads that a compare-and-swap may yet excuse
-    std::set<ItemWord> swapped_; ///< who has compared and swapped what
+        peeks_;                       ///< plain loads that a compare-and-swap may yet excuse
+    std::set<std::uint64_t> swapped_; ///< words that somebody has compared and swapped
 
     Rivals next_rivals_;
     Rivals rivals_;

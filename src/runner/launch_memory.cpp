@@ -18,7 +18,8 @@ void check(cl_int error, const char* function) {
 
 template <class T> T info(cl_mem buffer, cl_mem_info name) {
     T value{};
-    check(clGetMemObjectInfo(buffer, name, sizeof value, &value, nullptr), "clGetMemObjectInfo");
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): handles are asked for as well
+    check(clGetMemObjectInfo(buffer, name, sizeof(T), &value, nullptr), "clGetMemObjectInfo");
     return value;
 }
 
@@ -29,7 +30,7 @@ void LaunchMemory::add(const KernelArgument& argument, cl_mem buffer) {
     part.argument = argument;
     part.size = argument.size;
     if (buffer != nullptr) {
-        const auto parent = info<cl_mem>(buffer, CL_MEM_ASSOCIATED_MEMOBJECT);
+        auto* const parent = info<cl_mem>(buffer, CL_MEM_ASSOCIATED_MEMOBJECT);
         part.buffer = buffer;
         part.size = info<std::size_t>(buffer, CL_MEM_SIZE);
         part.root = parent == nullptr ? buffer : parent;

@@ -421,8 +421,8 @@ cl_mem Recorder::note_buffer(cl_mem buffer) {
 /// only, so any value that is a buffer's handle is taken for one.
 cl_mem Recorder::buffer_in(const KernelArgument& argument) const {
     cl_mem buffer = nullptr;
-    if (argument.value.size() == sizeof buffer)
-        std::memcpy(&buffer, argument.value.data(), sizeof buffer);
+    if (argument.value.size() == sizeof(cl_mem)) // NOLINT(bugprone-sizeof-expression): a handle
+        std::memcpy(&buffer, argument.value.data(), argument.value.size());
     return known_buffers_.count(buffer) == 0 ? nullptr : buffer;
 }
 

@@ -247,7 +247,7 @@ struct WorkCounts {
 struct Analysis {
     std::string failure;    ///< why the launch could not be watched; "" if it was
     bool cut_short = false; ///< a finding ended the launch before its end
-    bool contended = false; ///< work-items compare and swap, or exchange, the same word
+    int contended_line = 0; ///< where work-items compare and swap the same word; 0: nowhere
     std::vector<Finding> findings;
     WorkCounts work;
 };

@@ -252,8 +252,12 @@ void check_shared_work(grader::Case& lab, const Lab& under_test, const std::stri
     const std::string told = grader::show_work(counts);
     // A tree leaves its busiest work-item log2(64) of 63 additions (and the three that join the
     // lanes of a vector); anybody who does half of all adds them up alone.
-    if (counts.busiest_item_additions * 2 > counts.busiest_group_additions)
-        lab.fail(program, {"one work-item adds up most of its group's elements", {told}, kernel});
+    for (const wire::WorkCounts& one : *work) {
+        if (one.busiest_item_additions * 2 > one.busiest_group_additions)
+            lab.fail(program, {"one work-item adds up most of its group's elements",
+                               {grader::show_work(one)},
+                               one.kernel});
+    }
     const std::size_t vector_bytes = under_test.lanes * sizeof(float);
     const std::size_t loaded =
         counts.global_loads == 0 ? 0 : counts.global_bytes_loaded / counts.global_loads;

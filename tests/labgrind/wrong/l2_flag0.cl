@@ -1,0 +1,33 @@
+// run: reduction_vector 256/64
+// global: float 1024 = iota
+// local: char 1024
+// global: float 4 = 0
+// options: -DCOMBINE(a,b)=((a)+(b)) -DIDENTITY=0.0f -DSUM
+// expect: barrier-flag 23
+// Build options: COMBINE(a, b) is the operator, for float and float4 alike; IDENTITY is its identity.
+// SUM, MINIMUM or MAXIMUM says which one it is.
+
+float combine_lanes(float4 v) {
+#ifdef SUM
+    return dot(v, (float4)(1.0f));
+#else
+    return COMBINE(COMBINE(v.x, v.y), COMBINE(v.z, v.w));
+#endif
+}
+
+__kernel void reduction_vector(__global const float4* data, __local float4* partial_sums,
+                               __global float* output) {
+    const size_t lid = get_local_id(0);
+
+    partial_sums[lid] = data[get_global_id(0)];
+    barrier(CLK_GLOBAL_MEM_FENCE);
+
+    for (size_t i = get_local_size(0) / 2; i > 0; i /= 2) {
+        if (lid < i)
+            partial_sums[lid] = COMBINE(partial_sums[lid], partial_sums[lid + i]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+
+    if (lid == 0)
+        output[get_group_id(0)] = combine_lanes(partial_sums[0]);
+}

@@ -1,0 +1,46 @@
+// run: reduction_vector 256/64
+// global: float 1024 = iota
+// local: char 1024
+// global: float 16 = 0
+// options: -DCOMBINE(a,b)=((a)+(b)) -DIDENTITY=0.0f -DSUM
+// expect: barrier-flag 20
+// Build options: COMBINE(a, b) is the operator, for float and float4 alike; IDENTITY is its identity.
+// SUM, MINIMUM or MAXIMUM says which one it is.
+
+// Combines one float4 of every work-item of the group; the result is in partial_sums[0].
+void reduce_group(float4 mine, __local float4* partial_sums) {
+    const size_t lid = get_local_id(0);
+
+    partial_sums[lid] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    for (size_t i = get_local_size(0) / 2; i > 0; i /= 2) {
+        if (lid < i)
+            partial_sums[lid] = COMBINE(partial_sums[lid], partial_sums[lid + i]);
+        barrier(0);
+    }
+}
+
+float combine_lanes(float4 v) {
+#ifdef SUM
+    return dot(v, (float4)(1.0f));
+#else
+    return COMBINE(COMBINE(v.x, v.y), COMBINE(v.z, v.w));
+#endif
+}
+
+__kernel void reduction_vector(__global const float4* data, __local float4* partial_sums,
+                               __global float4* output) {
+    reduce_group(data[get_global_id(0)], partial_sums);
+
+    if (get_local_id(0) == 0)
+        output[get_group_id(0)] = partial_sums[0];
+}
+
+__kernel void reduction_complete(__global const float4* data, __local float4* partial_sums,
+                                 __global float* result) {
+    reduce_group(data[get_local_id(0)], partial_sums);
+
+    if (get_local_id(0) == 0)
+        *result = combine_lanes(partial_sums[0]);
+}

@@ -1,0 +1,76 @@
+// run: summarise 256/64
+// global: int 256 = iota
+// value: uint 256
+// global: int 1 = 0
+// global: int 4 = 0
+// local: int 256
+// expect: never-unlocked 18
+// The same struct as in labs/lab6/lab6.hpp.
+typedef struct {
+    int count;
+    int sum;
+    int maximum;
+    int position;
+} Summary;
+
+// 0: nobody holds the lock; 1: somebody does.
+void lock(volatile __global int* mutex) {
+    while (atomic_cmpxchg(mutex, 0, 1) != 0) {
+    }
+    mem_fence(CLK_GLOBAL_MEM_FENCE); // what is read under the lock is read after taking it
+}
+
+void unlock(volatile __global int* mutex) {
+    mem_fence(CLK_GLOBAL_MEM_FENCE); // what was written under the lock is there before it opens
+    atomic_xchg(mutex, 0);
+}
+
+// Merges the summary of other elements into `into`.
+void merge(Summary* into, Summary other) {
+    into->count += other.count;
+    into->sum += other.sum;
+    if (other.maximum > into->maximum) {
+        into->maximum = other.maximum;
+        into->position = other.position;
+    }
+}
+
+// The summary of the group's elements, in summaries[0]; done for you, for it is the tree of lab 1.
+void summarise_group(__global const int* data, uint n, __local Summary* summaries) {
+    const size_t gid = get_global_id(0);
+    const size_t lid = get_local_id(0);
+
+    Summary mine = {0, 0, INT_MIN, -1};
+    if (gid < n) {
+        mine.count = 1;
+        mine.sum = data[gid];
+        mine.maximum = data[gid];
+        mine.position = (int)gid;
+    }
+    summaries[lid] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    for (size_t i = get_local_size(0) / 2; i > 0; i /= 2) {
+        if (lid < i) {
+            merge(&mine, summaries[lid + i]);
+            summaries[lid] = mine;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+__kernel void summarise(__global const int* data, uint n, volatile __global int* mutex,
+                        volatile __global Summary* summary, __local Summary* summaries) {
+    summarise_group(data, n, summaries);
+
+    if (get_local_id(0) == 0) {
+        lock(mutex);
+        Summary total = {summary->count, summary->sum, summary->maximum, summary->position};
+        merge(&total, summaries[0]);
+        summary->count = total.count;
+        summary->sum = total.sum;
+        summary->maximum = total.maximum;
+        summary->position = total.position;
+
+    }
+}
