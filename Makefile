@@ -54,6 +54,7 @@ help:
 	@echo "make lab1 SOLUTIONS=1    the same from solutions/"
 	@echo "make labgrind            the kernels' analysis, also as a plugin for oclgrind --plugins"
 	@echo "make test                the project's own tests"
+	@echo "make soak                the right submissions, all of them SOAK_ROUNDS=4 times, beside CPU hogs"
 	@echo "make lint                formatting and static analysis"
 	@echo "make sanitize            the harness under ASan and UBSan"
 	@echo "make clean               remove build/"
@@ -137,8 +138,9 @@ test_objects = $(patsubst tests/%.cpp,$(BUILD)/tests/%.o,$(wildcard tests/$(1)/*
 # Programs that play a runner.
 PLAYERS := $(patsubst tests/harness/programs/%.cpp,$(BUILD)/tests/programs/%,$(wildcard tests/harness/programs/*.cpp))
 
-# What needs a lab's cases (case, and the listener that watches them) stays outside.
-$(BUILD)/tests/harness_tests: $(call test_objects,harness) $(filter-out %/case.o %/verdicts.o,$(GRADER_OBJECTS))
+# What needs a lab's cases stays outside: case, and the listener that watches them.
+NEED_A_LAB := case.o case_analysis.o case_timing.o verdicts.o
+$(BUILD)/tests/harness_tests: $(call test_objects,harness) $(filter-out $(addprefix %/,$(NEED_A_LAB)),$(GRADER_OBJECTS))
 $(BUILD)/tests/harness_tests: | $(PLAYERS)
 $(BUILD)/tests/end_to_end_tests: $(call test_objects,end_to_end)
 $(TEST_PROGRAMS):
@@ -163,6 +165,12 @@ test: $(TEST_PROGRAMS) labgrind $(if $(LABGRIND),$(BUILD)/tests/labgrind_tests)
 	$(BUILD)/tests/harness_tests
 	$(BUILD)/tests/labgrind_tests
 	$(BUILD)/tests/end_to_end_tests
+
+# Right submissions again and again beside CPU hogs: no load may cost a point.
+SOAK_ROUNDS ?= 4
+.PHONY: soak
+soak: $(BUILD)/tests/end_to_end_tests labgrind
+	SOAK_ROUNDS=$(SOAK_ROUNDS) $(BUILD)/tests/end_to_end_tests -tc="right submissions pass beside CPU hogs"
 
 # The harness's tests and a whole run of the grader under AddressSanitizer and UBSan.
 SANITIZED := $(BUILD)/sanitized

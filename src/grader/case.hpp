@@ -153,7 +153,8 @@ class Case {
     std::optional<std::vector<wire::WorkCounts>> count_work(const std::function<void()>& body);
 
     /// Ends the case: it failed.
-    [[noreturn]] void fail(const Program& program, const Failure& failure);
+    [[noreturn]] void fail(const Program& program, const Failure& failure,
+                           Ended::Cause cause = Ended::Cause::seen);
 
     /// Makes `calls` that look into a failure, without becoming what the failure is about.
     void without_trace(const std::function<void()>& calls);
@@ -169,14 +170,6 @@ class Case {
     enum class Mode { device, interpreter };
     /// What the interpreter says of a trial that fails on the device.
     enum class Opinion { wrong, right, unknown };
-    /// How a case, or a trial that may yet be forgiven, has come to its end.
-    struct Ended {
-        report::Status status = report::Status::error;
-        std::string message;
-        std::string file;
-        int line = 0;
-    };
-
     using Bytes = wire::Span<const std::byte>;
 
     template <class T> static Bytes view(const std::vector<T>& values) {

@@ -149,6 +149,15 @@ std::string explain_crash(const Death& death, const std::vector<SourceLine>& sta
 
 } // namespace
 
+std::string lines(const std::vector<std::string>& parts) {
+    std::string text;
+    for (const std::string& part : parts) {
+        if (!part.empty())
+            text += (text.empty() ? "" : "\n") + part;
+    }
+    return text;
+}
+
 std::string explain_opencl_error(int code) {
     for (const OpenclError& known : opencl_errors) {
         if (known.code == code)

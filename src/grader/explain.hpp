@@ -9,6 +9,9 @@
 /// Numbers and signals in a student's words.
 namespace grader {
 
+/// The parts that are not empty, each on a line of its own.
+std::string lines(const std::vector<std::string>& parts);
+
 /// "CL_INVALID_WORK_GROUP_SIZE (-54): ..." with what usually causes it.
 std::string explain_opencl_error(int code);
 

@@ -44,6 +44,20 @@ struct Unusable : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// How a case, or a trial that may yet be forgiven, has come to its end.
+struct Ended {
+    enum class Cause {
+        seen,            ///< what came back, or that nothing did: the device may be to blame
+        refused,         ///< OpenCL refused a call
+        not_implemented, ///< a part of the starter is still to be written
+    };
+    report::Status status = report::Status::error;
+    std::string message;
+    std::string file;
+    int line = 0;
+    Cause cause = Cause::seen;
+};
+
 /// One run of one lab: its runner, its inputs' seed, and the result so far.
 class Session {
   public:
@@ -80,7 +94,7 @@ class Session {
     /// What the small trials showed, or nothing before anybody looked.
     struct SmallTrials {
         Observation seen;
-        std::string failure; ///< why a trial's result is wrong; "" if all are right
+        std::optional<Ended> failure; ///< the first trial with a wrong result, if there is any
     };
     std::optional<SmallTrials> small_trials;
     /// Whether kernels that are right and clean go wrong on this device; unknown at first.

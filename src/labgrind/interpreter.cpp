@@ -1,5 +1,6 @@
 #include "labgrind/interpreter.hpp"
 
+#include "labgrind/findings.hpp"
 #include "labgrind/observer.hpp"
 
 #include <algorithm>
@@ -185,20 +186,20 @@ wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::K
                 to_size(launch.global_size), to_size(launch.work_group_size));
         };
         const std::vector<std::byte> before(memory.begin(), memory.end());
-        const auto run_contended = [&](const Observer::Rivals& rivals, unsigned failures) {
+        const auto run_contended = [&](const Rivals& rivals, unsigned failures) {
             const std::vector<std::byte> after(memory.begin(), memory.end());
             std::copy(before.begin(), before.end(), memory.begin());
             for (const DeviceBuffer& buffer : buffers)
                 buffer.write_again();
             std::copy(after.begin(), after.end(), memory.begin());
-            observer_->contend(rivals, failures);
+            observer_->contend({rivals, failures});
             run_once();
         };
         run_once();
         analysis = observer_->analysis();
         for (const DeviceBuffer& buffer : buffers)
             buffer.read_back();
-        const Observer::Rivals rivals = observer_->rivals();
+        const Rivals rivals = observer_->rivals();
         if (rivals.empty() || analysis.cut_short)
             return analysis;
 
@@ -207,8 +208,8 @@ wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::K
                           std::any_of(buffers.begin(), buffers.end(),
                                       [](const DeviceBuffer& buffer) { return buffer.differs(); });
         if (lost)
-            add_no_retry(analysis, observer_->given_up(), gives_up);
-        add_no_retry(analysis, observer_->broken_in(), goes_on);
+            add_no_retry(analysis, observer_->contention().given_up(), gives_up);
+        add_no_retry(analysis, observer_->contention().broken_in(), goes_on);
         for (const wire::Finding& finding : observer_->analysis().findings) {
             if (finding.kind == kind::endless_loop)
                 analysis.findings.push_back(finding);
@@ -221,7 +222,7 @@ wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::K
         if (std::any_of(rivals.begin(), rivals.end(),
                         [](const auto& rival) { return rival.second.lock; })) {
             run_contended(rivals, stubborn_failures);
-            add_no_retry(analysis, observer_->broken_in(), goes_on);
+            add_no_retry(analysis, observer_->contention().broken_in(), goes_on);
         }
     } catch (const std::exception& error) {
         analysis.failure = error.what();

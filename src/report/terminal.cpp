@@ -84,11 +84,12 @@ void Terminal::show(const Case& one) {
          << one.max_score << '\n';
 
     const bool wrong = one.status == Status::fail || one.status == Status::error;
-    if (wrong && !one.message.empty() && one.message == last_message_) {
+    const bool tells_why = wrong || one.status == Status::blocked;
+    if (tells_why && !one.message.empty() && one.message == last_message_) {
         out_ << margin << paint(faint, "the same as under \"" + last_name_ + "\"") << '\n';
         return;
     }
-    if (wrong) {
+    if (tells_why) {
         last_message_ = one.message;
         last_name_ = one.name;
     }

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <doctest/doctest.h>
 #include <iostream>
 #include <random>
@@ -132,22 +133,57 @@ std::vector<Trial> try_all(const std::vector<Submission>& submissions, unsigned 
     return trials;
 }
 
-void check_corpus(const std::string& kind, std::size_t at_least) {
+/// Threads that keep every core busy for as long as it lives.
+class CpuHogs {
+  public:
+    CpuHogs() {
+        for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i)
+            hogs_.emplace_back([this] {
+                while (!enough_) {
+                }
+            });
+    }
+    CpuHogs(const CpuHogs&) = delete;
+    CpuHogs& operator=(const CpuHogs&) = delete;
+    CpuHogs(CpuHogs&&) = delete;
+    CpuHogs& operator=(CpuHogs&&) = delete;
+    ~CpuHogs() {
+        enough_ = true;
+        for (std::thread& hog : hogs_)
+            hog.join();
+    }
+
+  private:
+    std::atomic<bool> enough_{false};
+    std::vector<std::thread> hogs_;
+};
+
+/// What the submissions need that is the same for all of them.
+void build_solutions() {
     for (const std::string& lab : tree::labs())
         REQUIRE(tree::run("make " + lab + " SOLUTIONS=1").status == 0);
-    const unsigned seed = std::random_device{}() % 1000000;
-    const std::vector<Submission> submissions = read_all(kind);
-    CHECK(submissions.size() >= at_least);
+}
+
+/// Tries `submissions` and fails where one does not come out as it says.
+void check_all(const std::vector<Submission>& submissions, unsigned seed, const std::string& what) {
     const std::vector<Trial> trials = try_all(submissions, seed);
     std::size_t as_expected = 0;
     for (std::size_t i = 0; i < submissions.size(); ++i) {
         INFO(submissions[i].patch.string(), ", seed ", seed, "\n", trials[i].output);
-        CHECK(submissions[i].passes == (kind == "right"));
         CHECK(trials[i].problem == "");
         as_expected += trials[i].problem.empty() ? 1 : 0;
     }
-    std::cout << kind << " submissions: " << as_expected << " of " << submissions.size()
+    std::cout << what << ": " << as_expected << " of " << submissions.size()
               << " came out as expected\n";
+}
+
+void check_corpus(const std::string& kind, std::size_t at_least) {
+    build_solutions();
+    const std::vector<Submission> submissions = read_all(kind);
+    CHECK(submissions.size() >= at_least);
+    for (const Submission& submission : submissions)
+        CHECK(submission.passes == (kind == "right"));
+    check_all(submissions, std::random_device{}() % 1000000, kind + " submissions");
 }
 
 } // namespace
@@ -155,6 +191,24 @@ void check_corpus(const std::string& kind, std::size_t at_least) {
 TEST_CASE("right submissions pass") { check_corpus("right", 40); }
 
 TEST_CASE("wrong submissions fail as they should") { check_corpus("wrong", 120); }
+
+/// make test tries some, make soak all of them as often as SOAK_ROUNDS says.
+TEST_CASE("right submissions pass beside CPU hogs") {
+    build_solutions();
+    const char* const soak = std::getenv("SOAK_ROUNDS"); // NOLINT(concurrency-mt-unsafe): no thread
+    const int rounds = soak == nullptr ? 1 : std::stoi(soak);
+    const CpuHogs hogs;
+    for (int round = 1; round <= rounds; ++round) {
+        const unsigned seed = std::random_device{}() % 1000000;
+        std::vector<Submission> submissions = read_all("right");
+        if (soak == nullptr) {
+            std::shuffle(submissions.begin(), submissions.end(), std::mt19937(seed));
+            submissions.resize(12);
+        }
+        check_all(submissions, seed,
+                  "right submissions beside CPU hogs, round " + std::to_string(round));
+    }
+}
 
 TEST_CASE("no runner is left behind") {
     // Every runner of this copy was started with a path that ends like this.

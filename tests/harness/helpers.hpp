@@ -43,6 +43,12 @@ class TemporaryFolder {
     std::filesystem::path path_;
 };
 
+/// The program of tests/harness/programs that is called `name`; it lies beside the tests.
+inline std::string program(const std::string& name) {
+    return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "programs" / name)
+        .string();
+}
+
 /// Whether `function` returns in a process of its own: a crash there does not end the tests.
 template <class Function> bool survives(const Function& function) {
     const pid_t child = ::fork();

@@ -15,6 +15,7 @@ using grader::Budget;
 using grader::Death;
 using grader::RunnerProcess;
 using helpers::has;
+using helpers::program;
 using helpers::times;
 
 namespace {
@@ -23,12 +24,6 @@ constexpr Budget ample{20, 20, 40};
 constexpr Budget small{0.3, 20, 20};
 constexpr Budget small_idle{20, 0.3, 20};
 constexpr Budget small_wall{20, 20, 0.3};
-
-/// The program of tests/harness/programs that is called `name`; it lies beside this one.
-std::string program(const std::string& name) {
-    return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "programs" / name)
-        .string();
-}
 
 /// The processes that run the program `name`.
 std::vector<pid_t> processes(const std::string& name) {

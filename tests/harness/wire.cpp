@@ -24,6 +24,26 @@ namespace {
 
 const wire::ProgramSource some_program{"__kernel void f() {}\n\"\\\t\x01", "-D N=3 -cl-std=CL1.2"};
 
+/// All of them, so that one that is added is not forgotten on the way.
+constexpr std::array work_counts{&wire::WorkCounts::launches,
+                                 &wire::WorkCounts::work_items,
+                                 &wire::WorkCounts::groups,
+                                 &wire::WorkCounts::additions,
+                                 &wire::WorkCounts::barriers,
+                                 &wire::WorkCounts::local_loads,
+                                 &wire::WorkCounts::local_stores,
+                                 &wire::WorkCounts::global_loads,
+                                 &wire::WorkCounts::global_stores,
+                                 &wire::WorkCounts::global_bytes_loaded,
+                                 &wire::WorkCounts::global_bytes_stored,
+                                 &wire::WorkCounts::transactions,
+                                 &wire::WorkCounts::bank_conflicts,
+                                 &wire::WorkCounts::divergent_branches,
+                                 &wire::WorkCounts::busiest_item_additions,
+                                 &wire::WorkCounts::busiest_group_additions};
+static_assert(sizeof(wire::WorkCounts) ==
+              sizeof(std::string) + work_counts.size() * sizeof(std::uint64_t));
+
 wire::DeviceInfo some_device(const std::string& name) {
     return {name,
             "platform",
@@ -120,6 +140,9 @@ TEST_CASE("requests arrive as they were sent") {
     call.result_capacity = 99;
     call.limits = {64, 32, 1000};
     call.checked = false;
+    call.guard = 17;
+    call.withhold_kernels = true;
+    call.interpreted = true;
     call.rounds = 11;
     call.baseline = {{"other source", "-D X"}, "copy", {16, 32, 48}, 256, 4096, 128};
     const wire::CallFunction arrived = travelled_request(call);
@@ -135,6 +158,9 @@ TEST_CASE("requests arrive as they were sent") {
     CHECK(arrived.limits.kernel_work_group_size == 32);
     CHECK(arrived.limits.local_memory == 1000);
     CHECK_FALSE(arrived.checked);
+    CHECK(arrived.guard == 17);
+    CHECK(arrived.withhold_kernels);
+    CHECK(arrived.interpreted);
     CHECK(arrived.rounds == 11);
     check_same(arrived.baseline.program, call.baseline.program);
     CHECK(arrived.baseline.kernel == "copy");
@@ -142,6 +168,63 @@ TEST_CASE("requests arrive as they were sent") {
     CHECK(arrived.baseline.local_memory == 256);
     CHECK(arrived.baseline.global_size == 4096);
     CHECK(arrived.baseline.work_group_size == 128);
+}
+
+TEST_CASE("a launch to be interpreted arrives as it was sent, both ways") {
+    using Kind = wire::LaunchArgument::Kind;
+    wire::KernelLaunch launch;
+    launch.kernel = "scan";
+    launch.dimensions = 2;
+    launch.global_offset = {1, 2, 3};
+    launch.global_size = {64, 32, 1};
+    launch.work_group_size = {8, 4, 1};
+    launch.arguments = {{Kind::buffer, {64, 100}}, {Kind::local, {0, 512}}, {Kind::value, {0, 4}}};
+    launch.memory_size = 164;
+    const wire::Interpret request = travelled_request(wire::Interpret{some_program, launch, true});
+    check_same(request.program, some_program);
+    CHECK(request.contended);
+    for (const wire::KernelLaunch& arrived : {request.launch, travelled_reply(launch)}) {
+        CHECK(arrived.kernel == "scan");
+        CHECK(arrived.dimensions == 2);
+        CHECK(arrived.global_offset == launch.global_offset);
+        CHECK(arrived.global_size == launch.global_size);
+        CHECK(arrived.work_group_size == launch.work_group_size);
+        REQUIRE(arrived.arguments.size() == 3);
+        for (std::size_t i = 0; i < 3; ++i) {
+            CHECK(arrived.arguments[i].kind == launch.arguments[i].kind);
+            CHECK(arrived.arguments[i].bytes.offset == launch.arguments[i].bytes.offset);
+            CHECK(arrived.arguments[i].bytes.size == launch.arguments[i].bytes.size);
+        }
+        CHECK(arrived.memory_size == 164);
+    }
+    CHECK(travelled_request(wire::LaunchDone{"it did not"}).error == "it did not");
+    CHECK(travelled_request(wire::LaunchDone{}).error.empty());
+}
+
+TEST_CASE("an analysis arrives as it was sent") {
+    wire::Analysis analysis;
+    analysis.failure = "half of it";
+    analysis.cut_short = true;
+    analysis.contended_line = 9;
+    analysis.findings = {{"data-race", "scan", 20, 18, "two sides", 3}};
+    std::uint64_t next = 1;
+    for (const auto count : work_counts)
+        analysis.work.*count = next++;
+    analysis.work.kernel = "scan";
+    const wire::Analysis arrived = travelled_reply(analysis);
+    CHECK(arrived.failure == "half of it");
+    CHECK(arrived.cut_short);
+    CHECK(arrived.contended_line == 9);
+    REQUIRE(arrived.findings.size() == 1);
+    CHECK(arrived.findings[0].kind == "data-race");
+    CHECK(arrived.findings[0].kernel == "scan");
+    CHECK(arrived.findings[0].line == 20);
+    CHECK(arrived.findings[0].other_line == 18);
+    CHECK(arrived.findings[0].message == "two sides");
+    CHECK(arrived.findings[0].count == 3);
+    CHECK(arrived.work.kernel == "scan");
+    for (const auto count : work_counts)
+        CHECK(arrived.work.*count == analysis.work.*count);
 }
 
 TEST_CASE("replies about devices and programs arrive as they were sent") {

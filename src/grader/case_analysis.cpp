@@ -1,0 +1,272 @@
+/// What a case does with the kernels' second run, the interpreted one: the second opinion on a trial
+/// that failed, findings, counts of work.
+
+#include "grader/case.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
+
+namespace grader {
+namespace {
+
+/// Arguments of a call that is worth interpreting: eight thousand elements take about a second.
+constexpr std::size_t most_interpreted_bytes = std::size_t{40} << 10;
+
+constexpr std::size_t max_findings_shown = 3;
+constexpr const char* not_installed =
+    "not installed: what watches the kernels (Oclgrind). make setup installs it; then make the lab "
+    "again";
+
+} // namespace
+
+void Case::run_trial(const std::string& parameters, const std::function<void()>& body) {
+    if (!trial_.empty()) {
+        last_passed_ = trial_;
+        ++passed_trials_;
+    }
+    trial_ = parameters;
+    session_.interpreter().set_trial(parameters);
+    if (first_failure_ != nullptr) {
+        const std::optional<Ended> failure = attempt_in(Mode::interpreter, body);
+        if (failure && !*first_failure_)
+            *first_failure_ = failure;
+        return;
+    }
+    if (mode_ != Mode::device) {
+        body();
+        return;
+    }
+    largest_call_ = 0;
+    const std::optional<Ended> failure = attempt_in(Mode::device, body);
+    if (!failure)
+        return;
+    Opinion opinion = Opinion::wrong;
+    if (failure->status == report::Status::fail && failure->cause == Ended::Cause::seen)
+        without_trace([&] { opinion = second_opinion(body, largest_call_); });
+    if (opinion == Opinion::wrong)
+        conclude(*failure);
+    if (opinion == Opinion::unknown)
+        record_.status = report::Status::inconclusive;
+    const std::string text =
+        explain_disagreement(session_.device(), session_.kernel_file(last_file_));
+    if (record_.message.find(text) == std::string::npos)
+        remark(text);
+}
+
+/// Runs `body` with launches carried out by `mode`; how it ended, unless it came through.
+std::optional<Ended> Case::attempt_in(Mode mode, const std::function<void()>& body) {
+    const Mode mode_before = std::exchange(mode_, mode);
+    const bool forgivable_before = std::exchange(forgivable_, true);
+    std::optional<Ended> ended;
+    try {
+        body();
+    } catch (const Ended& how) {
+        ended = how;
+    }
+    mode_ = mode_before;
+    forgivable_ = forgivable_before;
+    return ended;
+}
+
+/// Whether `body` comes through with its kernels interpreted, and no mistake is seen.
+bool Case::interpreted_and_clean(const std::function<void()>& body) {
+    session_.interpreter().take_observation();
+    const bool right = !attempt_in(Mode::interpreter, body);
+    const Observation seen = session_.interpreter().take_observation();
+    return right && seen.clean() && !seen.work.empty();
+}
+
+/// Whether the device fails in the lab's small trials although the kernels are right and clean.
+bool Case::device_is_known_to_err() {
+    if (!session_.device_errs) {
+        const Session::SmallTrials& small = small_trials();
+        session_.device_errs =
+            small.seen.clean() && !small.seen.work.empty() && !small.failure &&
+            attempt_in(Mode::device, [&] { session_.lab().small_trials(*this); }).has_value();
+    }
+    return *session_.device_errs;
+}
+
+/// What becomes of a trial that failed on the device, with `bytes` of arguments: forgiven where it
+/// is right and clean when interpreted. Large inputs cannot be: on a device that errs with small
+/// ones, nobody can say.
+Case::Opinion Case::second_opinion(const std::function<void()>& body, std::size_t bytes) {
+    if (!session_.interpreter().installed())
+        return Opinion::wrong;
+    if (bytes > most_interpreted_bytes)
+        return device_is_known_to_err() ? Opinion::unknown : Opinion::wrong;
+    if (!interpreted_and_clean(body))
+        return Opinion::wrong;
+    session_.device_errs = true;
+    return Opinion::right;
+}
+
+/// Runs the lab's small trials with their kernels interpreted, all of them; the first failure.
+std::optional<Ended> Case::try_small_trials() {
+    std::optional<Ended> first;
+    first_failure_ = &first;
+    const auto ended = attempt_in(Mode::interpreter, [&] { session_.lab().small_trials(*this); });
+    first_failure_ = nullptr;
+    return first ? first : ended;
+}
+
+const Session::SmallTrials& Case::small_trials() {
+    if (!session_.small_trials) {
+        session_.interpreter().take_observation();
+        Session::SmallTrials small;
+        without_trace([&] {
+            small.failure = try_small_trials();
+            small.seen = session_.interpreter().take_observation();
+            if (small.failure || small.seen.contended_line == 0)
+                return;
+            session_.interpreter().set_contended(true);
+            const auto ended = try_small_trials();
+            session_.interpreter().set_contended(false);
+            session_.interpreter().take_observation(); // the same findings as before
+            const auto known = std::any_of(
+                small.seen.findings.begin(), small.seen.findings.end(),
+                [](const ObservedFinding& one) { return one.finding.kind == "no-retry"; });
+            if (ended && !known)
+                small.seen.findings.push_back(
+                    {{"no-retry", small.seen.contended_kernel, small.seen.contended_line, 0,
+                      "when other work-items are faster at line " +
+                          std::to_string(small.seen.contended_line) +
+                          ", and it is tried again, the result is wrong:\n" + ended->message,
+                      1},
+                     ""});
+        });
+        for (const ObservedFinding& one : small.seen.findings)
+            session_.result().findings.push_back({one.finding.kind,
+                                                  file_of(one.finding.kernel).name(),
+                                                  one.finding.line, one.finding.message});
+        session_.small_trials = std::move(small);
+    }
+    return *session_.small_trials;
+}
+
+/// The file that a kernel of this lab is in.
+const KernelFile& Case::file_of(const std::string& kernel) const {
+    const std::vector<KernelSource>& sources = session_.lab().sources;
+    const auto source = std::find_if(sources.begin(), sources.end(), [&](const auto& one) {
+        return std::find(one.kernels.begin(), one.kernels.end(), kernel) != one.kernels.end();
+    });
+    return session_.kernel_file((source == sources.end() ? sources.front() : *source).file);
+}
+
+std::string Case::show(const ObservedFinding& one) const {
+    const wire::Finding& finding = one.finding;
+    const KernelFile& file = file_of(finding.kernel);
+    std::string text = name_of_kind(finding.kind) + ": " + finding.message;
+    if (!one.trial.empty())
+        text += " (" + one.trial + ")";
+    std::vector<int> quoted{finding.line, finding.other_line};
+    std::sort(quoted.begin(), quoted.end());
+    quoted.erase(std::unique(quoted.begin(), quoted.end()), quoted.end());
+    for (const int line : quoted)
+        text += line == 0 ? "" : "\n" + file.quote(line);
+    return text;
+}
+
+void Case::require_none(const std::vector<std::string>& kinds) {
+    if (!session_.interpreter().installed()) {
+        skip(not_installed);
+        return;
+    }
+    const Session::SmallTrials& small = small_trials();
+    ++session_.calls; // what other cases have looked at already counts for this one as well
+    std::vector<std::string> parts;
+    std::string file;
+    int line = 0;
+    for (const ObservedFinding& one : small.seen.findings) {
+        if (std::find(kinds.begin(), kinds.end(), one.finding.kind) == kinds.end())
+            continue;
+        if (parts.empty()) {
+            file = file_of(one.finding.kernel).name();
+            line = one.finding.line;
+        }
+        if (parts.size() < max_findings_shown)
+            parts.push_back(show(one));
+    }
+    if (!parts.empty())
+        end(report::Status::fail, lines(parts), file, line);
+    if (!small.seen.failure.empty())
+        end(report::Status::error, "the analysis failed: " + small.seen.failure);
+    if (small.seen.cut_short)
+        end(report::Status::blocked,
+            "not known: a mistake that another case reports ended the analysis early");
+    if (small.failure && small.failure->cause == Ended::Cause::not_implemented)
+        conclude(*small.failure);
+    if (small.failure)
+        end(report::Status::blocked,
+            "not known as long as small inputs fail:\n" + small.failure->message);
+    if (small.seen.work.empty())
+        end(report::Status::fail, "no kernel was launched");
+}
+
+std::optional<std::vector<wire::WorkCounts>> Case::count_work(const std::function<void()>& body) {
+    if (!session_.interpreter().installed()) {
+        skip(not_installed);
+        return std::nullopt;
+    }
+    session_.interpreter().take_observation();
+    const auto ended = attempt_in(Mode::interpreter, body);
+    Observation seen = session_.interpreter().take_observation();
+    if (!seen.failure.empty())
+        end(report::Status::error, "the analysis failed: " + seen.failure);
+    if (seen.cut_short)
+        end(report::Status::blocked,
+            "not known: a mistake that another case reports ended the analysis early");
+    if (ended)
+        conclude(*ended);
+    std::vector<wire::WorkCounts>& told = session_.result().work;
+    for (const wire::WorkCounts& one : seen.work) {
+        if (std::none_of(told.begin(), told.end(),
+                         [&](const auto& known) { return known.kernel == one.kernel; }))
+            told.push_back(total_work(seen.work, one.kernel));
+    }
+    return std::move(seen.work);
+}
+
+wire::WorkCounts total_work(const std::vector<wire::WorkCounts>& work, const std::string& kernel) {
+    wire::WorkCounts total;
+    total.kernel = kernel;
+    for (const wire::WorkCounts& one : work) {
+        if (one.kernel != kernel)
+            continue;
+        for (const auto member :
+             {&wire::WorkCounts::launches, &wire::WorkCounts::work_items, &wire::WorkCounts::groups,
+              &wire::WorkCounts::additions, &wire::WorkCounts::barriers,
+              &wire::WorkCounts::local_loads, &wire::WorkCounts::local_stores,
+              &wire::WorkCounts::global_loads, &wire::WorkCounts::global_stores,
+              &wire::WorkCounts::global_bytes_loaded, &wire::WorkCounts::global_bytes_stored,
+              &wire::WorkCounts::transactions, &wire::WorkCounts::bank_conflicts,
+              &wire::WorkCounts::divergent_branches})
+            total.*member += one.*member;
+        if (one.busiest_item_additions > total.busiest_item_additions) {
+            total.busiest_item_additions = one.busiest_item_additions;
+            total.busiest_group_additions = one.busiest_group_additions;
+        }
+    }
+    return total;
+}
+
+std::string show_work(const wire::WorkCounts& work) {
+    std::ostringstream text;
+    text << work.kernel << ": " << count_of(work.launches, "launch") << " of "
+         << count_of(work.work_items, "work-item") << " in " << count_of(work.groups, "group")
+         << "\n  additions            " << work.additions << "  (at most "
+         << work.busiest_item_additions << " of a group's " << work.busiest_group_additions
+         << " by one work-item)"
+         << "\n  barriers             " << work.barriers << "\n  local memory         "
+         << work.local_loads << " loads, " << work.local_stores << " stores, "
+         << work.bank_conflicts << " cycles lost to bank conflicts"
+         << "\n  global memory        " << work.global_loads << " loads ("
+         << work.global_bytes_loaded << " bytes), " << work.global_stores << " stores ("
+         << work.global_bytes_stored << " bytes), " << work.transactions
+         << " transactions of 128 bytes"
+         << "\n  divergent branches   " << work.divergent_branches;
+    return text.str();
+}
+
+} // namespace grader

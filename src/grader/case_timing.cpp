@@ -1,0 +1,153 @@
+/// How a case compares its kernels' time with that of a baseline.
+
+#include "grader/case.hpp"
+#include "grader/timing.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iomanip>
+#include <sstream>
+#include <thread>
+
+namespace grader {
+namespace {
+
+/// About how long a request with several calls in it should take, and all timing against one baseline.
+constexpr double request_seconds = 5;
+constexpr double timing_seconds = 20;
+constexpr std::size_t most_rounds_per_request = 15;
+
+std::string percent(double fraction) {
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(fraction < 0.1 ? 1 : 0) << 100 * fraction << " %";
+    return text.str();
+}
+
+std::string rounded(double value, int digits) {
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(digits) << value;
+    return text.str();
+}
+
+/// "2.7 times as fast as", for a ratio of times.
+std::string speed_words(double ratio) {
+    return ratio <= 1 ? rounded(1 / ratio, 2) + " times as fast as"
+                      : rounded(ratio, 2) + " times as slow as";
+}
+
+std::string describe(const report::Timing& timing) {
+    std::ostringstream text;
+    text << timing.elements << " elements in " << rounded(timing.nanoseconds * 1e-6, 3) << " ms ("
+         << rounded(timing.wall_nanoseconds * 1e-6, 1) << " ms with the host's part), "
+         << rounded(timing.bytes_per_second * 1e-9, 2) << " GB/s; " << speed_words(timing.ratio)
+         << ' ' << timing.baseline << "\n  (" << percent(timing.bandwidth_fraction)
+         << " of its bandwidth; time ratio " << rounded(timing.ratio, 2) << ", from "
+         << rounded(timing.ratio_low, 2) << " to " << rounded(timing.ratio_high, 2) << " over "
+         << timing.rounds << " rounds)";
+    return text.str();
+}
+
+} // namespace
+
+std::vector<double> Case::measure(const Program& program, const SpeedLimit& limit,
+                                  const char* function, const std::vector<Bytes>& arguments,
+                                  std::size_t rounds, report::Timing& timing) {
+    wire::CallFunction timed = request(program, function);
+    timed.checked = false;
+    timed.rounds = static_cast<int>(rounds);
+    timed.baseline = limit.baseline;
+    const Run run = require_clean(program, send(program, timed, arguments));
+    const auto& mine = run.seen.function_times;
+    const auto& base = run.seen.baseline_times;
+    if (mine.size() != 2 * rounds || base.size() != 2 * rounds)
+        end(report::Status::error, "the runner measured another number of rounds than asked for");
+    std::vector<double> ratios;
+    std::vector<double> times;
+    for (std::size_t i = 0; i < 2 * rounds; i += 2) {
+        const auto own_time = static_cast<double>(mine[i] + mine[i + 1]);
+        const auto base_time = static_cast<double>(base[i] + base[i + 1]);
+        if (own_time <= 0 || base_time <= 0)
+            end(report::Status::fail, "no kernel ran, so there is no device time to measure");
+        ratios.push_back(own_time / base_time);
+        times.push_back(own_time / 2);
+    }
+    timing.nanoseconds = median(times);
+    timing.wall_nanoseconds = median({run.seen.wall_times.begin(), run.seen.wall_times.end()});
+    return ratios;
+}
+
+Speed Case::judge_batch(const Program& program, const SpeedLimit& limit, const char* function,
+                        const std::vector<Bytes>& arguments, report::Timing& timing) {
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    std::vector<double> ratios = measure(program, limit, function, arguments, 1, timing);
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    const auto fitting = [&](double time, std::size_t least, std::size_t most) {
+        return std::clamp(static_cast<std::size_t>(time / seconds), least, most);
+    };
+    const std::size_t per_request = fitting(request_seconds, 1, most_rounds_per_request);
+    const std::size_t affordable = fitting(timing_seconds, least_rounds, long_rounds);
+
+    Speed speed = Speed::unclear;
+    for (const std::size_t rounds : {first_rounds, batch_rounds, long_rounds}) {
+        while (ratios.size() < std::min(rounds, affordable)) {
+            const auto more = measure(
+                program, limit, function, arguments,
+                std::min(per_request, std::min(rounds, affordable) - ratios.size()), timing);
+            ratios.insert(ratios.end(), more.begin(), more.end());
+        }
+        speed = judge(ratios, limit.bound);
+        if (speed != Speed::unclear)
+            break;
+    }
+
+    const auto [low, high] = std::minmax_element(ratios.begin(), ratios.end());
+    timing.ratio = median(ratios);
+    timing.ratio_low = *low;
+    timing.ratio_high = *high;
+    timing.rounds = static_cast<int>(ratios.size());
+    return speed;
+}
+
+void Case::time_packed(const Program& program, const SpeedLimit& limit, const char* function,
+                       const std::vector<Bytes>& arguments) {
+    report::Timing timing;
+    timing.name = record_.name + ", against " + limit.baseline_name;
+    timing.elements = limit.elements;
+    timing.baseline = limit.baseline_name;
+    Speed speed = judge_batch(program, limit, function, arguments, timing);
+    if (speed == Speed::exceeds) {
+        // Whatever slowed this batch down may be over soon; a proof has to hold twice.
+        std::this_thread::sleep_for(std::chrono::seconds(1));
+        speed = judge_batch(program, limit, function, arguments, timing);
+        if (speed != Speed::exceeds)
+            speed = Speed::unclear;
+    }
+    timing.bytes_per_second =
+        static_cast<double>(limit.elements) * limit.bytes_per_element / timing.nanoseconds * 1e9;
+    timing.bandwidth_fraction =
+        limit.bytes_per_element / limit.baseline_bytes_per_element / timing.ratio;
+    session_.result().timings.push_back(timing);
+    if (speed == Speed::exceeds)
+        fail(program, {limit.too_slow,
+                       {describe(timing), "allowed is a time ratio of " + rounded(limit.bound, 2)},
+                       ""});
+    remark(describe(timing));
+    if (speed == Speed::unclear)
+        record_.status = report::Status::inconclusive;
+}
+
+wire::Baseline copy_baseline(std::size_t elements, std::size_t work_group_size) {
+    wire::Baseline baseline;
+    baseline.program = {"__kernel void copy(__global const float4* from, __global float4* to) {\n"
+                        "    to[get_global_id(0)] = from[get_global_id(0)];\n"
+                        "}\n",
+                        "-cl-std=CL1.2"};
+    baseline.kernel = "copy";
+    baseline.buffers = {elements * sizeof(float), elements * sizeof(float)};
+    baseline.global_size = elements / 4;
+    baseline.work_group_size = work_group_size;
+    return baseline;
+}
+
+} // namespace grader

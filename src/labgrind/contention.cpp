@@ -1,0 +1,114 @@
+#include "labgrind/contention.hpp"
+
+#include "labgrind/instructions.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <llvm/IR/Instructions.h>
+
+namespace labgrind {
+namespace {
+
+/// Work-items that overtake one at a compare-and-swap: more than who tries twice is ready for.
+constexpr unsigned most_overtakings = 4;
+
+std::uint64_t number(const unsigned char* bytes, std::size_t size) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, bytes, std::min(size, sizeof value));
+    return value;
+}
+
+} // namespace
+
+void Contention::begin(oclgrind::AtomicOp operation, const oclgrind::Memory& memory,
+                       std::size_t address, std::size_t size, Group& group, const Item& item) {
+    const bool compares = operation == oclgrind::AtomicCmpXchg;
+    if (overtaking_ != nullptr || (!compares && operation != oclgrind::AtomicXchg) ||
+        memory.getAddressSpace() == oclgrind::AddrSpaceLocal ||
+        !memory.isAddressValid(address, size))
+        return;
+    const auto rival = rivals_.find(address);
+    if (rival == rivals_.end())
+        return;
+    unsigned& times = late_[{item.number, address}];
+    if (!rival->second.lock) {
+        if (compares && times++ < most_overtakings)
+            let_another_pass(group, item);
+        return;
+    }
+    // What would take the lock finds it taken.
+    const auto* call = llvm::cast<llvm::CallInst>(item.item->getCurrentInstruction());
+    const std::uint64_t given = number(item.item->getOperand(call->getArgOperand(1)).data, size);
+    auto* bytes = static_cast<unsigned char*>(memory.getPointer(address));
+    if (number(bytes, size) != 0 || (compares ? given != 0 : given == 0) || times >= failures_)
+        return;
+    const auto taken = std::find_if(rival->second.values.begin(), rival->second.values.end(),
+                                    [](std::uint64_t value) { return value != 0; });
+    if (taken == rival->second.values.end())
+        return;
+    ++times;
+    pretence_.memory = bytes;
+    pretence_.size = size;
+    std::memcpy(pretence_.truth.data(), bytes, size);
+    std::memcpy(bytes, &*taken, size);
+}
+
+/// Lets the next work-item of the group run that has not begun yet, up to its next barrier or its
+/// end, as if it were faster.
+void Contention::let_another_pass(Group& group, const Item& item) {
+    const auto other = std::find_if(group.items.begin(), group.items.end(), [&](const Item& one) {
+        return one.local > item.local && one.instructions == 0 &&
+               one.item->getState() == oclgrind::WorkItem::READY;
+    });
+    if (other == group.items.end())
+        return;
+    overtaking_ = &*other;
+    const oclgrind::Size3 id(other->local, group.handle->getGroupSize());
+    oclgrind::WorkItem* work_item = group.handle->getWorkItem(id);
+    while (work_item->getState() == oclgrind::WorkItem::READY)
+        work_item->step();
+    overtaking_ = nullptr;
+}
+
+bool Contention::was_made_to_fail(std::uint32_t item, std::uint64_t word, int line) {
+    if (pretence_.memory == nullptr)
+        return false;
+    std::memcpy(pretence_.memory, pretence_.truth.data(), pretence_.size);
+    pretence_.memory = nullptr;
+    disappointed_[{item, word}] = line;
+    return true;
+}
+
+void Contention::note_outcome(const AtomicStep& step, bool compares, int line) {
+    const auto rival = rivals_.find(step.word);
+    if (rival == rivals_.end())
+        return;
+    const ItemWord key{step.item, step.word};
+    const auto waiting = disappointed_.find(key);
+    if (!rival->second.lock) {
+        if (compares && !step.writes)
+            disappointed_[key] = line;
+        else if (waiting != disappointed_.end())
+            disappointed_.erase(waiting);
+    } else if (waiting != disappointed_.end() && step.writes) {
+        if (step.after == 0)
+            broken_in_.push_back(waiting->second);
+        disappointed_.erase(waiting);
+    }
+}
+
+bool Contention::is_lock(std::uint64_t word) const {
+    const auto rival = rivals_.find(word);
+    return rival != rivals_.end() && rival->second.lock;
+}
+
+std::vector<int> Contention::given_up() const {
+    std::vector<int> given_up;
+    for (const auto& [who, line] : disappointed_) {
+        if (std::find(given_up.begin(), given_up.end(), line) == given_up.end())
+            given_up.push_back(line);
+    }
+    return given_up;
+}
+
+} // namespace labgrind

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "labgrind/group.hpp"
+#include "labgrind/locks.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace labgrind {
+
+/// Words that several work-items change by compare-and-swap or exchange, in memory that all groups
+/// share.
+using Rivals = std::map<std::uint64_t, Locks::Contended>;
+
+/// Work-items run one after the other here, so nobody is ever late for a compare-and-swap. In a
+/// launch with this they are: each finds the locks among the rivals taken the first `failures`
+/// times, and before it changes another word for the first times, another work-item of its group
+/// runs.
+class Contention {
+  public:
+    Contention() = default; ///< nobody is late
+    Contention(Rivals rivals, unsigned failures)
+        : rivals_(std::move(rivals)), failures_(failures) {}
+
+    /// A compare-and-swap or an exchange by `item` begins.
+    void begin(oclgrind::AtomicOp operation, const oclgrind::Memory& memory, std::size_t address,
+               std::size_t size, Group& group, const Item& item);
+    /// The work-item that runs in the middle of another one's instruction, or null.
+    Item* overtaking() const { return overtaking_; }
+    /// It has ended. Whether it was made to fail; the memory is as before then.
+    bool was_made_to_fail(std::uint32_t item, std::uint64_t word, int line);
+    /// How one ended that was not. `compares`: it was a compare-and-swap.
+    void note_outcome(const AtomicStep& step, bool compares, int line);
+
+    bool concerns(std::uint64_t word) const { return rivals_.count(word) != 0; }
+    /// Whether a word is one of the rivals and is taken and given back.
+    bool is_lock(std::uint64_t word) const;
+    /// Lines of attempts that failed and were never repeated.
+    std::vector<int> given_up() const;
+    /// Lines of attempts to take a lock that failed, after which it was released all the same.
+    const std::vector<int>& broken_in() const { return broken_in_; }
+
+  private:
+    /// By item and word.
+    using ItemWord = std::pair<std::uint32_t, std::uint64_t>;
+    /// A word that looks taken for the length of an instruction.
+    struct Pretence {
+        unsigned char* memory = nullptr;
+        std::array<unsigned char, 8> truth{};
+        std::size_t size = 0;
+    };
+
+    void let_another_pass(Group& group, const Item& item);
+
+    Rivals rivals_;
+    unsigned failures_ = 0;
+    std::map<ItemWord, unsigned> late_;    ///< how often by now
+    std::map<ItemWord, int> disappointed_; ///< line of the last attempt
+    std::vector<int> broken_in_;
+    Pretence pretence_;
+    Item* overtaking_ = nullptr;
+};
+
+} // namespace labgrind

@@ -1,0 +1,131 @@
+#include "labgrind/instructions.hpp"
+
+#include <llvm/IR/DebugLoc.h>
+#include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+
+namespace labgrind {
+
+using llvm::dyn_cast;
+
+namespace {
+
+bool begins_with(const std::string& text, const char* beginning) {
+    return text.rfind(beginning, 0) == 0;
+}
+
+} // namespace
+
+int line_of(const llvm::Instruction* instruction) {
+    const llvm::DebugLoc& place = instruction->getDebugLoc();
+    return place ? static_cast<int>(place.getLine()) : 0;
+}
+
+std::string plain_name(const llvm::Function* function) {
+    std::string mangled = function->getName().str();
+    if (mangled.compare(0, 2, "_Z") != 0)
+        return mangled;
+    std::size_t digits = 2;
+    std::size_t length = 0;
+    while (digits < mangled.size() && mangled[digits] >= '0' && mangled[digits] <= '9')
+        length = length * 10 + static_cast<std::size_t>(mangled[digits++] - '0');
+    return mangled.substr(digits, length);
+}
+
+std::uint32_t lanes_of(const llvm::Type* type) {
+    const auto* vector = dyn_cast<llvm::FixedVectorType>(type);
+    return vector == nullptr ? 1 : vector->getNumElements();
+}
+
+const llvm::Value* pointer_operand(const llvm::Instruction* instruction, bool write) {
+    if (const auto* load = dyn_cast<llvm::LoadInst>(instruction))
+        return load->getPointerOperand();
+    if (const auto* store = dyn_cast<llvm::StoreInst>(instruction))
+        return store->getPointerOperand();
+    const auto* call = dyn_cast<llvm::CallInst>(instruction);
+    if (call == nullptr)
+        return nullptr;
+    const llvm::Value* found = nullptr;
+    for (const llvm::Use& argument : call->args()) {
+        if (argument->getType()->isPointerTy() && (found == nullptr || !write))
+            found = argument.get(); // memcpy's target comes first
+    }
+    return found;
+}
+
+const Instruction& Instructions::know(const llvm::Instruction* instruction) {
+    if (instruction == last_)
+        return *last_known_;
+    auto at = known_.find(instruction);
+    if (at == known_.end())
+        at = known_.emplace(instruction, examine(instruction)).first;
+    last_ = instruction;
+    last_known_ = &at->second;
+    return at->second;
+}
+
+Instruction Instructions::examine(const llvm::Instruction* instruction) {
+    Instruction known;
+    known.site = static_cast<std::uint32_t>(lines_.size());
+    lines_.push_back(line_of(instruction));
+    switch (instruction->getOpcode()) {
+    case llvm::Instruction::Alloca:
+        known.action = Action::allocate;
+        return known;
+    case llvm::Instruction::Load:
+        known.action = Action::load;
+        return known;
+    case llvm::Instruction::Store:
+        known.action = Action::store;
+        return known;
+    case llvm::Instruction::Br:
+        if (llvm::cast<llvm::BranchInst>(instruction)->isConditional())
+            known.action = Action::branch;
+        return known;
+    case llvm::Instruction::Switch:
+        known.action = Action::branch;
+        return known;
+    case llvm::Instruction::FAdd:
+    case llvm::Instruction::FSub:
+        known.action = Action::add;
+        known.lanes = lanes_of(instruction->getType());
+        return known;
+    case llvm::Instruction::Ret:
+        known.action = Action::give_back;
+        return known;
+    case llvm::Instruction::Call:
+        break;
+    default:
+        return known;
+    }
+    const auto* call = llvm::cast<llvm::CallInst>(instruction);
+    const llvm::Function* function = call->getCalledFunction();
+    if (function == nullptr)
+        return known;
+    if (!function->isDeclaration()) {
+        known.action = Action::call;
+        return known;
+    }
+    const std::string name = plain_name(function);
+    if (name == "barrier" || name == "work_group_barrier" || name == "wait_group_events") {
+        known.action = Action::barrier;
+    } else if (name == "mem_fence" || name == "read_mem_fence" || name == "write_mem_fence") {
+        known.action = Action::fence;
+        known.acquires = name != "write_mem_fence";
+        known.releases = name != "read_mem_fence";
+    } else if (begins_with(name, "atomic_") || begins_with(name, "atom_")) {
+        known.action = Action::atomic;
+    } else if (begins_with(name, "llvm.memcpy") || begins_with(name, "llvm.memmove")) {
+        known.action = Action::copy;
+    } else if (name == "dot") {
+        known.action = Action::dot;
+        known.lanes = lanes_of(call->getArgOperand(0)->getType());
+    } else if (name == "mad" || name == "fma" || begins_with(name, "llvm.fmuladd")) {
+        known.action = Action::add;
+        known.lanes = lanes_of(call->getType());
+    }
+    return known;
+}
+
+} // namespace labgrind

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace llvm {
+class Function;
+class Instruction;
+class Type;
+class Value;
+} // namespace llvm
+
+namespace labgrind {
+
+enum class Action {
+    none,
+    allocate,
+    load,
+    store,
+    branch,
+    add,
+    dot,
+    call,
+    give_back,
+    barrier,
+    fence,
+    atomic,
+    copy,
+};
+
+/// What is known of an instruction from its text alone.
+struct Instruction {
+    Action action = Action::none;
+    std::uint32_t site = 0; ///< its number in this launch
+    std::uint32_t lanes = 1;
+    bool acquires = false; ///< a fence
+    bool releases = false; ///< likewise
+};
+
+/// The instructions met in a launch, numbered as they come.
+class Instructions {
+  public:
+    const Instruction& know(const llvm::Instruction* instruction);
+    int line_of_site(std::uint32_t site) const { return lines_[site]; }
+
+  private:
+    Instruction examine(const llvm::Instruction* instruction);
+
+    std::unordered_map<const llvm::Instruction*, Instruction> known_;
+    const llvm::Instruction* last_ = nullptr;
+    const Instruction* last_known_ = nullptr;
+    std::vector<int> lines_;
+};
+
+/// The line of the kernel file that an instruction was made from; 0: none.
+int line_of(const llvm::Instruction* instruction);
+
+/// "atomic_cmpxchg" from "_Z14atomic_cmpxchgPU3AS1Vjjj"; other names as they are.
+std::string plain_name(const llvm::Function* function);
+
+/// Elements of a vector type; 1 for others.
+std::uint32_t lanes_of(const llvm::Type* type);
+
+/// The operand that a memory access takes its address from, or null.
+const llvm::Value* pointer_operand(const llvm::Instruction* instruction, bool write);
+
+} // namespace labgrind

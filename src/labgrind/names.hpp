@@ -1,0 +1,53 @@
+#pragma once
+
+#include "labgrind/group.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Type;
+} // namespace llvm
+
+namespace labgrind {
+
+/// What a student calls the work-items, groups and pieces of memory of a launch.
+class Names {
+  public:
+    Names(const oclgrind::Context& context, const oclgrind::KernelInvocation& invocation);
+
+    /// "group 3", or "group (1, 2)".
+    std::string group(std::uint32_t index) const;
+    /// "work-item 5", by its number within its group.
+    std::string item_of_group(std::uint32_t local) const;
+    /// "work-item 5 of group 3", by its number in the launch.
+    std::string item(std::uint32_t number) const;
+    /// "work-item 3", "work-items 0 to 31", "work-items 1, 3, 5, ... (32 of them)".
+    std::string items(const std::vector<std::uint32_t>& locals) const;
+
+    /// A variable or a parameter that stands for a piece of memory.
+    struct Variable {
+        std::string name;                    ///< "" if none is known
+        const llvm::Type* element = nullptr; ///< null if it is not known
+        std::size_t size = 0;                ///< in bytes
+    };
+    /// The variable whose memory has this number in an address space, as `item` of `group` sees it.
+    Variable variable(unsigned space, std::size_t buffer, const Group& group,
+                      const Item& item) const;
+    /// "data[12]", "data[12].y", "summaries[3] (bytes 8 to 11)": what lies `offset` bytes behind the
+    /// beginning of a variable.
+    static std::string element(const Variable& variable, std::int64_t offset,
+                               std::size_t access_size);
+    /// The same for an address; a scalar goes without an index.
+    std::string at(const oclgrind::Memory& memory, std::size_t address, std::size_t access_size,
+                   const Group& group, const Item& item) const;
+
+  private:
+    const oclgrind::Context& context_;
+    const oclgrind::KernelInvocation& invocation_;
+    std::size_t dimensions_; ///< in which work-items differ
+};
+
+} // namespace labgrind

@@ -1,0 +1,294 @@
+#include "labgrind/reports.hpp"
+
+#include <algorithm>
+#include <llvm/IR/Instructions.h>
+#include <utility>
+
+namespace labgrind {
+
+using llvm::dyn_cast;
+using oclgrind::AddrSpaceLocal;
+
+namespace {
+
+const char* verb(const Access& access) {
+    if (access.atomic)
+        return "updates";
+    return access.write ? "writes" : "reads";
+}
+
+std::string at_line(int line) { return line == 0 ? "" : " at line " + std::to_string(line); }
+
+} // namespace
+
+Reports::Reports(const Names& names, const Instructions& instructions, const Locks& locks,
+                 const Group& group, std::string kernel)
+    : names_(names), instructions_(instructions), locks_(locks), group_(group),
+      kernel_(std::move(kernel)) {}
+
+wire::Finding Reports::finding(const char* kind, int line, int other_line,
+                               const std::string& message) const {
+    return {kind, kernel_, line, other_line, message, 1};
+}
+
+void Reports::add(const char* kind, int line, int other_line, const std::string& message) {
+    findings_.add(finding(kind, line, other_line, message));
+}
+
+bool Reports::add_fences(const Access& earlier, const Access& now, bool local) {
+    if (earlier.hold == 0 || now.hold == 0 || earlier.hold == now.hold)
+        return false;
+    const Hold& first = locks_.hold(earlier.hold);
+    const Hold& second = locks_.hold(now.hold);
+    if (first.word != second.word || !locks_.is_lock(first.word) || !first.released)
+        return false;
+    if (first.plain_release)
+        return true; // told at the end
+    const Space space = local ? local_space : global_space;
+    const std::string fence =
+        std::string("no mem_fence(") + (local ? "CLK_LOCAL" : "CLK_GLOBAL") + "_MEM_FENCE)";
+    if (!first.release_fenced[space])
+        add(kind::missing_fence, line_of_site(first.release_site), line_of_site(earlier.site),
+            fence + " stands before the lock is released" +
+                at_line(line_of_site(first.release_site)) + ": what " +
+                names_.item(earlier.stamp.item) + " " + verb(earlier) +
+                at_line(line_of_site(earlier.site)) +
+                " under the lock may not be done yet when the next one takes it");
+    if (!second.lock_fenced[space])
+        add(kind::missing_fence, line_of_site(second.lock_site), line_of_site(now.site),
+            fence + " stands after the lock is taken" + at_line(line_of_site(second.lock_site)) +
+                ": what " + names_.item(now.stamp.item) + " " + verb(now) +
+                at_line(line_of_site(now.site)) + " under the lock may be done before it is taken");
+    return !first.release_fenced[space] || !second.lock_fenced[space];
+}
+
+wire::Finding Reports::race(const Access& earlier, const Access& now, const Item& item,
+                            const std::string& name, bool local) const {
+    const int first = line_of_site(earlier.site);
+    const int second = line_of_site(now.site);
+    const std::string told = names_.item(earlier.stamp.item) + " " + verb(earlier) + " " + name +
+                             at_line(first) + " and ";
+    if (earlier.stamp.group != now.stamp.group) {
+        std::string text = told + names_.item(now.stamp.item) + " " + verb(now) + " it" +
+                           at_line(second) + "; groups run at the same time and in any order";
+        const auto under_a_lock = [&](std::uint32_t hold) {
+            return hold != 0 && locks_.is_lock(locks_.hold(hold).word);
+        };
+        if (first != second && under_a_lock(earlier.hold) && now.hold == 0)
+            text += "; line " + std::to_string(second) + " is not under the lock, line " +
+                    std::to_string(first) + " is";
+        else if (first != second && earlier.hold == 0 && under_a_lock(now.hold))
+            text += "; line " + std::to_string(first) + " is not under the lock, line " +
+                    std::to_string(second) + " is";
+        else if (earlier.atomic != now.atomic)
+            text += "; both have to be atomic";
+        return finding(kind::data_race, second, first, text);
+    }
+    const std::string other =
+        names_.item_of_group(item.local) + " " + verb(now) + " it" + at_line(second);
+    if (earlier.barriers < now.barriers) {
+        const Meeting& barrier = group_.barriers[earlier.barriers];
+        return finding(kind::barrier_flag, barrier.line, second,
+                       "the barrier" + at_line(barrier.line) + " does not order " +
+                           (local ? "local" : "global") + " memory: " + told + "after it " + other +
+                           "; it needs " +
+                           (local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE"));
+    }
+    std::string text = told + other + "; no barrier lies between";
+    const int fence = group_.items[earlier.stamp.item - group_.first_item].fence_line;
+    if (fence != 0)
+        text += " (the fence" + at_line(fence) +
+                " orders what one work-item does, it waits for nobody)";
+    return finding(kind::data_race, second, first, text);
+}
+
+void Reports::add_bounds(const oclgrind::Memory& memory, const Item& item,
+                         const llvm::Instruction* instruction, std::size_t address,
+                         std::size_t size, bool write) {
+    const int line = line_of(instruction);
+    std::string text = names_.item(item.number) + (write ? " writes " : " reads ");
+    // The address itself may lie in a neighbour: what it was computed from tells what was meant.
+    std::size_t start = address - memory.extractOffset(address);
+    std::size_t buffer = memory.extractBuffer(address);
+    const llvm::Value* pointer = pointer_operand(instruction, write);
+    while (pointer != nullptr) {
+        const auto* step = dyn_cast<llvm::Instruction>(pointer);
+        if (step == nullptr ||
+            !(llvm::isa<llvm::GetElementPtrInst>(step) || llvm::isa<llvm::BitCastInst>(step)))
+            break;
+        pointer = step->getOperand(0);
+        const std::size_t base = item.item->getOperand(pointer).getPointer();
+        if (memory.isAddressValid(base)) {
+            buffer = memory.extractBuffer(base);
+            start = base - memory.extractOffset(base);
+            break;
+        }
+    }
+    const Names::Variable variable =
+        names_.variable(memory.getAddressSpace(), buffer, group_, item);
+    if (variable.name.empty()) {
+        text += "memory that belongs to no buffer" + at_line(line);
+    } else {
+        const std::size_t width = variable.element != nullptr && variable.element->isSized()
+                                      ? oclgrind::getTypeSize(variable.element)
+                                      : size;
+        const std::size_t count = variable.size / width;
+        text += Names::element(variable, static_cast<std::int64_t>(address - start), size) +
+                at_line(line) + ", but " + variable.name + " has ";
+        text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
+    }
+    add(kind::out_of_bounds, line, 0, text);
+}
+
+void Reports::add_copy_bounds(const oclgrind::Memory& memory, std::size_t address, std::size_t size,
+                              bool write) {
+    const llvm::Instruction* wait = group_.items.front().waits_at;
+    const int line = wait == nullptr ? 0 : line_of(wait);
+    const Names::Variable variable = names_.variable(
+        memory.getAddressSpace(), memory.extractBuffer(address), group_, group_.items.front());
+    add(kind::out_of_bounds, line, 0,
+        "the copy that " + names_.group(group_.index) + " waits for" + at_line(line) +
+            (write ? " writes " : " reads ") + std::to_string(size) + " bytes from byte " +
+            std::to_string(memory.extractOffset(address)) + " on of " +
+            (variable.name.empty()
+                 ? "memory that belongs to no buffer"
+                 : variable.name + ", which has " + std::to_string(variable.size)));
+}
+
+void Reports::add_undefined(const Item& item, const Undefined& undefined, int line,
+                            const char* use) {
+    const Origin& origin = undefined.origin;
+    const int read = origin.load == nullptr ? line : line_of(origin.load);
+    const oclgrind::Memory* memory = origin.space == AddrSpaceLocal
+                                         ? group_.handle->getLocalMemory()
+                                         : item.item->getPrivateMemory();
+    const std::size_t size = origin.load == nullptr
+                                 ? sizeof(float)
+                                 : std::size_t{oclgrind::getValueSize(origin.load).first} *
+                                       oclgrind::getValueSize(origin.load).second;
+    const std::string name =
+        names_.at(*memory, origin.address, std::max<std::size_t>(size, 1), group_, item);
+    add(kind::uninitialised, read == 0 ? line : read, line,
+        names_.item(item.number) + " reads " + name + at_line(read) +
+            ", which nobody has written, and " + use + (line != read ? at_line(line) : ""));
+}
+
+void Reports::add_divergence(const std::vector<std::uint32_t>& here,
+                             const std::vector<std::uint32_t>& away) {
+    const Item& first = group_.items[here.front()];
+    const Item& missing = group_.items[away.front()];
+    const int line = line_of(first.waits_at);
+    const auto [a, b] = std::mismatch(first.path.begin(), first.path.end(), missing.path.begin(),
+                                      missing.path.end());
+    const int parted = a == first.path.end()     ? 0
+                       : b == missing.path.end() ? 0
+                                                 : line_of_site(*a / 2);
+    std::string text = "the barrier" + at_line(line) + " is reached by " + names_.items(here) +
+                       " of " + names_.group(group_.index) + ", but not by " + names_.items(away);
+    if (missing.finished)
+        text += away.size() == 1 ? ", which has ended" : ", which have ended";
+    else
+        text += std::string(away.size() == 1 ? ", which waits" : ", which wait") +
+                " at the barrier" + at_line(line_of(missing.waits_at)) +
+                (missing.waits_at == first.waits_at ? ", called from elsewhere" : "");
+    if (parted != 0)
+        text += "; they part at line " + std::to_string(parted);
+    // Of two barriers the one to mend is in the part that not all come through.
+    const int other = missing.waits_at == nullptr ? 0 : line_of(missing.waits_at);
+    const bool elsewhere = other >= parted && (line < parted || other < line);
+    add(kind::divergent_barrier, parted != 0 && other != 0 && elsewhere ? other : line, parted,
+        text);
+    for (const Item& item : group_.items) {
+        const std::uint32_t held = locks_.held_by(item.number);
+        if (held != 0 && item.waits_at != nullptr) {
+            const Hold& hold = locks_.hold(held);
+            add(kind::barrier_in_lock, line_of(item.waits_at), line_of_site(hold.lock_site),
+                names_.item(item.number) + " waits at the barrier" +
+                    at_line(line_of(item.waits_at)) + " while it holds the lock that it took" +
+                    at_line(line_of_site(hold.lock_site)));
+        }
+    }
+}
+
+void Reports::add_endless_meetings() {
+    const llvm::Instruction* barrier = group_.items.front().waits_at;
+    const int line = barrier == nullptr ? 0 : line_of(barrier);
+    add(kind::endless_loop, line, 0,
+        names_.group(group_.index) + " does not come to an end: it has met " +
+            std::to_string(group_.barriers.size()) + " times, the last time at the barrier" +
+            at_line(line));
+}
+
+void Reports::add_endless(const Item& item, const llvm::Instruction* instruction,
+                          std::uint64_t instructions, const Contention& contention) {
+    std::uint32_t number = locks_.obstacle(item.number);
+    const std::uint64_t word = number == 0 ? 0 : locks_.hold(number).word;
+    if (contention.concerns(word) && !contention.is_lock(word))
+        number = 0; // a sum that was 0 looks taken
+    if (number == 0) {
+        const int line = item.loop_first != 0 ? item.loop_first : line_of(instruction);
+        std::string text = names_.item(item.number) + " does not come to an end: after " +
+                           std::to_string(instructions) + " instructions it still goes round";
+        text += item.loop_first == item.loop_last ? at_line(line)
+                                                  : " in lines " + std::to_string(item.loop_first) +
+                                                        " to " + std::to_string(item.loop_last);
+        add(kind::endless_loop, line, item.loop_last, text);
+        return;
+    }
+    const Hold& hold = locks_.hold(number);
+    const int line = line_of_site(hold.lock_site);
+    const std::string waits = names_.item(item.number) + " waits forever for the lock that " +
+                              (hold.item == item.number ? "it" : names_.item(hold.item)) +
+                              " has taken" + at_line(line);
+    const std::uint32_t first = group_.first_item;
+    const bool alive = hold.item >= first && hold.item < first + group_.items.size() &&
+                       !group_.items[hold.item - first].finished;
+    if (hold.item == item.number)
+        add(kind::never_unlocked, line, 0, waits + " itself and not released");
+    else if (alive && group_.items[hold.item - first].waits_at != nullptr)
+        add(kind::barrier_in_lock, line_of(group_.items[hold.item - first].waits_at), line,
+            waits + "; that one waits at the barrier" +
+                at_line(line_of(group_.items[hold.item - first].waits_at)) +
+                " for all of its group");
+    else
+        add(kind::never_unlocked, line, 0, waits + " and never released");
+}
+
+void Reports::add_locks() {
+    for (const Hold& hold : locks_.holds()) {
+        if (!locks_.is_lock(hold.word))
+            continue;
+        const int taken_at = line_of_site(hold.lock_site);
+        if (hold.plain_release) {
+            const int released_at = line_of_site(hold.release_site);
+            add(kind::plain_unlock, released_at, taken_at,
+                "the lock is released" + at_line(released_at) +
+                    " by an ordinary store: that is ordered with nothing; use atomic_xchg");
+        } else if (!hold.released && !findings_.has(kind::barrier_in_lock) &&
+                   !findings_.has(kind::endless_loop)) {
+            add(kind::never_unlocked, taken_at, 0,
+                names_.item(hold.item) + " takes the lock" + at_line(taken_at) +
+                    " and never releases it");
+        }
+    }
+    for (const Locks::Stray& stray : locks_.strays())
+        add(kind::unlock_not_held, line_of_site(stray.site),
+            stray.holder ? line_of_site(locks_.hold(*stray.holder).lock_site) : 0,
+            names_.item(stray.item) + " releases the lock" + at_line(line_of_site(stray.site)) +
+                (stray.holder
+                     ? ", but " + names_.item(locks_.hold(*stray.holder).item) + " holds it"
+                     : ", but nobody holds it"));
+    if (const auto pair = locks_.lock_step_hang()) {
+        const Hold& a = locks_.hold(pair->first);
+        const Hold& b = locks_.hold(pair->second);
+        add(kind::lock_step_hang, line_of_site(a.lock_site), line_of_site(a.release_site),
+            names_.item(a.item) + " and " + names_.item(b.item) + " wait for the same lock" +
+                at_line(line_of_site(a.lock_site)) +
+                ": where they run in lock step, the one that has it cannot go on to line " +
+                std::to_string(line_of_site(a.release_site)) +
+                " before the other has left the loop as well, so both wait forever; let one "
+                "work-item of a group take the lock, or release it inside the loop");
+    }
+}
+
+} // namespace labgrind

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "labgrind/contention.hpp"
+#include "labgrind/findings.hpp"
+#include "labgrind/group.hpp"
+#include "labgrind/instructions.hpp"
+#include "labgrind/locks.hpp"
+#include "labgrind/names.hpp"
+#include "labgrind/races.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace labgrind {
+
+/// Puts what is wrong with a launch into a student's words.
+class Reports {
+  public:
+    Reports(const Names& names, const Instructions& instructions, const Locks& locks,
+            const Group& group, std::string kernel);
+
+    const Findings& findings() const { return findings_; }
+    void add(const wire::Finding& finding) { findings_.add(finding); }
+    void add(const char* kind, int line, int other_line, const std::string& message);
+
+    /// `now`, an access by `item` to what is called `name`, conflicts with `earlier`.
+    wire::Finding race(const Access& earlier, const Access& now, const Item& item,
+                       const std::string& name, bool local) const;
+    /// Reports the fences that two accesses lack which were made under the same lock, or that the
+    /// lock was released by a store; whether there is any such thing.
+    bool add_fences(const Access& earlier, const Access& now, bool local);
+    void add_bounds(const oclgrind::Memory& memory, const Item& item,
+                    const llvm::Instruction* instruction, std::size_t address, std::size_t size,
+                    bool write);
+    /// The same for an asynchronous copy.
+    void add_copy_bounds(const oclgrind::Memory& memory, std::size_t address, std::size_t size,
+                         bool write);
+    /// A value without a meaning was used at `line`; `use` says what for.
+    void add_undefined(const Item& item, const Undefined& undefined, int line, const char* use);
+    /// The group's work-items in `away` are not where those in `here` wait for them.
+    void add_divergence(const std::vector<std::uint32_t>& here,
+                        const std::vector<std::uint32_t>& away);
+    void add_endless(const Item& item, const llvm::Instruction* instruction,
+                     std::uint64_t instructions, const Contention& contention);
+    void add_endless_meetings();
+    /// What is wrong with locks as a whole, at the end of the launch.
+    void add_locks();
+
+  private:
+    wire::Finding finding(const char* kind, int line, int other_line,
+                          const std::string& message) const;
+    int line_of_site(std::uint32_t site) const { return instructions_.line_of_site(site); }
+
+    const Names& names_;
+    const Instructions& instructions_;
+    const Locks& locks_;
+    const Group& group_;
+    std::string kernel_;
+    Findings findings_;
+};
+
+} // namespace labgrind

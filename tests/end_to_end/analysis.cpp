@@ -1,0 +1,86 @@
+/// What a run says where the kernels' analysis is not installed, or gives no report.
+
+#include "tree.hpp"
+
+#include <doctest/doctest.h>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Puts `script` in the place of the program that interprets kernels, or nothing, for as long as it
+/// lives.
+class OtherInterpreter {
+  public:
+    OtherInterpreter() { fs::rename(path_, kept_); }
+    explicit OtherInterpreter(const std::string& script) : OtherInterpreter() {
+        tree::write(path_, "#!/bin/sh\n" + script + "\n");
+        fs::permissions(path_, fs::perms::owner_all);
+    }
+    OtherInterpreter(const OtherInterpreter&) = delete;
+    OtherInterpreter& operator=(const OtherInterpreter&) = delete;
+    OtherInterpreter(OtherInterpreter&&) = delete;
+    OtherInterpreter& operator=(OtherInterpreter&&) = delete;
+    ~OtherInterpreter() { fs::rename(kept_, path_); }
+
+  private:
+    fs::path path_ = tree::root() / "build/labgrind/labgrind";
+    fs::path kept_ = path_.string() + ".kept";
+};
+
+/// The cases that cannot be decided without the analysis.
+constexpr int cases_with_analysis = 4;
+
+int count(const nlohmann::json& result, const std::string& status, const std::string& message) {
+    int found = 0;
+    for (const auto& one : result["cases"]) {
+        if (one["status"] == status && one["score"] == 0 &&
+            one["message"].get<std::string>().find(message) != std::string::npos)
+            ++found;
+    }
+    return found;
+}
+
+void build_lab1() {
+    const tree::Outcome built = tree::run("make lab1 SOLUTIONS=1");
+    INFO(built.output);
+    REQUIRE(built.status == 0);
+}
+
+} // namespace
+
+TEST_CASE("without the analysis its cases are skipped and say so") {
+    build_lab1();
+    const OtherInterpreter none;
+    const tree::Verdict verdict = tree::verdict("");
+    INFO(verdict.outcome.output);
+    REQUIRE(verdict.result.is_object());
+    CHECK(verdict.outcome.status == 0);
+    CHECK(count(verdict.result, "skipped", "not installed: ") == cases_with_analysis);
+    CHECK(verdict.result["score"] == 10);
+    CHECK(verdict.outcome.output.find("4 skipped") != std::string::npos);
+}
+
+TEST_CASE("grading goes nowhere without the analysis") {
+    build_lab1();
+    const OtherInterpreter none;
+    const tree::Verdict verdict = tree::verdict("--require-analysis");
+    INFO(verdict.outcome.output);
+    CHECK(verdict.outcome.status == 2);
+    CHECK(verdict.result.is_null());
+    CHECK(verdict.outcome.output.find("make setup") != std::string::npos);
+}
+
+TEST_CASE("an analysis without a report is an error and earns nothing") {
+    build_lab1();
+    for (const char* const script : {"exit 0", "exit 1", "kill -9 $$", "echo nonsense >&3"}) {
+        CAPTURE(script);
+        const OtherInterpreter broken(script);
+        const tree::Verdict verdict = tree::verdict("--require-analysis");
+        INFO(verdict.outcome.output);
+        REQUIRE(verdict.result.is_object());
+        CHECK(verdict.outcome.status == 1);
+        CHECK(count(verdict.result, "error", "the analysis failed: ") == cases_with_analysis);
+        CHECK(verdict.result["score"] == 10);
+    }
+}

@@ -1,0 +1,95 @@
+#include "grader/interpreter.hpp"
+#include "helpers.hpp"
+
+#include <doctest/doctest.h>
+
+using grader::Interpreter;
+using grader::Observation;
+using helpers::has;
+
+namespace {
+
+/// Has a kernel of this name interpreted by the program that plays labgrind; see there.
+wire::LaunchDone launch(Interpreter& interpreter, const std::string& kernel,
+                        std::size_t work_items = 64) {
+    wire::KernelLaunch request;
+    request.kernel = kernel;
+    request.global_size = {work_items, 1, 1};
+    request.memory_size = 16;
+    const wire::UniqueFd memory = wire::create_shared_memory("test", request.memory_size);
+    return interpreter.run({"a source", ""}, request, memory);
+}
+
+Interpreter player() { return Interpreter(helpers::program("interpret")); }
+
+} // namespace
+
+TEST_CASE("what is seen of launches is kept until somebody asks") {
+    Interpreter interpreter = player();
+    CHECK(interpreter.installed());
+    CHECK(interpreter.take_observation().work.empty());
+    interpreter.set_trial("n = 1");
+    CHECK(launch(interpreter, "clean").error.empty());
+    CHECK(launch(interpreter, "race").error.empty());
+    interpreter.set_trial("n = 2");
+    CHECK(launch(interpreter, "race").error.empty());
+    const Observation seen = interpreter.take_observation();
+    REQUIRE(seen.work.size() == 3);
+    CHECK(seen.work[0].kernel == "clean");
+    CHECK(seen.work[2].kernel == "race");
+    REQUIRE(seen.findings.size() == 1);
+    CHECK(seen.findings[0].finding.message == "two sides");
+    CHECK(seen.findings[0].finding.count == 4);
+    CHECK(seen.findings[0].trial == "n = 1");
+    CHECK(seen.failure.empty());
+    CHECK_FALSE(seen.cut_short);
+    CHECK_FALSE(seen.clean());
+    CHECK(interpreter.take_observation().clean());
+}
+
+TEST_CASE("a report that is missing or cut off is a failure and never looks clean") {
+    for (const char* const kernel : {"crash", "leave", "half", "other", "fails"}) {
+        CAPTURE(kernel);
+        Interpreter interpreter = player();
+        CHECK(launch(interpreter, "clean").error.empty());
+        CHECK_FALSE(launch(interpreter, kernel).error.empty());
+        CHECK(launch(interpreter, "clean").error.empty()); // the next launch gets a new process
+        const Observation seen = interpreter.take_observation();
+        CHECK_FALSE(seen.failure.empty());
+        CHECK_FALSE(seen.clean());
+        CHECK(seen.work.size() == 2);
+    }
+}
+
+TEST_CASE("an analysis that a finding ended says so") {
+    Interpreter interpreter = player();
+    CHECK(launch(interpreter, "stops").error.empty());
+    CHECK(interpreter.take_observation().cut_short);
+}
+
+TEST_CASE("the first line that work-items contend for is kept") {
+    Interpreter interpreter = player();
+    launch(interpreter, "clean");
+    launch(interpreter, "contended");
+    interpreter.set_contended(true);
+    launch(interpreter, "contended");
+    const Observation seen = interpreter.take_observation();
+    CHECK(seen.contended_line == 7);
+    CHECK(seen.contended_kernel == "contended");
+    launch(interpreter, "contended");
+    CHECK(interpreter.take_observation().contended_line == 8);
+}
+
+TEST_CASE("launches too large to be interpreted are refused") {
+    Interpreter interpreter = player();
+    CHECK(launch(interpreter, "clean", 65536).error.empty());
+    CHECK(has(launch(interpreter, "clean", 65537).error, "more than 65536 work-items"));
+    CHECK_FALSE(interpreter.take_observation().clean());
+}
+
+TEST_CASE("an interpreter that is not installed") {
+    Interpreter interpreter("/nowhere/labgrind");
+    CHECK_FALSE(interpreter.installed());
+    CHECK_FALSE(launch(interpreter, "clean").error.empty());
+    CHECK_FALSE(interpreter.take_observation().clean());
+}

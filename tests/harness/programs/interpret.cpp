@@ -1,0 +1,44 @@
+// Plays the program labgrind: what it reports of a launch is what the kernel's name asks for.
+#include "wire/channel.hpp"
+#include "wire/messages.hpp"
+
+#include <cstdlib>
+#include <string>
+
+namespace {
+
+wire::Analysis report_of(const wire::Interpret& request) {
+    wire::Analysis analysis;
+    analysis.work.kernel = request.launch.kernel;
+    analysis.work.launches = 1;
+    if (request.launch.kernel == "race")
+        analysis.findings = {{"data-race", "race", 3, 4, "two sides", 2}};
+    else if (request.launch.kernel == "fails")
+        analysis.failure = "this was not watched";
+    else if (request.launch.kernel == "stops")
+        analysis.cut_short = true;
+    else if (request.launch.kernel == "contended")
+        analysis.contended_line = request.contended ? 8 : 7;
+    return analysis;
+}
+
+} // namespace
+
+int main() {
+    wire::Channel channel{wire::UniqueFd(wire::runner_channel_fd)};
+    for (;;) {
+        const wire::Packet packet = channel.receive();
+        const auto request = std::get<wire::Interpret>(wire::decode_request(packet.text));
+        const std::string& kernel = request.launch.kernel;
+        if (kernel == "crash")
+            std::abort();
+        if (kernel == "leave")
+            return 0;
+        if (kernel == "other") {
+            channel.send(wire::encode(wire::Reply(wire::Refusal{"not today"})));
+            continue;
+        }
+        const std::string reply = wire::encode(wire::Reply(report_of(request)));
+        channel.send(kernel == "half" ? reply.substr(0, reply.size() / 2) : reply);
+    }
+}
