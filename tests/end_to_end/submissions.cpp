@@ -174,7 +174,8 @@ void check_all(const std::vector<Submission>& submissions, unsigned seed, const 
         as_expected += trials[i].problem.empty() ? 1 : 0;
     }
     std::cout << what << ": " << as_expected << " of " << submissions.size()
-              << " came out as expected\n";
+              << " came out as expected\n"
+              << std::flush;
 }
 
 void check_corpus(const std::string& kind, std::size_t at_least) {
