@@ -9,14 +9,6 @@
 namespace grader {
 namespace {
 
-/// What a call may take: a second of processor time is ample for a small call on a slow machine
-/// with a cold kernel cache, and every element may cost a thousand times what it costs our
-/// solutions.
-Budget budget_for(std::size_t bytes) {
-    const double elements = static_cast<double>(bytes) / sizeof(float);
-    return {10 + elements * 2e-6, 10 + elements * 2e-6, 90 + elements * 1e-5};
-}
-
 /// A request with several calls in it.
 constexpr Budget timing_budget{120, 60, 600};
 
@@ -73,7 +65,7 @@ Case::Case()
 std::size_t Case::largest_work_group(const Program& program, const std::string& kernel) {
     const wire::InspectProgram inspect{
         {session_.kernel_file(program.file).text(), program.options}};
-    const Answer answer = session_.ask(inspect, {}, budget_for(0));
+    const Answer answer = session_.ask(inspect, {}, budget_for(0, device()));
     const auto* reply = std::get_if<wire::Reply>(&answer);
     const auto* info = reply == nullptr ? nullptr : std::get_if<wire::ProgramInfo>(reply);
     if (info == nullptr)
@@ -117,7 +109,7 @@ Run Case::send(const Program& program, wire::CallFunction request,
     request.result_capacity = size + (std::size_t{64} << 10);
     auto [results, result_memory] = poisoned_memory(request.result_capacity);
 
-    const Budget budget = request.rounds == 0 ? budget_for(size) : timing_budget;
+    const Budget budget = request.rounds == 0 ? budget_for(size, device()) : timing_budget;
     Answer answer = session_.ask(request, {&inputs, &results}, budget);
     if (const auto* death = std::get_if<Death>(&answer))
         fail_dead(program, *death);

@@ -81,6 +81,12 @@ std::vector<wire::DeviceInfo> list_devices(const std::string& runner) {
     return ask_for<wire::DeviceList>(process, wire::ListDevices{}, runner, "").devices;
 }
 
+Budget budget_for(std::size_t bytes, const wire::DeviceInfo& device) {
+    const double elements = static_cast<double>(bytes) / sizeof(float);
+    const double busy = (10 + elements * 2e-6) * (device.type == "CPU" ? 1 : 4);
+    return {busy, busy, 90 + elements * 1e-5};
+}
+
 Session::Session(Options options, LabInfo lab)
     : options_(std::move(options)), lab_(std::move(lab)),
       interpreter_(options_.root + "/" + options_.interpreter) {

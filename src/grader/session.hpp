@@ -58,6 +58,12 @@ struct Ended {
     Cause cause = Cause::seen;
 };
 
+/// What a call with so many bytes of arguments may take: a second of processor time is ample for a
+/// small call on a slow machine with a cold kernel cache, and every element may cost a thousand
+/// times what it costs our solutions. A driver that waits for a GPU uses processor time as well,
+/// however many others the GPU works for, so there it may be four times as much.
+Budget budget_for(std::size_t bytes, const wire::DeviceInfo& device);
+
 /// One run of one lab: its runner, its inputs' seed, and the result so far.
 class Session {
   public:

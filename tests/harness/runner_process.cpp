@@ -1,4 +1,5 @@
 #include "grader/runner_process.hpp"
+#include "grader/session.hpp"
 #include "helpers.hpp"
 
 #include <cctype>
@@ -86,6 +87,20 @@ Death death_of(const std::string& name, const Budget& budget = ample) {
 }
 
 } // namespace
+
+TEST_CASE("the budget grows with the input, and where a GPU may work for others") {
+    wire::DeviceInfo device;
+    device.type = "CPU";
+    const Budget cpu = grader::budget_for(4'000'000, device);
+    CHECK(cpu.cpu_seconds == doctest::Approx(12));
+    CHECK(cpu.idle_seconds == doctest::Approx(12));
+    CHECK(cpu.wall_seconds > 60);
+    device.type = "GPU";
+    const Budget gpu = grader::budget_for(4'000'000, device);
+    CHECK(gpu.cpu_seconds == doctest::Approx(48));
+    CHECK(gpu.idle_seconds == doctest::Approx(48));
+    CHECK(gpu.wall_seconds == cpu.wall_seconds);
+}
 
 TEST_CASE("a runner that is not there cannot be started") {
     CHECK_THROWS_AS(RunnerProcess("/nowhere/runner"), std::system_error);

@@ -256,7 +256,7 @@ TEST_CASE(
         });
     }
     repeat_for_contention([&] {
-        const std::size_t n = (std::size_t{1} << 17) + 1;
+        const std::size_t n = (std::size_t{1} << 16) + 1;
         const std::vector<double> values = whole_doubles(lab.random(), n);
         return lab.trial(parameters(n, 16), [&] { return check_sum(lab, values, 0, 16); });
     });
