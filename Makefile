@@ -109,7 +109,7 @@ $(BUILD)/tests/%.o: tests/%.cpp
 # --- labgrind ------------------------------------------------------------------------------------
 
 # Oclgrind is built without run-time type information, and so must be what derives from its classes.
-LABGRIND_CXXFLAGS := $(OWN_CXXFLAGS) -fno-rtti -fPIC -isystem $(LLVM_PREFIX)/include
+LABGRIND_CXXFLAGS := $(OWN_CXXFLAGS) -fno-rtti -fno-sanitize=vptr -fPIC -isystem $(LLVM_PREFIX)/include
 LABGRIND_LDLIBS := -loclgrind -L$(LLVM_PREFIX)/lib -lLLVM-$(LLVM)
 LABGRIND_OBJECTS := $(filter-out %/main.o %/plugin.o,$(call objects,labgrind))
 
@@ -172,14 +172,17 @@ SOAK_ROUNDS ?= 4
 soak: $(BUILD)/tests/end_to_end_tests labgrind
 	SOAK_ROUNDS=$(SOAK_ROUNDS) $(BUILD)/tests/end_to_end_tests -tc="right submissions pass beside CPU hogs"
 
-# The harness's tests and a whole run of the grader under AddressSanitizer and UBSan.
+# The tests of harness and labgrind and a whole run of the grader under AddressSanitizer and UBSan.
+# What leaks in labgrind_tests is Oclgrind's and LLVM's.
 SANITIZED := $(BUILD)/sanitized
 .PHONY: sanitize
 sanitize:
-	+$(MAKE) SOLUTIONS=1 $(BUILD)/solutions/lab4/runner
+	+$(MAKE) SOLUTIONS=1 $(BUILD)/solutions/lab4/runner $(LABGRIND)
 	+$(MAKE) BUILD=$(SANITIZED) CXXFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
-	    LDFLAGS="-fsanitize=address,undefined" $(SANITIZED)/tests/harness_tests $(SANITIZED)/grader/lab4
+	    LDFLAGS="-fsanitize=address,undefined" $(SANITIZED)/tests/harness_tests $(SANITIZED)/grader/lab4 \
+	    $(if $(LABGRIND),$(SANITIZED)/tests/labgrind_tests)
 	$(SANITIZED)/tests/harness_tests
+	$(if $(LABGRIND),ASAN_OPTIONS=detect_leaks=0 $(SANITIZED)/tests/labgrind_tests)
 	POCL_CACHE_DIR=$(abspath $(BUILD))/pocl-cache $(SANITIZED)/grader/lab4 --root $(CURDIR) --files solutions --runner $(BUILD)/solutions/lab4/runner
 
 # --- lint ---------------------------------------------------------------------------------------

@@ -203,11 +203,11 @@ class Case {
 
     void run_trial(const std::string& parameters, const std::function<void()>& body);
     std::optional<Ended> attempt_in(Mode mode, const std::function<void()>& body);
-    Opinion second_opinion(const std::function<void()>& body, std::size_t bytes);
+    Opinion second_opinion(const std::function<void()>& body, Ended& failure);
+    void tell_mistake(const Observation& seen, Ended& failure) const;
     bool device_is_known_to_err();
     const Session::SmallTrials& small_trials();
     std::optional<Ended> try_small_trials();
-    bool interpreted_and_clean(const std::function<void()>& body);
     const KernelFile& file_of(const std::string& kernel) const;
     std::string show(const ObservedFinding& finding) const;
 

@@ -38,12 +38,12 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
         return;
     }
     largest_call_ = 0;
-    const std::optional<Ended> failure = attempt_in(Mode::device, body);
+    std::optional<Ended> failure = attempt_in(Mode::device, body);
     if (!failure)
         return;
     Opinion opinion = Opinion::wrong;
     if (failure->status == report::Status::fail && failure->cause == Ended::Cause::seen)
-        without_trace([&] { opinion = second_opinion(body, largest_call_); });
+        without_trace([&] { opinion = second_opinion(body, *failure); });
     if (opinion == Opinion::wrong)
         conclude(*failure);
     if (opinion == Opinion::unknown)
@@ -69,14 +69,6 @@ std::optional<Ended> Case::attempt_in(Mode mode, const std::function<void()>& bo
     return ended;
 }
 
-/// Whether `body` comes through with its kernels interpreted, and no mistake is seen.
-bool Case::interpreted_and_clean(const std::function<void()>& body) {
-    session_.interpreter().take_observation();
-    const bool right = !attempt_in(Mode::interpreter, body);
-    const Observation seen = session_.interpreter().take_observation();
-    return right && seen.clean() && !seen.work.empty();
-}
-
 /// Whether the device fails in the lab's small trials although the kernels are right and clean.
 bool Case::device_is_known_to_err() {
     if (!session_.device_errs) {
@@ -88,25 +80,50 @@ bool Case::device_is_known_to_err() {
     return *session_.device_errs;
 }
 
-/// What becomes of a trial that failed on the device, with `bytes` of arguments: forgiven where it
-/// is right and clean when interpreted. Large inputs cannot be: on a device that errs with small
-/// ones, nobody can say.
-Case::Opinion Case::second_opinion(const std::function<void()>& body, std::size_t bytes) {
+/// What becomes of a trial that failed on the device: forgiven where it is right and clean when
+/// interpreted. Large inputs cannot be: on a device that errs with small ones, nobody can say. A
+/// mistake that is seen is told with the failure, for it may be the cause.
+Case::Opinion Case::second_opinion(const std::function<void()>& body, Ended& failure) {
     if (!session_.interpreter().installed())
         return Opinion::wrong;
-    if (bytes > most_interpreted_bytes)
-        return device_is_known_to_err() ? Opinion::unknown : Opinion::wrong;
-    if (!interpreted_and_clean(body))
+    if (largest_call_ > most_interpreted_bytes) {
+        if (device_is_known_to_err())
+            return Opinion::unknown;
+        tell_mistake(small_trials().seen, failure);
         return Opinion::wrong;
+    }
+    session_.interpreter().take_observation();
+    const bool right = !attempt_in(Mode::interpreter, body);
+    const Observation seen = session_.interpreter().take_observation();
+    if (!right || !seen.clean() || seen.work.empty()) {
+        tell_mistake(seen, failure);
+        return Opinion::wrong;
+    }
     session_.device_errs = true;
     return Opinion::right;
+}
+
+/// Adds the first mistake of `seen` to what is told about `failure`.
+void Case::tell_mistake(const Observation& seen, Ended& failure) const {
+    if (seen.findings.empty())
+        return;
+    ObservedFinding first = seen.findings.front();
+    if (first.trial == trial_)
+        first.trial.clear(); // it has been named
+    failure.message += "\nthe kernels show a mistake that may be why:\n" + show(first);
+    failure.file = file_of(first.finding.kernel).name();
+    failure.line = first.finding.line;
 }
 
 /// Runs the lab's small trials with their kernels interpreted, all of them; the first failure.
 std::optional<Ended> Case::try_small_trials() {
     std::optional<Ended> first;
     first_failure_ = &first;
+    const std::string trial_before = std::exchange(trial_, "");
+    const int passed_before = std::exchange(passed_trials_, 0);
     const auto ended = attempt_in(Mode::interpreter, [&] { session_.lab().small_trials(*this); });
+    trial_ = trial_before;
+    passed_trials_ = passed_before;
     first_failure_ = nullptr;
     return first ? first : ended;
 }
@@ -157,7 +174,10 @@ const KernelFile& Case::file_of(const std::string& kernel) const {
 std::string Case::show(const ObservedFinding& one) const {
     const wire::Finding& finding = one.finding;
     const KernelFile& file = file_of(finding.kernel);
-    std::string text = name_of_kind(finding.kind) + ": " + finding.message;
+    std::string text = file.name();
+    if (finding.line != 0)
+        text += ":" + std::to_string(finding.line);
+    text += ": " + name_of_kind(finding.kind) + ": " + finding.message;
     if (!one.trial.empty())
         text += " (" + one.trial + ")";
     std::vector<int> quoted{finding.line, finding.other_line};
