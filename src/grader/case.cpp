@@ -120,6 +120,7 @@ Run Case::send(const Program& program, wire::CallFunction request,
     if (seen == nullptr)
         end(report::Status::error, "the runner gave an answer of the wrong kind");
 
+    any_order_ = any_order_ || seen->any_order;
     record_.launches = seen->launches;
     if (record_.launches.size() > max_launches_kept)
         record_.launches.resize(max_launches_kept);

@@ -9,8 +9,8 @@
 namespace labgrind {
 namespace {
 
-/// Work-items that overtake one at a compare-and-swap: more than who tries twice is ready for.
-constexpr unsigned most_overtakings = 4;
+/// Work-items that overtake one at a compare-and-swap: more than who tries some times is ready for.
+constexpr unsigned most_overtakings = 64;
 
 std::uint64_t number(const unsigned char* bytes, std::size_t size) {
     std::uint64_t value = 0;

@@ -116,7 +116,7 @@ void check(const wire::KernelLaunch& launch, wire::Span<std::byte> memory) {
 }
 
 /// Failures that nobody should take for an answer.
-constexpr unsigned stubborn_failures = 64;
+constexpr unsigned stubborn_failures = 256;
 
 constexpr const char* gives_up = " fails when another work-item is faster, and is not tried again: "
                                  "the result is then another one";

@@ -48,6 +48,13 @@ std::size_t linear(const oclgrind::Size3& id, const oclgrind::Size3& size) {
     return id.x + size.x * (id.y + size.y * id.z);
 }
 
+/// Whether a memory access is one of constant memory; Oclgrind keeps that in global memory.
+bool reads_constant(const llvm::Instruction* instruction) {
+    const llvm::Value* pointer = pointer_operand(instruction, false);
+    return pointer != nullptr &&
+           pointer->getType()->getPointerAddressSpace() == oclgrind::AddrSpaceConstant;
+}
+
 /// Of the calls that led to where `item` is.
 std::uint64_t call_hash(const Item& item) {
     std::uint64_t hash = 0;
@@ -605,7 +612,7 @@ void Observer::access(const oclgrind::Memory* memory, Item& item,
         return;
     if (local)
         launch_->work.local_access(known.site, write, buffer, offset, size);
-    else
+    else if (!reads_constant(instruction)) // data, not tables or printf's format
         launch_->work.global_access(known.site, write, buffer, offset, size);
     launch_->locks.touch(item.number, local ? local_space : global_space);
 }

@@ -98,6 +98,19 @@ cl_kernel clCreateKernel(cl_program program, const char* name, cl_int* error) {
     return kernel;
 }
 
+cl_int clCreateKernelsInProgram(cl_program program, cl_uint size, cl_kernel* kernels,
+                                cl_uint* count) {
+    cl_uint created = 0;
+    const cl_int error = REAL_CALL(clCreateKernelsInProgram)(program, size, kernels, &created);
+    if (error == CL_SUCCESS && kernels != nullptr) {
+        for (cl_uint i = 0; i < created; ++i)
+            recorder().on_create_kernel(kernels[i]);
+    }
+    if (count != nullptr)
+        *count = created;
+    return error;
+}
+
 cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void* value) {
     return recorder().set_kernel_arg(kernel, index, size, value);
 }
@@ -105,6 +118,7 @@ cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void* 
 cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                               const size_t* offset, const size_t* global, const size_t* local,
                               cl_uint wait_count, const cl_event* wait_list, cl_event* event) {
+    recorder().on_queue(queue);
     const CallScope scope("clEnqueueNDRangeKernel");
     return recorder().enqueue_nd_range_kernel(queue, kernel, dimensions, offset, global, local,
                                               wait_count, wait_list, event);
@@ -120,6 +134,7 @@ cl_int clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint wait_coun
 cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
                            size_t size, void* data, cl_uint wait_count, const cl_event* wait_list,
                            cl_event* event) {
+    recorder().on_queue(queue);
     const CallScope scope("clEnqueueReadBuffer");
     recorder().on_read(size);
     const cl_int error = REAL_CALL(clEnqueueReadBuffer)(queue, buffer, blocking, offset, size, data,
@@ -135,6 +150,7 @@ cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool bl
                                size_t buffer_slice_pitch, size_t host_row_pitch,
                                size_t host_slice_pitch, void* data, cl_uint wait_count,
                                const cl_event* wait_list, cl_event* event) {
+    recorder().on_queue(queue);
     const CallScope scope("clEnqueueReadBufferRect");
     recorder().on_read(volume(region));
     return REAL_CALL(clEnqueueReadBufferRect)(
@@ -145,6 +161,7 @@ cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool bl
 cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
                             size_t size, const void* data, cl_uint wait_count,
                             const cl_event* wait_list, cl_event* event) {
+    recorder().on_queue(queue);
     const CallScope scope("clEnqueueWriteBuffer");
     recorder().on_host_write(buffer, offset, size, data);
     return checked_transfer(REAL_CALL(clEnqueueWriteBuffer)(queue, buffer, blocking, offset, size,
@@ -158,6 +175,7 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool b
                                 size_t buffer_slice_pitch, size_t host_row_pitch,
                                 size_t host_slice_pitch, const void* data, cl_uint wait_count,
                                 const cl_event* wait_list, cl_event* event) {
+    recorder().on_queue(queue);
     recorder().on_host_write(buffer, 0, volume(region), nullptr);
     return REAL_CALL(clEnqueueWriteBufferRect)(
         queue, buffer, blocking, buffer_origin, host_origin, region, buffer_row_pitch,
@@ -167,6 +185,7 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool b
 cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void* pattern,
                            size_t pattern_size, size_t offset, size_t size, cl_uint wait_count,
                            const cl_event* wait_list, cl_event* event) {
+    recorder().on_queue(queue);
     recorder().on_host_write(buffer, offset, size, nullptr);
     return checked_transfer(REAL_CALL(clEnqueueFillBuffer)(queue, buffer, pattern, pattern_size,
                                                            offset, size, wait_count, wait_list,
@@ -177,6 +196,7 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void* pa
 cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem source, cl_mem target,
                            size_t source_offset, size_t target_offset, size_t size,
                            cl_uint wait_count, const cl_event* wait_list, cl_event* event) {
+    recorder().on_queue(queue);
     recorder().on_host_write(target, target_offset, size, nullptr);
     return checked_transfer(REAL_CALL(clEnqueueCopyBuffer)(queue, source, target, source_offset,
                                                            target_offset, size, wait_count,
@@ -190,6 +210,7 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem source, cl_mem tar
                                size_t source_slice_pitch, size_t target_row_pitch,
                                size_t target_slice_pitch, cl_uint wait_count,
                                const cl_event* wait_list, cl_event* event) {
+    recorder().on_queue(queue);
     recorder().on_host_write(target, 0, volume(region), nullptr);
     return REAL_CALL(clEnqueueCopyBufferRect)(
         queue, source, target, source_origin, target_origin, region, source_row_pitch,
@@ -199,6 +220,7 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem source, cl_mem tar
 void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                          cl_map_flags flags, size_t offset, size_t size, cl_uint wait_count,
                          const cl_event* wait_list, cl_event* event, cl_int* error) {
+    recorder().on_queue(queue);
     const CallScope scope("clEnqueueMapBuffer");
     if ((flags & CL_MAP_READ) != 0)
         recorder().on_read(size);

@@ -123,7 +123,7 @@ void Recorder::reset() {
         events_.clear();
     }
     buffers_.clear();
-    arguments_.clear();
+    queues_.clear();
     evidence_ = {};
     failed_call_ = {};
 }
@@ -237,7 +237,8 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
     if (status == CL_SUCCESS) {
         const cl::Memory outer_owner(outer, false);
         const cl_buffer_region region{guard_size, size};
-        const cl_mem_flags inner_flags = flags & ~(CL_MEM_COPY_HOST_PTR | CL_MEM_ALLOC_HOST_PTR);
+        const cl_mem_flags inner_flags =
+            allowed(flags) & ~(CL_MEM_COPY_HOST_PTR | CL_MEM_ALLOC_HOST_PTR);
         inner = REAL_CALL(clCreateSubBuffer)(outer, inner_flags, CL_BUFFER_CREATE_TYPE_REGION,
                                              &region, &status);
         if (status == CL_SUCCESS) {
@@ -269,7 +270,7 @@ cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_
             guarded.read_only.reset();
             region.origin += guard_size;
             const cl_mem part =
-                REAL_CALL(clCreateSubBuffer)(guarded.outer(), flags, type, &region, error);
+                REAL_CALL(clCreateSubBuffer)(guarded.outer(), allowed(flags), type, &region, error);
             known_buffers_.insert(part);
             return part;
         }
@@ -294,6 +295,24 @@ void Recorder::count_completed() {
     }
 }
 
+void Recorder::on_queue(cl_command_queue queue) {
+    if (!recording_)
+        return;
+    cl_command_queue_properties properties = 0;
+    clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, nullptr);
+    const std::lock_guard lock(mutex_);
+    queues_.insert(queue);
+    evidence_.any_order = evidence_.any_order || queues_.size() > 1 ||
+                          (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
+}
+
+/// What a buffer is made with: an interpreter has to read and write all of them from the host.
+cl_mem_flags Recorder::allowed(cl_mem_flags flags) const {
+    constexpr cl_mem_flags refusing =
+        CL_MEM_HOST_NO_ACCESS | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY;
+    return settings_.interpret ? flags & ~refusing : flags;
+}
+
 void Recorder::on_create_kernel(cl_kernel kernel) {
     const std::lock_guard lock(mutex_);
     arguments_.erase(kernel);
@@ -302,8 +321,6 @@ void Recorder::on_create_kernel(cl_kernel kernel) {
 cl_int Recorder::set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t size,
                                 const void* value) {
     const cl_int error = REAL_CALL(clSetKernelArg)(kernel, index, size, value);
-    if (!recording_)
-        return error;
     if (error != CL_SUCCESS) {
         cl_uint count = 0;
         clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr);

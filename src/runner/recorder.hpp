@@ -23,6 +23,7 @@ struct Evidence {
     std::vector<std::size_t> reads;
     std::vector<wire::GuardHit> guard_hits;
     std::vector<wire::ReadOnlyHit> read_only_hits;
+    bool any_order = false; ///< several queues, or one that keeps no order, were used
 };
 
 /// The last OpenCL function that failed, and what it was asked to do.
@@ -81,6 +82,8 @@ class Recorder {
     void count_completed();
 
     void on_create_kernel(cl_kernel kernel);
+    /// A command goes into this queue.
+    void on_queue(cl_command_queue queue);
     void on_read(std::size_t bytes);
     /// The host writes `size` bytes at `offset`; `data` is null where the bytes are not known.
     void on_host_write(cl_mem buffer, std::size_t offset, std::size_t size, const void* data);
@@ -104,6 +107,7 @@ class Recorder {
     };
 
     std::string refusal(const wire::Launch& launch, cl_int& error) const;
+    cl_mem_flags allowed(cl_mem_flags flags) const;
     cl_mem note_buffer(cl_mem buffer);
     cl_mem buffer_in(const KernelArgument& argument) const;
     void interpret(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
@@ -120,7 +124,8 @@ class Recorder {
     std::mutex events_mutex_;       ///< held for moments only, so that count_completed() gets it
     std::vector<cl::Event> events_; ///< of all launches of this call
     std::vector<GuardedBuffer> buffers_;
-    std::map<cl_kernel, std::map<cl_uint, KernelArgument>> arguments_;
+    std::map<cl_kernel, std::map<cl_uint, KernelArgument>> arguments_; ///< as OpenCL keeps them
+    std::set<cl_command_queue> queues_;
     std::set<cl_mem> known_buffers_; ///< all that this process made
     Evidence evidence_;
     FailedCall failed_call_;

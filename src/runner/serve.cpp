@@ -247,6 +247,7 @@ class Service {
             reply.reads = std::move(evidence.reads);
             reply.guard_hits = std::move(evidence.guard_hits);
             reply.read_only_hits = std::move(evidence.read_only_hits);
+            reply.any_order = evidence.any_order;
             reply.modified_argument = returned.modified_argument;
             reply.result_size = returned.result.size();
             std::copy_n(returned.result.begin(),

@@ -264,6 +264,7 @@ TEST_CASE("the reply to a call arrives as it was sent") {
     reply.reads = {4, 8};
     reply.guard_hits = {{100, -4}, {200, 200}};
     reply.read_only_hits = {{300, 16}};
+    reply.any_order = true;
     reply.modified_argument = 1;
     reply.seconds = 0.1;
     reply.function_times = {5, ~std::uint64_t{0}};
@@ -294,6 +295,7 @@ TEST_CASE("the reply to a call arrives as it was sent") {
     REQUIRE(arrived.read_only_hits.size() == 1);
     CHECK(arrived.read_only_hits[0].buffer_size == 300);
     CHECK(arrived.read_only_hits[0].byte_offset == 16);
+    CHECK(arrived.any_order);
     CHECK(arrived.modified_argument == 1);
     CHECK(arrived.seconds == 0.1);
     CHECK(arrived.function_times == reply.function_times);

@@ -105,7 +105,7 @@ LabInfo grader::describe_lab() {
     return {"lab1",
             "Scalar reduction",
             {{kernel_file, {kernel_name}, sum_program.options}},
-            [](Case& lab) { check_small(lab, under_test); }};
+            [](Case& lab) { check_small(lab, under_test, kernel_name); }};
 }
 
 TEST_CASE("work-group size: the largest power of two that fits" * points(1) *

@@ -27,7 +27,7 @@ LabInfo grader::describe_lab() {
     return {"lab2",
             "Reduction with float4",
             {{kernel_file, {kernel_name}, sum_program.options}},
-            [](Case& lab) { check_small(lab, under_test); }};
+            [](Case& lab) { check_small(lab, under_test, kernel_name); }};
 }
 
 TEST_CASE(

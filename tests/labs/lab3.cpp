@@ -62,7 +62,7 @@ LabInfo grader::describe_lab() {
     return {"lab3",
             "Reduction with several kernels",
             {{kernel_file, {vector_kernel, complete_kernel}, sum_program.options}},
-            [](Case& lab) { check_small(lab, under_test); }};
+            [](Case& lab) { check_small(lab, under_test, vector_kernel); }};
 }
 
 TEST_CASE("sum: every length" * points(2) *

@@ -170,6 +170,10 @@ std::vector<double> whole_doubles(Random& random, std::size_t n) {
 void check_small(Case& lab) {
     for (const SmallTrial& trial : {SmallTrial{1, 2}, {37, 8}, {300, 64}, {512, 128}})
         check_summary(lab, numbers(lab.random(), trial.n), trial.work_group_size);
+    for (const std::size_t size : group_sizes(lab, lock_program, "summarise", sizeof(Summary))) {
+        if (size > 128 && size <= 1024)
+            check_summary(lab, numbers(lab.random(), 2 * size - 1), size);
+    }
     if (!missing_for_doubles(lab.device()).empty())
         return;
     for (const SmallTrial& trial : {SmallTrial{1, 2}, {100, 16}, {200, 64}}) {

@@ -199,24 +199,31 @@ void check_random_floats(grader::Case& lab, const Lab& under_test, std::size_t n
     });
 }
 
+namespace {
+
+void check_extreme(grader::Case& lab, const Lab& under_test, Operator op, std::size_t n,
+                   std::size_t position, std::size_t work_group_size) {
+    const auto program = program_for(under_test.file, op);
+    const std::vector<float> values = op == Operator::minimum
+                                          ? grader::with_minimum_at(lab.random(), n, position)
+                                          : grader::with_maximum_at(lab.random(), n, position);
+    const std::string where = ", the " + name_of(op) + " is element " + std::to_string(position);
+    lab.trial(parameters(n, work_group_size) + where, [&] {
+        const float got = under_test.reduce(lab, program, op, values, work_group_size);
+        check_result(lab, under_test, op, values, got, 0, work_group_size);
+    });
+}
+
+} // namespace
+
 void check_extremes(grader::Case& lab, const Lab& under_test, Operator op, std::size_t n,
                     std::size_t work_group_size) {
-    const auto program = program_for(under_test.file, op);
     const std::size_t per_group = under_test.lanes * work_group_size;
     std::set<std::size_t> positions{0, n - 1, n / 2, lab.random()() % n};
     if (n > per_group)
         positions.insert({per_group - 1, per_group, (n - 1) / per_group * per_group});
-    for (const std::size_t position : positions) {
-        const std::vector<float> values = op == Operator::minimum
-                                              ? grader::with_minimum_at(lab.random(), n, position)
-                                              : grader::with_maximum_at(lab.random(), n, position);
-        const std::string where =
-            ", the " + name_of(op) + " is element " + std::to_string(position);
-        lab.trial(parameters(n, work_group_size) + where, [&] {
-            const float got = under_test.reduce(lab, program, op, values, work_group_size);
-            check_result(lab, under_test, op, values, got, 0, work_group_size);
-        });
-    }
+    for (const std::size_t position : positions)
+        check_extreme(lab, under_test, op, n, position, work_group_size);
 }
 
 void check_every_group_size(grader::Case& lab, const Lab& under_test, const std::string& kernel) {
@@ -229,45 +236,48 @@ void check_every_group_size(grader::Case& lab, const Lab& under_test, const std:
     }
 }
 
-void check_small(grader::Case& lab, const Lab& under_test) {
+void check_small(grader::Case& lab, const Lab& under_test, const std::string& kernel) {
     for (const SmallTrial& trial : {SmallTrial{1, 2}, {37, 8}, {300, 64}, {512, 64}, {600, 128}})
         check_whole_numbers(lab, under_test, trial.n, trial.work_group_size);
-    const auto program = program_for(under_test.file, Operator::minimum);
-    const std::size_t n = 300;
-    const std::vector<float> values = grader::with_minimum_at(lab.random(), n, n - 1);
-    lab.trial(parameters(n, 64) + ", the minimum is the last element", [&] {
-        const float got = under_test.reduce(lab, program, Operator::minimum, values, 64);
-        check_result(lab, under_test, Operator::minimum, values, got, 0, 64);
-    });
+    // Groups of every size that is left: an array may be too small for one, or a step of its own.
+    const auto sum = program_for(under_test.file, Operator::sum);
+    for (const std::size_t size : group_sizes(lab, sum, kernel, under_test.lanes * sizeof(float))) {
+        if (size > 128)
+            check_whole_numbers(lab, under_test, (size + 1) * under_test.lanes, size);
+    }
+    for (const Operator op : {Operator::minimum, Operator::maximum})
+        check_extreme(lab, under_test, op, 300, 299, 64);
 }
 
 void check_shared_work(grader::Case& lab, const Lab& under_test, const std::string& kernel) {
-    const std::size_t size = 64;
-    const std::size_t n = 4 * size * under_test.lanes;
     const auto program = program_for(under_test.file, Operator::sum);
-    const auto work = lab.count_work([&] { check_whole_numbers(lab, under_test, n, size); });
-    if (!work)
-        return;
-    const wire::WorkCounts counts = grader::total_work(*work, kernel);
-    const std::string told = grader::show_work(counts);
-    // A tree leaves its busiest work-item log2(64) of 63 additions (and the three that join the
-    // lanes of a vector); anybody who does half of all adds them up alone.
-    for (const wire::WorkCounts& one : *work) {
-        if (one.busiest_item_additions * 2 > one.busiest_group_additions)
-            lab.fail(program, {"one work-item adds up most of its group's elements",
-                               {grader::show_work(one)},
-                               one.kernel});
+    for (const std::size_t size : {256, 64}) {
+        const std::size_t n = 4 * size * under_test.lanes;
+        const auto work = lab.count_work([&] { check_whole_numbers(lab, under_test, n, size); });
+        if (!work)
+            return;
+        const wire::WorkCounts counts = grader::total_work(*work, kernel);
+        const std::string told = grader::show_work(counts);
+        if (counts.additions == 0)
+            lab.fail(program, {"the kernel adds nothing", {told}, kernel});
+        // A tree leaves its busiest work-item log2(64) of 63 additions (and the three that join the
+        // lanes of a vector); anybody who does half of all adds them up alone.
+        if (counts.busiest_item_additions * 2 > counts.busiest_group_additions)
+            lab.fail(program,
+                     {"one work-item adds up most of its group's elements", {told}, kernel});
+        const std::size_t vector_bytes = under_test.lanes * sizeof(float);
+        const std::size_t loaded =
+            counts.global_loads == 0 ? 0 : counts.global_bytes_loaded / counts.global_loads;
+        if (loaded < vector_bytes)
+            lab.fail(program,
+                     {"the data is not loaded as float" + std::to_string(under_test.lanes) +
+                          ": a load brings " + std::to_string(loaded) + " bytes on average, not " +
+                          std::to_string(vector_bytes),
+                      {told},
+                      kernel});
+        if (size == 64)
+            lab.remark(told);
     }
-    const std::size_t vector_bytes = under_test.lanes * sizeof(float);
-    const std::size_t loaded =
-        counts.global_loads == 0 ? 0 : counts.global_bytes_loaded / counts.global_loads;
-    if (loaded < vector_bytes)
-        lab.fail(program, {"the data is not loaded as float" + std::to_string(under_test.lanes) +
-                               ": a load brings " + std::to_string(loaded) +
-                               " bytes on average, not " + std::to_string(vector_bytes),
-                           {told},
-                           kernel});
-    lab.remark(told);
 }
 
 void check_millions(grader::Case& lab, const Lab& under_test, const std::string& kernel) {

@@ -60,7 +60,7 @@ void check_every_group_size(grader::Case& lab, const Lab& under_test, const std:
 void check_millions(grader::Case& lab, const Lab& under_test, const std::string& kernel);
 
 /// Small reductions that show all that a kernel does, for the analysis.
-void check_small(grader::Case& lab, const Lab& under_test);
+void check_small(grader::Case& lab, const Lab& under_test, const std::string& kernel);
 
 /// Ends the case with a failure if one work-item does most of a group's additions, or if elements
 /// are not loaded in whole vectors of the lab's lanes.

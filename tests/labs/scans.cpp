@@ -252,12 +252,19 @@ void check_small(grader::Case& lab, const Lab& under_test) {
     for (const SmallTrial& trial :
          {SmallTrial{1, 2}, {100, 2}, {300, 8}, {200, 32}, {256, 64}, {500, 64}, {300, 128}})
         check_whole_numbers(lab, under_test, trial.n, trial.work_group_size);
+    // A group of every size that is left: an array may be too small for it, or a step of its own.
+    const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
+    for (const std::size_t size :
+         group_sizes(lab, under_test.program, "scan_groups", local_bytes)) {
+        if (size > 128)
+            check_whole_numbers(lab, under_test, size * under_test.elements_per_item - 1, size);
+    }
 }
 
 void check_work(grader::Case& lab, const Lab& under_test) {
     const std::size_t size = 64;
     const std::size_t m = size * under_test.elements_per_item; // elements of a group
-    const std::size_t groups = 4;
+    const std::size_t groups = 64; // so many sums that scanning them serially shows
     const auto work =
         lab.count_work([&] { check_whole_numbers(lab, under_test, groups * m, size); });
     if (!work)
@@ -279,11 +286,23 @@ void check_work(grader::Case& lab, const Lab& under_test) {
                       std::to_string(allowed),
                   {told},
                   "scan_groups"});
+    if (counts.additions == 0)
+        lab.fail(under_test.program, {"the kernel adds nothing", {told}, "scan_groups"});
     // The busiest work-item of a parallel scan adds in every step, log2(m) of about m log2(m)
     // additions, or twice log2(m) of 2 m.
     if (counts.busiest_item_additions * 2 > counts.busiest_group_additions)
         lab.fail(under_test.program,
                  {"one work-item does most of its group's additions", {told}, "scan_groups"});
+    // The sums of groups are scanned and added in parallel as well, by whatever kernels. Twice what
+    // the busiest work-item of a scan has to do, and some, is less than going through all of them.
+    for (const wire::WorkCounts& one : *work) {
+        if (one.busiest_item_additions > 4 * steps + 8)
+            lab.fail(under_test.program,
+                     {"one work-item does " + std::to_string(one.busiest_item_additions) +
+                          " additions: the sums of groups are to be scanned as the elements are",
+                      {grader::show_work(one)},
+                      one.kernel});
+    }
     lab.remark(told);
 }
 
