@@ -11,6 +11,8 @@ namespace {
 
 /// Work-items that overtake one at a compare-and-swap: more than who tries some times is ready for.
 constexpr unsigned most_overtakings = 64;
+/// How far such a work-item comes: it may have to wait for the one that it overtakes.
+constexpr std::uint64_t most_instructions = 10'000;
 
 std::uint64_t number(const unsigned char* bytes, std::size_t size) {
     std::uint64_t value = 0;
@@ -21,16 +23,15 @@ std::uint64_t number(const unsigned char* bytes, std::size_t size) {
 } // namespace
 
 void Contention::begin(oclgrind::AtomicOp operation, const oclgrind::Memory& memory,
-                       std::size_t address, std::size_t size, Group& group, const Item& item) {
+                       std::uint64_t word, std::size_t address, std::size_t size, Group& group,
+                       const Item& item) {
     const bool compares = operation == oclgrind::AtomicCmpXchg;
-    if (overtaking_ != nullptr || (!compares && operation != oclgrind::AtomicXchg) ||
-        memory.getAddressSpace() == oclgrind::AddrSpaceLocal ||
-        !memory.isAddressValid(address, size))
+    if (overtaking_ != nullptr || (!compares && operation != oclgrind::AtomicXchg))
         return;
-    const auto rival = rivals_.find(address);
+    const auto rival = rivals_.find(word);
     if (rival == rivals_.end())
         return;
-    unsigned& times = late_[{item.number, address}];
+    unsigned& times = late_[{item.number, word}];
     if (!rival->second.lock) {
         if (compares && times++ < most_overtakings)
             let_another_pass(group, item);
@@ -65,7 +66,8 @@ void Contention::let_another_pass(Group& group, const Item& item) {
     overtaking_ = &*other;
     const oclgrind::Size3 id(other->local, group.handle->getGroupSize());
     oclgrind::WorkItem* work_item = group.handle->getWorkItem(id);
-    while (work_item->getState() == oclgrind::WorkItem::READY)
+    const std::uint64_t most = other->instructions + most_instructions;
+    while (work_item->getState() == oclgrind::WorkItem::READY && other->instructions < most)
         work_item->step();
     overtaking_ = nullptr;
 }
@@ -91,7 +93,7 @@ void Contention::note_outcome(const AtomicStep& step, bool compares, int line) {
         else if (waiting != disappointed_.end())
             disappointed_.erase(waiting);
     } else if (waiting != disappointed_.end() && step.writes) {
-        if (step.after == 0)
+        if (step.after == 0 && step.changes)
             broken_in_.push_back(waiting->second);
         disappointed_.erase(waiting);
     }
@@ -102,12 +104,10 @@ bool Contention::is_lock(std::uint64_t word) const {
     return rival != rivals_.end() && rival->second.lock;
 }
 
-std::vector<int> Contention::given_up() const {
-    std::vector<int> given_up;
-    for (const auto& [who, line] : disappointed_) {
-        if (std::find(given_up.begin(), given_up.end(), line) == given_up.end())
-            given_up.push_back(line);
-    }
+std::vector<Contention::GivenUp> Contention::given_up() const {
+    std::vector<GivenUp> given_up;
+    for (const auto& [who, line] : disappointed_)
+        given_up.push_back({line, who.second, is_lock(who.second)});
     return given_up;
 }
 

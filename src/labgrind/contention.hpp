@@ -12,8 +12,7 @@
 
 namespace labgrind {
 
-/// Words that several work-items change by compare-and-swap or exchange, in memory that all groups
-/// share.
+/// Words that several work-items change by compare-and-swap or exchange.
 using Rivals = std::map<std::uint64_t, Locks::Contended>;
 
 /// Work-items run one after the other here, so nobody is ever late for a compare-and-swap. In a
@@ -26,9 +25,9 @@ class Contention {
     Contention(Rivals rivals, unsigned failures)
         : rivals_(std::move(rivals)), failures_(failures) {}
 
-    /// A compare-and-swap or an exchange by `item` begins.
-    void begin(oclgrind::AtomicOp operation, const oclgrind::Memory& memory, std::size_t address,
-               std::size_t size, Group& group, const Item& item);
+    /// A compare-and-swap or an exchange by `item` begins, on a word that lies at `address`.
+    void begin(oclgrind::AtomicOp operation, const oclgrind::Memory& memory, std::uint64_t word,
+               std::size_t address, std::size_t size, Group& group, const Item& item);
     /// The work-item that runs in the middle of another one's instruction, or null.
     Item* overtaking() const { return overtaking_; }
     /// It has ended. Whether it was made to fail; the memory is as before then.
@@ -39,8 +38,13 @@ class Contention {
     bool concerns(std::uint64_t word) const { return rivals_.count(word) != 0; }
     /// Whether a word is one of the rivals and is taken and given back.
     bool is_lock(std::uint64_t word) const;
-    /// Lines of attempts that failed and were never repeated.
-    std::vector<int> given_up() const;
+    /// An attempt that failed and was never repeated.
+    struct GivenUp {
+        int line = 0;
+        std::uint64_t word = 0;
+        bool lock = false;
+    };
+    std::vector<GivenUp> given_up() const;
     /// Lines of attempts to take a lock that failed, after which it was released all the same.
     const std::vector<int>& broken_in() const { return broken_in_; }
 

@@ -3,18 +3,81 @@
 #include "labgrind/oclgrind.hpp"
 #include "labgrind/undefined.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <set>
-#include <string>
+#include <optional>
 #include <vector>
 
 namespace llvm {
+class BasicBlock;
 class CallInst;
 class Instruction;
 } // namespace llvm
 
 namespace labgrind {
+
+/// The last plain loads of shared memory since the last barrier, by word: where an atomic operation
+/// on the word follows, the load was but a first look.
+class FirstLooks {
+  public:
+    void note(std::uint64_t word, std::uint32_t site) {
+        loads_[next_] = {word, site};
+        next_ = (next_ + 1) % loads_.size();
+    }
+    /// The load of `word` among them, if there is one.
+    std::optional<std::uint32_t> at(std::uint64_t word) const {
+        for (const Load& load : loads_) {
+            if (load.word == word)
+                return load.site;
+        }
+        return std::nullopt;
+    }
+    void clear() { loads_.fill({}); }
+
+  private:
+    struct Load {
+        std::uint64_t word = 0;
+        std::uint32_t site = 0;
+    };
+    std::array<Load, 16> loads_{};
+    std::size_t next_ = 0;
+};
+
+/// How often a work-item has gone round the loops it is in, and in those it was in last.
+class Rounds {
+  public:
+    /// It jumps to the head of a loop; `again`: from inside of it.
+    void note(std::size_t depth, const llvm::BasicBlock* head, bool again) {
+        for (Loop& loop : loops_) {
+            if (loop.depth == depth && loop.head == head) {
+                loop.count = again ? loop.count + 1 : 0;
+                return;
+            }
+        }
+        loops_.push_back({depth, head, 0});
+    }
+    /// The function at this depth of calls has returned.
+    void leave(std::size_t depth) {
+        while (!loops_.empty() && loops_.back().depth >= depth)
+            loops_.pop_back();
+    }
+    std::uint64_t count(std::size_t depth, const llvm::BasicBlock* head) const {
+        for (const Loop& loop : loops_) {
+            if (loop.depth == depth && loop.head == head)
+                return loop.count;
+        }
+        return 0;
+    }
+
+  private:
+    struct Loop {
+        std::size_t depth = 0; ///< calls of the program's functions around it
+        const llvm::BasicBlock* head = nullptr;
+        std::uint64_t count = 0;
+    };
+    std::vector<Loop> loops_; ///< by depth
+};
 
 /// A work-item of the group that runs.
 struct Item {
@@ -24,11 +87,13 @@ struct Item {
     std::uint64_t instructions = 0;
     bool finished = false;
     const llvm::Instruction* waits_at = nullptr;
-    std::uint64_t waits_from = 0;    ///< hash of the calls that led there
-    std::vector<std::uint32_t> path; ///< branches since the last barrier: 2 * site + taken
-    std::uint64_t path_hash = 0;
+    std::uint64_t waits_from = 0;             ///< hash of the calls that led there
+    std::uint64_t waits_in = 0;               ///< hash of the rounds of the loops around it
+    std::vector<std::uint32_t> path;          ///< branches since the last barrier: 2 * site + taken
     std::vector<const llvm::CallInst*> calls; ///< of functions of the program, outermost first
     UndefinedValues values;
+    FirstLooks looks;
+    Rounds rounds;
     int fence_line = 0; ///< of the last fence since the last barrier
     int loop_first = 0; ///< lines seen since the budget was used up
     int loop_last = 0;

@@ -80,8 +80,8 @@ Instruction Instructions::examine(const llvm::Instruction* instruction) {
         known.action = Action::store;
         return known;
     case llvm::Instruction::Br:
-        if (llvm::cast<llvm::BranchInst>(instruction)->isConditional())
-            known.action = Action::branch;
+        known.action = llvm::cast<llvm::BranchInst>(instruction)->isConditional() ? Action::branch
+                                                                                  : Action::jump;
         return known;
     case llvm::Instruction::Switch:
         known.action = Action::branch;

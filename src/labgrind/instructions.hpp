@@ -20,6 +20,7 @@ enum class Action {
     load,
     store,
     branch,
+    jump, ///< a branch without a condition
     add,
     dot,
     call,

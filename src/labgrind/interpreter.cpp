@@ -51,6 +51,12 @@ class DeviceBuffer {
     bool differs() const {
         return std::memcmp(memory_->getPointer(address_), data(), range_.size) != 0;
     }
+    /// Whether the word at an address of the device is in it and differs.
+    bool differs_at(std::size_t address) const {
+        constexpr std::size_t size = sizeof(std::uint32_t);
+        return address >= address_ && address + size <= address_ + range_.size &&
+               std::memcmp(memory_->getPointer(address), data() + (address - address_), size) != 0;
+    }
 
   private:
     unsigned char* data() const {
@@ -136,6 +142,32 @@ void add_no_retry(wire::Analysis& analysis, const std::vector<int>& lines, const
     }
 }
 
+bool has(const wire::Analysis& analysis, const std::string& kind) {
+    return std::any_of(analysis.findings.begin(), analysis.findings.end(),
+                       [&](const wire::Finding& one) { return one.kind == kind; });
+}
+
+/// Lines where somebody gave up in the launch that has just ended, and something came out otherwise
+/// for it than in the buffers' host side: the word itself, or where that was to protect something
+/// (a lock) or is gone (in local memory), anything.
+std::vector<int> lost_updates(const Observer& observer, const std::vector<DeviceBuffer>& buffers) {
+    const bool any = observer.analysis().cut_short ||
+                     std::any_of(buffers.begin(), buffers.end(),
+                                 [](const DeviceBuffer& buffer) { return buffer.differs(); });
+    std::vector<int> lines;
+    for (const Contention::GivenUp& one : observer.contention().given_up()) {
+        const bool lost =
+            one.lock || Observer::is_local(one.word)
+                ? any
+                : std::any_of(buffers.begin(), buffers.end(), [&](const DeviceBuffer& buffer) {
+                      return buffer.differs_at(one.word);
+                  });
+        if (lost)
+            lines.push_back(one.line);
+    }
+    return lines;
+}
+
 /// Oclgrind tells of errors on stderr, in its own words, unless it is given a file.
 std::unique_ptr<oclgrind::Context> quiet_context() {
     ::setenv("OCLGRIND_LOG", "/dev/null", 1); // NOLINT(concurrency-mt-unsafe): no thread yet
@@ -204,14 +236,12 @@ wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::K
             return analysis;
 
         run_contended(rivals, 1);
-        const bool lost = observer_->analysis().cut_short ||
-                          std::any_of(buffers.begin(), buffers.end(),
-                                      [](const DeviceBuffer& buffer) { return buffer.differs(); });
-        if (lost)
-            add_no_retry(analysis, observer_->contention().given_up(), gives_up);
+        add_no_retry(analysis, lost_updates(*observer_, buffers), gives_up);
         add_no_retry(analysis, observer_->contention().broken_in(), goes_on);
         for (const wire::Finding& finding : observer_->analysis().findings) {
-            if (finding.kind == kind::endless_loop)
+            const bool shows_then =
+                finding.kind == kind::endless_loop || finding.kind == kind::lock_step_hang;
+            if (shows_then && !has(analysis, finding.kind))
                 analysis.findings.push_back(finding);
         }
         if (contended) {

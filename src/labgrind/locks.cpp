@@ -34,56 +34,74 @@ void Locks::atomic(const AtomicStep& step) {
         word.waited_for = word.waited_for || attempts.failures >= many;
     } else if (step.tries && step.writes) {
         take(word, step);
-    } else if (step.writes && step.after == 0 && word.takes != 0) {
+    } else if (step.writes && step.after == 0 && (step.before != 0 || step.changes) &&
+               word.takes != 0) {
         word.emptied = word.emptied || step.looks;
-        release(word, step.item, step.site, step.word, false, step.braces);
+        release(word, step, false);
     }
 }
 
 void Locks::take(Word& word, const AtomicStep& step) {
     ++word.takes;
     word.take_sites.insert(step.site);
-    word.taken_in_loops = word.taken_in_loops && !step.loops.empty();
+    word.taken_in_loops = word.taken_in_loops && step.in_loop;
+    word.groups.insert(step.group);
+    word.last_group = step.group;
+    word.last_phase = step.phase;
     attempts_.erase(step.item);
     Hold hold;
     hold.word = step.word;
     hold.item = step.item;
     hold.warp = step.warp;
+    hold.group = step.group;
     hold.phase = step.phase;
-    hold.path = step.path;
+    hold.way = step.way;
     hold.lock_site = step.site;
-    hold.spin_loop = step.loops.empty() ? 0 : step.loops.front();
+    hold.spin_loop = step.spin;
     holds_.push_back(hold);
     word.current = static_cast<std::uint32_t>(holds_.size());
     held_[step.item].push_back(word.current);
 }
 
-void Locks::release(Word& word, std::uint32_t item, std::uint32_t site, std::uint64_t address,
-                    bool plain, const std::vector<std::uint64_t>& braces) {
-    ++word.releases;
-    word.release_sites.insert(site);
+/// Whether the group has met at a barrier since the word was taken or given back, by itself: what
+/// follows is no business of whoever did that.
+bool Locks::groups_meet(const Word& word, const AtomicStep& step) {
+    return word.last_group == step.group && word.last_phase < step.phase;
+}
+
+void Locks::release(Word& word, const AtomicStep& step, bool plain) {
     const std::uint32_t number = word.current;
+    const bool met = groups_meet(word, step);
+    const bool alone = !step.shared || word.groups.size() == 1;
+    word.last_group = step.group;
+    word.last_phase = step.phase;
+    if (number == 0 && met && (alone || !plain))
+        return; // a fresh start
+    // After a barrier the group as a whole may give back what one of it has taken, or clear it.
+    const bool by_group = number != 0 && met && (alone || !plain);
+    ++word.releases;
+    word.release_sites.insert(step.site);
     word.current = 0;
-    if (number == 0 || holds_[number - 1].item != item)
-        word.strays.push_back({address, item, site,
+    if (!by_group && (number == 0 || holds_[number - 1].item != step.item))
+        word.strays.push_back({step.word, step.item, step.site,
                                number == 0 ? std::nullopt : std::optional<std::uint32_t>(number)});
     if (number == 0)
         return;
     Hold& hold = holds_[number - 1];
     hold.released = true;
-    hold.release_site = site;
-    hold.plain_release = plain;
+    hold.release_site = step.site;
+    hold.plain_release = plain && !by_group;
     hold.release_fenced = {!hold.dirty[local_space], !hold.dirty[global_space]};
-    hold.released_in_loop = std::find(braces.begin(), braces.end(), hold.spin_loop) != braces.end();
+    hold.released_in_loop =
+        std::find(step.braces.begin(), step.braces.end(), hold.spin_loop) != step.braces.end();
     std::vector<std::uint32_t>& own = held_[hold.item];
     own.erase(std::remove(own.begin(), own.end(), number), own.end());
 }
 
-void Locks::store(std::uint32_t item, std::uint32_t site, std::uint64_t address,
-                  std::uint64_t value, const std::vector<std::uint64_t>& braces) {
-    const auto known = words_.find(address);
-    if (known != words_.end() && known->second.takes != 0 && value == 0)
-        release(known->second, item, site, address, true, braces);
+void Locks::store(const AtomicStep& step) {
+    const auto known = words_.find(step.word);
+    if (known != words_.end() && known->second.takes != 0 && step.after == 0)
+        release(known->second, step, true);
 }
 
 void Locks::touch(std::uint32_t item, Space space) {
@@ -151,7 +169,7 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> Locks::lock_step_hang() c
         for (std::size_t j = i + 1; j < holds_.size() && j < i + max_warp_distance; ++j) {
             const Hold& b = holds_[j];
             if (b.word == a.word && b.item != a.item && b.warp == a.warp && b.phase == a.phase &&
-                b.path == a.path)
+                b.way == a.way && b.lock_site == a.lock_site)
                 return std::make_pair(static_cast<std::uint32_t>(i + 1),
                                       static_cast<std::uint32_t>(j + 1));
         }

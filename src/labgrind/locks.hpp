@@ -23,8 +23,11 @@ struct AtomicStep {
     bool changes = false; ///< a compare-and-swap or exchange that stored its value
     std::uint64_t before = 0;
     std::uint64_t after = 0;
-    std::uint64_t path = 0;           ///< of the item's branches since the last barrier, a hash
-    std::vector<std::uint64_t> loops; ///< around the site, innermost first, callers' included
+    std::uint64_t way = 0; ///< hash of the calls and the rounds of loops that lead to the site
+    std::uint32_t group = 0;
+    bool shared = true;     ///< by groups
+    bool in_loop = false;   ///< the site is in one, maybe a caller's
+    std::uint64_t spin = 0; ///< the innermost loop, if it goes round until it succeeds
     /// Loops between whose braces the site stands: one that is about to leave a loop is in it, too.
     std::vector<std::uint64_t> braces;
 };
@@ -37,8 +40,9 @@ struct Hold {
     std::uint64_t word = 0;
     std::uint32_t item = 0;
     std::uint32_t warp = 0;
+    std::uint32_t group = 0;
     std::uint32_t phase = 0;
-    std::uint64_t path = 0;
+    std::uint64_t way = 0;
     std::uint32_t lock_site = 0;
     std::array<bool, 2> lock_fenced{}; ///< by space: a fence stands between taking it and now
     std::array<bool, 2> dirty{};       ///< by space: accessed since the last fence
@@ -56,9 +60,8 @@ struct Hold {
 class Locks {
   public:
     void atomic(const AtomicStep& step);
-    /// An ordinary store of `value` to a word, between the braces of `braces`.
-    void store(std::uint32_t item, std::uint32_t site, std::uint64_t word, std::uint64_t value,
-               const std::vector<std::uint64_t>& braces);
+    /// An ordinary store of `step.after` to a word.
+    void store(const AtomicStep& step);
     /// An ordinary access to memory of that kind.
     void touch(std::uint32_t item, Space space);
     void fence(std::uint32_t item, Space space, bool acquire, bool release);
@@ -110,6 +113,9 @@ class Locks {
         bool emptied = false;        ///< what a release found was used: it holds something
         bool only_taken_free = true; ///< never changed from one value that is not 0 to another
         std::uint32_t current = 0;   ///< number of the hold, 0: free
+        std::set<std::uint32_t> groups;
+        std::uint32_t last_group = 0; ///< that took it or gave it back
+        std::uint32_t last_phase = 0; ///< of that one
         std::vector<Stray> strays;
     };
     struct Attempts {
@@ -118,8 +124,8 @@ class Locks {
     };
 
     void take(Word& word, const AtomicStep& step);
-    void release(Word& word, std::uint32_t item, std::uint32_t site, std::uint64_t address,
-                 bool plain, const std::vector<std::uint64_t>& braces);
+    void release(Word& word, const AtomicStep& step, bool plain);
+    static bool groups_meet(const Word& word, const AtomicStep& step);
     static bool looks_like_a_lock(const Word& word);
 
     std::vector<Hold> holds_;

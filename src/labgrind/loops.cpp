@@ -1,8 +1,10 @@
 #include "labgrind/loops.hpp"
 
+#include <algorithm>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
+#include <utility>
 
 namespace labgrind {
 
@@ -33,6 +35,12 @@ constexpr std::uint64_t hash_factor = 1099511628211U; // of FNV-1a
 
 std::uint64_t hash_of(const void* pointer) { return std::hash<const void*>{}(pointer); }
 
+/// Line and column.
+std::pair<unsigned, unsigned> place(const llvm::DebugLoc& location) {
+    return location ? std::make_pair(location.getLine(), location.getCol())
+                    : std::make_pair(0U, 0U);
+}
+
 /// Calls `visit` with `instruction` and each call that led to it, innermost first, and a number for
 /// the way there.
 template <class Visit>
@@ -61,21 +69,147 @@ std::vector<std::uint64_t> Loops::around(const llvm::Instruction* instruction, c
     return found;
 }
 
+namespace {
+
+/// Whether `variable` goes up or down by steps in `loop`.
+bool is_counter(const llvm::Loop& loop, const llvm::AllocaInst* variable) {
+    for (const llvm::User* user : variable->users()) {
+        const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
+        if (store == nullptr || store->getPointerOperand() != variable || !loop.contains(store))
+            continue;
+        const auto* step = llvm::dyn_cast<llvm::BinaryOperator>(store->getValueOperand());
+        if (step == nullptr)
+            continue;
+        for (const llvm::Value* operand : step->operands()) {
+            const auto* load = llvm::dyn_cast<llvm::LoadInst>(operand);
+            if (load != nullptr && load->getPointerOperand() == variable)
+                return true;
+        }
+    }
+    return false;
+}
+
+/// Whether `loop` may end because a variable of its own has been counted up or down.
+bool is_counted(const llvm::Loop& loop) {
+    llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
+    loop.getExitingBlocks(exiting);
+    for (const llvm::BasicBlock* block : exiting) {
+        std::vector<const llvm::Value*> values{block->getTerminator()};
+        for (std::size_t i = 0; i < values.size(); ++i) { // grows as it goes
+            const auto* instruction = llvm::dyn_cast<llvm::Instruction>(values[i]);
+            if (instruction == nullptr || !loop.contains(instruction))
+                continue;
+            if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
+                const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand());
+                if (variable != nullptr && is_counter(loop, variable))
+                    return true;
+                continue;
+            }
+            if (llvm::isa<llvm::CallInst>(instruction))
+                continue;
+            for (const llvm::Value* operand : instruction->operands()) {
+                if (std::find(values.begin(), values.end(), operand) == values.end())
+                    values.push_back(operand);
+            }
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+std::uint64_t Loops::spin_around(const llvm::Instruction* instruction, const Calls& calls) {
+    std::uint64_t found = 0;
+    bool looking = true;
+    for_each_frame(instruction, calls, [&](const llvm::Instruction* at, std::uint64_t way) {
+        const llvm::BasicBlock* block = at->getParent();
+        const llvm::Loop* loop = of(block->getParent()).loops.getLoopFor(block);
+        if (!looking || loop == nullptr)
+            return;
+        looking = false;
+        found = is_counted(*loop) ? 0 : way + hash_of(loop->getHeader());
+    });
+    return found;
+}
+
 std::vector<std::uint64_t> Loops::braces_around(const llvm::Instruction* instruction,
                                                 const Calls& calls) {
     std::vector<std::uint64_t> found;
     for_each_frame(instruction, calls, [&](const llvm::Instruction* at, std::uint64_t way) {
-        const unsigned line = at->getDebugLoc() ? at->getDebugLoc().getLine() : 0;
+        const auto here = place(at->getDebugLoc());
         for (const llvm::Loop* loop : of(at->getFunction()).loops.getLoopsInPreorder()) {
             const llvm::Loop::LocRange range = loop->getLocRange();
             const bool between = range && range.getStart() && range.getEnd() &&
-                                 range.getStart().getLine() <= line &&
-                                 line <= range.getEnd().getLine();
+                                 place(range.getStart()) < here && here < place(range.getEnd());
             if (between || loop->contains(at))
                 found.push_back(way + hash_of(loop->getHeader()));
         }
     });
     return found;
+}
+
+std::optional<bool> Loops::jump(const llvm::BasicBlock* from, const llvm::BasicBlock* to) {
+    const llvm::Loop* loop = of(to->getParent()).loops.getLoopFor(to);
+    if (loop == nullptr || loop->getHeader() != to)
+        return std::nullopt;
+    return loop->contains(from);
+}
+
+std::vector<const llvm::BasicBlock*> Loops::heads_around(const llvm::Instruction* instruction) {
+    std::vector<const llvm::BasicBlock*> heads;
+    const llvm::BasicBlock* block = instruction->getParent();
+    for (const llvm::Loop* loop = of(block->getParent()).loops.getLoopFor(block); loop != nullptr;
+         loop = loop->getParentLoop())
+        heads.push_back(loop->getHeader());
+    return heads;
+}
+
+/// Whether control leaves a loop around `block` or stays in it by what `branch` decides.
+static bool leaves_loop(const llvm::LoopInfo& loops, const llvm::BasicBlock* block,
+                        const llvm::Instruction* branch) {
+    for (const llvm::Loop* loop = loops.getLoopFor(block); loop != nullptr;
+         loop = loop->getParentLoop()) {
+        if (!loop->contains(branch))
+            continue;
+        for (unsigned i = 0; i < branch->getNumSuccessors(); ++i) {
+            if (!loop->contains(branch->getSuccessor(i)))
+                return true;
+        }
+    }
+    return false;
+}
+
+bool Loops::is_ended_by(const llvm::LoadInst* load) {
+    const auto known = ended_by_.find(load);
+    if (known != ended_by_.end())
+        return known->second;
+    const llvm::LoopInfo& loops = of(load->getFunction()).loops;
+    std::vector<const llvm::Value*> values{load};
+    bool ends = false;
+    for (std::size_t i = 0; i < values.size() && !ends; ++i) { // grows as it goes
+        for (const llvm::User* user : values[i]->users()) {
+            if (llvm::isa<llvm::ReturnInst>(user)) {
+                ends = true; // the caller decides
+            } else if (llvm::isa<llvm::BranchInst>(user) || llvm::isa<llvm::SwitchInst>(user)) {
+                ends = ends ||
+                       leaves_loop(loops, load->getParent(), llvm::cast<llvm::Instruction>(user));
+            } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+                if (!llvm::isa<llvm::AllocaInst>(store->getPointerOperand()) ||
+                    store->getValueOperand() != values[i])
+                    continue;
+                for (const llvm::User* other : store->getPointerOperand()->users()) {
+                    if (llvm::isa<llvm::LoadInst>(other) &&
+                        std::find(values.begin(), values.end(), other) == values.end())
+                        values.push_back(other);
+                }
+            } else if (!llvm::isa<llvm::GetElementPtrInst>(user) &&
+                       std::find(values.begin(), values.end(), user) == values.end()) {
+                values.push_back(user);
+            }
+        }
+    }
+    ended_by_[load] = ends;
+    return ends;
 }
 
 } // namespace labgrind

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -10,6 +11,7 @@ class BasicBlock;
 class CallInst;
 class Function;
 class Instruction;
+class LoadInst;
 } // namespace llvm
 
 namespace labgrind {
@@ -28,15 +30,27 @@ class Loops {
     /// first). Equal numbers stand for the same loop reached through the same calls.
     std::vector<std::uint64_t> around(const llvm::Instruction* instruction,
                                       const std::vector<const llvm::CallInst*>& calls);
+    /// The innermost of them, unless it counts how often it goes round; 0: none.
+    std::uint64_t spin_around(const llvm::Instruction* instruction,
+                              const std::vector<const llvm::CallInst*>& calls);
     /// The same for loops between whose braces it stands in the source, also where it leaves them.
     std::vector<std::uint64_t> braces_around(const llvm::Instruction* instruction,
                                              const std::vector<const llvm::CallInst*>& calls);
+    /// Whether control that goes from one block to another enters a loop at its head: false from
+    /// outside, true from inside, nothing if it does not.
+    std::optional<bool> jump(const llvm::BasicBlock* from, const llvm::BasicBlock* to);
+    /// The heads of the loops around `instruction` in its own function, innermost first.
+    std::vector<const llvm::BasicBlock*> heads_around(const llvm::Instruction* instruction);
+
+    /// Whether a loop around `load` goes on or ends by what it loads.
+    bool is_ended_by(const llvm::LoadInst* load);
 
   private:
     struct Function;
     Function& of(const llvm::Function* function);
 
     std::unordered_map<const llvm::Function*, std::unique_ptr<Function>> functions_;
+    std::unordered_map<const llvm::LoadInst*, bool> ended_by_;
 };
 
 } // namespace labgrind

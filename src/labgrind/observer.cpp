@@ -55,6 +55,29 @@ bool reads_constant(const llvm::Instruction* instruction) {
            pointer->getType()->getPointerAddressSpace() == oclgrind::AddrSpaceConstant;
 }
 
+/// Whether an atomic operation of this name comes out the same when it is repeated or comes late.
+bool may_come_late(const std::string& name) {
+    for (const char* const operation : {"_min", "_max", "_and", "_or", "cmpxchg"}) {
+        if (name.find(operation) != std::string::npos)
+            return true;
+    }
+    return false;
+}
+
+/// Whether somebody looks at what `call` gives; a variable that nobody reads is no look.
+bool is_used(const llvm::CallInst* call) {
+    return std::any_of(call->user_begin(), call->user_end(), [&](const llvm::User* user) {
+        const auto* store = dyn_cast<llvm::StoreInst>(user);
+        if (store == nullptr || store->getValueOperand() != call ||
+            !llvm::isa<llvm::AllocaInst>(store->getPointerOperand()))
+            return true;
+        const auto& others = store->getPointerOperand()->users();
+        return std::any_of(others.begin(), others.end(), [](const llvm::User* other) {
+            return llvm::isa<llvm::LoadInst>(other);
+        });
+    });
+}
+
 /// Of the calls that led to where `item` is.
 std::uint64_t call_hash(const Item& item) {
     std::uint64_t hash = 0;
@@ -91,8 +114,13 @@ struct Observer::Launch {
     Work work;
     Names names;
     Reports reports;
-    std::map<ItemWord, wire::Finding> peeks; ///< loads that a compare-and-swap may yet excuse
-    std::set<std::uint64_t> swapped;         ///< words that somebody has compared and swapped
+    /// A race between an atomic operation and a plain load.
+    struct Peek {
+        std::uint32_t load = 0; ///< its site
+        wire::Finding race;
+    };
+    std::map<ItemWord, Peek> peeks;
+    std::set<std::uint32_t> first_looks; ///< loads (sites) that an atomic operation followed
 };
 
 // --- launches, groups, work-items -------------------------------------------------------------------
@@ -122,11 +150,9 @@ void Observer::kernelEnd(const oclgrind::KernelInvocation* /*invocation*/) {
     group_ = {};
 }
 
-Rivals Observer::rivals() const {
-    Rivals found = launch_->locks.contended();
-    found.erase(found.lower_bound(local_word), found.end());
-    return found;
-}
+Rivals Observer::rivals() const { return launch_->locks.contended(); }
+
+bool Observer::is_local(std::uint64_t word) { return word >= local_word; }
 
 const Contention& Observer::contention() const { return launch_->contention; }
 
@@ -186,7 +212,7 @@ void Observer::workGroupBarrier(const oclgrind::WorkGroup* /*group*/, std::uint3
     for (Item& item : group_.items) {
         item.waits_at = nullptr;
         item.path.clear();
-        item.path_hash = 0;
+        item.looks.clear();
         item.fence_line = 0;
         if ((flags & local_flag) != 0)
             launch_->locks.fence(item.number, local_space, true, true);
@@ -205,8 +231,9 @@ void Observer::check_divergence() {
     std::vector<std::uint32_t> here;
     std::vector<std::uint32_t> away;
     for (const Item& item : group_.items) {
-        const bool together =
-            item.waits_at == first->waits_at && item.waits_from == first->waits_from;
+        const bool together = item.waits_at == first->waits_at &&
+                              item.waits_from == first->waits_from &&
+                              item.waits_in == first->waits_in;
         (together ? here : away).push_back(item.local);
     }
     if (away.empty())
@@ -262,6 +289,9 @@ void Observer::instructionExecuted(const oclgrind::WorkItem* work_item,
     case Action::branch:
         on_branch(item, instruction, known.site);
         break;
+    case Action::jump:
+        note_jump(item, instruction, instruction->getSuccessor(0));
+        break;
     case Action::add:
         launch_->work.additions(known.lanes);
         break;
@@ -277,6 +307,7 @@ void Observer::instructionExecuted(const oclgrind::WorkItem* work_item,
     case Action::barrier:
         item.waits_at = instruction;
         item.waits_from = call_hash(item);
+        item.waits_in = round_hash(item, instruction);
         break;
     case Action::fence: {
         const auto flags = static_cast<std::uint32_t>(
@@ -318,6 +349,24 @@ void Observer::check_budget(Item& item, const llvm::Instruction* instruction) {
     cut_short();
 }
 
+void Observer::note_jump(Item& item, const llvm::Instruction* from, const llvm::BasicBlock* to) {
+    if (const auto again = launch_->loops.jump(from->getParent(), to))
+        item.rounds.note(item.calls.size(), to, *again);
+}
+
+/// Of the rounds that `item` is in of the loops around `instruction`, its callers' included.
+std::uint64_t Observer::round_hash(const Item& item, const llvm::Instruction* instruction) {
+    std::uint64_t hash = 0;
+    const llvm::Instruction* at = instruction;
+    for (std::size_t depth = item.calls.size() + 1; depth-- > 0;) {
+        for (const llvm::BasicBlock* head : launch_->loops.heads_around(at))
+            hash = hash * hash_factor + item.rounds.count(depth, head) + 1;
+        if (depth > 0)
+            at = item.calls[depth - 1];
+    }
+    return hash;
+}
+
 void Observer::on_branch(Item& item, const llvm::Instruction* instruction, std::uint32_t site) {
     const llvm::Value* condition = nullptr;
     if (const auto* branch = dyn_cast<llvm::BranchInst>(instruction))
@@ -328,7 +377,8 @@ void Observer::on_branch(Item& item, const llvm::Instruction* instruction, std::
     const bool taken = llvm::isa<llvm::BranchInst>(instruction) ? (value & 1U) != 0 : value != 0;
     launch_->work.branch(site, taken);
     item.path.push_back(2 * site + (taken ? 1 : 0));
-    item.path_hash = ((item.path_hash + 1) * hash_factor + site) * hash_factor + value;
+    if (llvm::isa<llvm::BranchInst>(instruction))
+        note_jump(item, instruction, instruction->getSuccessor(taken ? 0 : 1));
     if (const auto undefined = item.values.of(condition))
         launch_->reports.add_undefined(item, *undefined, line_of(instruction),
                                        "a decision depends on it");
@@ -336,6 +386,9 @@ void Observer::on_branch(Item& item, const llvm::Instruction* instruction, std::
 
 void Observer::on_store(Item& item, const llvm::Instruction* instruction) {
     const auto* store = llvm::cast<llvm::StoreInst>(instruction);
+    if (const auto address = item.values.of(store->getPointerOperand()))
+        launch_->reports.add_undefined(item, *address, line_of(instruction),
+                                       "an address depends on it");
     const auto undefined = item.values.of(store->getValueOperand());
     if (!undefined)
         return;
@@ -413,7 +466,22 @@ void Observer::on_return(Item& item, const llvm::Instruction* instruction) {
     if (item.calls.empty())
         return;
     item.values.on_return(instruction, item.calls.back());
+    item.rounds.leave(item.calls.size());
     item.calls.pop_back();
+}
+
+/// What locks want to know of whoever accesses a word.
+AtomicStep Observer::step_of(const Item& item, std::uint32_t site, std::uint64_t word) const {
+    const std::uint32_t warps = (launch_->group_size + Work::warp_size - 1) / Work::warp_size;
+    AtomicStep step;
+    step.item = item.number;
+    step.group = group_.index;
+    step.warp = group_.index * warps + item.local / Work::warp_size;
+    step.phase = static_cast<std::uint32_t>(group_.barriers.size());
+    step.site = site;
+    step.word = word;
+    step.shared = word < local_word;
+    return step;
 }
 
 void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instruction& known,
@@ -435,20 +503,19 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
         return number(item.item->getOperand(call->getArgOperand(index)).data, size);
     };
     const auto* bytes = static_cast<const unsigned char*>(memory->getPointer(address));
-    AtomicStep step;
+    AtomicStep step = step_of(item, known.site, word_at(local, address));
     step.before = number(result.data, size);
     step.after = number(bytes, size);
     step.writes = !compares || step.before == argument(1);
-    const std::uint64_t word = word_at(local, address);
+    step.tries =
+        (compares && argument(1) == 0 && argument(2) != 0) || (exchanges && argument(1) != 0);
+    step.changes = (compares || exchanges) && step.writes;
+    const std::uint64_t word = step.word;
     const int line = launch_->instructions.line_of_site(known.site);
-    step.item = item.number;
-    step.word = word;
     if (launch_->contention.was_made_to_fail(item.number, word, line))
-        step.writes = false;
+        step.writes = step.changes = false;
     else
         launch_->contention.note_outcome(step, compares, line);
-    if (compares)
-        launch_->swapped.insert(word);
     const std::size_t buffer = memory->extractBuffer(address);
     if (local && buffer < local_bytes_.size()) {
         const std::size_t offset = memory->extractOffset(address);
@@ -460,21 +527,19 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
             local_bytes_[buffer].write(offset, size);
     }
     access(memory, item, call, address, size, step.writes, true, nullptr);
-    const bool looks = !call->use_empty();
+    const bool looks = is_used(call);
+    // Who stores or counts without a look at what was there has decided by the load alone.
+    if (const auto load = item.looks.at(word); load && (looks || may_come_late(name)))
+        launch_->first_looks.insert(*load);
     const bool changes = step.writes && step.before != step.after;
     launch_->local_order.atomic(item.number, word, looks, changes);
     launch_->global_order.atomic(item.number, word, looks, changes);
-    step.tries =
-        (compares && argument(1) == 0 && argument(2) != 0) || (exchanges && argument(1) != 0);
-    step.changes = (compares || exchanges) && step.writes;
     step.looks = looks;
-    const std::uint32_t warps = (launch_->group_size + Work::warp_size - 1) / Work::warp_size;
-    step.warp = group_.index * warps + item.local / Work::warp_size;
-    step.phase = static_cast<std::uint32_t>(group_.barriers.size());
-    step.site = known.site;
-    step.path = item.path_hash;
-    if (step.tries)
-        step.loops = launch_->loops.around(call, item.calls);
+    step.way = call_hash(item) * hash_factor + round_hash(item, call);
+    if (step.tries) {
+        step.in_loop = !launch_->loops.around(call, item.calls).empty();
+        step.spin = launch_->loops.spin_around(call, item.calls);
+    }
     if (step.after == 0)
         step.braces = launch_->loops.braces_around(call, item.calls);
     launch_->locks.atomic(step);
@@ -590,14 +655,19 @@ void Observer::access(const oclgrind::Memory* memory, Item& item,
         same_value = std::memcmp(memory->getPointer(address), data, size) == 0;
         if ((size == 4 || size == 8) && launch_->locks.is_known(word)) {
             now.unlocks = launch_->locks.holds(item.number, word);
-            launch_->locks.store(item.number, known.site, word, number(data, size),
-                                 launch_->loops.braces_around(instruction, item.calls));
+            AtomicStep step = step_of(item, known.site, word);
+            step.after = number(data, size);
+            step.braces = launch_->loops.braces_around(instruction, item.calls);
+            launch_->locks.store(step);
         }
     }
     Races& races = local ? launch_->local_races : launch_->global_races;
     if (const auto* load = dyn_cast<llvm::LoadInst>(instruction))
-        now.polls =
-            !atomic && load->isVolatile() && !launch_->loops.around(load, item.calls).empty();
+        now.polls = !atomic && load->isVolatile() &&
+                    !launch_->loops.around(load, item.calls).empty() &&
+                    launch_->loops.is_ended_by(load);
+    if (!write && !atomic)
+        item.looks.note(word, known.site);
     const auto conflict = races.access(order, buffer, offset, size, now, same_value);
     // A volatile load of a word that others change atomically sees one of their values.
     const auto* load = dyn_cast<llvm::LoadInst>(instruction);
@@ -620,8 +690,12 @@ void Observer::access(const oclgrind::Memory* memory, Item& item,
 void Observer::memoryAtomicLoad(const oclgrind::Memory* memory, const oclgrind::WorkItem* work_item,
                                 oclgrind::AtomicOp operation, std::size_t address,
                                 std::size_t size) {
-    if (launch_->contention.concerns(address))
-        launch_->contention.begin(operation, *memory, address, size, group_, switch_to(work_item));
+    if (!memory->isAddressValid(address, size))
+        return;
+    const std::uint64_t word = word_at(memory->getAddressSpace() == AddrSpaceLocal, address);
+    if (launch_->contention.concerns(word))
+        launch_->contention.begin(operation, *memory, word, address, size, group_,
+                                  switch_to(work_item));
 }
 
 // --- conflicts ----------------------------------------------------------------------------------------
@@ -638,20 +712,20 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, const It
         launch_->reports.add(race);
         return;
     }
-    const Launch::ItemWord reader{(earlier.write ? now : earlier).stamp.item, word};
-    launch_->peeks.emplace(reader, race);
+    const Access& load = earlier.write ? now : earlier;
+    launch_->peeks.emplace(Launch::ItemWord{load.stamp.item, word}, Launch::Peek{load.site, race});
 }
 
-/// Plain loads of words that others change atomically: a first guess is fine where a
-/// compare-and-swap finds out whether it was right.
+/// Plain loads of words that others change atomically: a first look is fine where an atomic operation
+/// finds out whether it was right.
 void Observer::report_peeks(bool local) {
     for (auto peek = launch_->peeks.begin(); peek != launch_->peeks.end();) {
         if ((peek->first.second >= local_word) != local) {
             ++peek;
             continue;
         }
-        if (launch_->swapped.count(peek->first.second) == 0)
-            launch_->reports.add(peek->second);
+        if (launch_->first_looks.count(peek->second.load) == 0)
+            launch_->reports.add(peek->second.race);
         peek = launch_->peeks.erase(peek);
     }
 }

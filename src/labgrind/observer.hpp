@@ -16,6 +16,7 @@
 #include <vector>
 
 namespace llvm {
+class BasicBlock;
 class CallInst;
 class Instruction;
 } // namespace llvm
@@ -40,6 +41,8 @@ class Observer : public oclgrind::Plugin {
 
     /// Words that work-items got in each other's way at in the last launch.
     Rivals rivals() const;
+    /// Whether a word is one of local memory, which ends with its group.
+    static bool is_local(std::uint64_t word);
     /// How it went on with those words; to be used for one launch.
     void contend(Contention contention) { next_contention_ = std::move(contention); }
     const Contention& contention() const;
@@ -79,7 +82,10 @@ class Observer : public oclgrind::Plugin {
                 const std::uint8_t* data);
     void on_atomic(Item& item, const llvm::CallInst* call, const Instruction& known,
                    const oclgrind::TypedValue& result);
+    AtomicStep step_of(const Item& item, std::uint32_t site, std::uint64_t word) const;
     void on_branch(Item& item, const llvm::Instruction* instruction, std::uint32_t site);
+    void note_jump(Item& item, const llvm::Instruction* from, const llvm::BasicBlock* to);
+    std::uint64_t round_hash(const Item& item, const llvm::Instruction* instruction);
     void on_store(Item& item, const llvm::Instruction* instruction);
     void on_copy(Item& item, const llvm::CallInst* call);
     static void on_call(Item& item, const llvm::CallInst* call);

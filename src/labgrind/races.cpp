@@ -36,18 +36,18 @@ std::optional<Conflict> Races::visit(const Order& order, Word& word, Mask mask,
     int alike = 0;
     std::size_t kept = 0;
     // All atomic operations on one word take place in one order: what came before this item's last
-    // one is over.
-    std::size_t last_own_atomic = 0;
+    // one, or before one that is over in its eyes, is over as well.
+    std::size_t last_over = 0;
     for (std::size_t i = 0; i < word.size(); ++i) {
-        if (word[i].access.atomic && word[i].access.stamp.item == access.stamp.item)
-            last_own_atomic = i;
+        if (word[i].access.atomic && order.before(word[i].access.stamp, access.stamp.item))
+            last_over = i;
     }
     for (std::size_t i = 0; i < word.size(); ++i) {
         const Record& old = word[i];
         bool keep = true;
         if ((old.mask & mask) != 0) {
             const bool ordered = order.before(old.access.stamp, access.stamp.item);
-            const bool settled = old.access.atomic && i < last_own_atomic;
+            const bool settled = old.access.atomic && i < last_over;
             if (!ordered && !settled && (!found || found->peek)) {
                 const auto one = conflict(old.access, access, same_value);
                 if (one && (!found || !one->peek))

@@ -17,14 +17,14 @@ struct Access {
     std::uint32_t hold = 0;     ///< the lock held, by a number of the caller's; 0: none
     bool write = false;
     bool atomic = false;
-    bool polls = false;   ///< a volatile load in a loop: it waits for a change
+    bool polls = false;   ///< a volatile load that decides whether a loop ends: it waits
     bool unlocks = false; ///< the holder of a lock gives it back by this store
 };
 
 /// Two accesses that nothing orders.
 struct Conflict {
     Access earlier;
-    bool peek = false; ///< a plain load and an atomic; fine if a compare-and-swap follows the load
+    bool peek = false; ///< a plain load and an atomic; fine if the load was but a first look
 };
 
 /// Finds accesses to the same bytes, one of them a write, that nothing orders. Two atomic accesses

@@ -44,7 +44,8 @@ AtomicStep take(std::uint32_t item, std::uint64_t before = 0) {
     step.after = 1;
     step.writes = before == 0;
     step.changes = step.writes;
-    step.loops = {77};
+    step.in_loop = true;
+    step.spin = 77;
     return step;
 }
 
@@ -275,7 +276,10 @@ TEST_CASE("locks: fences inside are seen on both sides") {
 TEST_CASE("locks: releases by ordinary stores and by strangers are told") {
     Locks locks;
     locks.atomic(take(0));
-    locks.store(0, 9, mutex, 0, {});
+    AtomicStep store;
+    store.site = 9;
+    store.word = mutex;
+    locks.store(store);
     CHECK(locks.hold(1).plain_release);
     locks.atomic(take(0));
     locks.atomic(release(1));
@@ -306,7 +310,7 @@ TEST_CASE("locks: in two phases or on two ways nobody waits for the other") {
         for (std::uint32_t item = 0; item < 2; ++item) {
             AtomicStep step = take(item);
             step.phase = other_phase ? item : 0;
-            step.path = other_phase ? 0 : item;
+            step.way = other_phase ? 0 : item;
             locks.atomic(step);
             locks.atomic(release(item));
         }
