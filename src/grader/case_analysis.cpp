@@ -13,6 +13,7 @@ namespace {
 /// Arguments of a call that is worth interpreting: eight thousand elements take about a second.
 constexpr std::size_t most_interpreted_bytes = std::size_t{40} << 10;
 
+constexpr const char* endless_loop = "endless-loop";
 constexpr std::size_t max_findings_shown = 3;
 constexpr const char* not_installed =
     "not installed: what watches the kernels (Oclgrind). make setup installs it; then make the lab "
@@ -28,6 +29,8 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
     trial_ = parameters;
     session_.interpreter().set_trial(parameters);
     if (first_failure_ != nullptr) {
+        if (session_.interpreter().has_seen(endless_loop))
+            return; // the next trial would take as long, and show the same
         const std::optional<Ended> failure = attempt_in(Mode::interpreter, body);
         if (failure && !*first_failure_)
             *first_failure_ = failure;
@@ -87,6 +90,10 @@ bool Case::device_is_known_to_err() {
 Case::Opinion Case::second_opinion(const std::function<void()>& body, Ended& failure) {
     if (!session_.interpreter().installed())
         return Opinion::wrong;
+    if (session_.small_trials && has(session_.small_trials->seen, endless_loop)) {
+        tell_mistake(session_.small_trials->seen, failure);
+        return Opinion::wrong;
+    }
     if (largest_call_ > most_interpreted_bytes) {
         if (!any_order_ && device_is_known_to_err())
             return Opinion::unknown;
@@ -143,10 +150,7 @@ const Session::SmallTrials& Case::small_trials() {
             const auto ended = try_small_trials();
             session_.interpreter().set_contended(false);
             session_.interpreter().take_observation(); // the same findings as before
-            const auto known = std::any_of(
-                small.seen.findings.begin(), small.seen.findings.end(),
-                [](const ObservedFinding& one) { return one.finding.kind == "no-retry"; });
-            if (ended && !known)
+            if (ended && !has(small.seen, "no-retry"))
                 small.seen.findings.push_back(
                     {{"no-retry", small.seen.contended_kernel, small.seen.contended_line, 0,
                       "when other work-items are faster at line " +

@@ -17,6 +17,11 @@ constexpr Budget launch_budget{120, 30, 300};
 
 } // namespace
 
+bool has(const Observation& seen, const std::string& kind) {
+    return std::any_of(seen.findings.begin(), seen.findings.end(),
+                       [&](const ObservedFinding& one) { return one.finding.kind == kind; });
+}
+
 bool Interpreter::installed() const { return ::access(path_.c_str(), X_OK) == 0; }
 
 wire::LaunchDone Interpreter::fail(const std::string& reason) {
@@ -70,6 +75,8 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
         return fail(std::string("the analysis could not be started: ") + error.what());
     }
 }
+
+bool Interpreter::has_seen(const std::string& kind) const { return has(seen_, kind); }
 
 Observation Interpreter::take_observation() { return std::exchange(seen_, {}); }
 

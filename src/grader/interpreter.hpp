@@ -26,6 +26,9 @@ struct Observation {
     bool clean() const { return failure.empty() && findings.empty(); }
 };
 
+/// Whether a mistake of this kind is among what was seen.
+bool has(const Observation& seen, const std::string& kind);
+
 /// The process that interprets kernels, started when the first launch comes. It holds no student
 /// host code: what it reports is evidence.
 class Interpreter {
@@ -43,6 +46,8 @@ class Interpreter {
     /// wrong is told in the answer and in the observation.
     wire::LaunchDone run(const wire::ProgramSource& program, const wire::KernelLaunch& launch,
                          const wire::UniqueFd& memory);
+    /// Whether a mistake of this kind has been seen since then.
+    bool has_seen(const std::string& kind) const;
     /// What was seen since the last call of this.
     Observation take_observation();
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace llvm {
@@ -79,6 +80,32 @@ class Rounds {
     std::vector<Loop> loops_; ///< by depth
 };
 
+/// How long a work-item may go on. A loop that stores nothing new is endless; one that does may come
+/// to an end, and is given more time, up to a point.
+class Patience {
+  public:
+    /// It has executed an instruction at this line. Whether it is to be stopped.
+    bool is_over(std::uint64_t instructions, int line);
+    /// It has stored this.
+    void note_store(std::size_t address, const std::uint8_t* data, std::size_t size);
+
+    /// Instructions after which it is looked at.
+    std::uint64_t budget() const { return budget_; }
+    /// The lines it goes round in, while it is looked at; 0: unknown.
+    int first_line() const { return first_line_; }
+    int last_line() const { return last_line_; }
+
+  private:
+    enum class Look { none, first, second };
+
+    std::uint64_t budget_ = 1'000'000;
+    Look look_ = Look::none;
+    std::set<std::uint64_t> stored_; ///< hashes, during the first look
+    bool something_new_ = false;     ///< during the second
+    int first_line_ = 0;
+    int last_line_ = 0;
+};
+
 /// A work-item of the group that runs.
 struct Item {
     const oclgrind::WorkItem* item = nullptr;
@@ -86,6 +113,7 @@ struct Item {
     std::uint32_t number = 0; ///< in the launch
     std::uint64_t instructions = 0;
     bool finished = false;
+    bool loaded_nothing = false; ///< by the instruction that executes now: it was out of bounds
     const llvm::Instruction* waits_at = nullptr;
     std::uint64_t waits_from = 0;             ///< hash of the calls that led there
     std::uint64_t waits_in = 0;               ///< hash of the rounds of the loops around it
@@ -95,8 +123,7 @@ struct Item {
     FirstLooks looks;
     Rounds rounds;
     int fence_line = 0; ///< of the last fence since the last barrier
-    int loop_first = 0; ///< lines seen since the budget was used up
-    int loop_last = 0;
+    Patience patience;
 };
 
 /// A barrier that a group met at.

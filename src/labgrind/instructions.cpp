@@ -4,6 +4,7 @@
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
 
 namespace labgrind {
 
@@ -15,7 +16,39 @@ bool begins_with(const std::string& text, const char* beginning) {
     return text.rfind(beginning, 0) == 0;
 }
 
+/// The indices that an address is computed from, where they count elements of an array.
+std::vector<Instruction::Index> indices_of(const llvm::Value* pointer) {
+    std::vector<Instruction::Index> indices;
+    while (const auto* step = dyn_cast<llvm::GEPOperator>(pointer)) {
+        // The first index is one of the pointer, and knows no length.
+        const llvm::Type* type = step->getSourceElementType();
+        for (auto index = step->idx_begin() + 1; index < step->idx_end(); ++index) {
+            if (const auto* structure = dyn_cast<llvm::StructType>(type)) {
+                type = structure->getTypeAtIndex(index->get());
+                continue;
+            }
+            const auto* array = dyn_cast<llvm::ArrayType>(type);
+            if (array == nullptr)
+                break;
+            if (array->getNumElements() > 1 && !llvm::isa<llvm::Constant>(index->get()))
+                indices.push_back(
+                    {index->get(), static_cast<std::int64_t>(array->getNumElements())});
+            type = array->getElementType();
+        }
+        pointer = step->getPointerOperand();
+    }
+    return indices;
+}
+
 } // namespace
+
+const llvm::Value* base_of(const llvm::Value* pointer) {
+    while (const auto* step = dyn_cast<llvm::GEPOperator>(pointer))
+        pointer = step->getPointerOperand();
+    return llvm::isa<llvm::AllocaInst>(pointer) || llvm::isa<llvm::GlobalVariable>(pointer)
+               ? pointer
+               : nullptr;
+}
 
 int line_of(const llvm::Instruction* instruction) {
     const llvm::DebugLoc& place = instruction->getDebugLoc();
@@ -75,9 +108,11 @@ Instruction Instructions::examine(const llvm::Instruction* instruction) {
         return known;
     case llvm::Instruction::Load:
         known.action = Action::load;
+        known.indices = indices_of(pointer_operand(instruction, false));
         return known;
     case llvm::Instruction::Store:
         known.action = Action::store;
+        known.indices = indices_of(pointer_operand(instruction, true));
         return known;
     case llvm::Instruction::Br:
         known.action = llvm::cast<llvm::BranchInst>(instruction)->isConditional() ? Action::branch

@@ -38,6 +38,12 @@ struct Instruction {
     std::uint32_t lanes = 1;
     bool acquires = false; ///< a fence
     bool releases = false; ///< likewise
+    /// An index into an array of a known length.
+    struct Index {
+        const llvm::Value* value = nullptr;
+        std::int64_t length = 0;
+    };
+    std::vector<Index> indices; ///< of a load or a store, those that only run time tells
 };
 
 /// The instructions met in a launch, numbered as they come.
@@ -63,6 +69,9 @@ std::string plain_name(const llvm::Function* function);
 
 /// Elements of a vector type; 1 for others.
 std::uint32_t lanes_of(const llvm::Type* type);
+
+/// The variable that an address is computed from by indices alone, or null.
+const llvm::Value* base_of(const llvm::Value* pointer);
 
 /// The operand that a memory access takes its address from, or null.
 const llvm::Value* pointer_operand(const llvm::Instruction* instruction, bool write);

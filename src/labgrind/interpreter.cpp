@@ -147,22 +147,27 @@ bool has(const wire::Analysis& analysis, const std::string& kind) {
                        [&](const wire::Finding& one) { return one.kind == kind; });
 }
 
+using Values = std::map<std::uint64_t, std::uint64_t>;
+
 /// Lines where somebody gave up in the launch that has just ended, and something came out otherwise
-/// for it than in the buffers' host side: the word itself, or where that was to protect something
-/// (a lock) or is gone (in local memory), anything.
-std::vector<int> lost_updates(const Observer& observer, const std::vector<DeviceBuffer>& buffers) {
+/// for it than before (`local_values`, and the buffers' host side): the word itself, or anything
+/// where that is a lock.
+std::vector<int> lost_updates(const Observer& observer, const Values& local_values,
+                              const std::vector<DeviceBuffer>& buffers) {
     const bool any = observer.analysis().cut_short ||
                      std::any_of(buffers.begin(), buffers.end(),
                                  [](const DeviceBuffer& buffer) { return buffer.differs(); });
     std::vector<int> lines;
     for (const Contention::GivenUp& one : observer.contention().given_up()) {
-        const bool lost =
-            one.lock || Observer::is_local(one.word)
-                ? any
+        const auto before = local_values.find(one.word);
+        const auto now = observer.local_values().find(one.word);
+        const bool other_value =
+            before != local_values.end() && now != observer.local_values().end()
+                ? before->second != now->second
                 : std::any_of(buffers.begin(), buffers.end(), [&](const DeviceBuffer& buffer) {
                       return buffer.differs_at(one.word);
                   });
-        if (lost)
+        if (one.lock ? any : other_value)
             lines.push_back(one.line);
     }
     return lines;
@@ -232,11 +237,12 @@ wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::K
         for (const DeviceBuffer& buffer : buffers)
             buffer.read_back();
         const Rivals rivals = observer_->rivals();
+        const Values local_values = observer_->local_values();
         if (rivals.empty() || analysis.cut_short)
             return analysis;
 
         run_contended(rivals, 1);
-        add_no_retry(analysis, lost_updates(*observer_, buffers), gives_up);
+        add_no_retry(analysis, lost_updates(*observer_, local_values, buffers), gives_up);
         add_no_retry(analysis, observer_->contention().broken_in(), goes_on);
         for (const wire::Finding& finding : observer_->analysis().findings) {
             const bool shows_then =

@@ -41,14 +41,6 @@ const llvm::Type* element_type(const llvm::Value* value) {
     return type;
 }
 
-/// What a student calls it: "sum" for "sum.addr", "temp" for "kernel.temp".
-std::string source_name(const llvm::Value* value) {
-    std::string name = value->getName().str();
-    if (llvm::isa<llvm::GlobalVariable>(value))
-        name.erase(0, name.find('.') + 1);
-    return name.substr(0, name.find('.'));
-}
-
 std::string lane_name(std::size_t lane, std::size_t lanes) {
     constexpr const char* short_names = "xyzw";
     constexpr const char* digits = "0123456789abcdef";
@@ -97,6 +89,13 @@ const llvm::Value* find_global(const oclgrind::Kernel& kernel, const oclgrind::M
 }
 
 } // namespace
+
+std::string source_name(const llvm::Value* value) {
+    std::string name = value->getName().str();
+    if (llvm::isa<llvm::GlobalVariable>(value))
+        name.erase(0, name.find('.') + 1);
+    return name.substr(0, name.find('.'));
+}
 
 Names::Names(const oclgrind::Context& context, const oclgrind::KernelInvocation& invocation)
     : context_(context), invocation_(invocation) {

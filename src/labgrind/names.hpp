@@ -9,9 +9,13 @@
 
 namespace llvm {
 class Type;
+class Value;
 } // namespace llvm
 
 namespace labgrind {
+
+/// What a student calls a variable: "sum" for "sum.addr", "temp" for "kernel.temp".
+std::string source_name(const llvm::Value* value);
 
 /// What a student calls the work-items, groups and pieces of memory of a launch.
 class Names {

@@ -24,17 +24,14 @@ using oclgrind::AddrSpacePrivate;
 constexpr std::uint32_t local_flag = 1;  ///< CLK_LOCAL_MEM_FENCE
 constexpr std::uint32_t global_flag = 2; ///< CLK_GLOBAL_MEM_FENCE
 
-/// Instructions that one work-item may execute in a launch. Interpreted inputs are small: a serial
-/// loop over all of them takes a tenth of this.
-constexpr std::uint64_t instruction_budget = 1'000'000;
-/// How long an endless loop is looked at to see which lines it consists of.
-constexpr std::uint64_t loop_inspection = 2'000;
-
 /// Words of local memory have numbers from here on.
 constexpr std::uint64_t local_word = std::uint64_t{1} << 63;
 
-/// A group that has met so often in a launch on a small input goes round for ever.
-constexpr std::size_t most_barriers = 4096;
+/// A group that has met so often in a launch on a small input goes round for ever, and so does one
+/// that has met often and takes long.
+constexpr std::size_t most_barriers = 12'000;
+constexpr std::size_t many_barriers = 256;
+constexpr std::uint64_t many_instructions = 8'000'000;
 
 constexpr std::uint64_t hash_factor = 1099511628211U; // of FNV-1a
 
@@ -103,6 +100,7 @@ struct Observer::Launch {
     using ItemWord = std::pair<std::uint32_t, std::uint64_t>;
 
     std::uint32_t group_size;
+    std::uint64_t executed = 0; ///< instructions, by all work-items
     Instructions instructions;
     Loops loops;
     Order global_order;
@@ -120,6 +118,8 @@ struct Observer::Launch {
         wire::Finding race;
     };
     std::map<ItemWord, Peek> peeks;
+    std::map<std::uint64_t, std::size_t> local_words;    ///< changed atomically, with addresses
+    std::map<std::uint64_t, std::uint64_t> local_values; ///< of them, at the end of their groups
     std::set<std::uint32_t> first_looks; ///< loads (sites) that an atomic operation followed
 };
 
@@ -150,9 +150,23 @@ void Observer::kernelEnd(const oclgrind::KernelInvocation* /*invocation*/) {
     group_ = {};
 }
 
-Rivals Observer::rivals() const { return launch_->locks.contended(); }
+/// Takes down what the words of this group's local memory hold that work-items contended for.
+void Observer::keep_local_values() {
+    const oclgrind::Memory* memory = group_.handle->getLocalMemory();
+    for (const auto& [word, address] : launch_->local_words) {
+        if (memory->isAddressValid(address, sizeof(std::uint32_t)))
+            launch_->local_values[word] =
+                number(static_cast<const unsigned char*>(memory->getPointer(address)),
+                       sizeof(std::uint32_t));
+    }
+    launch_->local_words.clear();
+}
 
-bool Observer::is_local(std::uint64_t word) { return word >= local_word; }
+const std::map<std::uint64_t, std::uint64_t>& Observer::local_values() const {
+    return launch_->local_values;
+}
+
+Rivals Observer::rivals() const { return launch_->locks.contended(); }
 
 const Contention& Observer::contention() const { return launch_->contention; }
 
@@ -181,6 +195,7 @@ void Observer::workGroupBegin(const oclgrind::WorkGroup* group) {
 
 void Observer::workGroupComplete(const oclgrind::WorkGroup* /*group*/) {
     launch_->work.end_group();
+    keep_local_values();
     report_peeks(true);
     current_ = nullptr;
     group_.handle = nullptr;
@@ -200,7 +215,8 @@ Item& Observer::switch_to(const oclgrind::WorkItem* item) {
 
 void Observer::workGroupBarrier(const oclgrind::WorkGroup* /*group*/, std::uint32_t flags) {
     check_divergence();
-    if (group_.barriers.size() >= most_barriers) {
+    const std::size_t met = group_.barriers.size();
+    if (met >= most_barriers || (met >= many_barriers && launch_->executed >= many_instructions)) {
         launch_->reports.add_endless_meetings();
         cut_short();
     }
@@ -265,6 +281,9 @@ void Observer::instructionExecuted(const oclgrind::WorkItem* work_item,
                                    const llvm::Instruction* instruction,
                                    const oclgrind::TypedValue& result) {
     Item& item = switch_to(work_item);
+    // What Oclgrind gives for memory that is not there is another number each time.
+    if (std::exchange(item.loaded_nothing, false) && result.data != nullptr)
+        std::memset(result.data, 0, std::size_t{result.size} * result.num);
     const Instruction& known = launch_->instructions.know(instruction);
     switch (known.action) {
     case Action::none:
@@ -278,12 +297,14 @@ void Observer::instructionExecuted(const oclgrind::WorkItem* work_item,
         break;
     }
     case Action::load:
+        check_indices(item, instruction, known);
         if (const auto undefined =
                 item.values.of(llvm::cast<llvm::LoadInst>(instruction)->getPointerOperand()))
             launch_->reports.add_undefined(item, *undefined, line_of(instruction),
                                            "an address depends on it");
         break;
     case Action::store:
+        check_indices(item, instruction, known);
         on_store(item, instruction);
         break;
     case Action::branch:
@@ -336,17 +357,24 @@ void Observer::instructionExecuted(const oclgrind::WorkItem* work_item,
 }
 
 void Observer::check_budget(Item& item, const llvm::Instruction* instruction) {
-    if (++item.instructions < instruction_budget)
+    // Reading a line takes time, and most work-items end long before anybody asks for it.
+    ++launch_->executed;
+    if (++item.instructions < item.patience.budget() ||
+        !item.patience.is_over(item.instructions, line_of(instruction)))
         return;
-    const int line = line_of(instruction);
-    if (line != 0) {
-        item.loop_first = item.loop_first == 0 ? line : std::min(item.loop_first, line);
-        item.loop_last = std::max(item.loop_last, line);
-    }
-    if (item.instructions < instruction_budget + loop_inspection)
-        return;
-    launch_->reports.add_endless(item, instruction, instruction_budget, launch_->contention);
+    launch_->reports.add_endless(item, instruction, launch_->contention);
     cut_short();
+}
+
+/// An index may leave its row and stay in its variable.
+void Observer::check_indices(const Item& item, const llvm::Instruction* instruction,
+                             const Instruction& known) {
+    for (const Instruction::Index& index : known.indices) {
+        const std::int64_t value = item.item->getOperand(index.value).getSInt();
+        if (value < 0 || value >= index.length)
+            launch_->reports.add_index(item, instruction, known.action == Action::store, value,
+                                       index.length);
+    }
 }
 
 void Observer::note_jump(Item& item, const llvm::Instruction* from, const llvm::BasicBlock* to) {
@@ -525,6 +553,8 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
                                            "an atomic operation depends on it");
         if (step.writes)
             local_bytes_[buffer].write(offset, size);
+        if (compares)
+            launch_->local_words[word] = address;
     }
     access(memory, item, call, address, size, step.writes, true, nullptr);
     const bool looks = is_used(call);
@@ -587,6 +617,7 @@ void Observer::memoryLoad(const oclgrind::Memory* memory, const oclgrind::WorkIt
         item.values.on_private_load(buffer, address, offset, size, instruction);
     } else {
         launch_->reports.add_bounds(*memory, item, instruction, address, size, false);
+        item.loaded_nothing = true;
     }
 }
 
@@ -596,6 +627,7 @@ void Observer::memoryStore(const oclgrind::Memory* memory, const oclgrind::WorkI
     const llvm::Instruction* instruction = work_item->getCurrentInstruction();
     const std::size_t buffer = memory->extractBuffer(address);
     const std::size_t offset = memory->extractOffset(address);
+    item.patience.note_store(address, data, size);
     if (memory->getAddressSpace() != AddrSpacePrivate) {
         access(memory, item, instruction, address, size, true, false, data);
         if (memory->getAddressSpace() == AddrSpaceLocal && buffer < local_bytes_.size()) {
@@ -634,6 +666,7 @@ void Observer::access(const oclgrind::Memory* memory, Item& item,
                       bool write, bool atomic, const std::uint8_t* data) {
     if (!memory->isAddressValid(address, size)) {
         launch_->reports.add_bounds(*memory, item, instruction, address, size, write);
+        item.loaded_nothing = !write;
         return;
     }
     const bool local = memory->getAddressSpace() == AddrSpaceLocal;

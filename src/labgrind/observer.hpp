@@ -41,8 +41,8 @@ class Observer : public oclgrind::Plugin {
 
     /// Words that work-items got in each other's way at in the last launch.
     Rivals rivals() const;
-    /// Whether a word is one of local memory, which ends with its group.
-    static bool is_local(std::uint64_t word);
+    /// What words of local memory that were compared and swapped held at the end of their groups.
+    const std::map<std::uint64_t, std::uint64_t>& local_values() const;
     /// How it went on with those words; to be used for one launch.
     void contend(Contention contention) { next_contention_ = std::move(contention); }
     const Contention& contention() const;
@@ -83,6 +83,8 @@ class Observer : public oclgrind::Plugin {
     void on_atomic(Item& item, const llvm::CallInst* call, const Instruction& known,
                    const oclgrind::TypedValue& result);
     AtomicStep step_of(const Item& item, std::uint32_t site, std::uint64_t word) const;
+    void check_indices(const Item& item, const llvm::Instruction* instruction,
+                       const Instruction& known);
     void on_branch(Item& item, const llvm::Instruction* instruction, std::uint32_t site);
     void note_jump(Item& item, const llvm::Instruction* from, const llvm::BasicBlock* to);
     std::uint64_t round_hash(const Item& item, const llvm::Instruction* instruction);
@@ -96,6 +98,7 @@ class Observer : public oclgrind::Plugin {
     void on_conflict(const Conflict& conflict, const Access& now, const Item& item,
                      std::uint64_t word, const std::string& name, bool local);
     void report_peeks(bool local);
+    void keep_local_values();
     [[noreturn]] void cut_short();
 
     wire::Analysis analysis_;

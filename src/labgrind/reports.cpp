@@ -140,6 +140,21 @@ void Reports::add_bounds(const oclgrind::Memory& memory, const Item& item,
     add(kind::out_of_bounds, line, 0, text);
 }
 
+void Reports::add_index(const Item& item, const llvm::Instruction* instruction, bool write,
+                        std::int64_t index, std::int64_t length) {
+    const int line = line_of(instruction);
+    const llvm::Value* variable = base_of(pointer_operand(instruction, write));
+    for (const wire::Finding& known : findings_.all()) {
+        if (known.kind == kind::out_of_bounds && known.line == line)
+            return; // told with the place that was hit
+    }
+    add(kind::out_of_bounds, line, 0,
+        names_.item(item.number) + (write ? " writes" : " reads") + " with index " +
+            std::to_string(index) + at_line(line) + ", but " +
+            (variable == nullptr ? "the array" : "that dimension of " + source_name(variable)) +
+            " has elements 0 to " + std::to_string(length - 1));
+}
+
 void Reports::add_copy_bounds(const oclgrind::Memory& memory, std::size_t address, std::size_t size,
                               bool write) {
     const llvm::Instruction* wait = group_.items.front().waits_at;
@@ -190,7 +205,9 @@ void Reports::add_divergence(const std::vector<std::uint32_t>& here,
     else
         text += std::string(away.size() == 1 ? ", which waits" : ", which wait") +
                 " at the barrier" + at_line(line_of(missing.waits_at)) +
-                (missing.waits_at == first.waits_at ? ", called from elsewhere" : "");
+                (missing.waits_at != first.waits_at       ? ""
+                 : missing.waits_from != first.waits_from ? ", called from elsewhere"
+                                                          : " in another round of the loop");
     if (parted != 0)
         text += "; they part at line " + std::to_string(parted);
     // Of two barriers the one to mend is in the part that not all come through.
@@ -220,19 +237,22 @@ void Reports::add_endless_meetings() {
 }
 
 void Reports::add_endless(const Item& item, const llvm::Instruction* instruction,
-                          std::uint64_t instructions, const Contention& contention) {
+                          const Contention& contention) {
     std::uint32_t number = locks_.obstacle(item.number);
     const std::uint64_t word = number == 0 ? 0 : locks_.hold(number).word;
     if (contention.concerns(word) && !contention.is_lock(word))
         number = 0; // a sum that was 0 looks taken
     if (number == 0) {
-        const int line = item.loop_first != 0 ? item.loop_first : line_of(instruction);
+        const int line =
+            item.patience.first_line() != 0 ? item.patience.first_line() : line_of(instruction);
         std::string text = names_.item(item.number) + " does not come to an end: after " +
-                           std::to_string(instructions) + " instructions it still goes round";
-        text += item.loop_first == item.loop_last ? at_line(line)
-                                                  : " in lines " + std::to_string(item.loop_first) +
-                                                        " to " + std::to_string(item.loop_last);
-        add(kind::endless_loop, line, item.loop_last, text);
+                           std::to_string(item.patience.budget()) +
+                           " instructions it still goes round";
+        text += item.patience.first_line() == item.patience.last_line()
+                    ? at_line(line)
+                    : " in lines " + std::to_string(item.patience.first_line()) + " to " +
+                          std::to_string(item.patience.last_line());
+        add(kind::endless_loop, line, item.patience.last_line(), text);
         return;
     }
     const Hold& hold = locks_.hold(number);

@@ -34,6 +34,9 @@ class Reports {
     void add_bounds(const oclgrind::Memory& memory, const Item& item,
                     const llvm::Instruction* instruction, std::size_t address, std::size_t size,
                     bool write);
+    /// An index of a dimension with this length lies outside of it.
+    void add_index(const Item& item, const llvm::Instruction* instruction, bool write,
+                   std::int64_t index, std::int64_t length);
     /// The same for an asynchronous copy.
     void add_copy_bounds(const oclgrind::Memory& memory, std::size_t address, std::size_t size,
                          bool write);
@@ -43,7 +46,7 @@ class Reports {
     void add_divergence(const std::vector<std::uint32_t>& here,
                         const std::vector<std::uint32_t>& away);
     void add_endless(const Item& item, const llvm::Instruction* instruction,
-                     std::uint64_t instructions, const Contention& contention);
+                     const Contention& contention);
     void add_endless_meetings();
     /// What is wrong with locks as a whole, at the end of the launch.
     void add_locks();

@@ -2,5 +2,11 @@
 // global: float 256 = iota
 // global: float 256 = 0
 // expect: nothing
-__kernel void k(__global const float* d, __global float* o){ int l=get_local_id(0),g=get_global_id(0);
-float4 v=(float4)(d[g]); float4 w; w.x=1; if(any(v>=0.0f)&&all(isfinite(v))) o[g]=v.y; }
+__kernel void k(__global const float* d, __global float* o) {
+    int l = get_local_id(0), g = get_global_id(0);
+    float4 v = (float4)(d[g]);
+    float4 w;
+    w.x = 1;
+    if (any(v >= 0.0f) && all(isfinite(v)))
+        o[g] = v.y;
+}

@@ -2,7 +2,7 @@
 // global: int 1 = 0
 // global: int 1 = 0
 // expect: nothing
-__kernel void k(volatile __global int *L, __global int *c) {
+__kernel void k(volatile __global int* L, __global int* c) {
     for (;;) {
         if (atomic_cmpxchg(L, 0, 1) == 0) {
             mem_fence(CLK_GLOBAL_MEM_FENCE);

@@ -1,5 +1,13 @@
 // run: k 256/64
 // global: float 1 = 0
 // expect: nothing
-void fm(volatile __global float* p, float v){ uint o=as_uint(*p); while(as_float(o)<v){ uint c=atomic_cmpxchg((volatile __global uint*)p,o,as_uint(v)); if(c==o) break; o=c; } }
-__kernel void k(__global float* t){ fm(t,5.0f); }
+void fm(volatile __global float* p, float v) {
+    uint o = as_uint(*p);
+    while (as_float(o) < v) {
+        uint c = atomic_cmpxchg((volatile __global uint*)p, o, as_uint(v));
+        if (c == o)
+            break;
+        o = c;
+    }
+}
+__kernel void k(__global float* t) { fm(t, 5.0f); }

@@ -3,5 +3,11 @@
 // global: float 256 = 0
 // expect: nothing
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-__kernel void k(__global const float* d, __global float* o){ int l=get_local_id(0),g=get_global_id(0);
-double16 v; v.lo=(double8)(d[g]); v.hi=v.lo; double16 w=v+v; o[g]=w.sb/2; }
+__kernel void k(__global const float* d, __global float* o) {
+    int l = get_local_id(0), g = get_global_id(0);
+    double16 v;
+    v.lo = (double8)(d[g]);
+    v.hi = v.lo;
+    double16 w = v + v;
+    o[g] = w.sb / 2;
+}

@@ -1,7 +1,7 @@
 // run: k 256/64
 // global: float 256 = 0
 // expect: nothing
-__kernel void k(__global float *o) {
+__kernel void k(__global float* o) {
     double16 v;
     v.lo = (double8)(3);
     v.hi = v.lo;

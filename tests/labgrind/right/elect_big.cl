@@ -2,4 +2,7 @@
 // global: int 1 = 0
 // global: int 1 = 0
 // expect: nothing
-__kernel void k(volatile __global int* w, __global int* c){ if(atomic_xchg(w,1)==0) *c=42; }
+__kernel void k(volatile __global int* w, __global int* c) {
+    if (atomic_xchg(w, 1) == 0)
+        *c = 42;
+}

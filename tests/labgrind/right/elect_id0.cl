@@ -2,4 +2,8 @@
 // global: int 1 = 0
 // global: int 1 = 0
 // expect: nothing
-__kernel void k(volatile __global int* w, __global int* c){ int me=get_global_id(0)+1; if(atomic_cmpxchg(w,0,me)==0) *c=42; }
+__kernel void k(volatile __global int* w, __global int* c) {
+    int me = get_global_id(0) + 1;
+    if (atomic_cmpxchg(w, 0, me) == 0)
+        *c = 42;
+}

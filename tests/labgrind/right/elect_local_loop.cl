@@ -1,4 +1,14 @@
 // run: k 256/64
 // global: int 4 = 0
 // expect: nothing
-__kernel void k(__global int* c){ __local int w; for(int i=0;i<3;i++){ if(get_local_id(0)==0) w=0; barrier(CLK_LOCAL_MEM_FENCE); if(atomic_xchg(&w,1)==0) c[get_group_id(0)]+=1; barrier(CLK_LOCAL_MEM_FENCE|CLK_GLOBAL_MEM_FENCE); } }
+__kernel void k(__global int* c) {
+    __local int w;
+    for (int i = 0; i < 3; i++) {
+        if (get_local_id(0) == 0)
+            w = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (atomic_xchg(&w, 1) == 0)
+            c[get_group_id(0)] += 1;
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
+}

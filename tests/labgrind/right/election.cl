@@ -2,7 +2,7 @@
 // global: int 1 = 0
 // global: int 1 = 0
 // expect: nothing
-__kernel void k(volatile __global int *w, __global int *c) {
+__kernel void k(volatile __global int* w, __global int* c) {
     if (atomic_cmpxchg(w, 0, 1) == 0)
         *c = 42;
 }

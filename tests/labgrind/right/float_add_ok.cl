@@ -3,12 +3,12 @@
 // global: float 4 = 0
 // expect: nothing
 void add(volatile __global float* p, float v) {
-  int old, seen = as_int(*p);
-  do {
-    old = seen;
-    seen = atomic_cmpxchg((volatile __global int*)p, old, as_int(as_float(old) + v));
-  } while (seen != old);
+    int old, seen = as_int(*p);
+    do {
+        old = seen;
+        seen = atomic_cmpxchg((volatile __global int*)p, old, as_int(as_float(old) + v));
+    } while (seen != old);
 }
 __kernel void t(__global float* data, volatile __global float* s) {
-  add(s, data[get_global_id(0)]);
+    add(s, data[get_global_id(0)]);
 }

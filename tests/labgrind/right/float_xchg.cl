@@ -2,4 +2,6 @@
 // global: float 1 = 0
 // global: float 256 = 0
 // expect: nothing
-__kernel void k(__global float* a, __global float* o){ o[get_global_id(0)]=atomic_xchg(a,(float)get_global_id(0)+1); }
+__kernel void k(__global float* a, __global float* o) {
+    o[get_global_id(0)] = atomic_xchg(a, (float)get_global_id(0) + 1);
+}

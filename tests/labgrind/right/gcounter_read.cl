@@ -2,4 +2,7 @@
 // global: int 1 = 0
 // global: int 256 = 0
 // expect: nothing
-__kernel void k(__global int* c, __global int* o){ int t=atomic_inc(c); o[t]=1; }
+__kernel void k(__global int* c, __global int* o) {
+    int t = atomic_inc(c);
+    o[t] = 1;
+}

@@ -2,5 +2,12 @@
 // global: float 256 = iota
 // global: float 256 = 0
 // expect: nothing
-__kernel void k(__global const float* d, __global float* o){ int l=get_local_id(0),g=get_global_id(0);
-int i=0; again: i++; if(i<l) goto again; o[g]=d[g]; }
+__kernel void k(__global const float* d, __global float* o) {
+    int l = get_local_id(0), g = get_global_id(0);
+    int i = 0;
+again:
+    i++;
+    if (i < l)
+        goto again;
+    o[g] = d[g];
+}

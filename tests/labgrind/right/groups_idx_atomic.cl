@@ -4,7 +4,9 @@
 // global: int 1024 = 0
 // expect: nothing
 __kernel void t(__global int* data, __local int* t, volatile __global int* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  int p = atomic_inc(&out[100]);
-  if (p < 100) out[p] = data[gid];
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    int p = atomic_inc(&out[100]);
+    if (p < 100)
+        out[p] = data[gid];
 }

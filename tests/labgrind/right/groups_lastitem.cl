@@ -4,12 +4,14 @@
 // global: int 256 = 0
 // expect: nothing
 __kernel void t(__global int* data, __local int* t, volatile __global int* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  t[lid] = data[gid];
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (int i = n / 2; i > 0; i /= 2) {
-    if (lid < i) t[lid] += t[lid + i];
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    t[lid] = data[gid];
     barrier(CLK_LOCAL_MEM_FENCE);
-  }
-  out[grp] = t[0];
+    for (int i = n / 2; i > 0; i /= 2) {
+        if (lid < i)
+            t[lid] += t[lid + i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[grp] = t[0];
 }

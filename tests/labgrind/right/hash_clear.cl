@@ -1,7 +1,7 @@
 // run: k 256/64
 // global: int 256 = 0
 // expect: nothing
-__kernel void k(__global int *o) {
+__kernel void k(__global int* o) {
     __local int t[64];
     int l = get_local_id(0), key = l % 10 + 1;
     t[l] = 0;

@@ -2,6 +2,28 @@
 // global: float 256 = iota
 // global: float 256 = 0
 // expect: nothing
-typedef struct { int pad; __local float* s; int l; } Ctx; float tree(Ctx c, int n){ for(int i=n/2;i;i/=2){ barrier(CLK_LOCAL_MEM_FENCE); if(c.l<i) c.s[c.l]+=c.s[c.l+i]; } barrier(CLK_LOCAL_MEM_FENCE); return c.s[0]; }
-__kernel void k(__global const float* d, __global float* o){ int l=get_local_id(0),g=get_global_id(0);
-__local float s[64]; Ctx c; c.s=s; c.l=l; s[l]=d[g]; float r=tree(c,64); if(l==0) o[get_group_id(0)]=r; }
+typedef struct {
+    int pad;
+    __local float* s;
+    int l;
+} Ctx;
+float tree(Ctx c, int n) {
+    for (int i = n / 2; i; i /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (c.l < i)
+            c.s[c.l] += c.s[c.l + i];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return c.s[0];
+}
+__kernel void k(__global const float* d, __global float* o) {
+    int l = get_local_id(0), g = get_global_id(0);
+    __local float s[64];
+    Ctx c;
+    c.s = s;
+    c.l = l;
+    s[l] = d[g];
+    float r = tree(c, 64);
+    if (l == 0)
+        o[get_group_id(0)] = r;
+}

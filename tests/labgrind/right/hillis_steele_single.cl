@@ -3,5 +3,17 @@
 // local: char 256
 // global: float 256 = 0
 // expect: nothing
-__kernel void k(__global const float* d, __local float* s, __global float* o){ int l=get_local_id(0),n=get_local_size(0),g=get_global_id(0);
-s[l]=d[g];barrier(CLK_LOCAL_MEM_FENCE);for(int i=1;i<n;i<<=1){ float t=0; if(l>=i) t=s[l-i]; barrier(CLK_LOCAL_MEM_FENCE); s[l]+=t; barrier(CLK_LOCAL_MEM_FENCE);} o[g]=s[l];}
+__kernel void k(__global const float* d, __local float* s, __global float* o) {
+    int l = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
+    s[l] = d[g];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 1; i < n; i <<= 1) {
+        float t = 0;
+        if (l >= i)
+            t = s[l - i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        s[l] += t;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    o[g] = s[l];
+}

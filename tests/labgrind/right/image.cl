@@ -2,4 +2,4 @@
 // global: float 256 = 0
 // value: int 3
 // expect: nothing
-__kernel void k(__global float* o, int im){o[0]=1;}
+__kernel void k(__global float* o, int im) { o[0] = 1; }

@@ -3,4 +3,8 @@
 // global: int 256 = 0
 // global: int 1 = 0
 // expect: nothing
-__kernel void k(__global int* head, __global int* next, __global int* c){ int g=get_global_id(0); next[g]=atomic_xchg(head+g,g+1); atomic_inc(c); }
+__kernel void k(__global int* head, __global int* next, __global int* c) {
+    int g = get_global_id(0);
+    next[g] = atomic_xchg(head + g, g + 1);
+    atomic_inc(c);
+}

@@ -1,9 +1,12 @@
 // run: k 256/64
 // global: int 4 = 0
 // expect: nothing
-__kernel void k(__global int *c) {
+__kernel void k(__global int* c) {
     __local int L, s;
-    if (get_local_id(0) == 0) { L = 0; s = 0; }
+    if (get_local_id(0) == 0) {
+        L = 0;
+        s = 0;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     int done = 0;
     while (!done) {
@@ -16,5 +19,6 @@ __kernel void k(__global int *c) {
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (get_local_id(0) == 0) c[get_group_id(0)] = s;
+    if (get_local_id(0) == 0)
+        c[get_group_id(0)] = s;
 }

@@ -4,12 +4,13 @@
 // global: int 16 = 0
 // expect: nothing
 __kernel void t(__global int* data, volatile __global int* m, volatile __global int* s) {
-  int me = get_global_id(0) + 1;
-  if (get_local_id(0) == 0) {
-    while (atomic_cmpxchg(m, 0, me) != 0) ;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    *s += data[get_group_id(0)];
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    atomic_xchg(m, 0);
-  }
+    int me = get_global_id(0) + 1;
+    if (get_local_id(0) == 0) {
+        while (atomic_cmpxchg(m, 0, me) != 0)
+            ;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        *s += data[get_group_id(0)];
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        atomic_xchg(m, 0);
+    }
 }

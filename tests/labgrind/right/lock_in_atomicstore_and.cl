@@ -4,14 +4,14 @@
 // global: int 16 = 0
 // expect: nothing
 __kernel void t(__global int* data, volatile __global int* m, volatile __global int* s) {
-  bool done = false;
-  while (!done) {
-    if (atomic_cmpxchg(m, 0, 1) == 0) {
-      mem_fence(CLK_GLOBAL_MEM_FENCE);
-      *s += data[get_global_id(0)];
-      mem_fence(CLK_GLOBAL_MEM_FENCE);
-      atomic_and(m, 0);
-      done = true;
+    bool done = false;
+    while (!done) {
+        if (atomic_cmpxchg(m, 0, 1) == 0) {
+            mem_fence(CLK_GLOBAL_MEM_FENCE);
+            *s += data[get_global_id(0)];
+            mem_fence(CLK_GLOBAL_MEM_FENCE);
+            atomic_and(m, 0);
+            done = true;
+        }
     }
-  }
 }

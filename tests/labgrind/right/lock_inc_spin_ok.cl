@@ -4,11 +4,12 @@
 // global: int 16 = 0
 // expect: nothing
 __kernel void t(__global int* data, volatile __global int* m, volatile __global int* s) {
-  if (get_local_id(0) == 0) {
-    while (atomic_inc(m) != 0) atomic_dec(m);
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    *s += data[get_group_id(0)];
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    atomic_dec(m);
-  }
+    if (get_local_id(0) == 0) {
+        while (atomic_inc(m) != 0)
+            atomic_dec(m);
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        *s += data[get_group_id(0)];
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        atomic_dec(m);
+    }
 }

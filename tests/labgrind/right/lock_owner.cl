@@ -2,4 +2,14 @@
 // global: int 1 = 0
 // global: int 1 = 0
 // expect: nothing
-__kernel void k(volatile __global int* L, __global int* c){ if(get_local_id(0)==0){ int me=get_group_id(0)+1; while(atomic_cmpxchg(L,0,me)!=0); mem_fence(CLK_GLOBAL_MEM_FENCE);*c+=1;mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_cmpxchg(L,me,0);} }
+__kernel void k(volatile __global int* L, __global int* c) {
+    if (get_local_id(0) == 0) {
+        int me = get_group_id(0) + 1;
+        while (atomic_cmpxchg(L, 0, me) != 0)
+            ;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        *c += 1;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        atomic_cmpxchg(L, me, 0);
+    }
+}

@@ -3,4 +3,15 @@
 // global: int 1 = 0
 // global: int 4 = 0
 // expect: nothing
-__kernel void k(volatile __global int* L, __global int* c, __global int* o){ if(get_local_id(0)==0){ while(atomic_cmpxchg(L,0,1)!=0); mem_fence(CLK_GLOBAL_MEM_FENCE);o[get_group_id(0)]=*c; if(*c<2) *c+=1;mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_xchg(L,0);} }
+__kernel void k(volatile __global int* L, __global int* c, __global int* o) {
+    if (get_local_id(0) == 0) {
+        while (atomic_cmpxchg(L, 0, 1) != 0)
+            ;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        o[get_group_id(0)] = *c;
+        if (*c < 2)
+            *c += 1;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        atomic_xchg(L, 0);
+    }
+}

@@ -2,4 +2,26 @@
 // global: int 1 = 0
 // global: int 1 = 0
 // expect: nothing
-__kernel void k(volatile __global int* L, __global int* c){ int l=get_local_id(0)%32; switch(l){ case 1: while(atomic_cmpxchg(L,0,1)!=0); mem_fence(CLK_GLOBAL_MEM_FENCE); *c+=1; mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_xchg(L,0); break; case 2: while(atomic_cmpxchg(L,0,1)!=0); mem_fence(CLK_GLOBAL_MEM_FENCE); *c+=10; mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_xchg(L,0); break; default: break; } }
+__kernel void k(volatile __global int* L, __global int* c) {
+    int l = get_local_id(0) % 32;
+    switch (l) {
+    case 1:
+        while (atomic_cmpxchg(L, 0, 1) != 0)
+            ;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        *c += 1;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        atomic_xchg(L, 0);
+        break;
+    case 2:
+        while (atomic_cmpxchg(L, 0, 1) != 0)
+            ;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        *c += 10;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        atomic_xchg(L, 0);
+        break;
+    default:
+        break;
+    }
+}

@@ -2,4 +2,14 @@
 // global: int 2 = 0
 // global: int 1 = 0
 // expect: nothing
-__kernel void k(__global volatile int* L, __global int* c){ if(get_local_id(0)==0){ int t=atomic_inc(L); while(atomic_or(L+1,0)!=t); mem_fence(CLK_GLOBAL_MEM_FENCE);c[0]++;mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_inc(L+1);} }
+__kernel void k(__global volatile int* L, __global int* c) {
+    if (get_local_id(0) == 0) {
+        int t = atomic_inc(L);
+        while (atomic_or(L + 1, 0) != t)
+            ;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        c[0]++;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        atomic_inc(L + 1);
+    }
+}

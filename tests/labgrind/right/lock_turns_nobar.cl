@@ -2,4 +2,15 @@
 // global: int 1 = 0
 // global: int 1 = 0
 // expect: nothing
-__kernel void k(volatile __global int* L, __global int* c){ for(int i=0;i<32;i++){ if(get_local_id(0)%32==i){ while(atomic_cmpxchg(L,0,1)!=0); mem_fence(CLK_GLOBAL_MEM_FENCE);*c+=1;mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_xchg(L,0);} } }
+__kernel void k(volatile __global int* L, __global int* c) {
+    for (int i = 0; i < 32; i++) {
+        if (get_local_id(0) % 32 == i) {
+            while (atomic_cmpxchg(L, 0, 1) != 0)
+                ;
+            mem_fence(CLK_GLOBAL_MEM_FENCE);
+            *c += 1;
+            mem_fence(CLK_GLOBAL_MEM_FENCE);
+            atomic_xchg(L, 0);
+        }
+    }
+}

@@ -6,4 +6,53 @@
 // global: float 8 = 0
 // local: char 256
 // expect: nothing
-__kernel void k(__global const float* d, __global float* o, volatile __global int* tick, volatile __global int* flag, __global volatile float* pre, __local float* s){ __local int tile; __local float ex; int l=get_local_id(0); if(l==0) tile=atomic_inc(tick); barrier(CLK_LOCAL_MEM_FENCE); int t=tile; float v=d[t*64+l]; s[l]=v; barrier(CLK_LOCAL_MEM_FENCE); for(int i=1;i<64;i<<=1){ float x=l>=i?s[l-i]:0; barrier(CLK_LOCAL_MEM_FENCE); s[l]+=x; barrier(CLK_LOCAL_MEM_FENCE);} if(l==63){ float e=0; if(t==0){ pre[4+t]=s[63]; mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_xchg(flag+t,2);} else { pre[t]=s[63]; mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_xchg(flag+t,1); int j=t-1; while(j>=0){ int f=atomic_add(flag+j,0); if(f==0) continue; mem_fence(CLK_GLOBAL_MEM_FENCE); if(f==2){ e+=pre[4+j]; break;} e+=pre[j]; j--; } pre[4+t]=e+s[63]; mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_xchg(flag+t,2);} ex=e; } barrier(CLK_LOCAL_MEM_FENCE); o[t*64+l]=s[l]+ex;  }
+__kernel void k(__global const float* d, __global float* o, volatile __global int* tick,
+                volatile __global int* flag, __global volatile float* pre, __local float* s) {
+    __local int tile;
+    __local float ex;
+    int l = get_local_id(0);
+    if (l == 0)
+        tile = atomic_inc(tick);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int t = tile;
+    float v = d[t * 64 + l];
+    s[l] = v;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 1; i < 64; i <<= 1) {
+        float x = l >= i ? s[l - i] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        s[l] += x;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 63) {
+        float e = 0;
+        if (t == 0) {
+            pre[4 + t] = s[63];
+            mem_fence(CLK_GLOBAL_MEM_FENCE);
+            atomic_xchg(flag + t, 2);
+        } else {
+            pre[t] = s[63];
+            mem_fence(CLK_GLOBAL_MEM_FENCE);
+            atomic_xchg(flag + t, 1);
+            int j = t - 1;
+            while (j >= 0) {
+                int f = atomic_add(flag + j, 0);
+                if (f == 0)
+                    continue;
+                mem_fence(CLK_GLOBAL_MEM_FENCE);
+                if (f == 2) {
+                    e += pre[4 + j];
+                    break;
+                }
+                e += pre[j];
+                j--;
+            }
+            pre[4 + t] = e + s[63];
+            mem_fence(CLK_GLOBAL_MEM_FENCE);
+            atomic_xchg(flag + t, 2);
+        }
+        ex = e;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    o[t * 64 + l] = s[l] + ex;
+}

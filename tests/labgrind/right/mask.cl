@@ -1,7 +1,7 @@
 // run: k 256/64
 // global: int 256 = 0
 // expect: nothing
-__kernel void k(__global int *o) {
+__kernel void k(__global int* o) {
     __local int s[64 + 32];
     int l = get_local_id(0);
     s[l] = l;

@@ -3,8 +3,25 @@
 // local: char 256
 // global: float 4 = 0
 // expect: nothing
-__kernel void k(__global const float* d, __local volatile float* s, __global float* o) { int l=get_local_id(0), n=get_local_size(0), g=get_global_id(0); s[l]=d[g]; barrier(CLK_LOCAL_MEM_FENCE);
-for(int i=n/2;i>16;i/=2){ if(l<i) s[l]+=s[l+i]; barrier(CLK_LOCAL_MEM_FENCE);}
+__kernel void k(__global const float* d, __local volatile float* s, __global float* o) {
+    int l = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
+    s[l] = d[g];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = n / 2; i > 16; i /= 2) {
+        if (l < i)
+            s[l] += s[l + i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
 #pragma unroll
-for(int i=16;i>0;i/=2){ float x=0; if(l<16) x=s[l+i]; barrier(CLK_LOCAL_MEM_FENCE); if(l<16) s[l]+=x; barrier(CLK_LOCAL_MEM_FENCE);}
- if(l==0) o[get_group_id(0)]=s[0]; }
+    for (int i = 16; i > 0; i /= 2) {
+        float x = 0;
+        if (l < 16)
+            x = s[l + i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l < 16)
+            s[l] += x;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0)
+        o[get_group_id(0)] = s[0];
+}

@@ -3,6 +3,16 @@
 // local: char 256
 // global: float 4 = 0
 // expect: nothing
-__kernel void k(__global const float* d, __local float* s, __global float* o) { int l=get_local_id(0), n=get_local_size(0), g=get_global_id(0); s[l]=d[g]; barrier(CLK_LOCAL_MEM_FENCE);
-for(int i=1;i<n;i<<=1){ int x=2*i*l; if(x<n) s[x]+=s[x+i]; barrier(CLK_LOCAL_MEM_FENCE);}
- if(l==0) o[get_group_id(0)]=s[0]; }
+__kernel void k(__global const float* d, __local float* s, __global float* o) {
+    int l = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
+    s[l] = d[g];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 1; i < n; i <<= 1) {
+        int x = 2 * i * l;
+        if (x < n)
+            s[x] += s[x + i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0)
+        o[get_group_id(0)] = s[0];
+}

@@ -4,6 +4,8 @@
 // global: int 256 = 0
 // expect: nothing
 __kernel void t(__global int* data, __local int* t, volatile __global int* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  if (data[gid] > 3) out[0] = 1;
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    if (data[gid] > 3)
+        out[0] = 1;
 }

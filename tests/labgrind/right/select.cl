@@ -1,7 +1,7 @@
 // run: k 256/64
 // global: float 256 = 0
 // expect: nothing
-__kernel void k(__global float *o) {
+__kernel void k(__global float* o) {
     __local float s[64 + 32];
     int l = get_local_id(0);
     s[l + 32] = 1;

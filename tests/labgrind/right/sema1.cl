@@ -2,4 +2,13 @@
 // global: int 1 = 1
 // global: int 1 = 0
 // expect: nothing
-__kernel void k(volatile __global int* s, __global int* c){ if(get_local_id(0)==0){ while(atomic_cmpxchg(s,1,0)!=1); mem_fence(CLK_GLOBAL_MEM_FENCE); *c+=1; mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_inc(s); } }
+__kernel void k(volatile __global int* s, __global int* c) {
+    if (get_local_id(0) == 0) {
+        while (atomic_cmpxchg(s, 1, 0) != 1)
+            ;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        *c += 1;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        atomic_inc(s);
+    }
+}

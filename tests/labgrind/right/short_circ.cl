@@ -2,5 +2,14 @@
 // global: float 256 = iota
 // global: float 256 = 0
 // expect: nothing
-__kernel void k(__global const float* d, __global float* o){ int l=get_local_id(0),g=get_global_id(0);
-int x; bool have=l<32; if(have) x=1; if(have && x==1) o[g]=d[g]; else if(!have || x) o[g]=0; }
+__kernel void k(__global const float* d, __global float* o) {
+    int l = get_local_id(0), g = get_global_id(0);
+    int x;
+    bool have = l < 32;
+    if (have)
+        x = 1;
+    if (have && x == 1)
+        o[g] = d[g];
+    else if (!have || x)
+        o[g] = 0;
+}

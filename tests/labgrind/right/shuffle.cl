@@ -2,5 +2,11 @@
 // global: float 256 = iota
 // global: float 256 = 0
 // expect: nothing
-__kernel void k(__global const float* d, __global float* o){ int l=get_local_id(0),g=get_global_id(0);
-float4 v; v.x=d[g]; v.y=2; float4 w=shuffle(v,(uint4)(0,1,0,1)); o[g]=w.x*w.y/2; }
+__kernel void k(__global const float* d, __global float* o) {
+    int l = get_local_id(0), g = get_global_id(0);
+    float4 v;
+    v.x = d[g];
+    v.y = 2;
+    float4 w = shuffle(v, (uint4)(0, 1, 0, 1));
+    o[g] = w.x * w.y / 2;
+}

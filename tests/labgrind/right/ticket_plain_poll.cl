@@ -2,7 +2,7 @@
 // global: int 2 = 0
 // global: int 1 = 0
 // expect: nothing
-__kernel void k(volatile __global int *L, __global int *c) {
+__kernel void k(volatile __global int* L, __global int* c) {
     if (get_local_id(0) == 0) {
         int t = atomic_inc(L);
         while (L[1] != t)

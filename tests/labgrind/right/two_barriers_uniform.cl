@@ -2,5 +2,15 @@
 // global: float 256 = iota
 // global: float 256 = 0
 // expect: nothing
-__kernel void k(__global const float* d, __global float* o){ int l=get_local_id(0),g=get_global_id(0);
-__local float s[64]; s[l]=d[g]; if(get_group_id(0)%2) { barrier(CLK_LOCAL_MEM_FENCE); o[g]=s[l]+s[63-l]-s[63-l]; } else { barrier(CLK_LOCAL_MEM_FENCE); o[g]=s[l]; } }
+__kernel void k(__global const float* d, __global float* o) {
+    int l = get_local_id(0), g = get_global_id(0);
+    __local float s[64];
+    s[l] = d[g];
+    if (get_group_id(0) % 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        o[g] = s[l] + s[63 - l] - s[63 - l];
+    } else {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        o[g] = s[l];
+    }
+}

@@ -2,5 +2,12 @@
 // global: float 256 = iota
 // global: float 256 = 0
 // expect: nothing
-__kernel void k(__global const float* d, __global float* o){ int l=get_local_id(0),g=get_global_id(0);
-float4 v,w; v.x=d[g]; w.x=1; v=v+w-w; v*=2.0f; o[g]=v.x/2; }
+__kernel void k(__global const float* d, __global float* o) {
+    int l = get_local_id(0), g = get_global_id(0);
+    float4 v, w;
+    v.x = d[g];
+    w.x = 1;
+    v = v + w - w;
+    v *= 2.0f;
+    o[g] = v.x / 2;
+}

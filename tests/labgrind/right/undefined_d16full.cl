@@ -3,5 +3,10 @@
 // global: float 256 = 0
 // expect: nothing
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-__kernel void k(__global const float* d, __global float* o){ int l=get_local_id(0),g=get_global_id(0);
-double16 v=(double16)(d[g]); v.sf=3; double16 w=v*2; o[g]=w.s0/2; }
+__kernel void k(__global const float* d, __global float* o) {
+    int l = get_local_id(0), g = get_global_id(0);
+    double16 v = (double16)(d[g]);
+    v.sf = 3;
+    double16 w = v * 2;
+    o[g] = w.s0 / 2;
+}

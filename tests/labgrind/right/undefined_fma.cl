@@ -2,5 +2,10 @@
 // global: float 256 = iota
 // global: float 256 = 0
 // expect: nothing
-__kernel void k(__global const float* d, __global float* o){ int l=get_local_id(0),g=get_global_id(0);
-float4 v; v.xy=(float2)(d[g],1); float4 w=fma(v,(float4)(1),(float4)(0)); o[g]=w.x; }
+__kernel void k(__global const float* d, __global float* o) {
+    int l = get_local_id(0), g = get_global_id(0);
+    float4 v;
+    v.xy = (float2)(d[g], 1);
+    float4 w = fma(v, (float4)(1), (float4)(0));
+    o[g] = w.x;
+}

@@ -2,5 +2,10 @@
 // global: float 256 = iota
 // global: float 256 = 0
 // expect: nothing
-__kernel void k(__global const float* d, __global float* o){ int l=get_local_id(0),g=get_global_id(0);
-float8 v; v.lo=(float4)(d[g]); float4 u=v.lo; o[g]=u.w; }
+__kernel void k(__global const float* d, __global float* o) {
+    int l = get_local_id(0), g = get_global_id(0);
+    float8 v;
+    v.lo = (float4)(d[g]);
+    float4 u = v.lo;
+    o[g] = u.w;
+}

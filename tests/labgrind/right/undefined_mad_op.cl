@@ -2,5 +2,11 @@
 // global: float 256 = iota
 // global: float 256 = 0
 // expect: nothing
-__kernel void k(__global const float* d, __global float* o){ int l=get_local_id(0),g=get_global_id(0);
-float4 v; v.x=d[g]; float4 a=(float4)(1), b=(float4)(0); float4 w=v*a+b; o[g]=w.x; }
+__kernel void k(__global const float* d, __global float* o) {
+    int l = get_local_id(0), g = get_global_id(0);
+    float4 v;
+    v.x = d[g];
+    float4 a = (float4)(1), b = (float4)(0);
+    float4 w = v * a + b;
+    o[g] = w.x;
+}

@@ -2,5 +2,9 @@
 // global: float 256 = iota
 // global: float 256 = 0
 // expect: nothing
-__kernel void k(__global const float* d, __global float* o){ int l=get_local_id(0),g=get_global_id(0);
-float4 v; v.x=d[g]*d[g]; o[g]=rint(sqrt(v).x); }
+__kernel void k(__global const float* d, __global float* o) {
+    int l = get_local_id(0), g = get_global_id(0);
+    float4 v;
+    v.x = d[g] * d[g];
+    o[g] = rint(sqrt(v).x);
+}

@@ -2,9 +2,12 @@
 // global: int 256 = iota
 // local: int 64
 // global: int 256 = 0
-// expect: endless-loop 9
+// expect: endless-loop 11
 __kernel void t(__global int* data, __local int* t, volatile __global int* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  int i = 0;
-  do { t[lid] = i; } while (i < 10);
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    int i = 0;
+    do {
+        t[lid] = i;
+    } while (i < 10);
 }

@@ -2,8 +2,13 @@
 // global: int 256 = iota
 // local: int 64
 // global: int 256 = 0
-// expect: data-race 8
+// expect: data-race 11
+// expect: data-race 13
 __kernel void t(__global int* data, __local int* t, volatile __global int* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  if (lid % 2) atomic_add(out, data[gid]); else out[0] += data[gid];
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    if (lid % 2)
+        atomic_add(out, data[gid]);
+    else
+        out[0] += data[gid];
 }

@@ -2,11 +2,12 @@
 // global: float 256 = iota
 // local: char 256
 // global: float 256 = 0
-// expect: out-of-bounds 11
+// expect: out-of-bounds 12
 __kernel void t(__global float* data, __local float* t, __global float* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  __local float s[8][8];
-  s[lid / 8][lid % 8] = data[gid];
-  barrier(CLK_LOCAL_MEM_FENCE);
-  out[gid] = s[lid / 8][lid % 8 + 1];
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    __local float s[8][8];
+    s[lid / 8][lid % 8] = data[gid];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[gid] = s[lid / 8][lid % 8 + 1];
 }

@@ -2,11 +2,10 @@
 // global: float 256 = iota
 // local: char 256
 // global: float 256 = 0
-// expect: out-of-bounds 7
-float get(__global float* p, int i) {
-  return p[i];
-}
+// expect: out-of-bounds 6
+float get(__global float* p, int i) { return p[i]; }
 __kernel void t(__global float* data, __local float* t, __global float* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  out[gid] = get(data, gid + 1);
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    out[gid] = get(data, gid + 1);
 }

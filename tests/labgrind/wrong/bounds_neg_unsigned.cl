@@ -2,12 +2,13 @@
 // global: float 256 = iota
 // local: char 256
 // global: float 256 = 0
-// expect: out-of-bounds 11
+// expect: out-of-bounds 12
 __kernel void t(__global float* data, __local float* t, __global float* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  t[lid] = data[gid];
-  barrier(CLK_LOCAL_MEM_FENCE);
-  uint k = lid;
-  float x = t[k - 1];
-  out[gid] = x;
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    t[lid] = data[gid];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint k = lid;
+    float x = t[k - 1];
+    out[gid] = x;
 }

@@ -2,9 +2,10 @@
 // global: float 256 = iota
 // local: char 256
 // global: float 256 = 0
-// expect: out-of-bounds 9
+// expect: out-of-bounds 10
 __kernel void t(__global float* data, __local float* t, __global float* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  __global float* p = 0;
-  p[gid] = 1;
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    __global float* p = 0;
+    p[gid] = 1;
 }

@@ -2,14 +2,17 @@
 // global: float 256 = iota
 // local: char 256
 // global: float 4 = 0
-// expect: out-of-bounds 14
+// expect: out-of-bounds 17
 __kernel void t(__global float* data, __local float* t, __global float* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  t[lid] = data[gid];
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (int i = n / 2; i > 0; i /= 2) {
-    if (lid < i) t[lid] += t[lid + i];
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    t[lid] = data[gid];
     barrier(CLK_LOCAL_MEM_FENCE);
-  }
-  if (lid == 0) out[grp + 1] = t[0];
+    for (int i = n / 2; i > 0; i /= 2) {
+        if (lid < i)
+            t[lid] += t[lid + i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lid == 0)
+        out[grp + 1] = t[0];
 }

@@ -2,9 +2,13 @@
 // global: float 512 = 1
 // local: char 256
 // global: float 256 = 0
-// expect: out-of-bounds 9
-typedef struct { float a; float b; } S;
+// expect: out-of-bounds 13
+typedef struct {
+    float a;
+    float b;
+} S;
 __kernel void t(__global S* data, __local float* t, __global float* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  out[gid] = data[gid + 1].b;
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    out[gid] = data[gid + 1].b;
 }

@@ -3,7 +3,7 @@
 // global: int 4 = 0
 // expect: data-race 8
 __kernel void t(__global int* data, volatile __global int* out) {
-  int v = data[get_global_id(0)];
-  if (atomic_max(out, v) < v)
-    out[1] = get_global_id(0);
+    int v = data[get_global_id(0)];
+    if (atomic_max(out, v) < v)
+        out[1] = get_global_id(0);
 }

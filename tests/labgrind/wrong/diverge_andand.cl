@@ -2,12 +2,13 @@
 // global: int 256 = iota
 // local: int 64
 // global: int 256 = 0
-// expect: divergent-barrier 10
+// expect: divergent-barrier 11
 __kernel void t(__global int* data, __local int* t, volatile __global int* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  for (int i = n / 2; i > 0 && lid < i; i /= 2) {
-    t[lid] = i;
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
-  out[gid] = 1;
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    for (int i = n / 2; i > 0 && lid < i; i /= 2) {
+        t[lid] = i;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[gid] = 1;
 }

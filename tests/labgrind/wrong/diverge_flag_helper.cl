@@ -2,13 +2,12 @@
 // global: int 256 = iota
 // local: int 64
 // global: int 256 = 0
-// expect: barrier-flag 7
-void sync(void) {
-  barrier(CLK_GLOBAL_MEM_FENCE);
-}
+// expect: barrier-flag 6
+void sync(void) { barrier(CLK_GLOBAL_MEM_FENCE); }
 __kernel void t(__global int* data, __local int* t, volatile __global int* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  t[lid] = data[gid];
-  sync();
-  out[gid] = t[63 - lid];
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    t[lid] = data[gid];
+    sync();
+    out[gid] = t[63 - lid];
 }

@@ -2,14 +2,15 @@
 // global: int 256 = iota
 // local: int 64
 // global: int 256 = 0
-// expect: divergent-barrier 12
+// expect: divergent-barrier 13
 __kernel void t(__global int* data, __local int* t, volatile __global int* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  t[lid] = data[gid];
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (int i = gid; i < 250; i += 64) {
-    t[lid] += 1;
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    t[lid] = data[gid];
     barrier(CLK_LOCAL_MEM_FENCE);
-  }
-  out[gid] = t[lid];
+    for (int i = gid; i < 250; i += 64) {
+        t[lid] += 1;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[gid] = t[lid];
 }

@@ -2,13 +2,14 @@
 // global: int 256 = iota
 // local: int 64
 // global: int 256 = 0
-// expect: divergent-barrier 11
+// expect: divergent-barrier 12
 __kernel void t(__global int* data, __local int* t, volatile __global int* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  t[lid] = data[gid];
-  do {
-    t[lid] /= 2;
-    barrier(CLK_LOCAL_MEM_FENCE);
-  } while (t[lid] > 0);
-  out[gid] = t[lid];
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    t[lid] = data[gid];
+    do {
+        t[lid] /= 2;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    } while (t[lid] > 0);
+    out[gid] = t[lid];
 }

@@ -4,12 +4,13 @@
 // global: int 16 = 0
 // expect: endless-loop 9
 __kernel void t(__global int* data, volatile __global int* m, volatile __global int* s) {
-  if (get_local_id(0) == 0) {
-    int g = get_group_id(0);
-    while (g + 1 < get_num_groups(0) && atomic_add(m + g + 1, 0) == 0) ;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    s[g] = data[g];
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    atomic_xchg(m + g, 1);
-  }
+    if (get_local_id(0) == 0) {
+        int g = get_group_id(0);
+        while (g + 1 < get_num_groups(0) && atomic_add(m + g + 1, 0) == 0)
+            ;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        s[g] = data[g];
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        atomic_xchg(m + g, 1);
+    }
 }

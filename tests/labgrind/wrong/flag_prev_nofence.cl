@@ -2,12 +2,13 @@
 // global: int 256 = iota
 // global: int 16 = 0
 // global: int 16 = 0
-// expect: data-race 10
+// expect: data-race 11
 __kernel void t(__global int* data, volatile __global int* m, volatile __global int* s) {
-  if (get_local_id(0) == 0) {
-    int g = get_group_id(0);
-    while (g > 0 && atomic_add(m + g - 1, 0) == 0) ;
-    s[g] = data[g] + (g > 0 ? s[g - 1] : 0);
-    atomic_xchg(m + g, 1);
-  }
+    if (get_local_id(0) == 0) {
+        int g = get_group_id(0);
+        while (g > 0 && atomic_add(m + g - 1, 0) == 0)
+            ;
+        s[g] = data[g] + (g > 0 ? s[g - 1] : 0);
+        atomic_xchg(m + g, 1);
+    }
 }

@@ -3,9 +3,9 @@
 // global: float 4 = 0
 // expect: no-retry 7
 void add(volatile __global float* p, float v) {
-  int old = as_int(*p);
-  atomic_cmpxchg((volatile __global int*)p, old, as_int(as_float(old) + v));
+    int old = as_int(*p);
+    atomic_cmpxchg((volatile __global int*)p, old, as_int(as_float(old) + v));
 }
 __kernel void t(__global float* data, volatile __global float* s) {
-  add(s, data[get_global_id(0)]);
+    add(s, data[get_global_id(0)]);
 }

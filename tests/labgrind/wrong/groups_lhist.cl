@@ -2,12 +2,15 @@
 // global: int 256 = iota
 // local: int 64
 // global: int 256 = 0
-// expect: data-race 10
+// expect: data-race 12
 __kernel void t(__global int* data, __local int* t, volatile __global int* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  if (lid < 8) t[lid] = 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  t[data[gid] % 8]++;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (lid < 8) atomic_add(&out[lid], t[lid]);
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    if (lid < 8)
+        t[lid] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    t[data[gid] % 8]++;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lid < 8)
+        atomic_add(&out[lid], t[lid]);
 }

@@ -2,10 +2,12 @@
 // global: int 256 = iota
 // local: int 64
 // global: int 256 = 0
-// expect: data-race 10
+// expect: data-race 12
 __kernel void t(__global int* data, __local int* t, volatile __global int* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  out[gid] = data[gid];
-  barrier(CLK_GLOBAL_MEM_FENCE);
-  if (gid > 0) data[gid] = out[gid - 1];
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    out[gid] = data[gid];
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (gid > 0)
+        data[gid] = out[gid - 1];
 }

@@ -2,14 +2,15 @@
 // global: int 256 = iota
 // global: int 16 = 0
 // global: int 16 = 0
-// expect: missing-fence 13
+// expect: missing-fence 14
 __kernel void t(__global int* data, volatile __global int* m, volatile __global int* s) {
-  if (get_local_id(0) == 0) {
-    while (atomic_cmpxchg(m, 0, 1) != 0) ;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    s[0] += data[get_group_id(0)];
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    s[1] = data[get_group_id(0)];
-    atomic_xchg(m, 0);
-  }
+    if (get_local_id(0) == 0) {
+        while (atomic_cmpxchg(m, 0, 1) != 0)
+            ;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        s[0] += data[get_group_id(0)];
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        s[1] = data[get_group_id(0)];
+        atomic_xchg(m, 0);
+    }
 }

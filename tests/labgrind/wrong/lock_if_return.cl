@@ -4,12 +4,12 @@
 // global: int 16 = 0
 // expect: no-retry 8
 __kernel void t(__global int* data, volatile __global int* m, volatile __global int* s) {
-  if (get_local_id(0) == 0) {
-    if (atomic_cmpxchg(m, 0, 1) != 0)
-       return;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    *s += data[get_group_id(0)];
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    atomic_xchg(m, 0);
-  }
+    if (get_local_id(0) == 0) {
+        if (atomic_cmpxchg(m, 0, 1) != 0)
+            return;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        *s += data[get_group_id(0)];
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        atomic_xchg(m, 0);
+    }
 }

@@ -2,11 +2,13 @@
 // global: int 256 = iota
 // global: int 16 = 0
 // global: int 16 = 0
-// expect: lock-step-hang 7
+// expect: lock-step-hang 9
 __kernel void t(__global int* data, volatile __global int* m, volatile __global int* s) {
-  bool mine = false; while (!mine) mine = atomic_cmpxchg(m, 0, 1) == 0;
-  mem_fence(CLK_GLOBAL_MEM_FENCE);
-  *s += data[get_global_id(0)];
-  mem_fence(CLK_GLOBAL_MEM_FENCE);
-  atomic_xchg(m, 0);
+    bool mine = false;
+    while (!mine)
+        mine = atomic_cmpxchg(m, 0, 1) == 0;
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    *s += data[get_global_id(0)];
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    atomic_xchg(m, 0);
 }

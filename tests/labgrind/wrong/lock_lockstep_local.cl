@@ -2,16 +2,22 @@
 // global: int 256 = iota
 // global: int 16 = 0
 // global: int 16 = 0
-// expect: lock-step-hang 10
+// expect: lock-step-hang 14
 __kernel void t(__global int* data, volatile __global int* m, volatile __global int* s) {
-  __local int lm; __local int ls;
-  if (get_local_id(0) == 0) { lm = 0; ls = 0; }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  while (atomic_cmpxchg(&lm, 0, 1) != 0) ;
-  mem_fence(CLK_LOCAL_MEM_FENCE);
-  ls += data[get_global_id(0)];
-  mem_fence(CLK_LOCAL_MEM_FENCE);
-  atomic_xchg(&lm, 0);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (get_local_id(0) == 0) s[get_group_id(0)] = ls;
+    __local int lm;
+    __local int ls;
+    if (get_local_id(0) == 0) {
+        lm = 0;
+        ls = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    while (atomic_cmpxchg(&lm, 0, 1) != 0)
+        ;
+    mem_fence(CLK_LOCAL_MEM_FENCE);
+    ls += data[get_global_id(0)];
+    mem_fence(CLK_LOCAL_MEM_FENCE);
+    atomic_xchg(&lm, 0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0)
+        s[get_group_id(0)] = ls;
 }

@@ -4,11 +4,12 @@
 // global: int 16 = 0
 // expect: lock-step-hang 8
 __kernel void t(__global int* data, volatile __global int* m, volatile __global int* s) {
-  for (int i = 0; i < 2; i++) {
-    while (atomic_cmpxchg(m, 0, 1) != 0) ;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    *s += data[get_global_id(0)];
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    atomic_xchg(m, 0);
-  }
+    for (int i = 0; i < 2; i++) {
+        while (atomic_cmpxchg(m, 0, 1) != 0)
+            ;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        *s += data[get_global_id(0)];
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        atomic_xchg(m, 0);
+    }
 }

@@ -4,9 +4,10 @@
 // global: int 16 = 0
 // expect: lock-step-hang 7
 __kernel void t(__global int* data, volatile __global int* m, volatile __global int* s) {
-  while (atomic_cmpxchg(m, 0, 1) != 0) ;
-  mem_fence(CLK_GLOBAL_MEM_FENCE);
-  s[0] += data[get_group_id(0)];
-  mem_fence(CLK_GLOBAL_MEM_FENCE);
-  atomic_xchg(m, 0);
+    while (atomic_cmpxchg(m, 0, 1) != 0)
+        ;
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    s[0] += data[get_group_id(0)];
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    atomic_xchg(m, 0);
 }

@@ -4,13 +4,13 @@
 // global: int 16 = 0
 // expect: lock-step-hang 8
 __kernel void t(__global int* data, volatile __global int* m, volatile __global int* s) {
-  for (;;) {
-    if (atomic_cmpxchg(m, 0, 1) == 0) {
-      break;
+    for (;;) {
+        if (atomic_cmpxchg(m, 0, 1) == 0) {
+            break;
+        }
     }
-  }
-  mem_fence(CLK_GLOBAL_MEM_FENCE);
-  s[0] += data[get_global_id(0)];
-  mem_fence(CLK_GLOBAL_MEM_FENCE);
-  atomic_cmpxchg(m, 1, 0);
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    s[0] += data[get_global_id(0)];
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    atomic_cmpxchg(m, 1, 0);
 }

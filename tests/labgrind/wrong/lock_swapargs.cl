@@ -2,13 +2,14 @@
 // global: int 256 = iota
 // global: int 16 = 0
 // global: int 16 = 0
-// expect: data-race 10
+// expect: data-race 11
 __kernel void t(__global int* data, volatile __global int* m, volatile __global int* s) {
-  if (get_local_id(0) == 0) {
-    while (atomic_cmpxchg(m, 1, 0) != 0) ;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    *s += data[get_group_id(0)];
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    atomic_xchg(m, 0);
-  }
+    if (get_local_id(0) == 0) {
+        while (atomic_cmpxchg(m, 1, 0) != 0)
+            ;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        *s += data[get_group_id(0)];
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        atomic_xchg(m, 0);
+    }
 }

@@ -2,8 +2,14 @@
 // global: int 256 = iota
 // global: int 16 = 0
 // global: int 16 = 0
-// expect: endless-loop 7
+// expect: endless-loop 8
 __kernel void t(__global int* data, volatile __global int* m, volatile __global int* s) {
-  if (get_local_id(0) == 0) { while (atomic_cmpxchg(m, 1, 0) != 1) ; mem_fence(CLK_GLOBAL_MEM_FENCE); s[0]++; }
-  if (get_local_id(0) == 1) atomic_xchg(m, 1);
+    if (get_local_id(0) == 0) {
+        while (atomic_cmpxchg(m, 1, 0) != 1)
+            ;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        s[0]++;
+    }
+    if (get_local_id(0) == 1)
+        atomic_xchg(m, 1);
 }

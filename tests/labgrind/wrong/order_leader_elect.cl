@@ -2,8 +2,17 @@
 // global: int 256 = iota
 // local: int 64
 // global: int 256 = 0
-// expect: data-race 8
+// expect: data-race 15
 __kernel void t(__global int* data, __local int* t, volatile __global int* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  if (lid == 0) { if (atomic_cmpxchg(&out[1], 0, 1) == 0) { out[0] = 42; mem_fence(CLK_GLOBAL_MEM_FENCE); } else { mem_fence(CLK_GLOBAL_MEM_FENCE); data[grp] = out[0]; } }
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    if (lid == 0) {
+        if (atomic_cmpxchg(&out[1], 0, 1) == 0) {
+            out[0] = 42;
+            mem_fence(CLK_GLOBAL_MEM_FENCE);
+        } else {
+            mem_fence(CLK_GLOBAL_MEM_FENCE);
+            data[grp] = out[0];
+        }
+    }
 }

@@ -17,7 +17,8 @@ __kernel void reduction_scalar(__global const float* data, __local float* partia
     for (size_t i = get_local_size(0) / 2; i > 0; i /= 2) {
         if (lid < i) {
             partial_sums[lid] = COMBINE(partial_sums[lid], partial_sums[lid + i]);
-        barrier(CLK_LOCAL_MEM_FENCE); }
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
     }
 
     if (lid == 0)

@@ -2,12 +2,15 @@
 // global: float 256 = iota
 // local: char 256
 // global: float 256 = 0
-// expect: uninitialised 11
+// expect: uninitialised 14
 __kernel void t(__global float* data, __local float* t, __global float* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  float p[4];
-  for (int i = 0; i < 3; i++) p[i] = data[gid];
-  float x = 0;
-  for (int i = 0; i < 4; i++) x += p[i];
-  out[gid] = x;
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    float p[4];
+    for (int i = 0; i < 3; i++)
+        p[i] = data[gid];
+    float x = 0;
+    for (int i = 0; i < 4; i++)
+        x += p[i];
+    out[gid] = x;
 }

@@ -2,10 +2,13 @@
 // global: float 256 = iota
 // local: char 256
 // global: float 256 = 0
-// expect: uninitialised 10
+// expect: uninitialised 13
 __kernel void t(__global float* data, __local float* t, __global float* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  float4 v;
-  v.x = data[gid]; v.y = 1; v.z = 2;
-  out[gid] = v.x + v.y + v.z + v.w;
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    float4 v;
+    v.x = data[gid];
+    v.y = 1;
+    v.z = 2;
+    out[gid] = v.x + v.y + v.z + v.w;
 }

@@ -2,11 +2,15 @@
 // global: float 256 = iota
 // local: char 256
 // global: float 256 = 0
-// expect: uninitialised 11
-void f(float* r, int i) { if (i > 0) *r = 1; }
+// expect: uninitialised 15
+void f(float* r, int i) {
+    if (i > 0)
+        *r = 1;
+}
 __kernel void t(__global float* data, __local float* t, __global float* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  float x;
-  f(&x, lid);
-  out[gid] = x;
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    float x;
+    f(&x, lid);
+    out[gid] = x;
 }

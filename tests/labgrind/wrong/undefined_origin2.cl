@@ -2,12 +2,16 @@
 // global: float 256 = iota
 // local: char 256
 // global: float 256 = 0
-// expect: uninitialised 12
+// expect: uninitialised 16
 __kernel void t(__global float* data, __local float* t, __global float* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  float x;
-  if (lid == 0) t[0] = x;
-  if (lid == 0) t[0] = data[gid];
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (lid == 5) out[gid] = t[7];
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    float x;
+    if (lid == 0)
+        t[0] = x;
+    if (lid == 0)
+        t[0] = data[gid];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lid == 5)
+        out[gid] = t[7];
 }

@@ -2,11 +2,15 @@
 // global: float 256 = iota
 // local: char 256
 // global: float 256 = 0
-// expect: uninitialised 11
-typedef struct { float a; float b; } S;
+// expect: uninitialised 15
+typedef struct {
+    float a;
+    float b;
+} S;
 __kernel void t(__global float* data, __local float* t, __global float* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  S s;
-  s.a = data[gid];
-  out[gid] = s.a + s.b;
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    S s;
+    s.a = data[gid];
+    out[gid] = s.a + s.b;
 }

@@ -2,11 +2,15 @@
 // global: float 256 = iota
 // local: float 128
 // global: float 256 = 0
-// expect: uninitialised 11
-typedef struct { float a; float b; } S;
+// expect: uninitialised 15
+typedef struct {
+    float a;
+    float b;
+} S;
 __kernel void t(__global float* data, __local S* s, __global float* out) {
-  const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0), grp = get_group_id(0);
-  s[lid].a = data[gid];
-  barrier(CLK_LOCAL_MEM_FENCE);
-  out[gid] = s[63 - lid].a + s[63-lid].b;
+    const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
+              grp = get_group_id(0);
+    s[lid].a = data[gid];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[gid] = s[63 - lid].a + s[63 - lid].b;
 }

@@ -1,0 +1,16 @@
+// run: k 256/64
+// global: int 1 = 0
+// global: int 1 = 0
+// expect: nothing
+__kernel void k(volatile __global int* m, __global int* c) {
+    if (get_local_id(0) != 0)
+        return;
+    do {
+        while (*m != 0)
+            ;
+    } while (atomic_xchg(m, 1) != 0);
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    *c += get_group_id(0);
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    atomic_xchg(m, 0);
+}

@@ -1,0 +1,18 @@
+// run: k 256/64
+// global: int 256 = iota
+// global: int 1 = 0
+// global: int 1 = 0
+// expect: lock-step-hang 12
+__kernel void k(__global const int* in, volatile __global int* lock, volatile __global int* sum) {
+    int bits = 0;
+    for (int v = in [get_global_id(0)]; v; v >>= 1) {
+        if (v & 1)
+            bits++;
+    }
+    while (atomic_cmpxchg(lock, 0, 1) != 0)
+        ;
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    *sum += bits;
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    atomic_xchg(lock, 0);
+}

@@ -1,0 +1,16 @@
+// run: k 256/64
+// global: int 256 = iota
+// global: int 1 = 0
+// global: int 1 = 0
+// expect: lock-step-hang 10
+__kernel void k(__global const int* in, volatile __global int* lock, volatile __global int* sum) {
+    if (get_local_id(0) < 2) {
+        int waiting = 1;
+        while (waiting)
+            waiting = atomic_xchg(lock, 1);
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        *sum += in[get_global_id(0)];
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        atomic_xchg(lock, 0);
+    }
+}

@@ -1,0 +1,15 @@
+// run: k 64/64
+// global: int 256 = iota
+// global: int 1 = 0
+// global: int 1 = 0
+// expect: lock-step-hang 8
+__kernel void k(__global const int* in, volatile __global int* lock, volatile __global int* sum) {
+    for (int i = get_global_id(0); i < 256; i += 64) {
+        while (atomic_cmpxchg(lock, 0, 1))
+            ;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        *sum += in[i];
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        atomic_xchg(lock, 0);
+    }
+}

@@ -1,0 +1,17 @@
+// run: k 256/64
+// global: int 256 = iota
+// global: int 1 = 0
+// global: int 1 = 0
+// expect: lock-step-hang 10
+__kernel void k(__global const int* in, volatile __global int* lock, volatile __global int* sum) {
+    for (;;) {
+        while (*lock != 0)
+            ;
+        if (atomic_xchg(lock, 1) == 0)
+            break;
+    }
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    *sum += in[get_global_id(0)];
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    atomic_xchg(lock, 0);
+}

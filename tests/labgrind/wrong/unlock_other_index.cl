@@ -1,0 +1,16 @@
+// run: k 256/64
+// global: int 256 = iota
+// global: int 16 = 0
+// global: int 16 = 0
+// expect: never-unlocked 9
+__kernel void k(__global const int* in, volatile __global int* lock, volatile __global int* hist) {
+    if (get_local_id(0) == 0) {
+        const int b = in[get_global_id(0)] % 16;
+        while (atomic_cmpxchg(&lock[b], 0, 1) != 0)
+            ;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        hist[b]++;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        atomic_xchg(&lock[get_group_id(0)], 0);
+    }
+}
