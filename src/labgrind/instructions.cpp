@@ -22,7 +22,7 @@ std::vector<Instruction::Index> indices_of(const llvm::Value* pointer) {
     while (const auto* step = dyn_cast<llvm::GEPOperator>(pointer)) {
         // The first index is one of the pointer, and knows no length.
         const llvm::Type* type = step->getSourceElementType();
-        for (auto index = step->idx_begin() + 1; index < step->idx_end(); ++index) {
+        for (const auto* index = step->idx_begin() + 1; index < step->idx_end(); ++index) {
             if (const auto* structure = dyn_cast<llvm::StructType>(type)) {
                 type = structure->getTypeAtIndex(index->get());
                 continue;

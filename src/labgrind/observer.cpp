@@ -8,6 +8,7 @@
 #include "labgrind/work.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -54,11 +55,10 @@ bool reads_constant(const llvm::Instruction* instruction) {
 
 /// Whether an atomic operation of this name comes out the same when it is repeated or comes late.
 bool may_come_late(const std::string& name) {
-    for (const char* const operation : {"_min", "_max", "_and", "_or", "cmpxchg"}) {
-        if (name.find(operation) != std::string::npos)
-            return true;
-    }
-    return false;
+    constexpr std::array operations{"_min", "_max", "_and", "_or", "cmpxchg"};
+    return std::any_of(operations.begin(), operations.end(), [&](const char* operation) {
+        return name.find(operation) != std::string::npos;
+    });
 }
 
 /// Whether somebody looks at what `call` gives; a variable that nobody reads is no look.
