@@ -45,15 +45,12 @@ void Locks::take(Word& word, const AtomicStep& step) {
     ++word.takes;
     word.take_sites.insert(step.site);
     word.taken_in_loops = word.taken_in_loops && step.in_loop;
-    word.groups.insert(step.group);
-    word.last_group = step.group;
     word.last_phase = step.phase;
     attempts_.erase(step.item);
     Hold hold;
     hold.word = step.word;
     hold.item = step.item;
     hold.warp = step.warp;
-    hold.group = step.group;
     hold.phase = step.phase;
     hold.way = step.way;
     hold.lock_site = step.site;
@@ -63,26 +60,17 @@ void Locks::take(Word& word, const AtomicStep& step) {
     held_[step.item].push_back(word.current);
 }
 
-/// Whether the group has met at a barrier since the word was taken or given back, by itself: what
-/// follows is no business of whoever did that.
-bool Locks::groups_meet(const Word& word, const AtomicStep& step) {
-    return word.last_group == step.group && word.last_phase < step.phase;
-}
-
 void Locks::release(Word& word, const AtomicStep& step, bool plain) {
     const std::uint32_t number = word.current;
-    const bool met = groups_meet(word, step);
-    const bool alone = !step.shared || word.groups.size() == 1;
-    word.last_group = step.group;
+    // After a barrier anybody of the group may clear what only the group can see.
+    const bool cleared = !step.shared && word.last_phase < step.phase;
     word.last_phase = step.phase;
-    if (number == 0 && met && (alone || !plain))
-        return; // a fresh start
-    // After a barrier the group as a whole may give back what one of it has taken, or clear it.
-    const bool by_group = number != 0 && met && (alone || !plain);
+    if (number == 0 && cleared)
+        return;
     ++word.releases;
     word.release_sites.insert(step.site);
     word.current = 0;
-    if (!by_group && (number == 0 || holds_[number - 1].item != step.item))
+    if (!cleared && (number == 0 || holds_[number - 1].item != step.item))
         word.strays.push_back({step.word, step.item, step.site,
                                number == 0 ? std::nullopt : std::optional<std::uint32_t>(number)});
     if (number == 0)
@@ -90,7 +78,7 @@ void Locks::release(Word& word, const AtomicStep& step, bool plain) {
     Hold& hold = holds_[number - 1];
     hold.released = true;
     hold.release_site = step.site;
-    hold.plain_release = plain && !by_group;
+    hold.plain_release = plain && !cleared;
     hold.release_fenced = {!hold.dirty[local_space], !hold.dirty[global_space]};
     hold.released_in_loop =
         std::find(step.braces.begin(), step.braces.end(), hold.spin_loop) != step.braces.end();

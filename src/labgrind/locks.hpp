@@ -23,9 +23,8 @@ struct AtomicStep {
     bool changes = false; ///< a compare-and-swap or exchange that stored its value
     std::uint64_t before = 0;
     std::uint64_t after = 0;
-    std::uint64_t way = 0; ///< hash of the calls and the rounds of loops that lead to the site
-    std::uint32_t group = 0;
-    bool shared = true;     ///< by groups
+    std::uint64_t way = 0;  ///< hash of the calls and the rounds of loops that lead to the site
+    bool shared = true;     ///< the word is one that all groups see
     bool in_loop = false;   ///< the site is in one, maybe a caller's
     std::uint64_t spin = 0; ///< the innermost loop, if it goes round until it succeeds
     /// Loops between whose braces the site stands: one that is about to leave a loop is in it, too.
@@ -40,7 +39,6 @@ struct Hold {
     std::uint64_t word = 0;
     std::uint32_t item = 0;
     std::uint32_t warp = 0;
-    std::uint32_t group = 0;
     std::uint32_t phase = 0;
     std::uint64_t way = 0;
     std::uint32_t lock_site = 0;
@@ -108,14 +106,12 @@ class Locks {
         std::set<std::uint32_t> release_sites;
         std::uint32_t takes = 0;
         std::uint32_t releases = 0;
-        bool waited_for = false;     ///< somebody tries again and again
-        bool taken_in_loops = true;  ///< always
-        bool emptied = false;        ///< what a release found was used: it holds something
-        bool only_taken_free = true; ///< never changed from one value that is not 0 to another
-        std::uint32_t current = 0;   ///< number of the hold, 0: free
-        std::set<std::uint32_t> groups;
-        std::uint32_t last_group = 0; ///< that took it or gave it back
-        std::uint32_t last_phase = 0; ///< of that one
+        bool waited_for = false;      ///< somebody tries again and again
+        bool taken_in_loops = true;   ///< always
+        bool emptied = false;         ///< what a release found was used: it holds something
+        bool only_taken_free = true;  ///< never changed from one value that is not 0 to another
+        std::uint32_t current = 0;    ///< number of the hold, 0: free
+        std::uint32_t last_phase = 0; ///< in which it was taken or given back
         std::vector<Stray> strays;
     };
     struct Attempts {
@@ -125,7 +121,6 @@ class Locks {
 
     void take(Word& word, const AtomicStep& step);
     void release(Word& word, const AtomicStep& step, bool plain);
-    static bool groups_meet(const Word& word, const AtomicStep& step);
     static bool looks_like_a_lock(const Word& word);
 
     std::vector<Hold> holds_;

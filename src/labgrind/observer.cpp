@@ -503,7 +503,6 @@ AtomicStep Observer::step_of(const Item& item, std::uint32_t site, std::uint64_t
     const std::uint32_t warps = (launch_->group_size + Work::warp_size - 1) / Work::warp_size;
     AtomicStep step;
     step.item = item.number;
-    step.group = group_.index;
     step.warp = group_.index * warps + item.local / Work::warp_size;
     step.phase = static_cast<std::uint32_t>(group_.barriers.size());
     step.site = site;
