@@ -392,35 +392,19 @@ TEST_CASE("findings: the same kind at the same lines is one") {
     CHECK_FALSE(findings.has(kind::out_of_bounds));
 }
 
-TEST_CASE("locks: after a barrier the group may give back what one of it has taken") {
-    for (const bool barrier : {false, true}) {
-        CAPTURE(barrier);
-        Locks locks;
-        locks.atomic(take(0));
-        AtomicStep other = release(1);
-        other.phase = barrier ? 1 : 0;
-        locks.atomic(other);
-        CHECK(locks.strays().size() == (barrier ? 0 : 1));
-        CHECK(locks.holds().front().released);
-    }
-}
-
-TEST_CASE(
-    "locks: a plain store clears local memory after a barrier, and unlocks nothing for others") {
+TEST_CASE("locks: after a barrier a plain store may clear what only the group sees") {
     for (const bool shared : {false, true}) {
         CAPTURE(shared);
         Locks locks;
-        for (const std::uint32_t group : {0, 1}) {
-            AtomicStep taken = take(group);
-            taken.group = group;
-            taken.shared = shared;
-            locks.atomic(taken);
-            AtomicStep store = taken;
-            store.site = 9;
-            store.phase = 1;
-            store.after = 0;
-            locks.store(store);
-        }
+        AtomicStep taken = take(0);
+        taken.shared = shared;
+        locks.atomic(taken);
+        AtomicStep store = taken;
+        store.site = 9;
+        store.phase = 1;
+        store.after = 0;
+        locks.store(store);
+        CHECK(locks.holds().back().released);
         CHECK(locks.holds().back().plain_release == shared);
     }
 }

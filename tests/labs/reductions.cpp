@@ -251,8 +251,11 @@ void check_small(grader::Case& lab, const Lab& under_test, const std::string& ke
 
 void check_shared_work(grader::Case& lab, const Lab& under_test, const std::string& kernel) {
     const auto program = program_for(under_test.file, Operator::sum);
-    for (const std::size_t size : {256, 64}) {
-        const std::size_t n = 4 * size * under_test.lanes;
+    const std::size_t vector_bytes = under_test.lanes * sizeof(float);
+    const std::size_t large = group_size_up_to(lab, program, kernel, vector_bytes, 256);
+    for (const std::size_t size : {large, std::size_t{64}}) {
+        // As many groups as a group has work-items: who adds their results up is looked at as well.
+        const std::size_t n = (size == 64 ? 64 : 4) * size * under_test.lanes;
         const auto work = lab.count_work([&] { check_whole_numbers(lab, under_test, n, size); });
         if (!work)
             return;
@@ -261,11 +264,15 @@ void check_shared_work(grader::Case& lab, const Lab& under_test, const std::stri
         if (counts.additions == 0)
             lab.fail(program, {"the kernel adds nothing", {told}, kernel});
         // A tree leaves its busiest work-item log2(64) of 63 additions (and the three that join the
-        // lanes of a vector); anybody who does half of all adds them up alone.
-        if (counts.busiest_item_additions * 2 > counts.busiest_group_additions)
-            lab.fail(program,
-                     {"one work-item adds up most of its group's elements", {told}, kernel});
-        const std::size_t vector_bytes = under_test.lanes * sizeof(float);
+        // lanes of a vector); anybody who does more than half of them adds them up alone. Another
+        // kernel may have little left to do, and nothing to share.
+        for (const wire::WorkCounts& one : *work) {
+            if (one.busiest_item_additions * 2 > one.busiest_group_additions &&
+                (one.kernel == kernel || one.busiest_group_additions >= size))
+                lab.fail(program, {"one work-item adds up most of its group's elements",
+                                   {grader::show_work(one)},
+                                   one.kernel});
+        }
         const std::size_t loaded =
             counts.global_loads == 0 ? 0 : counts.global_bytes_loaded / counts.global_loads;
         if (loaded < vector_bytes)
