@@ -200,7 +200,7 @@ struct CallReply {
     std::vector<std::size_t> reads; ///< bytes of each transfer from the device to the host
     std::vector<GuardHit> guard_hits;
     std::vector<ReadOnlyHit> read_only_hits;
-    bool any_order = false; ///< several queues, or one that keeps no order, were used
+    bool any_order = false;     ///< several queues, or one that keeps no order, were used
     int modified_argument = -1; ///< index of an argument the function changed on the host
     double seconds = 0;         ///< wall time of the whole call
     std::vector<std::uint64_t> function_times; ///< ns of device time a call, two for each round
