@@ -44,7 +44,7 @@ TEST_CASE("kernels that are right are clean") {
     }
 }
 
-TEST_CASE("every mistake is found, at its line and as what it is") {
+TEST_CASE("every mistake is found at its line and as what it is") {
     const auto paths = kernels_in("wrong");
     CHECK(paths.size() >= 80);
     for (const std::string& path : paths) {
