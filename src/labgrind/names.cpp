@@ -25,15 +25,20 @@ std::string show(const Size3& id, std::size_t dimensions) {
     return text;
 }
 
+/// The type that a variable is declared with, or null for a parameter.
+const llvm::Type* declared_type(const llvm::Value* value) {
+    if (const auto* alloca = dyn_cast<llvm::AllocaInst>(value))
+        return alloca->getAllocatedType();
+    if (const auto* global = dyn_cast<llvm::GlobalVariable>(value))
+        return global->getValueType();
+    return nullptr;
+}
+
 /// The type that a variable or a parameter in some memory has elements of, or null.
 const llvm::Type* element_type(const llvm::Value* value) {
-    const llvm::Type* type = nullptr;
-    if (const auto* alloca = dyn_cast<llvm::AllocaInst>(value))
-        type = alloca->getAllocatedType();
-    else if (const auto* global = dyn_cast<llvm::GlobalVariable>(value))
-        type = global->getValueType();
+    const llvm::Type* type = declared_type(value);
 #if LLVM_VERSION_MAJOR < 15
-    else
+    if (type == nullptr)
         type = llvm::cast<llvm::PointerType>(value->getType())->getPointerElementType();
 #endif
     while (type != nullptr && type->isArrayTy())
@@ -154,6 +159,8 @@ Names::Variable Names::variable(unsigned space, std::size_t buffer, const Group&
     if (found != nullptr) {
         variable.name = source_name(found);
         variable.element = element_type(found);
+        const llvm::Type* declared = declared_type(found);
+        variable.scalar = declared != nullptr && declared->isSingleValueType();
     }
     return variable;
 }
@@ -165,7 +172,9 @@ std::string Names::element(const Variable& variable, std::int64_t offset, std::s
     const auto size = static_cast<std::int64_t>(std::max<std::size_t>(element, 1));
     const std::int64_t index = offset >= 0 ? offset / size : -((-offset + size - 1) / size);
     const auto within = static_cast<std::size_t>(offset - index * size);
-    std::string text = variable.name + "[" + std::to_string(index) + "]";
+    std::string text = variable.name;
+    if (!variable.scalar || index != 0)
+        text += "[" + std::to_string(index) + "]";
     if (type != nullptr && type->isVectorTy() && access_size < element) {
         const std::size_t lanes = lanes_of(type);
         return text + "." + lane_name(within / (element / lanes), lanes);
@@ -182,10 +191,7 @@ std::string Names::at(const oclgrind::Memory& memory, std::size_t address, std::
         variable(memory.getAddressSpace(), memory.extractBuffer(address), group, item);
     if (found.name.empty())
         return "the same memory";
-    const bool scalar = memory.getAddressSpace() == AddrSpacePrivate && found.size <= access_size;
-    return scalar ? found.name
-                  : element(found, static_cast<std::int64_t>(memory.extractOffset(address)),
-                            access_size);
+    return element(found, static_cast<std::int64_t>(memory.extractOffset(address)), access_size);
 }
 
 } // namespace labgrind

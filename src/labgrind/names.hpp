@@ -36,6 +36,7 @@ class Names {
         std::string name;                    ///< "" if none is known
         const llvm::Type* element = nullptr; ///< null if it is not known
         std::size_t size = 0;                ///< in bytes
+        bool scalar = false;                 ///< declared as one value, not as an array or pointer
     };
     /// The variable whose memory has this number in an address space, as `item` of `group` sees it.
     Variable variable(unsigned space, std::size_t buffer, const Group& group,
