@@ -139,6 +139,7 @@ struct Group {
     std::uint32_t first_item = 0; ///< the lowest number of its work-items
     std::vector<Item> items;
     std::vector<Meeting> barriers;
+    bool copied = false; ///< asynchronously, since the last barrier
 };
 
 /// The number of work-items, or groups, in `size`.

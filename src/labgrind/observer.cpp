@@ -224,6 +224,10 @@ void Observer::workGroupBarrier(const oclgrind::WorkGroup* /*group*/, std::uint3
     group_.barriers.push_back({barrier == nullptr ? 0 : line_of(barrier), flags});
     launch_->local_order.barrier((flags & local_flag) != 0);
     launch_->global_order.barrier((flags & global_flag) != 0);
+    if (std::exchange(group_.copied, false)) {
+        launch_->local_order.copies_done();
+        launch_->global_order.copies_done();
+    }
     launch_->work.barrier();
     for (Item& item : group_.items) {
         item.waits_at = nullptr;
@@ -643,9 +647,8 @@ void Observer::memoryStore(const oclgrind::Memory* memory, const oclgrind::WorkI
 /// An asynchronous copy of the whole group: it takes place where all work-items wait for it.
 void Observer::memoryLoad(const oclgrind::Memory* memory, const oclgrind::WorkGroup* /*group*/,
                           std::size_t address, std::size_t size) {
-    if (!memory->isAddressValid(address, size)) {
-        launch_->reports.add_copy_bounds(*memory, address, size, false);
-    } else if (memory->getAddressSpace() != AddrSpaceLocal) {
+    copy_access(*memory, address, size, false);
+    if (memory->getAddressSpace() != AddrSpaceLocal && memory->isAddressValid(address, size)) {
         ++analysis_.work.global_loads;
         analysis_.work.global_bytes_loaded += size;
     }
@@ -653,11 +656,37 @@ void Observer::memoryLoad(const oclgrind::Memory* memory, const oclgrind::WorkGr
 
 void Observer::memoryStore(const oclgrind::Memory* memory, const oclgrind::WorkGroup* /*group*/,
                            std::size_t address, std::size_t size, const std::uint8_t* /*data*/) {
+    copy_access(*memory, address, size, true);
     const std::size_t buffer = memory->extractBuffer(address);
-    if (!memory->isAddressValid(address, size))
-        launch_->reports.add_copy_bounds(*memory, address, size, true);
-    else if (memory->getAddressSpace() == AddrSpaceLocal && buffer < local_bytes_.size())
+    if (memory->getAddressSpace() == AddrSpaceLocal && memory->isAddressValid(address, size) &&
+        buffer < local_bytes_.size())
         local_bytes_[buffer].write(memory->extractOffset(address), size);
+}
+
+void Observer::copy_access(const oclgrind::Memory& memory, std::size_t address, std::size_t size,
+                           bool write) {
+    if (!memory.isAddressValid(address, size)) {
+        launch_->reports.add_copy_bounds(memory, address, size, write);
+        return;
+    }
+    const Item& any = group_.items.front();
+    if (group_.items.size() == 1 || any.waits_at == nullptr)
+        return; // nobody else is there
+    const bool local = memory.getAddressSpace() == AddrSpaceLocal;
+    const Order& order = local ? launch_->local_order : launch_->global_order;
+    group_.copied = true;
+    Access now;
+    now.stamp = order.stamp(copies + group_.index);
+    now.barriers = static_cast<std::uint32_t>(group_.barriers.size());
+    now.site = launch_->instructions.know(any.waits_at).site;
+    now.write = write;
+    Races& races = local ? launch_->local_races : launch_->global_races;
+    const auto conflict =
+        races.access(order, static_cast<std::uint32_t>(memory.extractBuffer(address)),
+                     memory.extractOffset(address), size, now, false);
+    if (conflict && !conflict->peek)
+        launch_->reports.add(launch_->reports.race(
+            conflict->earlier, now, launch_->names.at(memory, address, size, group_, any), local));
 }
 
 void Observer::access(const oclgrind::Memory* memory, Item& item,
@@ -708,8 +737,8 @@ void Observer::access(const oclgrind::Memory* memory, Item& item,
         launch_->global_order.atomic(item.number, word, true, false);
     }
     if (conflict)
-        on_conflict(*conflict, now, item, word,
-                    launch_->names.at(*memory, address, size, group_, item), local);
+        on_conflict(*conflict, now, word, launch_->names.at(*memory, address, size, group_, item),
+                    local);
     if (atomic)
         return;
     if (local)
@@ -732,14 +761,14 @@ void Observer::memoryAtomicLoad(const oclgrind::Memory* memory, const oclgrind::
 
 // --- conflicts ----------------------------------------------------------------------------------------
 
-void Observer::on_conflict(const Conflict& conflict, const Access& now, const Item& item,
-                           std::uint64_t word, const std::string& name, bool local) {
+void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uint64_t word,
+                           const std::string& name, bool local) {
     const Access& earlier = conflict.earlier;
     if (launch_->locks.is_lock(word) && (earlier.unlocks || now.unlocks))
         return; // told at the end
     if (launch_->reports.add_fences(earlier, now, local))
         return;
-    const wire::Finding race = launch_->reports.race(earlier, now, item, name, local);
+    const wire::Finding race = launch_->reports.race(earlier, now, name, local);
     if (!conflict.peek) {
         launch_->reports.add(race);
         return;

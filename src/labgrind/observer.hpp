@@ -80,6 +80,9 @@ class Observer : public oclgrind::Plugin {
     void access(const oclgrind::Memory* memory, Item& item, const llvm::Instruction* instruction,
                 std::size_t address, std::size_t size, bool write, bool atomic,
                 const std::uint8_t* data);
+    /// Of the group, asynchronously.
+    void copy_access(const oclgrind::Memory& memory, std::size_t address, std::size_t size,
+                     bool write);
     void on_atomic(Item& item, const llvm::CallInst* call, const Instruction& known,
                    const oclgrind::TypedValue& result);
     AtomicStep step_of(const Item& item, std::uint32_t site, std::uint64_t word) const;
@@ -95,8 +98,8 @@ class Observer : public oclgrind::Plugin {
     std::uint64_t word_at(bool local, std::size_t address) const;
     void check_budget(Item& item, const llvm::Instruction* instruction);
     void check_divergence();
-    void on_conflict(const Conflict& conflict, const Access& now, const Item& item,
-                     std::uint64_t word, const std::string& name, bool local);
+    void on_conflict(const Conflict& conflict, const Access& now, std::uint64_t word,
+                     const std::string& name, bool local);
     void report_peeks(bool local);
     void keep_local_values();
     [[noreturn]] void cut_short();

@@ -59,7 +59,7 @@ void Order::begin_group(std::uint32_t group, std::uint32_t first, std::uint32_t 
     first_ = first;
     phase_ = 0;
     shared_.clear();
-    items_.assign(size, {});
+    items_.assign(size + std::size_t{1}, {});
 }
 
 Stamp Order::stamp(std::uint32_t item) const { return {item, group_, phase_, at(item).fences}; }
@@ -88,6 +88,11 @@ void Order::barrier(bool ordered) {
     }
     if (ordered)
         ++phase_;
+}
+
+void Order::copies_done() {
+    ++items_.back().fences;
+    shared_.add_item(copies + group_, items_.back().fences);
 }
 
 void Order::fence(std::uint32_t item, bool acquire, bool release) {

@@ -7,6 +7,9 @@
 
 namespace labgrind {
 
+/// What a group's asynchronous copies do is done by a work-item of this number plus the group's.
+constexpr std::uint32_t copies = std::uint32_t{1} << 31;
+
 /// When an access took place: by which work-item, and how many barriers of its group and release
 /// fences of its own lay before it. All numbers count from 0.
 struct Stamp {
@@ -55,6 +58,8 @@ class Order {
 
     /// The group has met at a barrier; `ordered` says whether for this address space.
     void barrier(bool ordered);
+    /// All of the group have waited for its asynchronous copies.
+    void copies_done();
     void fence(std::uint32_t item, bool acquire, bool release);
     /// An atomic operation on the word at `address`. Who does not look at what it read learns
     /// nothing from it (`looks`); and if it left the word as it was (`changes`), others cannot tell
@@ -69,15 +74,18 @@ class Order {
         Knowledge seen;                     ///< what such words said, from before the last barrier
     };
 
-    Item& at(std::uint32_t item) { return items_[item - first_]; }
-    const Item& at(std::uint32_t item) const { return items_[item - first_]; }
+    std::size_t index(std::uint32_t item) const {
+        return item >= copies ? items_.size() - 1 : item - first_;
+    }
+    Item& at(std::uint32_t item) { return items_[index(item)]; }
+    const Item& at(std::uint32_t item) const { return items_[index(item)]; }
     void look(Item& item);
 
     std::uint32_t group_ = 0;
     std::uint32_t first_ = 0;
     std::uint32_t phase_ = 0;
-    Knowledge shared_; ///< what all work-items of the group know
-    std::vector<Item> items_;
+    Knowledge shared_;        ///< what all work-items of the group know
+    std::vector<Item> items_; ///< and behind them the one that copies
     std::unordered_map<std::uint64_t, Knowledge> published_; ///< by atomics, by word
 };
 

@@ -19,6 +19,13 @@ const char* verb(const Access& access) {
 
 std::string at_line(int line) { return line == 0 ? "" : " at line " + std::to_string(line); }
 
+bool is_copy(const Access& access) { return access.stamp.item >= copies; }
+
+std::string when(const Access& access, int line) {
+    return is_copy(access) ? " before line " + std::to_string(line) + " has waited for it"
+                           : at_line(line);
+}
+
 } // namespace
 
 Reports::Reports(const Names& names, const Instructions& instructions, const Locks& locks,
@@ -62,15 +69,25 @@ bool Reports::add_fences(const Access& earlier, const Access& now, bool local) {
     return !first.release_fenced[space] || !second.lock_fenced[space];
 }
 
-wire::Finding Reports::race(const Access& earlier, const Access& now, const Item& item,
-                            const std::string& name, bool local) const {
+std::string Reports::doer(const Access& access) const {
+    return is_copy(access) ? "the asynchronous copy of " + names_.group(access.stamp.group)
+                           : names_.item(access.stamp.item);
+}
+
+std::string Reports::doer_of_group(const Access& access) const {
+    return is_copy(access) ? "the asynchronous copy"
+                           : names_.item_of_group(access.stamp.item - group_.first_item);
+}
+
+wire::Finding Reports::race(const Access& earlier, const Access& now, const std::string& name,
+                            bool local) const {
     const int first = line_of_site(earlier.site);
     const int second = line_of_site(now.site);
-    const std::string told = names_.item(earlier.stamp.item) + " " + verb(earlier) + " " + name +
-                             at_line(first) + " and ";
+    const std::string told =
+        doer(earlier) + " " + verb(earlier) + " " + name + when(earlier, first) + " and ";
     if (earlier.stamp.group != now.stamp.group) {
-        std::string text = told + names_.item(now.stamp.item) + " " + verb(now) + " it" +
-                           at_line(second) + "; groups run at the same time and in any order";
+        std::string text = told + doer(now) + " " + verb(now) + " it" + when(now, second) +
+                           "; groups run at the same time and in any order";
         const auto under_a_lock = [&](std::uint32_t hold) {
             return hold != 0 && locks_.is_lock(locks_.hold(hold).word);
         };
@@ -84,8 +101,7 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const Item
             text += "; both have to be atomic";
         return finding(kind::data_race, second, first, text);
     }
-    const std::string other =
-        names_.item_of_group(item.local) + " " + verb(now) + " it" + at_line(second);
+    const std::string other = doer_of_group(now) + " " + verb(now) + " it" + when(now, second);
     if (earlier.barriers < now.barriers) {
         const Meeting& barrier = group_.barriers[earlier.barriers];
         return finding(kind::barrier_flag, barrier.line, second,
@@ -95,11 +111,14 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const Item
                            (local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE"));
     }
     std::string text = told + other + "; no barrier lies between";
-    const int fence = group_.items[earlier.stamp.item - group_.first_item].fence_line;
+    const int fence =
+        is_copy(earlier) ? 0 : group_.items[earlier.stamp.item - group_.first_item].fence_line;
     if (fence != 0)
         text += " (the fence" + at_line(fence) +
                 " orders what one work-item does, it waits for nobody)";
-    return finding(kind::data_race, second, first, text);
+    // A copy's line is only that of the wait for it.
+    return is_copy(now) ? finding(kind::data_race, first, second, text)
+                        : finding(kind::data_race, second, first, text);
 }
 
 void Reports::add_bounds(const oclgrind::Memory& memory, const Item& item,

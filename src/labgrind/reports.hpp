@@ -25,9 +25,9 @@ class Reports {
     void add(const wire::Finding& finding) { findings_.add(finding); }
     void add(const char* kind, int line, int other_line, const std::string& message);
 
-    /// `now`, an access by `item` to what is called `name`, conflicts with `earlier`.
-    wire::Finding race(const Access& earlier, const Access& now, const Item& item,
-                       const std::string& name, bool local) const;
+    /// `now`, an access to what is called `name`, conflicts with `earlier`.
+    wire::Finding race(const Access& earlier, const Access& now, const std::string& name,
+                       bool local) const;
     /// Reports the fences that two accesses lack which were made under the same lock, or that the
     /// lock was released by a store; whether there is any such thing.
     bool add_fences(const Access& earlier, const Access& now, bool local);
@@ -54,6 +54,10 @@ class Reports {
   private:
     wire::Finding finding(const char* kind, int line, int other_line,
                           const std::string& message) const;
+    /// "work-item 3 of group 1", or the copy that made an access.
+    std::string doer(const Access& access) const;
+    /// The same where the group has been told.
+    std::string doer_of_group(const Access& access) const;
     int line_of_site(std::uint32_t site) const { return instructions_.line_of_site(site); }
 
     const Names& names_;

@@ -1,7 +1,7 @@
 // run: k 64/16
 // global: float 64 = iota
 // global: float 64 = 0
-// expect: uninitialised 9
+// expect: data-race 9
 __kernel void k(__global const float* in, __global float* out) {
     __local float t[16];
     const int l = get_local_id(0);
