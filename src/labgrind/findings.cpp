@@ -5,10 +5,21 @@
 
 namespace labgrind {
 
+namespace {
+
+/// What stands before the colon, if there is one: a fence that is missing shows in many places.
+std::string cause(const wire::Finding& finding) {
+    const std::size_t colon = finding.message.find(": ");
+    return colon == std::string::npos ? "" : finding.message.substr(0, colon);
+}
+
+} // namespace
+
 void Findings::add(const wire::Finding& finding) {
+    const std::string why = cause(finding);
     const auto same = std::find_if(findings_.begin(), findings_.end(), [&](const auto& known) {
         return known.kind == finding.kind && known.line == finding.line &&
-               known.other_line == finding.other_line;
+               (known.other_line == finding.other_line || (!why.empty() && cause(known) == why));
     });
     if (same == findings_.end())
         findings_.push_back(finding);

@@ -24,7 +24,8 @@ constexpr const char* lock_step_hang = "lock-step-hang";
 constexpr const char* no_retry = "no-retry";
 } // namespace kind
 
-/// The findings of a launch, one for each kind and pair of lines, in the order they were seen.
+/// The findings of a launch, one for each kind and pair of lines, in the order they were seen. Where
+/// a message has a colon, the cause stands before it, and one is enough for each cause and line.
 class Findings {
   public:
     void add(const wire::Finding& finding);

@@ -392,6 +392,16 @@ TEST_CASE("findings: the same kind at the same lines is one") {
     CHECK_FALSE(findings.has(kind::out_of_bounds));
 }
 
+TEST_CASE("findings: one cause at one line is one, wherever it shows") {
+    Findings findings;
+    findings.add({kind::missing_fence, "k", 3, 5, "no fence before line 3: line 5", 1});
+    findings.add({kind::missing_fence, "k", 3, 6, "no fence before line 3: line 6", 1});
+    findings.add({kind::missing_fence, "k", 3, 6, "no fence after line 3: line 6", 1});
+    findings.add({kind::missing_fence, "k", 4, 6, "no fence before line 3: line 6", 1});
+    REQUIRE(findings.all().size() == 3);
+    CHECK(findings.all().front().count == 2);
+}
+
 TEST_CASE("locks: after a barrier a plain store may clear what only the group sees") {
     for (const bool shared : {false, true}) {
         CAPTURE(shared);
