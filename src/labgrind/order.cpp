@@ -59,6 +59,7 @@ void Order::begin_group(std::uint32_t group, std::uint32_t first, std::uint32_t 
     first_ = first;
     phase_ = 0;
     shared_.clear();
+    met_.clear();
     items_.assign(size + std::size_t{1}, {});
 }
 
@@ -77,17 +78,25 @@ void Order::look(Item& item) {
 }
 
 void Order::barrier(bool ordered) {
-    for (Item& item : items_) {
+    for (std::size_t i = 0; i + 1 < items_.size(); ++i) { // a copy knows what the group knows
+        Item& item = items_[i];
         look(item);
-        if (!ordered)
+        if (!ordered) {
+            if (item.fences != 0) {
+                met_.join(item.own);
+                met_.add_item(first_ + static_cast<std::uint32_t>(i), item.fences);
+            }
             continue;
+        }
         shared_.join(item.own);
         shared_.join(item.seen);
         item.own.clear();
         item.seen.clear();
     }
-    if (ordered)
+    if (ordered) {
+        met_.clear();
         ++phase_;
+    }
 }
 
 void Order::copies_done() {
@@ -100,6 +109,7 @@ void Order::fence(std::uint32_t item, bool acquire, bool release) {
     if (acquire) {
         look(one);
         one.own.join(one.seen);
+        one.own.join(met_);
         one.seen.clear();
     }
     if (release)

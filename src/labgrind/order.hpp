@@ -46,7 +46,8 @@ class Knowledge {
 /// nothing by themselves: a fence before one publishes what its work-item has done and knows, and a
 /// fence after one that read it takes that over, as C11's fences do (ISO C11, 7.17.4). A barrier is
 /// a fence for the address spaces in its flags, and lets the work-items of a group know all that
-/// any of them knows. Work-items run one at a time and are switched at barriers only.
+/// any of them knows. Where it is none, it still makes them meet: what was fenced before it is known
+/// to who has a fence after it. Work-items run one at a time and are switched at barriers only.
 class Order {
   public:
     /// From here on work-items of `group` run; `first` is the lowest of their numbers.
@@ -85,6 +86,7 @@ class Order {
     std::uint32_t first_ = 0;
     std::uint32_t phase_ = 0;
     Knowledge shared_;        ///< what all work-items of the group know
+    Knowledge met_;           ///< what they had fenced when they last met without knowing it
     std::vector<Item> items_; ///< and behind them the one that copies
     std::unordered_map<std::uint64_t, Knowledge> published_; ///< by atomics, by word
 };

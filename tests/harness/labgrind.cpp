@@ -147,6 +147,38 @@ TEST_CASE("races: groups are ordered by a fence before and a fence after an atom
     }
 }
 
+TEST_CASE("races: work-items that meet are ordered by a fence before and a fence after") {
+    for (const bool before : {false, true}) {
+        for (const bool after : {false, true}) {
+            CAPTURE(before);
+            CAPTURE(after);
+            TwoGroups run;
+            run.begin(0);
+            run.write(0);
+            if (before)
+                run.fence(0);
+            run.order.barrier(false);
+            if (after)
+                run.fence(1);
+            CHECK(run.read(1) == !(before && after));
+        }
+    }
+}
+
+TEST_CASE("races: an asynchronous copy is over when all have waited for it") {
+    TwoGroups run;
+    run.begin(0);
+    CHECK_FALSE(run.write(0));
+    CHECK(run.read(copies)); // nothing lies between
+    run.order.barrier(true);
+    CHECK_FALSE(run.write(copies));
+    CHECK(run.read(1));
+    run.order.copies_done();
+    CHECK_FALSE(run.read(1));
+    run.begin(1);
+    CHECK(run.read(2));
+}
+
 TEST_CASE("races: what comes after the fence is not published by it") {
     TwoGroups run;
     run.begin(0);
