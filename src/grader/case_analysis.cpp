@@ -16,8 +16,8 @@ constexpr std::size_t most_interpreted_bytes = std::size_t{40} << 10;
 constexpr const char* endless_loop = "endless-loop";
 constexpr std::size_t max_findings_shown = 3;
 constexpr const char* not_installed =
-    "not installed: what watches the kernels (Oclgrind). make setup installs it; then make the lab "
-    "again";
+    "not installed: what watches the kernels (Oclgrind). make setup installs it or says why it "
+    "cannot; then make the lab again";
 
 } // namespace
 
