@@ -261,21 +261,24 @@ void check_small(grader::Case& lab, const Lab& under_test) {
     }
 }
 
-void check_work(grader::Case& lab, const Lab& under_test) {
-    const std::size_t size = 64;
+namespace {
+
+/// Counts the work on `groups` whole groups of `size` work-items and returns what to tell of it;
+/// "" where it could not be counted.
+std::string check_work_of(grader::Case& lab, const Lab& under_test, std::size_t size,
+                          std::size_t groups) {
     const std::size_t m = size * under_test.elements_per_item; // elements of a group
-    const std::size_t groups = 64; // so many sums that scanning them serially shows
     const auto work =
         lab.count_work([&] { check_whole_numbers(lab, under_test, groups * m, size); });
     if (!work)
-        return;
+        return "";
     const wire::WorkCounts counts = work->front(); // the first launch scans whole groups
     const std::string told = grader::show_work(counts);
     if (counts.kernel != "scan_groups")
         lab.fail(under_test.program, {"the first launch must be one of scan_groups", {told}, ""});
     // Hillis and Steele: m log2(m) - m + 1, and m log2(m) for those who add a 0 below the distance.
     // Blelloch: 2 (m - 1). Twice that leaves room for sums of groups and for odd shapes, and stays
-    // below Hillis and Steele's count (6 m for 128 elements).
+    // below Hillis and Steele's count (6 m for 128 elements) and Sklansky's (4.5 m for 512).
     const auto steps = static_cast<std::size_t>(std::lround(std::log2(m)));
     const std::size_t allowed = groups * (under_test.kind == Kind::inclusive ? m * steps : 4 * m);
     if (counts.additions > allowed)
@@ -303,6 +306,21 @@ void check_work(grader::Case& lab, const Lab& under_test) {
                       {grader::show_work(one)},
                       one.kernel});
     }
+    return told;
+}
+
+} // namespace
+
+void check_work(grader::Case& lab, const Lab& under_test) {
+    // So many sums of groups that scanning them serially shows, and so large groups that log2(m)
+    // does.
+    const std::string told = check_work_of(lab, under_test, 64, 64);
+    if (told.empty())
+        return;
+    const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
+    const auto sizes = group_sizes(lab, under_test.program, "scan_groups", local_bytes);
+    if (std::find(sizes.begin(), sizes.end(), 256) != sizes.end())
+        check_work_of(lab, under_test, 256, 2);
     lab.remark(told);
 }
 
