@@ -153,7 +153,7 @@ $(PLAYERS): $(BUILD)/tests/programs/%: $(BUILD)/tests/harness/programs/%.o $(WIR
 	$(QUIET)$(CXX) $(LDFLAGS) $^ -o $@
 
 # The analyses that know nothing of Oclgrind.
-LABGRIND_ANALYSES := $(patsubst %,$(BUILD)/src/labgrind/%.o,findings locks order races work)
+LABGRIND_ANALYSES := $(patsubst %,$(BUILD)/src/labgrind/%.o,findings locks order races waits work)
 $(BUILD)/tests/harness_tests: $(LABGRIND_ANALYSES)
 
 $(BUILD)/tests/labgrind_tests: $(call test_objects,labgrind) $(LABGRIND_OBJECTS) $(WIRE_OBJECTS)

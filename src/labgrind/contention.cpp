@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <llvm/IR/Instructions.h>
 
 namespace labgrind {
@@ -72,16 +73,28 @@ void Contention::let_another_pass(Group& group, const Item& item) {
     overtaking_ = nullptr;
 }
 
-bool Contention::was_made_to_fail(std::uint32_t item, std::uint64_t word, int line) {
+bool Contention::was_made_to_fail(const AtomicStep& step, int line) {
     if (pretence_.memory == nullptr)
         return false;
     std::memcpy(pretence_.memory, pretence_.truth.data(), pretence_.size);
     pretence_.memory = nullptr;
-    disappointed_[{item, word}] = line;
+    disappointed_[{step.item, step.word}] = {line, step.spin};
     return true;
 }
 
+/// Who goes round until one of several words is free has succeeded with another one.
+void Contention::settle(const AtomicStep& step) {
+    for (auto attempt = disappointed_.begin(); attempt != disappointed_.end();) {
+        const bool settled = attempt->first.first == step.item &&
+                             attempt->first.second != step.word &&
+                             attempt->second.spin == step.spin;
+        attempt = settled ? disappointed_.erase(attempt) : std::next(attempt);
+    }
+}
+
 void Contention::note_outcome(const AtomicStep& step, bool compares, int line) {
+    if (step.tries && step.writes && step.spin != 0)
+        settle(step);
     const auto rival = rivals_.find(step.word);
     if (rival == rivals_.end())
         return;
@@ -89,12 +102,12 @@ void Contention::note_outcome(const AtomicStep& step, bool compares, int line) {
     const auto waiting = disappointed_.find(key);
     if (!rival->second.lock) {
         if (compares && !step.writes)
-            disappointed_[key] = line;
+            disappointed_[key] = {line, step.spin};
         else if (waiting != disappointed_.end())
             disappointed_.erase(waiting);
     } else if (waiting != disappointed_.end() && step.writes) {
         if (step.after == 0 && step.changes)
-            broken_in_.push_back(waiting->second);
+            broken_in_.push_back(waiting->second.line);
         disappointed_.erase(waiting);
     }
 }
@@ -106,8 +119,8 @@ bool Contention::is_lock(std::uint64_t word) const {
 
 std::vector<Contention::GivenUp> Contention::given_up() const {
     std::vector<GivenUp> given_up;
-    for (const auto& [who, line] : disappointed_)
-        given_up.push_back({line, who.second, is_lock(who.second)});
+    for (const auto& [who, attempt] : disappointed_)
+        given_up.push_back({attempt.line, who.second, is_lock(who.second)});
     return given_up;
 }
 

@@ -31,7 +31,7 @@ class Contention {
     /// The work-item that runs in the middle of another one's instruction, or null.
     Item* overtaking() const { return overtaking_; }
     /// It has ended. Whether it was made to fail; the memory is as before then.
-    bool was_made_to_fail(std::uint32_t item, std::uint64_t word, int line);
+    bool was_made_to_fail(const AtomicStep& step, int line);
     /// How one ended that was not. `compares`: it was a compare-and-swap.
     void note_outcome(const AtomicStep& step, bool compares, int line);
 
@@ -58,12 +58,18 @@ class Contention {
         std::size_t size = 0;
     };
 
+    void settle(const AtomicStep& step);
     void let_another_pass(Group& group, const Item& item);
 
     Rivals rivals_;
     unsigned failures_ = 0;
-    std::map<ItemWord, unsigned> late_;    ///< how often by now
-    std::map<ItemWord, int> disappointed_; ///< line of the last attempt
+    std::map<ItemWord, unsigned> late_; ///< how often by now
+    /// The last attempt.
+    struct Attempt {
+        int line = 0;
+        std::uint64_t spin = 0; ///< the loop it stands in, if it goes round until it succeeds
+    };
+    std::map<ItemWord, Attempt> disappointed_;
     std::vector<int> broken_in_;
     Pretence pretence_;
     Item* overtaking_ = nullptr;

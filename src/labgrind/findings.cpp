@@ -29,14 +29,17 @@ void Findings::add(const wire::Finding& finding) {
 
 std::vector<wire::Finding> Findings::without_consequences() const {
     std::vector<wire::Finding> kept;
-    std::copy_if(
-        findings_.begin(), findings_.end(), std::back_inserter(kept), [&](const auto& one) {
-            return one.kind != kind::uninitialised ||
-                   std::none_of(findings_.begin(), findings_.end(), [&](const auto& other) {
-                       return (other.kind == kind::data_race || other.kind == kind::barrier_flag) &&
-                              (other.line == one.line || other.other_line == one.line);
-                   });
-        });
+    const auto explains = [](const wire::Finding& cause, const wire::Finding& effect) {
+        const bool same_line = cause.line == effect.line || cause.other_line == effect.line;
+        if (effect.kind == kind::uninitialised)
+            return same_line && (cause.kind == kind::data_race || cause.kind == kind::barrier_flag);
+        return same_line && effect.kind == kind::out_of_bounds && cause.kind == kind::uninitialised;
+    };
+    std::copy_if(findings_.begin(), findings_.end(), std::back_inserter(kept),
+                 [&](const auto& one) {
+                     return std::none_of(findings_.begin(), findings_.end(),
+                                         [&](const auto& other) { return explains(other, one); });
+                 });
     return kept;
 }
 

@@ -31,8 +31,8 @@ class Findings {
     void add(const wire::Finding& finding);
     bool has(const char* kind) const;
     const std::vector<wire::Finding>& all() const { return findings_; }
-    /// All but those that others explain: that a value is read before it was written is what a race
-    /// at the same line may lead to.
+    /// All but those that others explain: a race at the same line may lead to a value that is read
+    /// before it was written, and such a value to an index out of bounds.
     std::vector<wire::Finding> without_consequences() const;
 
   private:

@@ -5,12 +5,6 @@
 namespace labgrind {
 namespace {
 
-/// How long each of two looks takes, in instructions: longer than once round most loops.
-constexpr std::uint64_t look = 2'000;
-
-/// Interpreted inputs are small: who has not ended by then will not.
-constexpr std::uint64_t largest_budget = 8'000'000;
-
 constexpr std::uint64_t hash_factor = 1099511628211U; // of FNV-1a
 
 } // namespace
@@ -22,23 +16,24 @@ bool Patience::is_over(std::uint64_t instructions, int line) {
         first_line_ = first_line_ == 0 ? line : std::min(first_line_, line);
         last_line_ = std::max(last_line_, line);
     }
-    look_ = instructions < budget_ + look ? Look::first : Look::second;
-    if (instructions < budget_ + 2 * look)
+    if (now_ == Look::none)
+        since_ = instructions;
+    now_ = instructions < since_ + look_ ? Look::first : Look::second;
+    if (instructions < since_ + 2 * look_)
         return false;
-    if (!something_new_ || budget_ >= largest_budget)
+    if (!something_new_ || budget_ >= largest_)
         return true;
-    *this = {};
-    budget_ = largest_budget;
+    *this = {largest_, look_, largest_};
     return false;
 }
 
 void Patience::note_store(std::size_t address, const std::uint8_t* data, std::size_t size) {
-    if (look_ == Look::none)
+    if (now_ == Look::none)
         return;
     std::uint64_t hash = address;
     for (std::size_t i = 0; i < size; ++i)
         hash = hash * hash_factor + data[i] + 1;
-    if (look_ == Look::first)
+    if (now_ == Look::first)
         stored_.insert(hash);
     else
         something_new_ = something_new_ || stored_.count(hash) == 0;

@@ -18,31 +18,31 @@ class Instruction;
 
 namespace labgrind {
 
-/// The last plain loads of shared memory since the last barrier, by word: where an atomic operation
-/// on the word follows, the load was but a first look.
+/// Where shared memory was read since the last barrier, by word: where an atomic operation on the
+/// word follows, that was but a first look. Words that share a place push each other out.
 class FirstLooks {
   public:
-    void note(std::uint64_t word, std::uint32_t site) {
-        loads_[next_] = {word, site};
-        next_ = (next_ + 1) % loads_.size();
-    }
-    /// The load of `word` among them, if there is one.
+    void note(std::uint64_t word, std::uint32_t site) { loads_[place(word)] = {word, site, age_}; }
+    /// The last read of `word` among them, if there is one.
     std::optional<std::uint32_t> at(std::uint64_t word) const {
-        for (const Load& load : loads_) {
-            if (load.word == word)
-                return load.site;
-        }
-        return std::nullopt;
+        const Load& load = loads_[place(word)];
+        return load.word == word && load.age == age_ ? std::optional(load.site) : std::nullopt;
     }
-    void clear() { loads_.fill({}); }
+    void clear() { ++age_; }
 
   private:
     struct Load {
         std::uint64_t word = 0;
         std::uint32_t site = 0;
+        std::uint32_t age = 0;
     };
-    std::array<Load, 16> loads_{};
-    std::size_t next_ = 0;
+
+    static std::size_t place(std::uint64_t word) {
+        return word * 0x9e3779b97f4a7c15U >> 57; // the upper bits of Fibonacci hashing
+    }
+
+    std::array<Load, 128> loads_{};
+    std::uint32_t age_ = 1; ///< how often all were forgotten
 };
 
 /// How often a work-item has gone round the loops it is in, and in those it was in last.
@@ -80,11 +80,16 @@ class Rounds {
     std::vector<Loop> loops_; ///< by depth
 };
 
-/// How long a work-item may go on. A loop that stores nothing new is endless; one that does may come
-/// to an end, and is given more time, up to a point.
+/// How long somebody may go on. A loop that stores nothing new is endless; one that does may come to
+/// an end, and is given more time, up to a point.
 class Patience {
   public:
-    /// It has executed an instruction at this line. Whether it is to be stopped.
+    /// All in instructions: when to look first, how long each of two looks takes (longer than once
+    /// round most loops), and when there is no more time.
+    Patience(std::uint64_t budget, std::uint64_t look, std::uint64_t largest)
+        : budget_(budget), look_(look), largest_(largest) {}
+
+    /// An instruction at this line has been executed. Whether it is to be stopped.
     bool is_over(std::uint64_t instructions, int line);
     /// It has stored this.
     void note_store(std::size_t address, const std::uint8_t* data, std::size_t size);
@@ -98,8 +103,11 @@ class Patience {
   private:
     enum class Look { none, first, second };
 
-    std::uint64_t budget_ = 1'000'000;
-    Look look_ = Look::none;
+    std::uint64_t budget_;
+    std::uint64_t look_;
+    std::uint64_t largest_;
+    Look now_ = Look::none;
+    std::uint64_t since_ = 0; ///< instructions at its beginning
     std::set<std::uint64_t> stored_; ///< hashes, during the first look
     bool something_new_ = false;     ///< during the second
     int first_line_ = 0;
@@ -120,10 +128,11 @@ struct Item {
     std::vector<std::uint32_t> path;          ///< branches since the last barrier: 2 * site + taken
     std::vector<const llvm::CallInst*> calls; ///< of functions of the program, outermost first
     UndefinedValues values;
-    FirstLooks looks;
+    FirstLooks looks;   ///< by plain loads
+    FirstLooks atomics; ///< by atomic operations
     Rounds rounds;
-    int fence_line = 0; ///< of the last fence since the last barrier
-    Patience patience;
+    int fence_line = 0;                             ///< of the last fence since the last barrier
+    Patience patience{1'000'000, 2'000, 8'000'000}; // interpreted inputs are small
 };
 
 /// A barrier that a group met at.
@@ -139,7 +148,10 @@ struct Group {
     std::uint32_t first_item = 0; ///< the lowest number of its work-items
     std::vector<Item> items;
     std::vector<Meeting> barriers;
-    bool copied = false; ///< asynchronously, since the last barrier
+    bool copied = false;            ///< asynchronously, since the last barrier
+    std::uint64_t instructions = 0; ///< of all its work-items
+    /// Asked at barriers, of a group that has met often.
+    Patience patience{4'000'000, 500'000, 32'000'000};
 };
 
 /// The number of work-items, or groups, in `size`.

@@ -1,5 +1,7 @@
 #include "labgrind/instructions.hpp"
 
+#include <algorithm>
+
 #include <llvm/IR/DebugLoc.h>
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/Function.h>
@@ -30,7 +32,7 @@ std::vector<Instruction::Index> indices_of(const llvm::Value* pointer) {
             const auto* array = dyn_cast<llvm::ArrayType>(type);
             if (array == nullptr)
                 break;
-            if (array->getNumElements() > 1 && !llvm::isa<llvm::Constant>(index->get()))
+            if (array->getNumElements() > 1)
                 indices.push_back(
                     {index->get(), static_cast<std::int64_t>(array->getNumElements())});
             type = array->getElementType();
@@ -161,6 +163,33 @@ Instruction Instructions::examine(const llvm::Instruction* instruction) {
         known.lanes = lanes_of(call->getType());
     }
     return known;
+}
+
+std::vector<const llvm::User*> users_of(const llvm::Value* value) {
+    std::vector<const llvm::User*> users;
+    std::vector<const llvm::Value*> values{value};
+    const auto follow = [&](const llvm::Value* next) {
+        if (std::find(values.begin(), values.end(), next) == values.end())
+            values.push_back(next);
+    };
+    for (std::size_t i = 0; i < values.size(); ++i) { // grows on the way
+        for (const llvm::User* user : values[i]->users()) {
+            const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
+            if (llvm::isa<llvm::GetElementPtrInst>(user) ||
+                (store != nullptr && store->getValueOperand() != values[i]))
+                continue; // it goes nowhere, something else does
+            users.push_back(user);
+            if (store == nullptr) {
+                follow(user);
+            } else if (llvm::isa<llvm::AllocaInst>(store->getPointerOperand())) {
+                for (const llvm::User* other : store->getPointerOperand()->users()) {
+                    if (llvm::isa<llvm::LoadInst>(other))
+                        follow(other);
+                }
+            }
+        }
+    }
+    return users;
 }
 
 } // namespace labgrind

@@ -9,6 +9,7 @@ namespace llvm {
 class Function;
 class Instruction;
 class Type;
+class User;
 class Value;
 } // namespace llvm
 
@@ -43,7 +44,7 @@ struct Instruction {
         const llvm::Value* value = nullptr;
         std::int64_t length = 0;
     };
-    std::vector<Index> indices; ///< of a load or a store, those that only run time tells
+    std::vector<Index> indices; ///< of a load or a store
 };
 
 /// The instructions met in a launch, numbered as they come.
@@ -72,6 +73,9 @@ std::uint32_t lanes_of(const llvm::Type* type);
 
 /// The variable that an address is computed from by indices alone, or null.
 const llvm::Value* base_of(const llvm::Value* pointer);
+
+/// Whatever `value` goes into, also through arithmetic, calls and private variables.
+std::vector<const llvm::User*> users_of(const llvm::Value* value);
 
 /// The operand that a memory access takes its address from, or null.
 const llvm::Value* pointer_operand(const llvm::Instruction* instruction, bool write);

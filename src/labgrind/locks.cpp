@@ -1,6 +1,7 @@
 #include "labgrind/locks.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace labgrind {
 namespace {
@@ -20,13 +21,16 @@ void Locks::atomic(const AtomicStep& step) {
     if (!step.tries && !step.changes && known == words_.end())
         return;
     Word& word = known != words_.end() ? known->second : words_[step.word];
+    word.one_group = word.one_group && word.group.value_or(step.group) == step.group;
+    word.group = step.group;
     if (step.writes && word.stored.size() < max_stored)
         word.stored.insert(step.after);
     if (step.changes && word.changers.empty())
         word.first_site = step.site;
     if (step.changes)
         word.changers.insert(step.item);
-    if (step.writes && step.before != 0 && step.after != 0)
+    const bool counts = step.before == 0 && !step.tries;
+    if (step.writes && step.after != 0 && (step.before != 0 || counts))
         word.only_taken_free = false;
     if (step.tries && step.before != 0) {
         Attempts& attempts = attempts_[step.item];
@@ -44,7 +48,7 @@ void Locks::atomic(const AtomicStep& step) {
 void Locks::take(Word& word, const AtomicStep& step) {
     ++word.takes;
     word.take_sites.insert(step.site);
-    word.taken_in_loops = word.taken_in_loops && step.in_loop;
+    word.taken_in_loops = word.taken_in_loops && step.spin != 0;
     word.last_phase = step.phase;
     attempts_.erase(step.item);
     Hold hold;
@@ -62,26 +66,37 @@ void Locks::take(Word& word, const AtomicStep& step) {
 
 void Locks::release(Word& word, const AtomicStep& step, bool plain) {
     const std::uint32_t number = word.current;
-    // After a barrier anybody of the group may clear what only the group can see.
-    const bool cleared = !step.shared && word.last_phase < step.phase;
+    // After a barrier anybody of the group may clear what only the group has to do with: a mark.
+    const bool cleared = word.one_group && word.last_phase < step.phase;
     word.last_phase = step.phase;
-    if (number == 0 && cleared)
+    if (cleared) {
+        drop(word);
         return;
+    }
     ++word.releases;
     word.release_sites.insert(step.site);
-    word.current = 0;
-    if (!cleared && (number == 0 || holds_[number - 1].item != step.item))
+    drop(word);
+    if (number == 0 || holds_[number - 1].item != step.item)
         word.strays.push_back({step.word, step.item, step.site,
                                number == 0 ? std::nullopt : std::optional<std::uint32_t>(number)});
     if (number == 0)
         return;
     Hold& hold = holds_[number - 1];
-    hold.released = true;
+    word.given_back = word.given_back || (hold.item == step.item && hold.phase == step.phase);
     hold.release_site = step.site;
-    hold.plain_release = plain && !cleared;
+    hold.plain_release = plain;
     hold.release_fenced = {!hold.dirty[local_space], !hold.dirty[global_space]};
     hold.released_in_loop =
         std::find(step.braces.begin(), step.braces.end(), hold.spin_loop) != step.braces.end();
+}
+
+/// Nobody holds it any more.
+void Locks::drop(Word& word) {
+    const std::uint32_t number = std::exchange(word.current, 0);
+    if (number == 0)
+        return;
+    Hold& hold = holds_[number - 1];
+    hold.released = true;
     std::vector<std::uint32_t>& own = held_[hold.item];
     own.erase(std::remove(own.begin(), own.end(), number), own.end());
 }
@@ -137,7 +152,8 @@ bool Locks::looks_like_a_lock(const Word& word) {
         return false;
     // Who waits for a word, or gives it back himself, has a lock; a flag is set by one who goes on
     // either way, and cleared by anybody.
-    return word.waited_for || (word.releases > 0 && (word.taken_in_loops || word.strays.empty()));
+    return word.waited_for ||
+           (word.releases > 0 && (word.taken_in_loops || (word.given_back && word.strays.empty())));
 }
 
 std::vector<Locks::Stray> Locks::strays() const {

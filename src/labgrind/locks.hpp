@@ -13,7 +13,8 @@ namespace labgrind {
 /// An atomic operation on a word, as far as locks are concerned.
 struct AtomicStep {
     std::uint32_t item = 0;
-    std::uint32_t warp = 0;  ///< work-items that may run in lock step share it, in one launch
+    std::uint32_t warp = 0; ///< work-items that may run in lock step share it, in one launch
+    std::uint32_t group = 0;
     std::uint32_t phase = 0; ///< barriers of the group before it
     std::uint32_t site = 0;
     std::uint64_t word = 0; ///< a number of the caller's
@@ -24,8 +25,6 @@ struct AtomicStep {
     std::uint64_t before = 0;
     std::uint64_t after = 0;
     std::uint64_t way = 0;  ///< hash of the calls and the rounds of loops that lead to the site
-    bool shared = true;     ///< the word is one that all groups see
-    bool in_loop = false;   ///< the site is in one, maybe a caller's
     std::uint64_t spin = 0; ///< the innermost loop, if it goes round until it succeeds
     /// Loops between whose braces the site stands: one that is about to leave a loop is in it, too.
     std::vector<std::uint64_t> braces;
@@ -106,12 +105,15 @@ class Locks {
         std::set<std::uint32_t> release_sites;
         std::uint32_t takes = 0;
         std::uint32_t releases = 0;
-        bool waited_for = false;      ///< somebody tries again and again
-        bool taken_in_loops = true;   ///< always
-        bool emptied = false;         ///< what a release found was used: it holds something
-        bool only_taken_free = true;  ///< never changed from one value that is not 0 to another
-        std::uint32_t current = 0;    ///< number of the hold, 0: free
-        std::uint32_t last_phase = 0; ///< in which it was taken or given back
+        bool waited_for = false;            ///< somebody tries again and again
+        bool taken_in_loops = true;         ///< always, and in such that do not count
+        bool given_back = false;            ///< by its taker, with no barrier in between
+        bool emptied = false;               ///< what a release found was used: it holds something
+        bool only_taken_free = true;        ///< never but from 0 by who tries to take it, and to 0
+        std::uint32_t current = 0;          ///< number of the hold, 0: free
+        std::uint32_t last_phase = 0;       ///< in which it was taken or given back
+        std::optional<std::uint32_t> group; ///< that was there last
+        bool one_group = true;              ///< nobody else has been
         std::vector<Stray> strays;
     };
     struct Attempts {
@@ -121,6 +123,7 @@ class Locks {
 
     void take(Word& word, const AtomicStep& step);
     void release(Word& word, const AtomicStep& step, bool plain);
+    void drop(Word& word);
     static bool looks_like_a_lock(const Word& word);
 
     std::vector<Hold> holds_;

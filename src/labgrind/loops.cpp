@@ -1,5 +1,7 @@
 #include "labgrind/loops.hpp"
 
+#include "labgrind/instructions.hpp"
+
 #include <algorithm>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
@@ -179,36 +181,19 @@ static bool leaves_loop(const llvm::LoopInfo& loops, const llvm::BasicBlock* blo
     return false;
 }
 
-bool Loops::is_ended_by(const llvm::LoadInst* load) {
-    const auto known = ended_by_.find(load);
+bool Loops::is_ended_by(const llvm::Instruction* read) {
+    const auto known = ended_by_.find(read);
     if (known != ended_by_.end())
         return known->second;
-    const llvm::LoopInfo& loops = of(load->getFunction()).loops;
-    std::vector<const llvm::Value*> values{load};
-    bool ends = false;
-    for (std::size_t i = 0; i < values.size() && !ends; ++i) { // grows as it goes
-        for (const llvm::User* user : values[i]->users()) {
-            if (llvm::isa<llvm::ReturnInst>(user)) {
-                ends = true; // the caller decides
-            } else if (llvm::isa<llvm::BranchInst>(user) || llvm::isa<llvm::SwitchInst>(user)) {
-                ends = ends ||
-                       leaves_loop(loops, load->getParent(), llvm::cast<llvm::Instruction>(user));
-            } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
-                if (!llvm::isa<llvm::AllocaInst>(store->getPointerOperand()) ||
-                    store->getValueOperand() != values[i])
-                    continue;
-                for (const llvm::User* other : store->getPointerOperand()->users()) {
-                    if (llvm::isa<llvm::LoadInst>(other) &&
-                        std::find(values.begin(), values.end(), other) == values.end())
-                        values.push_back(other);
-                }
-            } else if (!llvm::isa<llvm::GetElementPtrInst>(user) &&
-                       std::find(values.begin(), values.end(), user) == values.end()) {
-                values.push_back(user);
-            }
-        }
-    }
-    ended_by_[load] = ends;
+    const llvm::LoopInfo& loops = of(read->getFunction()).loops;
+    const auto users = users_of(read);
+    const bool ends = std::any_of(users.begin(), users.end(), [&](const llvm::User* user) {
+        const bool decides = llvm::isa<llvm::BranchInst>(user) || llvm::isa<llvm::SwitchInst>(user);
+        return llvm::isa<llvm::ReturnInst>(user) || // the caller decides
+               (decides &&
+                leaves_loop(loops, read->getParent(), llvm::cast<llvm::Instruction>(user)));
+    });
+    ended_by_[read] = ends;
     return ends;
 }
 

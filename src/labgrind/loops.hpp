@@ -11,7 +11,6 @@ class BasicBlock;
 class CallInst;
 class Function;
 class Instruction;
-class LoadInst;
 } // namespace llvm
 
 namespace labgrind {
@@ -42,15 +41,15 @@ class Loops {
     /// The heads of the loops around `instruction` in its own function, innermost first.
     std::vector<const llvm::BasicBlock*> heads_around(const llvm::Instruction* instruction);
 
-    /// Whether a loop around `load` goes on or ends by what it loads.
-    bool is_ended_by(const llvm::LoadInst* load);
+    /// Whether a loop around `read`, a load or an atomic operation, goes on or ends by what it gives.
+    bool is_ended_by(const llvm::Instruction* read);
 
   private:
     struct Function;
     Function& of(const llvm::Function* function);
 
     std::unordered_map<const llvm::Function*, std::unique_ptr<Function>> functions_;
-    std::unordered_map<const llvm::LoadInst*, bool> ended_by_;
+    std::unordered_map<const llvm::Instruction*, bool> ended_by_;
 };
 
 } // namespace labgrind

@@ -5,6 +5,7 @@
 #include "labgrind/loops.hpp"
 #include "labgrind/names.hpp"
 #include "labgrind/reports.hpp"
+#include "labgrind/waits.hpp"
 #include "labgrind/work.hpp"
 
 #include <algorithm>
@@ -32,9 +33,11 @@ constexpr std::uint64_t local_word = std::uint64_t{1} << 63;
 /// that has met often and takes long.
 constexpr std::size_t most_barriers = 12'000;
 constexpr std::size_t many_barriers = 256;
-constexpr std::uint64_t many_instructions = 8'000'000;
 
 constexpr std::uint64_t hash_factor = 1099511628211U; // of FNV-1a
+
+/// What memory that nobody has written is full of: NaNs. Oclgrind's zeros are often what was meant.
+constexpr int garbage = 0xff;
 
 std::uint64_t number(const unsigned char* bytes, std::size_t size) {
     std::uint64_t value = 0;
@@ -75,6 +78,17 @@ bool is_used(const llvm::CallInst* call) {
     });
 }
 
+/// Whether something is decided by what `call` gives, not only where something goes.
+bool is_compared(const llvm::CallInst* call) {
+    const auto users = users_of(call);
+    return std::any_of(users.begin(), users.end(), [](const llvm::User* user) {
+        const auto* store = dyn_cast<llvm::StoreInst>(user);
+        return llvm::isa<llvm::CmpInst>(user) || llvm::isa<llvm::ReturnInst>(user) ||
+               llvm::isa<llvm::SwitchInst>(user) || llvm::isa<llvm::CallInst>(user) ||
+               (store != nullptr && !llvm::isa<llvm::AllocaInst>(store->getPointerOperand()));
+    });
+}
+
 /// Of the calls that led to where `item` is.
 std::uint64_t call_hash(const Item& item) {
     std::uint64_t hash = 0;
@@ -100,7 +114,6 @@ struct Observer::Launch {
     using ItemWord = std::pair<std::uint32_t, std::uint64_t>;
 
     std::uint32_t group_size;
-    std::uint64_t executed = 0; ///< instructions, by all work-items
     Instructions instructions;
     Loops loops;
     Order global_order;
@@ -108,16 +121,13 @@ struct Observer::Launch {
     Races global_races;
     Races local_races;
     Locks locks;
+    Waits waits;
     Contention contention;
     Work work;
     Names names;
     Reports reports;
-    /// A race between an atomic operation and a plain load.
-    struct Peek {
-        std::uint32_t load = 0; ///< its site
-        wire::Finding race;
-    };
-    std::map<ItemWord, Peek> peeks;
+    /// Races between atomic operations and plain loads, by who loads what and the load's site.
+    std::map<std::pair<ItemWord, std::uint32_t>, wire::Finding> peeks;
     std::map<std::uint64_t, std::size_t> local_words;    ///< changed atomically, with addresses
     std::map<std::uint64_t, std::uint64_t> local_values; ///< of them, at the end of their groups
     std::set<std::uint32_t> first_looks; ///< loads (sites) that an atomic operation followed
@@ -138,8 +148,10 @@ void Observer::kernelBegin(const oclgrind::KernelInvocation* invocation) {
 }
 
 void Observer::kernelEnd(const oclgrind::KernelInvocation* /*invocation*/) {
-    if (group_.handle == nullptr || ours_)
+    if (group_.handle == nullptr || ours_) {
         launch_->reports.add_locks();
+        launch_->reports.add_hang(launch_->waits);
+    }
     report_peeks(false);
     analysis_.cut_short = ours_;
     const Rivals contended = rivals();
@@ -216,7 +228,8 @@ Item& Observer::switch_to(const oclgrind::WorkItem* item) {
 void Observer::workGroupBarrier(const oclgrind::WorkGroup* /*group*/, std::uint32_t flags) {
     check_divergence();
     const std::size_t met = group_.barriers.size();
-    if (met >= most_barriers || (met >= many_barriers && launch_->executed >= many_instructions)) {
+    if (met >= most_barriers ||
+        (met >= many_barriers && group_.patience.is_over(group_.instructions, 0))) {
         launch_->reports.add_endless_meetings();
         cut_short();
     }
@@ -233,6 +246,7 @@ void Observer::workGroupBarrier(const oclgrind::WorkGroup* /*group*/, std::uint3
         item.waits_at = nullptr;
         item.path.clear();
         item.looks.clear();
+        item.atomics.clear();
         item.fence_line = 0;
         if ((flags & local_flag) != 0)
             launch_->locks.fence(item.number, local_space, true, true);
@@ -296,8 +310,9 @@ void Observer::instructionExecuted(const oclgrind::WorkItem* work_item,
         const std::size_t address = result.getPointer();
         const oclgrind::Memory* memory = work_item->getPrivateMemory();
         const std::size_t buffer = memory->extractBuffer(address);
-        item.values.on_alloca(buffer, llvm::cast<llvm::AllocaInst>(instruction),
-                              memory->getBuffer(address)->size);
+        const std::size_t size = memory->getBuffer(address)->size;
+        std::memset(memory->getPointer(address), garbage, size);
+        item.values.on_alloca(buffer, llvm::cast<llvm::AllocaInst>(instruction), size);
         break;
     }
     case Action::load:
@@ -362,7 +377,7 @@ void Observer::instructionExecuted(const oclgrind::WorkItem* work_item,
 
 void Observer::check_budget(Item& item, const llvm::Instruction* instruction) {
     // Reading a line takes time, and most work-items end long before anybody asks for it.
-    ++launch_->executed;
+    ++group_.instructions;
     if (++item.instructions < item.patience.budget() ||
         !item.patience.is_over(item.instructions, line_of(instruction)))
         return;
@@ -508,11 +523,36 @@ AtomicStep Observer::step_of(const Item& item, std::uint32_t site, std::uint64_t
     AtomicStep step;
     step.item = item.number;
     step.warp = group_.index * warps + item.local / Work::warp_size;
+    step.group = group_.index;
     step.phase = static_cast<std::uint32_t>(group_.barriers.size());
     step.site = site;
     step.word = word;
-    step.shared = word < local_word;
     return step;
+}
+
+/// A hash of the calls and the rounds of loops that have led `item` to `instruction`.
+std::uint64_t Observer::way_to(const Item& item, const llvm::Instruction* instruction) {
+    return call_hash(item) * hash_factor + round_hash(item, instruction);
+}
+
+/// `item` reads a word, atomically or of a volatile variable: maybe it waits for it.
+void Observer::note_look(const Item& item, const llvm::Instruction* instruction, std::uint32_t site,
+                         std::uint64_t word) {
+    const std::uint64_t loop = launch_->loops.spin_around(instruction, item.calls);
+    if (loop == 0 || !launch_->loops.is_ended_by(instruction))
+        return;
+    const AtomicStep step = step_of(item, site, word);
+    launch_->waits.look(
+        {step.item, step.warp, step.phase, step.site, step.word, loop, way_to(item, instruction)});
+}
+
+void Observer::note_change(const Item& item, const llvm::Instruction* instruction,
+                           std::uint32_t site, std::uint64_t word) {
+    if (!launch_->waits.is_known(word))
+        return;
+    const AtomicStep step = step_of(item, site, word);
+    launch_->waits.change({step.item, step.phase, step.site, step.word,
+                           launch_->loops.braces_around(instruction, item.calls)});
 }
 
 void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instruction& known,
@@ -523,6 +563,12 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
         local ? group_.handle->getLocalMemory() : m_context->getGlobalMemory();
     const std::size_t address = item.item->getOperand(pointer).getPointer();
     const std::size_t size = result.size;
+    const int line = launch_->instructions.line_of_site(known.site);
+    for (const llvm::Use& operand : call->args()) {
+        if (const auto undefined = item.values.of(operand.get()))
+            launch_->reports.add_undefined(item, *undefined, line,
+                                           "an atomic operation depends on it");
+    }
     if (!memory->isAddressValid(address, size)) {
         launch_->reports.add_bounds(*memory, item, call, address, size, true);
         return;
@@ -538,12 +584,16 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
     step.before = number(result.data, size);
     step.after = number(bytes, size);
     step.writes = !compares || step.before == argument(1);
-    step.tries =
-        (compares && argument(1) == 0 && argument(2) != 0) || (exchanges && argument(1) != 0);
+    const bool looks = is_used(call);
+    // Who exchanges without a look may have looked before.
+    step.tries = (compares && argument(1) == 0 && argument(2) != 0) ||
+                 (exchanges && argument(1) != 0 &&
+                  (looks || item.looks.at(step.word) || item.atomics.at(step.word)));
     step.changes = (compares || exchanges) && step.writes;
+    if (step.tries)
+        step.spin = launch_->loops.spin_around(call, item.calls);
     const std::uint64_t word = step.word;
-    const int line = launch_->instructions.line_of_site(known.site);
-    if (launch_->contention.was_made_to_fail(item.number, word, line))
+    if (launch_->contention.was_made_to_fail(step, line))
         step.writes = step.changes = false;
     else
         launch_->contention.note_outcome(step, compares, line);
@@ -559,28 +609,29 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
         if (compares)
             launch_->local_words[word] = address;
     }
-    access(memory, item, call, address, size, step.writes, true, nullptr);
-    const bool looks = is_used(call);
-    // Who stores or counts without a look at what was there has decided by the load alone.
-    if (const auto load = item.looks.at(word); load && (looks || may_come_late(name)))
+    Access now;
+    now.write = step.writes;
+    now.atomic = true;
+    now.looks = looks;
+    now.resets = step.writes && exchanges && !looks && !launch_->locks.is_lock(word);
+    now.counts = step.writes && !exchanges && !compares && !looks;
+    access(memory, item, call, address, size, now, nullptr);
+    // Who decides nothing by what was there has decided by the load alone.
+    if (const auto load = item.looks.at(word); load && (may_come_late(name) || is_compared(call)))
         launch_->first_looks.insert(*load);
     const bool changes = step.writes && step.before != step.after;
     launch_->local_order.atomic(item.number, word, looks, changes);
     launch_->global_order.atomic(item.number, word, looks, changes);
     step.looks = looks;
-    step.way = call_hash(item) * hash_factor + round_hash(item, call);
-    if (step.tries) {
-        step.in_loop = !launch_->loops.around(call, item.calls).empty();
-        step.spin = launch_->loops.spin_around(call, item.calls);
-    }
+    step.way = way_to(item, call);
+    if (looks)
+        note_look(item, call, known.site, word);
+    if (changes)
+        note_change(item, call, known.site, word);
+    item.atomics.note(word, known.site);
     if (step.after == 0)
         step.braces = launch_->loops.braces_around(call, item.calls);
     launch_->locks.atomic(step);
-    for (const llvm::Use& operand : call->args()) {
-        if (const auto undefined = item.values.of(operand.get()))
-            launch_->reports.add_undefined(item, *undefined, line,
-                                           "an atomic operation depends on it");
-    }
 }
 
 // --- memory -----------------------------------------------------------------------------------------
@@ -593,6 +644,7 @@ void Observer::memoryAllocated(const oclgrind::Memory* memory, std::size_t addre
         if (local_bytes_.size() <= buffer)
             local_bytes_.resize(buffer + 1);
         local_bytes_[buffer].reset(size);
+        std::memset(memory->getPointer(address), garbage, size);
         local_origins_.clear(); // a new group begins
     } else if (memory->getAddressSpace() == AddrSpacePrivate) {
         const auto owner = private_memories_.find(memory);
@@ -608,7 +660,7 @@ void Observer::memoryLoad(const oclgrind::Memory* memory, const oclgrind::WorkIt
     const std::size_t buffer = memory->extractBuffer(address);
     const std::size_t offset = memory->extractOffset(address);
     if (memory->getAddressSpace() != AddrSpacePrivate) {
-        access(memory, item, instruction, address, size, false, false, nullptr);
+        access(memory, item, instruction, address, size, {}, nullptr);
         if (memory->getAddressSpace() == AddrSpaceLocal && buffer < local_bytes_.size()) {
             const auto stored = local_origins_.find(address);
             item.values.on_load(local_bytes_[buffer].read(offset, size),
@@ -631,8 +683,11 @@ void Observer::memoryStore(const oclgrind::Memory* memory, const oclgrind::WorkI
     const std::size_t buffer = memory->extractBuffer(address);
     const std::size_t offset = memory->extractOffset(address);
     item.patience.note_store(address, data, size);
+    group_.patience.note_store(address, data, size);
     if (memory->getAddressSpace() != AddrSpacePrivate) {
-        access(memory, item, instruction, address, size, true, false, data);
+        Access store;
+        store.write = true;
+        access(memory, item, instruction, address, size, store, data);
         if (memory->getAddressSpace() == AddrSpaceLocal && buffer < local_bytes_.size()) {
             local_bytes_[buffer].write(offset, size);
             local_origins_.erase(address);
@@ -684,14 +739,16 @@ void Observer::copy_access(const oclgrind::Memory& memory, std::size_t address, 
     const auto conflict =
         races.access(order, static_cast<std::uint32_t>(memory.extractBuffer(address)),
                      memory.extractOffset(address), size, now, false);
-    if (conflict && !conflict->peek)
+    if (conflict)
         launch_->reports.add(launch_->reports.race(
             conflict->earlier, now, launch_->names.at(memory, address, size, group_, any), local));
 }
 
 void Observer::access(const oclgrind::Memory* memory, Item& item,
                       const llvm::Instruction* instruction, std::size_t address, std::size_t size,
-                      bool write, bool atomic, const std::uint8_t* data) {
+                      Access now, const std::uint8_t* data) {
+    const bool write = now.write;
+    const bool atomic = now.atomic;
     if (!memory->isAddressValid(address, size)) {
         launch_->reports.add_bounds(*memory, item, instruction, address, size, write);
         item.loaded_nothing = !write;
@@ -704,16 +761,15 @@ void Observer::access(const oclgrind::Memory* memory, Item& item,
     const Order& order = local ? launch_->local_order : launch_->global_order;
     const std::uint64_t word = word_at(local, address);
 
-    Access now;
     now.stamp = order.stamp(item.number);
     now.barriers = static_cast<std::uint32_t>(group_.barriers.size());
     now.site = known.site;
     now.hold = launch_->locks.held_by(item.number);
-    now.write = write;
-    now.atomic = atomic;
     bool same_value = false;
     if (write && !atomic) {
         same_value = std::memcmp(memory->getPointer(address), data, size) == 0;
+        if (!same_value)
+            note_change(item, instruction, known.site, word);
         if ((size == 4 || size == 8) && launch_->locks.is_known(word)) {
             now.unlocks = launch_->locks.holds(item.number, word);
             AtomicStep step = step_of(item, known.site, word);
@@ -729,6 +785,8 @@ void Observer::access(const oclgrind::Memory* memory, Item& item,
                     launch_->loops.is_ended_by(load);
     if (!write && !atomic)
         item.looks.note(word, known.site);
+    if (now.polls)
+        note_look(item, instruction, known.site, word);
     const auto conflict = races.access(order, buffer, offset, size, now, same_value);
     // A volatile load of a word that others change atomically sees one of their values.
     const auto* load = dyn_cast<llvm::LoadInst>(instruction);
@@ -774,19 +832,21 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
         return;
     }
     const Access& load = earlier.write ? now : earlier;
-    launch_->peeks.emplace(Launch::ItemWord{load.stamp.item, word}, Launch::Peek{load.site, race});
+    launch_->peeks.emplace(std::make_pair(Launch::ItemWord{load.stamp.item, word}, load.site),
+                           race);
 }
 
 /// Plain loads of words that others change atomically: a first look is fine where an atomic operation
 /// finds out whether it was right.
 void Observer::report_peeks(bool local) {
     for (auto peek = launch_->peeks.begin(); peek != launch_->peeks.end();) {
-        if ((peek->first.second >= local_word) != local) {
+        const auto& [who_and_where, site] = peek->first;
+        if ((who_and_where.second >= local_word) != local) {
             ++peek;
             continue;
         }
-        if (launch_->first_looks.count(peek->second.load) == 0)
-            launch_->reports.add(peek->second.race);
+        if (launch_->first_looks.count(site) == 0)
+            launch_->reports.add(peek->second);
         peek = launch_->peeks.erase(peek);
     }
 }

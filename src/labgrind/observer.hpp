@@ -77,14 +77,19 @@ class Observer : public oclgrind::Plugin {
 
     Item& switch_to(const oclgrind::WorkItem* item);
 
+    /// `now`: what is known of it. `data`: what is stored, by a plain store.
     void access(const oclgrind::Memory* memory, Item& item, const llvm::Instruction* instruction,
-                std::size_t address, std::size_t size, bool write, bool atomic,
-                const std::uint8_t* data);
+                std::size_t address, std::size_t size, Access now, const std::uint8_t* data);
     /// Of the group, asynchronously.
     void copy_access(const oclgrind::Memory& memory, std::size_t address, std::size_t size,
                      bool write);
     void on_atomic(Item& item, const llvm::CallInst* call, const Instruction& known,
                    const oclgrind::TypedValue& result);
+    std::uint64_t way_to(const Item& item, const llvm::Instruction* instruction);
+    void note_look(const Item& item, const llvm::Instruction* instruction, std::uint32_t site,
+                   std::uint64_t word);
+    void note_change(const Item& item, const llvm::Instruction* instruction, std::uint32_t site,
+                     std::uint64_t word);
     AtomicStep step_of(const Item& item, std::uint32_t site, std::uint64_t word) const;
     void check_indices(const Item& item, const llvm::Instruction* instruction,
                        const Instruction& known);

@@ -11,6 +11,8 @@ constexpr int max_alike = 4;
 
 /// What there is between an earlier access and one that nothing orders after it.
 std::optional<Conflict> conflict(const Access& a, const Access& b, bool same_value) {
+    if ((a.resets && b.counts) || (a.counts && b.resets))
+        return Conflict{a};
     if ((!a.write && !b.write) || (a.atomic && b.atomic))
         return std::nullopt;
     if (a.polls || b.polls) {
@@ -25,7 +27,11 @@ std::optional<Conflict> conflict(const Access& a, const Access& b, bool same_val
 /// Whether whoever conflicts with `old` later on, conflicts with `now` as well, given that `old`
 /// happened before `now`.
 bool replaces(const Access& now, const Access& old) {
-    return (now.write || !old.write) && (!now.atomic || old.atomic);
+    // Another one may store what `now` stores, but not while `old` is being read.
+    const bool just_read =
+        !old.write && now.write && old.stamp.item == now.stamp.item && old.barriers == now.barriers;
+    return (now.write || !old.write) && (!now.atomic || old.atomic) && !just_read &&
+           (!old.resets || now.resets) && (!old.counts || now.counts);
 }
 
 } // namespace
@@ -35,11 +41,14 @@ std::optional<Conflict> Races::visit(const Order& order, Word& word, Mask mask,
     std::optional<Conflict> found;
     int alike = 0;
     std::size_t kept = 0;
-    // All atomic operations on one word take place in one order: what came before this item's last
-    // one, or before one that is over in its eyes, is over as well.
+    // All atomic operations on one word take place in one order: what came before one that is over in
+    // this item's eyes is over as well, and so is what came before its own last one, if it has seen
+    // there that nobody is to come any more.
     std::size_t last_over = 0;
     for (std::size_t i = 0; i < word.size(); ++i) {
-        if (word[i].access.atomic && order.before(word[i].access.stamp, access.stamp.item))
+        const Access& old = word[i].access;
+        if (old.atomic && order.before(old.stamp, access.stamp.item) &&
+            (old.stamp.item != access.stamp.item || old.looks))
             last_over = i;
     }
     for (std::size_t i = 0; i < word.size(); ++i) {

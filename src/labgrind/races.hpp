@@ -17,6 +17,9 @@ struct Access {
     std::uint32_t hold = 0;     ///< the lock held, by a number of the caller's; 0: none
     bool write = false;
     bool atomic = false;
+    bool looks = true;    ///< what an atomic operation gives is used
+    bool resets = false;  ///< an atomic exchange that does not look
+    bool counts = false;  ///< an atomic operation that adds to what is there and does not look
     bool polls = false;   ///< a volatile load that decides whether a loop ends: it waits
     bool unlocks = false; ///< the holder of a lock gives it back by this store
 };

@@ -330,4 +330,19 @@ void Reports::add_locks() {
     }
 }
 
+void Reports::add_hang(const Waits& waits) {
+    const auto& hang = waits.hang();
+    if (!hang || findings_.has(kind::lock_step_hang))
+        return;
+    const int wait = line_of_site(hang->wait_site);
+    const int store = line_of_site(hang->store_site);
+    add(kind::lock_step_hang, wait, store,
+        names_.item(hang->second) + " waits" + at_line(wait) + " for what " +
+            names_.item(hang->first) + " does" + at_line(store) +
+            ": where they run in lock step, that one cannot go on to line " +
+            std::to_string(store) +
+            " before the other has left the loop as well, so both wait forever; let one work-item "
+            "of a group wait, or go on inside the loop");
+}
+
 } // namespace labgrind

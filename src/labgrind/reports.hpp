@@ -7,6 +7,7 @@
 #include "labgrind/locks.hpp"
 #include "labgrind/names.hpp"
 #include "labgrind/races.hpp"
+#include "labgrind/waits.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -50,6 +51,8 @@ class Reports {
     void add_endless_meetings();
     /// What is wrong with locks as a whole, at the end of the launch.
     void add_locks();
+    /// Work-items of a warp that wait for each other, unless they have been told as such at a lock.
+    void add_hang(const Waits& waits);
 
   private:
     wire::Finding finding(const char* kind, int line, int other_line,

@@ -28,6 +28,101 @@ std::uint64_t lane_mask(std::size_t lane, std::size_t size) {
     return (lane + 1) * size > most_bytes ? 0 : low(size) << (lane * size);
 }
 
+/// A lane of an operand: its value, which of its bytes are undefined, and whether it can only be 0 or 1.
+struct LaneOperand {
+    std::uint64_t value = 0;
+    std::uint64_t undefined = 0;
+    bool boolean = false;
+
+    bool is_defined(std::size_t byte) const { return (undefined >> byte & 1U) == 0; }
+    std::uint64_t byte(std::size_t index) const { return value >> (8 * index) & 0xffU; }
+};
+
+LaneOperand lane_of(const oclgrind::WorkItem* item, const llvm::Value* operand,
+                    const std::optional<Undefined>& undefined, unsigned lane) {
+    const std::size_t size = lane_size(operand);
+    LaneOperand result;
+    result.value = item->getOperand(operand).getUInt(lane);
+    result.undefined =
+        undefined ? (undefined->bytes & lane_mask(lane, size)) >> (lane * size) : std::uint64_t{0};
+    const auto* cast = llvm::dyn_cast<llvm::ZExtInst>(operand);
+    result.boolean = operand->getType()->getScalarType()->isIntegerTy(1) ||
+                     (cast != nullptr && cast->getSrcTy()->getScalarType()->isIntegerTy(1));
+    return result;
+}
+
+/// A vector of which each lane is that of what `chosen` gives for it.
+template <class Chosen>
+Undefined lanes_of_either(const llvm::Value* vector, unsigned lanes, const Chosen& chosen) {
+    Undefined result;
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+        const std::optional<Undefined> from = chosen(lane);
+        const std::uint64_t mask = lane_mask(lane, lane_size(vector));
+        if (from && (from->bytes & mask) != 0) {
+            result.bytes |= mask;
+            result.origin = from->origin;
+        }
+    }
+    return result;
+}
+
+/// Whether an operation of integers may come out the same whatever some bytes of its operands are.
+bool drops_bytes(const llvm::Instruction* instruction) {
+    switch (instruction->getOpcode()) {
+    case llvm::Instruction::And:
+    case llvm::Instruction::Or:
+    case llvm::Instruction::Mul:
+    case llvm::Instruction::Shl:
+    case llvm::Instruction::LShr:
+    case llvm::Instruction::Trunc:
+    case llvm::Instruction::ZExt:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/// The undefined bytes of what an operation that may drop some makes of two lanes.
+std::uint64_t undefined_after(const llvm::Instruction& instruction, const LaneOperand& a,
+                              const LaneOperand& b) {
+    if ((a.undefined | b.undefined) == 0)
+        return 0;
+    std::uint64_t result = 0;
+    switch (instruction.getOpcode()) {
+    case llvm::Instruction::Trunc:
+    case llvm::Instruction::ZExt:
+        return a.undefined;
+    case llvm::Instruction::Mul:
+        return (a.undefined == 0 && a.value == 0) || (b.undefined == 0 && b.value == 0) ? 0
+                                                                                        : all_bytes;
+    case llvm::Instruction::Shl:
+    case llvm::Instruction::LShr: {
+        if (b.undefined != 0)
+            return all_bytes;
+        // A byte of the result has parts of two neighbours, unless whole bytes are shifted.
+        const std::size_t bytes = b.value / 8 % most_bytes;
+        const std::size_t more = b.value % 8 == 0 ? 0 : 1;
+        return instruction.getOpcode() == llvm::Instruction::Shl
+                   ? a.undefined << bytes | a.undefined << (bytes + more)
+                   : a.undefined >> bytes | a.undefined >> (bytes + more);
+    }
+    default:
+        break;
+    }
+    const bool is_or = instruction.getOpcode() == llvm::Instruction::Or;
+    for (std::size_t i = 0; i < sizeof a.value; ++i) {
+        const auto matters = [&](const LaneOperand& one, const LaneOperand& other) {
+            const std::uint64_t full = one.boolean ? 1 : 0xff;
+            const bool decided = other.is_defined(i) && (is_or ? (other.byte(i) & full) == full
+                                                               : (other.byte(i) & full) == 0);
+            return !one.is_defined(i) && !decided;
+        };
+        if (matters(a, b) || matters(b, a))
+            result |= std::uint64_t{1} << i;
+    }
+    return result;
+}
+
 } // namespace
 
 void DefinedBytes::reset(std::size_t size) { undefined_.assign(size, 1); }
@@ -123,14 +218,6 @@ void UndefinedValues::set(const llvm::Value* value, const std::optional<Undefine
         values_.erase(value);
 }
 
-std::optional<Undefined> UndefinedValues::any_operand(const llvm::Instruction* instruction) const {
-    for (const llvm::Use& operand : instruction->operands()) {
-        if (auto undefined = of(operand.get()))
-            return Undefined{all_bytes, undefined->origin};
-    }
-    return std::nullopt;
-}
-
 std::optional<Undefined> UndefinedValues::result_of(const oclgrind::WorkItem* item,
                                                     const llvm::Instruction* instruction) const {
     using llvm::dyn_cast;
@@ -178,32 +265,40 @@ std::optional<Undefined> UndefinedValues::result_of(const oclgrind::WorkItem* it
     if (const auto* select = dyn_cast<llvm::SelectInst>(instruction)) {
         if (const auto condition = of(select->getCondition()))
             return all(condition);
-        if (select->getCondition()->getType()->isVectorTy())
-            return all(any_operand(instruction));
-        const bool taken = (item->getOperand(select->getCondition()).getUInt() & 1U) != 0;
-        return of(taken ? select->getTrueValue() : select->getFalseValue());
+        const oclgrind::TypedValue condition = item->getOperand(select->getCondition());
+        const auto chosen = [&](unsigned lane) {
+            return of((condition.getUInt(lane) & 1U) != 0 ? select->getTrueValue()
+                                                          : select->getFalseValue());
+        };
+        return condition.num == 1 ? chosen(0) : lanes_of_either(instruction, condition.num, chosen);
     }
     if (const auto* phi = dyn_cast<llvm::PHINode>(instruction))
         return of(phi->getIncomingValueForBlock(item->getPreviousBlock()));
-    if (is_masked_out(item, instruction))
-        return std::nullopt;
+    if (drops_bytes(instruction))
+        return byte_by_byte(item, instruction);
     const auto* call = dyn_cast<llvm::CallInst>(instruction);
     if (call != nullptr && is_select(call))
         return selected(item, call);
     return lane_by_lane(instruction);
 }
 
-/// Whether a product is 0 whatever the other factor is.
-bool UndefinedValues::is_masked_out(const oclgrind::WorkItem* item,
-                                    const llvm::Instruction* instruction) const {
-    if (instruction->getOpcode() != llvm::Instruction::And &&
-        instruction->getOpcode() != llvm::Instruction::Mul)
-        return false;
-    const auto is_zero = [&](const llvm::Value* operand) {
-        return !of(operand) && !operand->getType()->isVectorTy() &&
-               item->getOperand(operand).getUInt() == 0;
-    };
-    return is_zero(instruction->getOperand(0)) || is_zero(instruction->getOperand(1));
+std::optional<Undefined> UndefinedValues::byte_by_byte(const oclgrind::WorkItem* item,
+                                                       const llvm::Instruction* instruction) const {
+    using llvm::Instruction;
+    const auto [size, count] = oclgrind::getValueSize(instruction);
+    const bool binary = instruction->getNumOperands() == 2;
+    const auto first = of(instruction->getOperand(0));
+    const auto second = binary ? of(instruction->getOperand(1)) : std::nullopt;
+    Undefined result;
+    result.origin = first ? first->origin : second ? second->origin : Origin{};
+    for (unsigned lane = 0; lane < count; ++lane) {
+        const LaneOperand a = lane_of(item, instruction->getOperand(0), first, lane);
+        const LaneOperand b =
+            binary ? lane_of(item, instruction->getOperand(1), second, lane) : LaneOperand{};
+        const std::uint64_t bytes = undefined_after(*instruction, a, b) & low(size);
+        result.bytes |= lane * std::size_t{size} < most_bytes ? bytes << (lane * size) : 0;
+    }
+    return result;
 }
 
 bool UndefinedValues::is_select(const llvm::CallInst* call) {
@@ -218,18 +313,11 @@ std::optional<Undefined> UndefinedValues::selected(const oclgrind::WorkItem* ite
     if (const auto undefined = of(choice))
         return undefined;
     const oclgrind::TypedValue value = item->getOperand(choice);
-    Undefined result;
-    for (unsigned lane = 0; lane < value.num; ++lane) {
+    return lanes_of_either(call, value.num, [&](unsigned lane) {
         const std::int64_t chosen = value.getSInt(lane);
         const bool second = value.num == 1 ? chosen != 0 : chosen < 0;
-        const auto from = of(call->getArgOperand(second ? 1 : 0));
-        const std::uint64_t mask = lane_mask(lane, lane_size(call));
-        if (from && (from->bytes & mask) != 0) {
-            result.bytes |= mask;
-            result.origin = from->origin;
-        }
-    }
-    return result;
+        return of(call->getArgOperand(second ? 1 : 0));
+    });
 }
 
 /// A lane of the result has no meaning where the same lane of an operand has none; an operand with

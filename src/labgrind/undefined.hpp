@@ -83,9 +83,9 @@ class UndefinedValues {
     std::optional<Undefined> selected(const oclgrind::WorkItem* item,
                                       const llvm::CallInst* call) const;
     std::optional<Undefined> lane_by_lane(const llvm::Instruction* instruction) const;
-    bool is_masked_out(const oclgrind::WorkItem* item, const llvm::Instruction* instruction) const;
+    std::optional<Undefined> byte_by_byte(const oclgrind::WorkItem* item,
+                                          const llvm::Instruction* instruction) const;
     static bool is_select(const llvm::CallInst* call);
-    std::optional<Undefined> any_operand(const llvm::Instruction* instruction) const;
     void set(const llvm::Value* value, const std::optional<Undefined>& undefined);
 
     std::vector<Variable> variables_; ///< by private buffer

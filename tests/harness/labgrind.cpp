@@ -2,6 +2,7 @@
 #include "labgrind/locks.hpp"
 #include "labgrind/order.hpp"
 #include "labgrind/races.hpp"
+#include "labgrind/waits.hpp"
 #include "labgrind/work.hpp"
 
 #include <doctest/doctest.h>
@@ -44,7 +45,6 @@ AtomicStep take(std::uint32_t item, std::uint64_t before = 0) {
     step.after = 1;
     step.writes = before == 0;
     step.changes = step.writes;
-    step.in_loop = true;
     step.spin = 77;
     return step;
 }
@@ -412,6 +412,56 @@ TEST_CASE("work: the busiest work-item is told with its own group") {
     CHECK(counts.busiest_group_additions == 27);
 }
 
+TEST_CASE("waits: one who waits for what another stores behind the same loop waits for ever") {
+    constexpr std::uint64_t loop = 77;
+    struct {
+        const char* what = "";
+        std::uint32_t warp = 0;
+        std::uint64_t way = 0;
+        std::vector<std::uint64_t> braces;
+        bool hangs = false;
+    } const cases[] = {{"the same warp", 0, 0, {}, true},
+                       {"another warp", 1, 0, {}, false},
+                       {"another round of a loop around both", 0, 5, {}, false},
+                       {"stored inside the loop", 0, 0, {loop}, false}};
+    for (const auto& one : cases) {
+        CAPTURE(one.what);
+        Waits waits;
+        waits.look({0, 0, 0, 1, mutex, loop, 0});
+        waits.change({0, 0, 2, mutex, one.braces});
+        waits.look({1, one.warp, 0, 1, mutex, loop, one.way});
+        CHECK_FALSE(waits.hang()); // it may never get behind the loop
+        waits.change({1, 0, 2, mutex, one.braces});
+        CHECK(waits.hang().has_value() == one.hangs);
+    }
+}
+
+TEST_CASE("races: a reset is in no order with what counts at the same time") {
+    for (const bool barrier : {false, true}) {
+        CAPTURE(barrier);
+        TwoGroups run;
+        run.begin(0);
+        Access reset;
+        reset.stamp = run.order.stamp(0);
+        reset.write = reset.atomic = reset.resets = true;
+        CHECK_FALSE(run.races.access(run.order, 1, 0, 4, reset, false));
+        if (barrier)
+            run.order.barrier(true);
+        Access count;
+        count.stamp = run.order.stamp(1);
+        count.write = count.atomic = count.counts = true;
+        CHECK(run.races.access(run.order, 1, 0, 4, count, false).has_value() == !barrier);
+    }
+}
+
+TEST_CASE("races: storing what is there already does not excuse a read at the same time") {
+    TwoGroups run;
+    run.begin(0);
+    CHECK_FALSE(run.read(0));
+    CHECK_FALSE(run.write(0));
+    CHECK(run.access(1, true, false, 0, 4, true)); // item 0 may read what item 1 has stored
+}
+
 TEST_CASE("findings: the same kind at the same lines is one") {
     Findings findings;
     findings.add({kind::data_race, "k", 3, 5, "first", 1});
@@ -434,12 +484,19 @@ TEST_CASE("findings: one cause at one line is one, wherever it shows") {
     CHECK(findings.all().front().count == 2);
 }
 
-TEST_CASE("locks: after a barrier a plain store may clear what only the group sees") {
+TEST_CASE("locks: after a barrier a plain store may clear what only the group has to do with") {
     for (const bool shared : {false, true}) {
         CAPTURE(shared);
         Locks locks;
-        AtomicStep taken = take(0);
-        taken.shared = shared;
+        if (shared) {
+            AtomicStep other = take(7);
+            other.group = 1;
+            locks.atomic(other);
+            AtomicStep back = release(7);
+            back.group = 1;
+            locks.atomic(back);
+        }
+        const AtomicStep taken = take(0);
         locks.atomic(taken);
         AtomicStep store = taken;
         store.site = 9;

@@ -2,7 +2,8 @@
 // global: int 256 = iota
 // global: int 16 = 0
 // global: int 16 = 0
-// expect: uninitialised 14
+// expect: uninitialised 15
+// expect: endless-loop 14
 __kernel void t(__global int* data, volatile __global int* m, volatile __global int* s) {
     __local int lm;
     __local int sum;

@@ -1,0 +1,12 @@
+// run: k 256/64
+// global: int 256 = iota
+// global: int 256 = 0
+// global: int 1 = 0
+// expect: data-race 11
+// expect: data-race 10
+__kernel void k(__global const int* data, __global int* queue, __global int* length) {
+    const int value = data[get_global_id(0)];
+    // What the counter is by the time of the increment nobody asks.
+    if (value % 3 == 0 && *length < 200)
+        queue[atomic_inc(length)] = value;
+}
