@@ -228,8 +228,9 @@ class Case {
     std::optional<Ended>* first_failure_ = nullptr; ///< of trials that go on after one
     bool forgivable_ = false;                       ///< an end is not final yet
     std::size_t largest_call_ = 0; ///< bytes of arguments, of the calls of this trial
-    bool any_order_ = false;       ///< a call of this trial left the order to OpenCL
-    std::string last_file_;        ///< kernel file of the last call
+    int forgiven_trials_ = 0;
+    bool any_order_ = false; ///< a call of this trial left the order to OpenCL
+    std::string last_file_;  ///< kernel file of the last call
 };
 
 /// A value that a typical mistake would have given, and the mistake.

@@ -111,6 +111,12 @@ Speed Case::judge_batch(const Program& program, const SpeedLimit& limit, const c
 
 void Case::time_packed(const Program& program, const SpeedLimit& limit, const char* function,
                        const std::vector<Bytes>& arguments) {
+    if (session_.device_errs.value_or(false)) {
+        record_.status = report::Status::inconclusive;
+        if (record_.message.empty())
+            remark("not measured: this device has gone wrong with the same kernels, see above");
+        return;
+    }
     report::Timing timing;
     timing.name = record_.name + ", against " + limit.baseline_name;
     timing.elements = limit.elements;

@@ -253,9 +253,8 @@ std::string name_of_kind(const std::string& kind) {
 }
 
 std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels) {
-    std::string text =
-        "this device gives a wrong result, but Oclgrind gives the right one and sees no "
-        "mistake in the kernels: the two disagree, and that costs nothing";
+    std::string text = "this device goes wrong, but Oclgrind gives the right result and sees no "
+                       "mistake in the kernels: the two disagree, and that costs nothing";
     // See pocl issue 1390: the loop's bound has to be seen to be the same for all work-items.
     static const std::regex loop(R"(\bfor\s*\([^;]*;[^;]*\bget_local_size\s*\()");
     std::smatch match;

@@ -107,7 +107,7 @@ class Patience {
     std::uint64_t look_;
     std::uint64_t largest_;
     Look now_ = Look::none;
-    std::uint64_t since_ = 0; ///< instructions at its beginning
+    std::uint64_t since_ = 0;        ///< instructions at its beginning
     std::set<std::uint64_t> stored_; ///< hashes, during the first look
     bool something_new_ = false;     ///< during the second
     int first_line_ = 0;

@@ -3,10 +3,12 @@
 #include "labgrind/instructions.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <numeric>
 #include <stdexcept>
 
 namespace labgrind {
@@ -44,6 +46,21 @@ const llvm::Type* element_type(const llvm::Value* value) {
     while (type != nullptr && type->isArrayTy())
         type = type->getArrayElementType();
     return type;
+}
+
+/// "[12]", or "[3][0]" where that is element 12 of rows of 4; one that lies outside stays flat.
+std::string indices(const std::vector<std::size_t>& extents, std::int64_t index) {
+    const std::size_t count =
+        std::accumulate(extents.begin(), extents.end(), std::size_t{1}, std::multiplies<>());
+    if (extents.size() < 2 || index < 0 || static_cast<std::size_t>(index) >= count)
+        return "[" + std::to_string(index) + "]";
+    std::string text;
+    auto rest = static_cast<std::size_t>(index);
+    for (auto extent = extents.rbegin(); extent != extents.rend(); ++extent) {
+        text.insert(0, "[" + std::to_string(rest % *extent) + "]");
+        rest /= *extent;
+    }
+    return text;
 }
 
 std::string lane_name(std::size_t lane, std::size_t lanes) {
@@ -161,6 +178,9 @@ Names::Variable Names::variable(unsigned space, std::size_t buffer, const Group&
         variable.element = element_type(found);
         const llvm::Type* declared = declared_type(found);
         variable.scalar = declared != nullptr && declared->isSingleValueType();
+        for (const llvm::Type* type = declared; type != nullptr && type->isArrayTy();
+             type = type->getArrayElementType())
+            variable.extents.push_back(type->getArrayNumElements());
     }
     return variable;
 }
@@ -174,7 +194,7 @@ std::string Names::element(const Variable& variable, std::int64_t offset, std::s
     const auto within = static_cast<std::size_t>(offset - index * size);
     std::string text = variable.name;
     if (!variable.scalar || index != 0)
-        text += "[" + std::to_string(index) + "]";
+        text += indices(variable.extents, index);
     if (type != nullptr && type->isVectorTy() && access_size < element) {
         const std::size_t lanes = lanes_of(type);
         return text + "." + lane_name(within / (element / lanes), lanes);

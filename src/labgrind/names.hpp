@@ -36,12 +36,13 @@ class Names {
         std::string name;                    ///< "" if none is known
         const llvm::Type* element = nullptr; ///< null if it is not known
         std::size_t size = 0;                ///< in bytes
+        std::vector<std::size_t> extents;    ///< of an array of arrays, outermost first
         bool scalar = false;                 ///< declared as one value, not as an array or pointer
     };
     /// The variable whose memory has this number in an address space, as `item` of `group` sees it.
     Variable variable(unsigned space, std::size_t buffer, const Group& group,
                       const Item& item) const;
-    /// "data[12]", "data[12].y", "summaries[3] (bytes 8 to 11)": what lies `offset` bytes behind the
+    /// "data[12]", "tile[3][0]", "data[12].y", "summaries[3] (bytes 8 to 11)": what lies `offset` bytes behind the
     /// beginning of a variable.
     static std::string element(const Variable& variable, std::int64_t offset,
                                std::size_t access_size);

@@ -152,6 +152,12 @@ void Reports::add_bounds(const oclgrind::Memory& memory, const Item& item,
                                       ? oclgrind::getTypeSize(variable.element)
                                       : size;
         const std::size_t count = variable.size / width;
+        if (count == 0) {
+            add(kind::out_of_bounds, line, 0,
+                text + std::to_string(size) + " bytes of " + variable.name + at_line(line) +
+                    ", which has " + std::to_string(variable.size));
+            return;
+        }
         text += Names::element(variable, static_cast<std::int64_t>(address - start), size) +
                 at_line(line) + ", but " + variable.name + " has ";
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);

@@ -42,10 +42,17 @@ cl_int checked_transfer(cl_int error, const char* function, cl_mem buffer, std::
 }
 
 /// Passes `error` on, after noting that the host has waited if there was none.
+cl_int waited(cl_int error) {
+    if (error == CL_SUCCESS)
+        recorder().on_waited();
+    return error;
+}
+
+/// The same where the host has waited for all that was launched.
 cl_int synchronised(cl_int error) {
     if (error == CL_SUCCESS)
         recorder().on_synchronised();
-    return error;
+    return waited(error);
 }
 
 std::size_t volume(const std::size_t* region) {
@@ -136,7 +143,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
                            cl_event* event) {
     recorder().on_queue(queue);
     const CallScope scope("clEnqueueReadBuffer");
-    recorder().on_read(size);
+    recorder().on_read(size, blocking == CL_TRUE);
     const cl_int error = REAL_CALL(clEnqueueReadBuffer)(queue, buffer, blocking, offset, size, data,
                                                         wait_count, wait_list, event);
     if (blocking == CL_TRUE)
@@ -152,7 +159,7 @@ cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool bl
                                const cl_event* wait_list, cl_event* event) {
     recorder().on_queue(queue);
     const CallScope scope("clEnqueueReadBufferRect");
-    recorder().on_read(volume(region));
+    recorder().on_read(volume(region), blocking == CL_TRUE);
     return REAL_CALL(clEnqueueReadBufferRect)(
         queue, buffer, blocking, buffer_origin, host_origin, region, buffer_row_pitch,
         buffer_slice_pitch, host_row_pitch, host_slice_pitch, data, wait_count, wait_list, event);
@@ -164,9 +171,11 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool block
     recorder().on_queue(queue);
     const CallScope scope("clEnqueueWriteBuffer");
     recorder().on_host_write(buffer, offset, size, data);
-    return checked_transfer(REAL_CALL(clEnqueueWriteBuffer)(queue, buffer, blocking, offset, size,
-                                                            data, wait_count, wait_list, event),
-                            "clEnqueueWriteBuffer", buffer, offset, size, data);
+    const cl_int error = REAL_CALL(clEnqueueWriteBuffer)(queue, buffer, blocking, offset, size,
+                                                         data, wait_count, wait_list, event);
+    if (blocking == CL_TRUE)
+        waited(error);
+    return checked_transfer(error, "clEnqueueWriteBuffer", buffer, offset, size, data);
 }
 
 cl_int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -223,7 +232,7 @@ void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking
     recorder().on_queue(queue);
     const CallScope scope("clEnqueueMapBuffer");
     if ((flags & CL_MAP_READ) != 0)
-        recorder().on_read(size);
+        recorder().on_read(size, blocking == CL_TRUE);
     if ((flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0)
         recorder().on_host_write(buffer, offset, size, nullptr);
     return REAL_CALL(clEnqueueMapBuffer)(queue, buffer, blocking, flags, offset, size, wait_count,
@@ -238,6 +247,16 @@ cl_int clFinish(cl_command_queue queue) {
 cl_int clWaitForEvents(cl_uint count, const cl_event* events) {
     const CallScope scope("clWaitForEvents");
     return synchronised(REAL_CALL(clWaitForEvents)(count, events));
+}
+
+cl_int clGetEventInfo(cl_event event, cl_event_info name, size_t size, void* value,
+                      size_t* size_needed) {
+    return waited(REAL_CALL(clGetEventInfo)(event, name, size, value, size_needed));
+}
+
+cl_int clSetEventCallback(cl_event event, cl_int status,
+                          void(CL_CALLBACK* function)(cl_event, cl_int, void*), void* data) {
+    return waited(REAL_CALL(clSetEventCallback)(event, status, function, data));
 }
 
 } // extern "C"

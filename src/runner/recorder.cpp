@@ -470,11 +470,19 @@ void Recorder::interpret(cl_command_queue queue, cl_kernel kernel, cl_uint dimen
     memory.read_back(file);
 }
 
-void Recorder::on_read(std::size_t bytes) {
+void Recorder::on_read(std::size_t bytes, bool blocking) {
     if (!recording_)
         return;
     const std::lock_guard lock(mutex_);
     evidence_.reads.push_back(bytes);
+    evidence_.unwaited_read = !blocking;
+}
+
+void Recorder::on_waited() {
+    if (!recording_)
+        return;
+    const std::lock_guard lock(mutex_);
+    evidence_.unwaited_read = false;
 }
 
 void Recorder::on_host_write(cl_mem buffer, std::size_t offset, std::size_t size,

@@ -23,7 +23,8 @@ struct Evidence {
     std::vector<std::size_t> reads;
     std::vector<wire::GuardHit> guard_hits;
     std::vector<wire::ReadOnlyHit> read_only_hits;
-    bool any_order = false; ///< several queues, or one that keeps no order, were used
+    bool any_order = false;     ///< several queues, or one that keeps no order, were used
+    bool unwaited_read = false; ///< a read was started, and then nothing was waited for
 };
 
 /// The last OpenCL function that failed, and what it was asked to do.
@@ -84,7 +85,9 @@ class Recorder {
     void on_create_kernel(cl_kernel kernel);
     /// A command goes into this queue.
     void on_queue(cl_command_queue queue);
-    void on_read(std::size_t bytes);
+    void on_read(std::size_t bytes, bool blocking);
+    /// The host has waited for something, or asked how far it is.
+    void on_waited();
     /// The host writes `size` bytes at `offset`; `data` is null where the bytes are not known.
     void on_host_write(cl_mem buffer, std::size_t offset, std::size_t size, const void* data);
     void on_call(const char* function);

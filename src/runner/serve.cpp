@@ -248,6 +248,7 @@ class Service {
             reply.guard_hits = std::move(evidence.guard_hits);
             reply.read_only_hits = std::move(evidence.read_only_hits);
             reply.any_order = evidence.any_order;
+            reply.unwaited_read = evidence.unwaited_read;
             reply.modified_argument = returned.modified_argument;
             reply.result_size = returned.result.size();
             std::copy_n(returned.result.begin(),

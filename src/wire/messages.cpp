@@ -49,8 +49,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GuardHit, buffer_size, byte_offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReadOnlyHit, buffer_size, byte_offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallReply, outcome, message, file, line, call, detail,
                                    error_code, build_log, result_size, launches, reads, guard_hits,
-                                   read_only_hits, any_order, modified_argument, seconds,
-                                   function_times, wall_times, baseline_times)
+                                   read_only_hits, any_order, unwaited_read, modified_argument,
+                                   seconds, function_times, wall_times, baseline_times)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, reason)
 
 // The macro above needs at least one member.

@@ -201,6 +201,7 @@ struct CallReply {
     std::vector<GuardHit> guard_hits;
     std::vector<ReadOnlyHit> read_only_hits;
     bool any_order = false;     ///< several queues, or one that keeps no order, were used
+    bool unwaited_read = false; ///< a read was started, and then nothing was waited for
     int modified_argument = -1; ///< index of an argument the function changed on the host
     double seconds = 0;         ///< wall time of the whole call
     std::vector<std::uint64_t> function_times; ///< ns of device time a call, two for each round

@@ -265,6 +265,7 @@ TEST_CASE("the reply to a call arrives as it was sent") {
     reply.guard_hits = {{100, -4}, {200, 200}};
     reply.read_only_hits = {{300, 16}};
     reply.any_order = true;
+    reply.unwaited_read = true;
     reply.modified_argument = 1;
     reply.seconds = 0.1;
     reply.function_times = {5, ~std::uint64_t{0}};
@@ -296,6 +297,7 @@ TEST_CASE("the reply to a call arrives as it was sent") {
     CHECK(arrived.read_only_hits[0].buffer_size == 300);
     CHECK(arrived.read_only_hits[0].byte_offset == 16);
     CHECK(arrived.any_order);
+    CHECK(arrived.unwaited_read);
     CHECK(arrived.modified_argument == 1);
     CHECK(arrived.seconds == 0.1);
     CHECK(arrived.function_times == reply.function_times);

@@ -115,7 +115,7 @@ TEST_CASE(
     hint("Passes of reduction_vector until one work-group can take what is left, one launch of "
          "reduction_complete with one work-group, and one read of four bytes.")) {
     Case lab;
-    for (const std::size_t n : {5, 64, 1000, 50000}) {
+    for (const std::size_t n : {1, 5, 64, 1000, 50000}) {
         const std::size_t size = 16;
         const std::vector<float> values = whole_numbers(lab.random(), n);
         lab.trial(parameters(n, size), [&] {

@@ -152,7 +152,8 @@ grader::Run scan(grader::Case& lab, const Lab& under_test, const std::vector<flo
                                       ""});
     ::check_launches(lab, under_test.program, run,
                      {"scan_groups", work_group_size, 0,
-                      work_group_size * under_test.elements_per_item * sizeof(float)});
+                      work_group_size * under_test.elements_per_item * sizeof(float),
+                      values.size() * sizeof(float)});
     return run;
 }
 
