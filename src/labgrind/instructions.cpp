@@ -172,7 +172,8 @@ std::vector<const llvm::User*> users_of(const llvm::Value* value) {
         if (std::find(values.begin(), values.end(), next) == values.end())
             values.push_back(next);
     };
-    for (std::size_t i = 0; i < values.size(); ++i) { // grows on the way
+    // It grows on the way. NOLINTNEXTLINE(modernize-loop-convert)
+    for (std::size_t i = 0; i < values.size(); ++i) {
         for (const llvm::User* user : values[i]->users()) {
             const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
             if (llvm::isa<llvm::GetElementPtrInst>(user) ||

@@ -414,16 +414,17 @@ TEST_CASE("work: the busiest work-item is told with its own group") {
 
 TEST_CASE("waits: one who waits for what another stores behind the same loop waits for ever") {
     constexpr std::uint64_t loop = 77;
-    struct {
-        const char* what = "";
-        std::uint32_t warp = 0;
-        std::uint64_t way = 0;
+    struct Situation {
+        const char* what;
+        std::uint64_t way;
         std::vector<std::uint64_t> braces;
-        bool hangs = false;
-    } const cases[] = {{"the same warp", 0, 0, {}, true},
-                       {"another warp", 1, 0, {}, false},
-                       {"another round of a loop around both", 0, 5, {}, false},
-                       {"stored inside the loop", 0, 0, {loop}, false}};
+        std::uint32_t warp;
+        bool hangs;
+    };
+    const std::vector<Situation> cases{{"the same warp", 0, {}, 0, true},
+                                       {"another warp", 0, {}, 1, false},
+                                       {"another round of a loop around both", 5, {}, 0, false},
+                                       {"stored inside the loop", 0, {loop}, 0, false}};
     for (const auto& one : cases) {
         CAPTURE(one.what);
         Waits waits;

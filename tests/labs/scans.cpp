@@ -274,7 +274,7 @@ std::string check_work_of(grader::Case& lab, const Lab& under_test, std::size_t 
     if (!work)
         return "";
     const wire::WorkCounts counts = work->front(); // the first launch scans whole groups
-    const std::string told = grader::show_work(counts);
+    std::string told = grader::show_work(counts);
     if (counts.kernel != "scan_groups")
         lab.fail(under_test.program, {"the first launch must be one of scan_groups", {told}, ""});
     // Hillis and Steele: m log2(m) - m + 1, and m log2(m) for those who add a 0 below the distance.
