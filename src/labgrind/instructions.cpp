@@ -1,7 +1,6 @@
 #include "labgrind/instructions.hpp"
 
 #include <algorithm>
-
 #include <llvm/IR/DebugLoc.h>
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/Function.h>

@@ -536,21 +536,18 @@ std::uint64_t Observer::way_to(const Item& item, const llvm::Instruction* instru
 }
 
 /// `item` reads a word, atomically or of a volatile variable: maybe it waits for it.
-void Observer::note_look(const Item& item, const llvm::Instruction* instruction, std::uint32_t site,
-                         std::uint64_t word) {
+void Observer::note_look(const Item& item, const llvm::Instruction* instruction,
+                         const AtomicStep& step) {
     const std::uint64_t loop = launch_->loops.spin_around(instruction, item.calls);
     if (loop == 0 || !launch_->loops.is_ended_by(instruction))
         return;
-    const AtomicStep step = step_of(item, site, word);
-    launch_->waits.look(
-        {step.item, step.warp, step.phase, step.site, step.word, loop, way_to(item, instruction)});
+    launch_->waits.look({step.item, step.warp, step.phase, step.site, step.word, loop, step.way});
 }
 
 void Observer::note_change(const Item& item, const llvm::Instruction* instruction,
-                           std::uint32_t site, std::uint64_t word) {
-    if (!launch_->waits.is_known(word))
+                           const AtomicStep& step) {
+    if (!launch_->waits.is_known(step.word))
         return;
-    const AtomicStep step = step_of(item, site, word);
     launch_->waits.change({step.item, step.phase, step.site, step.word,
                            launch_->loops.braces_around(instruction, item.calls)});
 }
@@ -625,9 +622,9 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
     step.looks = looks;
     step.way = way_to(item, call);
     if (looks)
-        note_look(item, call, known.site, word);
+        note_look(item, call, step);
     if (changes)
-        note_change(item, call, known.site, word);
+        note_change(item, call, step);
     item.atomics.note(word, known.site);
     if (step.after == 0)
         step.braces = launch_->loops.braces_around(call, item.calls);
@@ -769,7 +766,7 @@ void Observer::access(const oclgrind::Memory* memory, Item& item,
     if (write && !atomic) {
         same_value = std::memcmp(memory->getPointer(address), data, size) == 0;
         if (!same_value)
-            note_change(item, instruction, known.site, word);
+            note_change(item, instruction, step_of(item, known.site, word));
         if ((size == 4 || size == 8) && launch_->locks.is_known(word)) {
             now.unlocks = launch_->locks.holds(item.number, word);
             AtomicStep step = step_of(item, known.site, word);
@@ -785,8 +782,11 @@ void Observer::access(const oclgrind::Memory* memory, Item& item,
                     launch_->loops.is_ended_by(load);
     if (!write && !atomic)
         item.looks.note(word, known.site);
-    if (now.polls)
-        note_look(item, instruction, known.site, word);
+    if (now.polls) {
+        AtomicStep step = step_of(item, known.site, word);
+        step.way = way_to(item, instruction);
+        note_look(item, instruction, step);
+    }
     const auto conflict = races.access(order, buffer, offset, size, now, same_value);
     // A volatile load of a word that others change atomically sees one of their values.
     const auto* load = dyn_cast<llvm::LoadInst>(instruction);

@@ -86,10 +86,9 @@ class Observer : public oclgrind::Plugin {
     void on_atomic(Item& item, const llvm::CallInst* call, const Instruction& known,
                    const oclgrind::TypedValue& result);
     std::uint64_t way_to(const Item& item, const llvm::Instruction* instruction);
-    void note_look(const Item& item, const llvm::Instruction* instruction, std::uint32_t site,
-                   std::uint64_t word);
-    void note_change(const Item& item, const llvm::Instruction* instruction, std::uint32_t site,
-                     std::uint64_t word);
+    void note_look(const Item& item, const llvm::Instruction* instruction, const AtomicStep& step);
+    void note_change(const Item& item, const llvm::Instruction* instruction,
+                     const AtomicStep& step);
     AtomicStep step_of(const Item& item, std::uint32_t site, std::uint64_t word) const;
     void check_indices(const Item& item, const llvm::Instruction* instruction,
                        const Instruction& known);
