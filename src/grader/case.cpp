@@ -148,13 +148,11 @@ Run Case::require_clean(const Program& program, Run run) {
     if (seen.outcome != wire::Outcome::returned)
         end(report::Status::error, "the call ended in a way the harness does not know");
     if (seen.unwaited_read)
-        fail(
-            program,
-            {"your function returns while a read may still be under way",
-             {"enqueueReadBuffer or enqueueMapBuffer with CL_FALSE only starts it, and nothing was "
-              "waited for after it: read with CL_TRUE, or call finish() or wait for the event"},
-             ""},
-            Ended::Cause::refused);
+        fail(program,
+             {"your function returns while a read may still be under way",
+              {explain_unwaited_read()},
+              ""},
+             Ended::Cause::refused);
     const std::string last_kernel = seen.launches.empty() ? "" : seen.launches.back().kernel;
     if (!seen.guard_hits.empty())
         fail(program, {"a kernel wrote outside its buffers",

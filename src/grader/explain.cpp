@@ -136,6 +136,9 @@ std::string explain_crash(const Death& death, const std::vector<SourceLine>& sta
     for (std::size_t i = 0; i < std::min(stack.size(), lines_shown); ++i)
         text += (i == 0 ? "\nat " : "\n   called from ") + stack[i].file + ":" +
                 std::to_string(stack[i].line);
+    if (death.unwaited_read)
+        return text + "\na read may still be under way, into memory that is no longer yours: " +
+               explain_unwaited_read();
     if (in_kernel)
         return text + "\nusual causes: an index far outside a buffer, a barrier that not every "
                       "work-item of the\ngroup reaches";
@@ -230,6 +233,11 @@ std::string explain_death(const Death& death, const std::vector<SourceLine>& sta
         return "the program ended itself with exit status " + std::to_string(death.code) +
                " in the middle of a call; a lab function returns or throws, it never exits";
     }
+}
+
+std::string explain_unwaited_read() {
+    return "enqueueReadBuffer or enqueueMapBuffer with CL_FALSE only starts it, and nothing was "
+           "waited for after it: read with CL_TRUE, or call finish() or wait for the event";
 }
 
 std::string name_of_kind(const std::string& kind) {

@@ -36,6 +36,9 @@ std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& fram
 /// A whole account of a runner's end.
 std::string explain_death(const Death& death, const std::vector<SourceLine>& stack);
 
+/// What is wrong with a read that nobody waits for, and what to do.
+std::string explain_unwaited_read();
+
 /// "data race" for "data-race", and so on.
 std::string name_of_kind(const std::string& kind);
 

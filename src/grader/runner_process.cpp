@@ -184,6 +184,7 @@ Death RunnerProcess::death(Death::How how, double seconds) {
             death.kernel += (death.kernel.empty() ? "" : " or ") + name;
     }
     death.call = read_name(journal.call);
+    death.unwaited_read = journal.unwaited_read != 0;
 
     const End end = stop();
     read_output();

@@ -39,6 +39,7 @@ struct Death {
     std::uint32_t launch = 0;          ///< its number within the call, from 1
     std::uint32_t launched = 0;        ///< kernels launched in the call until then
     bool on_host = false;              ///< the thread that crashed ran host code
+    bool unwaited_read = false;        ///< a read was started that nobody had waited for
     std::string call;                  ///< the OpenCL function the host was in; "": none
     std::vector<std::uint64_t> frames; ///< the crashed stack, innermost first
 };

@@ -88,6 +88,7 @@ void Recorder::begin(wire::Journal& journal, const Settings& settings) {
     journal_ = &journal;
     journal_->launched = 0;
     journal_->completed = 0;
+    journal_->unwaited_read = 0;
     settings_ = settings;
     recording_ = true;
 }
@@ -475,14 +476,20 @@ void Recorder::on_read(std::size_t bytes, bool blocking) {
         return;
     const std::lock_guard lock(mutex_);
     evidence_.reads.push_back(bytes);
-    evidence_.unwaited_read = !blocking;
+    note_unwaited_read(!blocking);
 }
 
 void Recorder::on_waited() {
     if (!recording_)
         return;
     const std::lock_guard lock(mutex_);
-    evidence_.unwaited_read = false;
+    note_unwaited_read(false);
+}
+
+/// Told twice: the reply is lost when what the read overwrites makes the runner crash.
+void Recorder::note_unwaited_read(bool under_way) {
+    evidence_.unwaited_read = under_way;
+    journal_->unwaited_read = under_way ? 1 : 0;
 }
 
 void Recorder::on_host_write(cl_mem buffer, std::size_t offset, std::size_t size,

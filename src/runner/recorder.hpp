@@ -115,6 +115,7 @@ class Recorder {
     cl_mem buffer_in(const KernelArgument& argument) const;
     void interpret(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                    const std::size_t* offset, const wire::Launch& launch);
+    void note_unwaited_read(bool under_way);
     void settle_launches(std::size_t keep);
     void inspect_buffers(Evidence& evidence);
     void reset();

@@ -169,6 +169,14 @@ TEST_CASE("a crash is told with its signal and its lines") {
     Death inside = death_by(Death::How::signal, SIGSEGV);
     inside.call = "clEnqueueReadBuffer";
     CHECK(has(grader::explain_death(inside, {}), "inside clEnqueueReadBuffer"));
+
+    for (Death overwritten : {inside, in_kernel(inside)}) {
+        overwritten.unwaited_read = true;
+        const std::string text = grader::explain_death(overwritten, {});
+        CHECK(has(text, "segmentation fault"));
+        CHECK(has(text, "a read may still be under way"));
+        CHECK(has(text, "read with CL_TRUE"));
+    }
 }
 
 TEST_CASE("an exit is told with its status") {
