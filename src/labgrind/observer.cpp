@@ -106,13 +106,15 @@ Observer::~Observer() = default;
 struct Observer::Launch {
     Launch(const oclgrind::Context& context, const oclgrind::KernelInvocation& invocation,
            const Group& group, wire::WorkCounts& counts, Contention contended)
-        : group_size(static_cast<std::uint32_t>(volume(invocation.getLocalSize()))),
+        : groups(invocation.getNumGroups()),
+          group_size(static_cast<std::uint32_t>(volume(invocation.getLocalSize()))),
           contention(std::move(contended)), work(counts), names(context, invocation),
           reports(names, instructions, locks, group, counts.kernel) {}
 
     /// By item and word.
     using ItemWord = std::pair<std::uint32_t, std::uint64_t>;
 
+    oclgrind::Size3 groups;
     std::uint32_t group_size;
     Instructions instructions;
     Loops loops;
@@ -188,7 +190,8 @@ void Observer::workGroupBegin(const oclgrind::WorkGroup* group) {
     const auto count = static_cast<std::uint32_t>(volume(size));
     group_ = {};
     group_.handle = group;
-    group_.index = static_cast<std::uint32_t>(group->getGroupIndex());
+    // Oclgrind's own index is the same for groups of different rows and columns.
+    group_.index = static_cast<std::uint32_t>(linear(group->getGroupID(), launch_->groups));
     group_.first_item = group_.index * launch_->group_size;
     group_.items.resize(count);
     private_memories_.clear();
