@@ -149,14 +149,68 @@ bool has(const wire::Analysis& analysis, const std::string& kind) {
 
 using Values = std::map<std::uint64_t, std::uint64_t>;
 
-/// Lines where somebody gave up in the launch that has just ended, and something came out otherwise
-/// for it than before (`local_values`, and the buffers' host side): the word itself, or anything
-/// where that is a lock.
-std::vector<int> lost_updates(const Observer& observer, const Values& local_values,
-                              const std::vector<DeviceBuffer>& buffers) {
-    const bool any = observer.analysis().cut_short ||
-                     std::any_of(buffers.begin(), buffers.end(),
-                                 [](const DeviceBuffer& buffer) { return buffer.differs(); });
+/// One launch, which can be run several times from the same start.
+class Rehearsal {
+  public:
+    /// All of these must outlive it; `memory` holds what the buffers are to begin with.
+    Rehearsal(const oclgrind::Context& context, Observer& observer, oclgrind::Kernel& kernel,
+              const wire::KernelLaunch& launch, wire::Span<std::byte> memory)
+        : context_(context), observer_(observer), kernel_(kernel), launch_(launch), memory_(memory),
+          start_(memory.begin(), memory.end()) {
+        for (const wire::ByteRange& range : joined_buffers(launch))
+            buffers_.emplace_back(*context.getGlobalMemory(), range, memory);
+        for (unsigned i = 0; i < launch.arguments.size(); ++i)
+            set_argument(kernel, i, launch.arguments[i], buffers_, memory);
+    }
+
+    void run(Manner manner) {
+        if (started_) {
+            const std::vector<std::byte> results(memory_.begin(), memory_.end());
+            std::copy(start_.begin(), start_.end(), memory_.begin());
+            for (const DeviceBuffer& buffer : buffers_)
+                buffer.write_again();
+            std::copy(results.begin(), results.end(), memory_.begin());
+        }
+        started_ = true;
+        observer_.set_manner(std::move(manner));
+        oclgrind::KernelInvocation::run(
+            &context_, &kernel_, launch_.dimensions, to_size(launch_.global_offset),
+            to_size(launch_.global_size), to_size(launch_.work_group_size));
+    }
+
+    /// Leaves in the memory what the last run has made of the buffers.
+    void keep_results() const {
+        for (const DeviceBuffer& buffer : buffers_)
+            buffer.read_back();
+    }
+    /// Whether the last run has made something else of them than the one whose results are kept.
+    bool differs() const {
+        return std::any_of(buffers_.begin(), buffers_.end(),
+                           [](const DeviceBuffer& buffer) { return buffer.differs(); });
+    }
+    bool differs_at(std::size_t address) const {
+        return std::any_of(buffers_.begin(), buffers_.end(),
+                           [&](const DeviceBuffer& buffer) { return buffer.differs_at(address); });
+    }
+    /// Of the last run.
+    const Observer& observer() const { return observer_; }
+
+  private:
+    const oclgrind::Context& context_;
+    Observer& observer_;
+    oclgrind::Kernel& kernel_;
+    const wire::KernelLaunch& launch_;
+    wire::Span<std::byte> memory_;
+    std::vector<std::byte> start_;
+    std::vector<DeviceBuffer> buffers_;
+    bool started_ = false;
+};
+
+/// Lines where somebody gave up in the last run, and something came out otherwise for it than before
+/// (`local_values`, and the results kept): the word itself, or anything where that is a lock.
+std::vector<int> lost_updates(const Rehearsal& rehearsal, const Values& local_values) {
+    const Observer& observer = rehearsal.observer();
+    const bool any = observer.analysis().cut_short || rehearsal.differs();
     std::vector<int> lines;
     for (const Contention::GivenUp& one : observer.contention().given_up()) {
         const auto before = local_values.find(one.word);
@@ -164,13 +218,72 @@ std::vector<int> lost_updates(const Observer& observer, const Values& local_valu
         const bool other_value =
             before != local_values.end() && now != observer.local_values().end()
                 ? before->second != now->second
-                : std::any_of(buffers.begin(), buffers.end(), [&](const DeviceBuffer& buffer) {
-                      return buffer.differs_at(one.word);
-                  });
+                : rehearsal.differs_at(one.word);
         if (one.lock ? any : other_value)
             lines.push_back(one.line);
     }
     return lines;
+}
+
+/// Adds what goes wrong when work-items are in each other's way at the words that they compare and
+/// swap. `keep`: keeps the results of that run.
+void find_rivalry(wire::Analysis& analysis, Rehearsal& rehearsal, bool keep) {
+    const Observer& observer = rehearsal.observer();
+    const Rivals rivals = observer.rivals();
+    if (rivals.empty())
+        return;
+    const Values local_values = observer.local_values();
+    rehearsal.run({Contention(rivals, 1)});
+    add_no_retry(analysis, lost_updates(rehearsal, local_values), gives_up);
+    add_no_retry(analysis, observer.contention().broken_in(), goes_on);
+    for (const wire::Finding& finding : observer.analysis().findings) {
+        const bool shows_then =
+            finding.kind == kind::endless_loop || finding.kind == kind::lock_step_hang;
+        if (shows_then && !has(analysis, finding.kind))
+            analysis.findings.push_back(finding);
+    }
+    if (keep)
+        rehearsal.keep_results();
+    // Who tries some times and then goes on shows only where the lock stays taken for long.
+    if (std::any_of(rivals.begin(), rivals.end(),
+                    [](const auto& rival) { return rival.second.lock; })) {
+        rehearsal.run({Contention(rivals, stubborn_failures)});
+        add_no_retry(analysis, observer.contention().broken_in(), goes_on);
+    }
+}
+
+/// Adds races that show when the groups run in the opposite order: what the first of them had done
+/// without a lock, it may have handed on to all others with the lock.
+bool find_races_in_reverse(wire::Analysis& analysis, Rehearsal& rehearsal) {
+    const Observer& observer = rehearsal.observer();
+    if (has(analysis, kind::data_race) || !observer.groups_meet())
+        return false;
+    rehearsal.run({{}, true});
+    const wire::Analysis& seen = observer.analysis();
+    if (seen.cut_short || !seen.failure.empty())
+        return false; // they may wait for one another in their order
+    std::copy_if(seen.findings.begin(), seen.findings.end(), std::back_inserter(analysis.findings),
+                 [](const wire::Finding& one) { return one.kind == kind::data_race; });
+    return has(analysis, kind::data_race);
+}
+
+/// Says so of races that were none if atomic operations were fences.
+void explain_races(wire::Analysis& analysis, Rehearsal& rehearsal, bool in_reverse) {
+    const Observer& observer = rehearsal.observer();
+    if (!has(analysis, kind::data_race) || !observer.uses_atomics())
+        return;
+    rehearsal.run({{}, in_reverse, true});
+    const wire::Analysis& fenced = observer.analysis();
+    for (wire::Finding& race : analysis.findings) {
+        const bool stays = std::any_of(
+            fenced.findings.begin(), fenced.findings.end(), [&](const wire::Finding& other) {
+                return other.kind == kind::data_race && other.line == race.line;
+            });
+        if (race.kind == kind::data_race && !stays && !fenced.cut_short && fenced.failure.empty())
+            race.message += "; atomic operations order nothing but themselves: a mem_fence() is "
+                            "missing before the one that lets another work-item go on, or after "
+                            "the one that finds out";
+    }
 }
 
 /// Oclgrind tells of errors on stderr, in its own words, unless it is given a file.
@@ -212,54 +325,15 @@ wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::K
             throw std::runtime_error("kernel " + launch.kernel + " was launched with " +
                                      std::to_string(launch.arguments.size()) + " arguments of " +
                                      std::to_string(kernel->getNumArguments()));
-        std::vector<DeviceBuffer> buffers;
-        for (const wire::ByteRange& range : joined_buffers(launch))
-            buffers.emplace_back(*context_->getGlobalMemory(), range, memory);
-        for (unsigned i = 0; i < launch.arguments.size(); ++i)
-            set_argument(*kernel, i, launch.arguments[i], buffers, memory);
-        const auto run_once = [&] {
-            oclgrind::KernelInvocation::run(
-                context_.get(), kernel.get(), launch.dimensions, to_size(launch.global_offset),
-                to_size(launch.global_size), to_size(launch.work_group_size));
-        };
-        const std::vector<std::byte> before(memory.begin(), memory.end());
-        const auto run_contended = [&](const Rivals& rivals, unsigned failures) {
-            const std::vector<std::byte> after(memory.begin(), memory.end());
-            std::copy(before.begin(), before.end(), memory.begin());
-            for (const DeviceBuffer& buffer : buffers)
-                buffer.write_again();
-            std::copy(after.begin(), after.end(), memory.begin());
-            observer_->contend({rivals, failures});
-            run_once();
-        };
-        run_once();
+        Rehearsal rehearsal(*context_, *observer_, *kernel, launch, memory);
+        rehearsal.run({});
         analysis = observer_->analysis();
-        for (const DeviceBuffer& buffer : buffers)
-            buffer.read_back();
-        const Rivals rivals = observer_->rivals();
-        const Values local_values = observer_->local_values();
-        if (rivals.empty() || analysis.cut_short)
+        rehearsal.keep_results();
+        if (analysis.cut_short)
             return analysis;
-
-        run_contended(rivals, 1);
-        add_no_retry(analysis, lost_updates(*observer_, local_values, buffers), gives_up);
-        add_no_retry(analysis, observer_->contention().broken_in(), goes_on);
-        for (const wire::Finding& finding : observer_->analysis().findings) {
-            const bool shows_then =
-                finding.kind == kind::endless_loop || finding.kind == kind::lock_step_hang;
-            if (shows_then && !has(analysis, finding.kind))
-                analysis.findings.push_back(finding);
-        }
-        if (contended) {
-            for (const DeviceBuffer& buffer : buffers)
-                buffer.read_back();
-        }
-        // Who tries some times and then goes on shows only where the lock stays taken for long.
-        if (std::any_of(rivals.begin(), rivals.end(),
-                        [](const auto& rival) { return rival.second.lock; })) {
-            run_contended(rivals, stubborn_failures);
-            add_no_retry(analysis, observer_->contention().broken_in(), goes_on);
-        }
+        find_rivalry(analysis, rehearsal, contended);
+        const bool in_reverse = find_races_in_reverse(analysis, rehearsal);
+        explain_races(analysis, rehearsal, in_reverse);
     } catch (const std::exception& error) {
         analysis.failure = error.what();
     }

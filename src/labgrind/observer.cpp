@@ -104,18 +104,20 @@ Observer::~Observer() = default;
 
 /// What lasts as long as a launch.
 struct Observer::Launch {
-    Launch(const oclgrind::Context& context, const oclgrind::KernelInvocation& invocation,
-           const Group& group, wire::WorkCounts& counts, Contention contended)
-        : groups(invocation.getNumGroups()),
-          group_size(static_cast<std::uint32_t>(volume(invocation.getLocalSize()))),
-          contention(std::move(contended)), work(counts), names(context, invocation),
-          reports(names, instructions, locks, group, counts.kernel) {}
+    Launch(const oclgrind::Context& context, const oclgrind::KernelInvocation& launched,
+           const Group& group, wire::WorkCounts& counts, Manner how)
+        : invocation(launched), groups(launched.getNumGroups()),
+          group_size(static_cast<std::uint32_t>(volume(launched.getLocalSize()))),
+          manner(std::move(how)), contention(manner.contention), work(counts),
+          names(context, launched), reports(names, instructions, locks, group, counts.kernel) {}
 
     /// By item and word.
     using ItemWord = std::pair<std::uint32_t, std::uint64_t>;
 
+    const oclgrind::KernelInvocation& invocation;
     oclgrind::Size3 groups;
     std::uint32_t group_size;
+    Manner manner;
     Instructions instructions;
     Loops loops;
     Order global_order;
@@ -124,7 +126,7 @@ struct Observer::Launch {
     Races local_races;
     Locks locks;
     Waits waits;
-    Contention contention;
+    Contention& contention;
     Work work;
     Names names;
     Reports reports;
@@ -132,6 +134,8 @@ struct Observer::Launch {
     std::map<std::pair<ItemWord, std::uint32_t>, wire::Finding> peeks;
     std::map<std::uint64_t, std::size_t> local_words;    ///< changed atomically, with addresses
     std::map<std::uint64_t, std::uint64_t> local_values; ///< of them, at the end of their groups
+    bool any_atomics = false;
+    bool global_atomics = false;
     std::set<std::uint32_t> first_looks; ///< loads (sites) that an atomic operation followed
 };
 
@@ -146,7 +150,7 @@ void Observer::kernelBegin(const oclgrind::KernelInvocation* invocation) {
     current_ = nullptr;
     ours_ = false;
     launch_ = std::make_unique<Launch>(*m_context, *invocation, group_, analysis_.work,
-                                       std::exchange(next_contention_, {}));
+                                       std::exchange(next_manner_, {}));
 }
 
 void Observer::kernelEnd(const oclgrind::KernelInvocation* /*invocation*/) {
@@ -180,12 +184,41 @@ const std::map<std::uint64_t, std::uint64_t>& Observer::local_values() const {
     return launch_->local_values;
 }
 
+bool Observer::groups_meet() const { return launch_->global_atomics && analysis_.work.groups > 1; }
+
+bool Observer::uses_atomics() const { return launch_->any_atomics; }
+
 Rivals Observer::rivals() const { return launch_->locks.contended(); }
 
 const Contention& Observer::contention() const { return launch_->contention; }
 
 void Observer::workGroupBegin(const oclgrind::WorkGroup* group) {
     ++analysis_.work.groups;
+    if (!launch_->manner.last_group_first)
+        begin(group);
+    else if (analysis_.work.groups == 1)
+        turn_groups_round();
+}
+
+/// Has all groups begin, and puts them into Oclgrind's queue of those that wait from the last to
+/// the first. It says no more when their turn comes.
+void Observer::turn_groups_round() const {
+    // Oclgrind's own debugger switches groups like this.
+    auto& invocation = const_cast<oclgrind::KernelInvocation&>( // NOLINT(*-const-cast)
+        launch_->invocation);
+    const oclgrind::Size3 size = invocation.getLocalSize();
+    const auto switch_to_group = [&](std::size_t index) {
+        const oclgrind::Size3 group(index, launch_->groups);
+        invocation.switchWorkItem({group.x * size.x, group.y * size.y, group.z * size.z});
+    };
+    const std::size_t last = volume(launch_->groups) - 1;
+    for (std::size_t index = last; index-- > 0;) // whom it leaves goes to the end of the queue
+        switch_to_group(index);
+    switch_to_group(last);
+}
+
+/// From here on work-items of `group` run.
+void Observer::begin(const oclgrind::WorkGroup* group) {
     const oclgrind::Size3 size = group->getGroupSize();
     const auto count = static_cast<std::uint32_t>(volume(size));
     group_ = {};
@@ -202,6 +235,8 @@ void Observer::workGroupBegin(const oclgrind::WorkGroup* group) {
         item.number = group_.first_item + local;
         private_memories_[item.item->getPrivateMemory()] = local;
     }
+    if (launch_->manner.last_group_first)
+        local_bytes_.clear(); // that of all groups came at once; races can do without
     current_ = nullptr;
     launch_->local_order.begin_group(group_.index, group_.first_item, count);
     launch_->global_order.begin_group(group_.index, group_.first_item, count);
@@ -223,6 +258,8 @@ Item& Observer::switch_to(const oclgrind::WorkItem* item) {
         return *overtaking; // Oclgrind names the one that is overtaken
     if (current_ != nullptr && current_->item == item)
         return *current_;
+    if (item->getWorkGroup() != group_.handle)
+        begin(item->getWorkGroup());
     current_ = &group_.items[linear(item->getLocalID(), group_.handle->getGroupSize())];
     launch_->work.switch_to(current_->local);
     return *current_;
@@ -593,6 +630,8 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
     if (step.tries)
         step.spin = launch_->loops.spin_around(call, item.calls);
     const std::uint64_t word = step.word;
+    launch_->any_atomics = true;
+    launch_->global_atomics = launch_->global_atomics || !local;
     if (launch_->contention.was_made_to_fail(step, line))
         step.writes = step.changes = false;
     else
@@ -609,6 +648,12 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
         if (compares)
             launch_->local_words[word] = address;
     }
+    const auto fence_all = [&](bool acquires, bool releases) {
+        launch_->local_order.fence(item.number, acquires, releases);
+        launch_->global_order.fence(item.number, acquires, releases);
+    };
+    if (launch_->manner.atomics_order)
+        fence_all(false, true);
     Access now;
     now.write = step.writes;
     now.atomic = true;
@@ -622,6 +667,8 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
     const bool changes = step.writes && step.before != step.after;
     launch_->local_order.atomic(item.number, word, looks, changes);
     launch_->global_order.atomic(item.number, word, looks, changes);
+    if (launch_->manner.atomics_order)
+        fence_all(true, false);
     step.looks = looks;
     step.way = way_to(item, call);
     if (looks)

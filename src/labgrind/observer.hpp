@@ -25,6 +25,13 @@ namespace labgrind {
 
 struct Instruction;
 
+/// One of the ways in which a launch may go on.
+struct Manner {
+    Contention contention = {};    ///< who is late
+    bool last_group_first = false; ///< the groups run in the opposite order
+    bool atomics_order = false;    ///< every atomic operation is a fence as well
+};
+
 /// Watches launches on Oclgrind: translates its callbacks into accesses, barriers, fences and
 /// branches for the analyses, and their results into findings.
 class Observer : public oclgrind::Plugin {
@@ -43,8 +50,11 @@ class Observer : public oclgrind::Plugin {
     Rivals rivals() const;
     /// What words of local memory that were compared and swapped held at the end of their groups.
     const std::map<std::uint64_t, std::uint64_t>& local_values() const;
-    /// How it went on with those words; to be used for one launch.
-    void contend(Contention contention) { next_contention_ = std::move(contention); }
+    /// Whether atomic operations took place, on global memory by more than one group, or on any.
+    bool groups_meet() const;
+    bool uses_atomics() const;
+    /// How the next launch is to go on.
+    void set_manner(Manner manner) { next_manner_ = std::move(manner); }
     const Contention& contention() const;
 
     // Oclgrind's callbacks.
@@ -75,6 +85,8 @@ class Observer : public oclgrind::Plugin {
   private:
     struct Launch;
 
+    void begin(const oclgrind::WorkGroup* group);
+    void turn_groups_round() const;
     Item& switch_to(const oclgrind::WorkItem* item);
 
     /// `now`: what is known of it. `data`: what is stored, by a plain store.
@@ -109,7 +121,7 @@ class Observer : public oclgrind::Plugin {
     [[noreturn]] void cut_short();
 
     wire::Analysis analysis_;
-    Contention next_contention_;
+    Manner next_manner_;
     std::unique_ptr<Launch> launch_; ///< the one that runs, or ran last
     bool ours_ = false;              ///< the launch was ended by this object
 

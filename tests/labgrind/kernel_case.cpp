@@ -113,6 +113,8 @@ KernelCase::KernelCase(const std::string& path) {
                 add_argument(key, value);
             } else if (key == "options") {
                 program.options += " " + value;
+            } else if (key == "says") {
+                said.push_back(value);
             } else if (key == "expect" && value != "nothing") {
                 Finding finding;
                 words >> finding.first >> finding.second;

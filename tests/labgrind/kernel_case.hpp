@@ -16,6 +16,7 @@
 ///     // options: -DSUM                   build options
 ///     // expect: data-race 12             a finding's kind and line; several lines if there are
 ///     // expect: nothing                  several, or this one
+///     // says: no mem_fence               what some finding's message must contain
 struct KernelCase {
     /// Kind and line.
     using Finding = std::pair<std::string, int>;
@@ -24,6 +25,7 @@ struct KernelCase {
     wire::KernelLaunch launch;
     std::vector<std::byte> memory;
     std::vector<Finding> expected;
+    std::vector<std::string> said;
 
     /// Reads the file at `path`. Throws std::runtime_error with file and line for what it cannot
     /// read.

@@ -60,6 +60,8 @@ TEST_CASE("every mistake is found at its line and as what it is") {
         for (const KernelCase::Finding& finding : one.expected)
             CHECK_MESSAGE(found.count(finding) == 1,
                           "missing: " << finding.first << " at line " << finding.second);
+        for (const std::string& words : one.said)
+            CHECK_MESSAGE(told(analysis).find(words) != std::string::npos, "must say: " << words);
         for (const KernelCase::Finding& finding : found)
             CHECK_MESSAGE(std::count(one.expected.begin(), one.expected.end(), finding) == 1,
                           "not expected: " << finding.first << " at line " << finding.second);
