@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <llvm/Config/llvm-config.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -46,6 +47,52 @@ const llvm::Type* element_type(const llvm::Value* value) {
     while (type != nullptr && type->isArrayTy())
         type = type->getArrayElementType();
     return type;
+}
+
+/// The type that a variable in local memory or a parameter has in the source. Null for others:
+/// Oclgrind does not keep what the program tells of private variables.
+const llvm::DIType* source_type(const llvm::Value* value) {
+    if (const auto* global = dyn_cast<llvm::GlobalVariable>(value)) {
+        llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> known;
+        global->getDebugInfo(known);
+        return known.empty() ? nullptr : known.front()->getVariable()->getType();
+    }
+    const auto* argument = dyn_cast<llvm::Argument>(value);
+    const llvm::DISubprogram* function =
+        argument == nullptr ? nullptr : argument->getParent()->getSubprogram();
+    if (function == nullptr || function->getType() == nullptr)
+        return nullptr;
+    const llvm::DITypeRefArray types = function->getType()->getTypeArray(); // the result's is first
+    const unsigned index = argument->getArgNo() + 1;
+    return index < types.size() ? types[index] : nullptr;
+}
+
+/// The struct that `type` is, points to or has elements of, or null.
+const llvm::DICompositeType* struct_in(const llvm::DIType* type) {
+    while (type != nullptr) {
+        const auto* composite = dyn_cast<llvm::DICompositeType>(type);
+        if (composite != nullptr && composite->getTag() != llvm::dwarf::DW_TAG_array_type)
+            return composite;
+        if (composite != nullptr)
+            type = composite->getBaseType();
+        else if (const auto* derived = dyn_cast<llvm::DIDerivedType>(type))
+            type = derived->getBaseType();
+        else
+            return nullptr;
+    }
+    return nullptr;
+}
+
+/// ".count" for the member of a struct that the `size` bytes at `offset` are, or "".
+std::string member_name(const llvm::DICompositeType* type, std::size_t offset, std::size_t size) {
+    constexpr std::size_t byte = 8; // debug information counts in bits
+    for (const llvm::DINode* element : type->getElements()) {
+        const auto* member = dyn_cast<llvm::DIDerivedType>(element);
+        if (member != nullptr && member->getTag() == llvm::dwarf::DW_TAG_member &&
+            member->getOffsetInBits() == offset * byte && member->getSizeInBits() == size * byte)
+            return "." + member->getName().str();
+    }
+    return "";
 }
 
 /// "[12]", or "[3][0]" where that is element 12 of rows of 4; one that lies outside stays flat.
@@ -176,8 +223,9 @@ Names::Variable Names::variable(unsigned space, std::size_t buffer, const Group&
     if (found != nullptr) {
         variable.name = source_name(found);
         variable.element = element_type(found);
+        variable.described = source_type(found);
         const llvm::Type* declared = declared_type(found);
-        variable.scalar = declared != nullptr && declared->isSingleValueType();
+        variable.scalar = declared != nullptr && !declared->isArrayTy();
         for (const llvm::Type* type = declared; type != nullptr && type->isArrayTy();
              type = type->getArrayElementType())
             variable.extents.push_back(type->getArrayNumElements());
@@ -199,10 +247,14 @@ std::string Names::element(const Variable& variable, std::int64_t offset, std::s
         const std::size_t lanes = lanes_of(type);
         return text + "." + lane_name(within / (element / lanes), lanes);
     }
-    if (type != nullptr && type->isStructTy())
-        text += " (bytes " + std::to_string(within) + " to " +
-                std::to_string(within + access_size - 1) + ")";
-    return text;
+    if (type == nullptr || !type->isStructTy())
+        return text;
+    const llvm::DICompositeType* described = struct_in(variable.described);
+    const std::string member =
+        described == nullptr ? "" : member_name(described, within, access_size);
+    return text + (member.empty() ? " (bytes " + std::to_string(within) + " to " +
+                                        std::to_string(within + access_size - 1) + ")"
+                                  : member);
 }
 
 std::string Names::at(const oclgrind::Memory& memory, std::size_t address, std::size_t access_size,

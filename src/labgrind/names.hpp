@@ -8,6 +8,7 @@
 #include <vector>
 
 namespace llvm {
+class DIType;
 class Type;
 class Value;
 } // namespace llvm
@@ -33,17 +34,18 @@ class Names {
 
     /// A variable or a parameter that stands for a piece of memory.
     struct Variable {
-        std::string name;                    ///< "" if none is known
-        const llvm::Type* element = nullptr; ///< null if it is not known
-        std::size_t size = 0;                ///< in bytes
-        std::vector<std::size_t> extents;    ///< of an array of arrays, outermost first
-        bool scalar = false;                 ///< declared as one value, not as an array or pointer
+        std::string name;                        ///< "" if none is known
+        const llvm::Type* element = nullptr;     ///< null if it is not known
+        const llvm::DIType* described = nullptr; ///< as the source has it; null likewise
+        std::size_t size = 0;                    ///< in bytes
+        std::vector<std::size_t> extents;        ///< of an array of arrays, outermost first
+        bool scalar = false; ///< declared as one value, not as an array or pointer
     };
     /// The variable whose memory has this number in an address space, as `item` of `group` sees it.
     Variable variable(unsigned space, std::size_t buffer, const Group& group,
                       const Item& item) const;
-    /// "data[12]", "tile[3][0]", "data[12].y", "summaries[3] (bytes 8 to 11)": what lies `offset` bytes behind the
-    /// beginning of a variable.
+    /// "data[12]", "tile[3][0]", "data[12].y", "summaries[3].sum", "summaries[3] (bytes 4 to 11)":
+    /// what lies `offset` bytes behind the beginning of a variable.
     static std::string element(const Variable& variable, std::int64_t offset,
                                std::size_t access_size);
     /// The same for an address; a scalar goes without an index.
