@@ -1,6 +1,7 @@
 #include "labgrind/instructions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <llvm/IR/DebugLoc.h>
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/Function.h>
@@ -41,6 +42,60 @@ std::vector<Instruction::Index> indices_of(const llvm::Value* pointer) {
     return indices;
 }
 
+/// "atomic_cmpxchg" from "_Z14atomic_cmpxchgPU3AS1Vjjj"; other names as they are.
+std::string plain_name(const llvm::Function* function) {
+    std::string mangled = function->getName().str();
+    if (mangled.compare(0, 2, "_Z") != 0)
+        return mangled;
+    std::size_t digits = 2;
+    std::size_t length = 0;
+    while (digits < mangled.size() && mangled[digits] >= '0' && mangled[digits] <= '9')
+        length = length * 10 + static_cast<std::size_t>(mangled[digits++] - '0');
+    return mangled.substr(digits, length);
+}
+
+/// Whether an atomic operation of this name comes out the same when it is repeated or comes late.
+bool may_come_late(const std::string& name) {
+    constexpr std::array operations{"_min", "_max", "_and", "_or", "cmpxchg"};
+    return std::any_of(operations.begin(), operations.end(), [&](const char* operation) {
+        return name.find(operation) != std::string::npos;
+    });
+}
+
+/// Whether somebody looks at what `call` gives; a variable that nobody reads is no look.
+bool is_used(const llvm::CallInst* call) {
+    return std::any_of(call->user_begin(), call->user_end(), [&](const llvm::User* user) {
+        const auto* store = dyn_cast<llvm::StoreInst>(user);
+        if (store == nullptr || store->getValueOperand() != call ||
+            !llvm::isa<llvm::AllocaInst>(store->getPointerOperand()))
+            return true;
+        const auto& others = store->getPointerOperand()->users();
+        return std::any_of(others.begin(), others.end(), [](const llvm::User* other) {
+            return llvm::isa<llvm::LoadInst>(other);
+        });
+    });
+}
+
+/// Whether something is decided by what `call` gives, not only where something goes.
+bool is_compared(const llvm::CallInst* call) {
+    const auto users = users_of(call);
+    return std::any_of(users.begin(), users.end(), [](const llvm::User* user) {
+        const auto* store = dyn_cast<llvm::StoreInst>(user);
+        return llvm::isa<llvm::CmpInst>(user) || llvm::isa<llvm::ReturnInst>(user) ||
+               llvm::isa<llvm::SwitchInst>(user) || llvm::isa<llvm::CallInst>(user) ||
+               (store != nullptr && !llvm::isa<llvm::AllocaInst>(store->getPointerOperand()));
+    });
+}
+
+Instruction::Atomic examine_atomic(const llvm::CallInst* call, const std::string& name) {
+    Instruction::Atomic atomic;
+    atomic.compares = name.find("cmpxchg") != std::string::npos;
+    atomic.exchanges = !atomic.compares && name.find("xchg") != std::string::npos;
+    atomic.looks = is_used(call);
+    atomic.rechecks = may_come_late(name) || is_compared(call);
+    return atomic;
+}
+
 } // namespace
 
 const llvm::Value* base_of(const llvm::Value* pointer) {
@@ -54,17 +109,6 @@ const llvm::Value* base_of(const llvm::Value* pointer) {
 int line_of(const llvm::Instruction* instruction) {
     const llvm::DebugLoc& place = instruction->getDebugLoc();
     return place ? static_cast<int>(place.getLine()) : 0;
-}
-
-std::string plain_name(const llvm::Function* function) {
-    std::string mangled = function->getName().str();
-    if (mangled.compare(0, 2, "_Z") != 0)
-        return mangled;
-    std::size_t digits = 2;
-    std::size_t length = 0;
-    while (digits < mangled.size() && mangled[digits] >= '0' && mangled[digits] <= '9')
-        length = length * 10 + static_cast<std::size_t>(mangled[digits++] - '0');
-    return mangled.substr(digits, length);
 }
 
 std::uint32_t lanes_of(const llvm::Type* type) {
@@ -152,6 +196,7 @@ Instruction Instructions::examine(const llvm::Instruction* instruction) {
         known.releases = name != "read_mem_fence";
     } else if (begins_with(name, "atomic_") || begins_with(name, "atom_")) {
         known.action = Action::atomic;
+        known.atomic = examine_atomic(call, name);
     } else if (begins_with(name, "llvm.memcpy") || begins_with(name, "llvm.memmove")) {
         known.action = Action::copy;
     } else if (name == "dot") {
@@ -174,7 +219,7 @@ std::vector<const llvm::User*> users_of(const llvm::Value* value) {
     // It grows on the way. NOLINTNEXTLINE(modernize-loop-convert)
     for (std::size_t i = 0; i < values.size(); ++i) {
         for (const llvm::User* user : values[i]->users()) {
-            const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
+            const auto* store = dyn_cast<llvm::StoreInst>(user);
             if (llvm::isa<llvm::GetElementPtrInst>(user) ||
                 (store != nullptr && store->getValueOperand() != values[i]))
                 continue; // it goes nowhere, something else does

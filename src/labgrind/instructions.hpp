@@ -1,12 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace llvm {
-class Function;
 class Instruction;
 class Type;
 class User;
@@ -39,6 +37,14 @@ struct Instruction {
     std::uint32_t lanes = 1;
     bool acquires = false; ///< a fence
     bool releases = false; ///< likewise
+    /// What an atomic operation is for.
+    struct Atomic {
+        bool compares = false;  ///< it is a compare-and-swap
+        bool exchanges = false; ///< it is an exchange
+        bool looks = false;     ///< what it gives is used
+        bool rechecks = false;  ///< a plain load before it decided nothing by itself
+    };
+    Atomic atomic;
     /// An index into an array of a known length.
     struct Index {
         const llvm::Value* value = nullptr;
@@ -64,9 +70,6 @@ class Instructions {
 
 /// The line of the kernel file that an instruction was made from; 0: none.
 int line_of(const llvm::Instruction* instruction);
-
-/// "atomic_cmpxchg" from "_Z14atomic_cmpxchgPU3AS1Vjjj"; other names as they are.
-std::string plain_name(const llvm::Function* function);
 
 /// Elements of a vector type; 1 for others.
 std::uint32_t lanes_of(const llvm::Type* type);

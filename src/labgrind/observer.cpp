@@ -9,7 +9,6 @@
 #include "labgrind/work.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -54,39 +53,6 @@ bool reads_constant(const llvm::Instruction* instruction) {
     const llvm::Value* pointer = pointer_operand(instruction, false);
     return pointer != nullptr &&
            pointer->getType()->getPointerAddressSpace() == oclgrind::AddrSpaceConstant;
-}
-
-/// Whether an atomic operation of this name comes out the same when it is repeated or comes late.
-bool may_come_late(const std::string& name) {
-    constexpr std::array operations{"_min", "_max", "_and", "_or", "cmpxchg"};
-    return std::any_of(operations.begin(), operations.end(), [&](const char* operation) {
-        return name.find(operation) != std::string::npos;
-    });
-}
-
-/// Whether somebody looks at what `call` gives; a variable that nobody reads is no look.
-bool is_used(const llvm::CallInst* call) {
-    return std::any_of(call->user_begin(), call->user_end(), [&](const llvm::User* user) {
-        const auto* store = dyn_cast<llvm::StoreInst>(user);
-        if (store == nullptr || store->getValueOperand() != call ||
-            !llvm::isa<llvm::AllocaInst>(store->getPointerOperand()))
-            return true;
-        const auto& others = store->getPointerOperand()->users();
-        return std::any_of(others.begin(), others.end(), [](const llvm::User* other) {
-            return llvm::isa<llvm::LoadInst>(other);
-        });
-    });
-}
-
-/// Whether something is decided by what `call` gives, not only where something goes.
-bool is_compared(const llvm::CallInst* call) {
-    const auto users = users_of(call);
-    return std::any_of(users.begin(), users.end(), [](const llvm::User* user) {
-        const auto* store = dyn_cast<llvm::StoreInst>(user);
-        return llvm::isa<llvm::CmpInst>(user) || llvm::isa<llvm::ReturnInst>(user) ||
-               llvm::isa<llvm::SwitchInst>(user) || llvm::isa<llvm::CallInst>(user) ||
-               (store != nullptr && !llvm::isa<llvm::AllocaInst>(store->getPointerOperand()));
-    });
 }
 
 /// Of the calls that led to where `item` is.
@@ -610,9 +576,7 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
         launch_->reports.add_bounds(*memory, item, call, address, size, true);
         return;
     }
-    const std::string name = plain_name(call->getCalledFunction());
-    const bool compares = name.find("cmpxchg") != std::string::npos;
-    const bool exchanges = !compares && name.find("xchg") != std::string::npos;
+    const auto [compares, exchanges, looks, rechecks] = known.atomic;
     const auto argument = [&](unsigned index) {
         return number(item.item->getOperand(call->getArgOperand(index)).data, size);
     };
@@ -621,7 +585,6 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
     step.before = number(result.data, size);
     step.after = number(bytes, size);
     step.writes = !compares || step.before == argument(1);
-    const bool looks = is_used(call);
     // Who exchanges without a look may have looked before.
     step.tries = (compares && argument(1) == 0 && argument(2) != 0) ||
                  (exchanges && argument(1) != 0 &&
@@ -662,7 +625,7 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
     now.counts = step.writes && !exchanges && !compares && !looks;
     access(memory, item, call, address, size, now, nullptr);
     // Who decides nothing by what was there has decided by the load alone.
-    if (const auto load = item.looks.at(word); load && (may_come_late(name) || is_compared(call)))
+    if (const auto load = item.looks.at(word); load && rechecks)
         launch_->first_looks.insert(*load);
     const bool changes = step.writes && step.before != step.after;
     launch_->local_order.atomic(item.number, word, looks, changes);
