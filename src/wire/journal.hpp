@@ -25,7 +25,7 @@ struct Journal {
     Name call; ///< the OpenCL function entered last, "" once it is left
     std::atomic<std::uint32_t>
         inquiries; ///< how often the runner has counted at the grader's request
-    std::atomic<std::uint32_t> unwaited_read; ///< 1: a read was started that nobody waited for
+    std::atomic<std::uint32_t> unwaited_read;      ///< 1: a read was started that nobody waited for
     std::atomic<std::uint32_t> crashed_on_host;    ///< 1: the thread that crashed ran host code
     std::atomic<std::uint32_t> frame_count;        ///< frames written by the crash handler
     std::array<std::uint64_t, frame_slots> frames; ///< return addresses, innermost first
