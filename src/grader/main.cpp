@@ -5,6 +5,7 @@
 #include "grader/verdicts.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
@@ -142,9 +143,26 @@ int run_cases(const CommandLine& line) {
     return exit_status(result);
 }
 
+/// Tells POCL, if that is the device, what the user has not told it already. Before there are
+/// threads.
+void set_up_pocl(const std::string& root) {
+    // The kernels that it has compiled belong to the build. Where that cannot be written to, each
+    // run compiles them again.
+    const std::string cache = root + "/build/pocl-cache";
+    std::error_code ignored;
+    std::filesystem::create_directories(cache, ignored);
+    constexpr int keep = 0;
+    // NOLINTBEGIN(concurrency-mt-unsafe)
+    ::setenv("POCL_CACHE_DIR", cache.c_str(), keep);
+    // One form of a kernel serves all sizes: what is tried is tried at many, each only once.
+    ::setenv("POCL_WORK_GROUP_SPECIALIZATION", "0", keep);
+    // NOLINTEND(concurrency-mt-unsafe)
+}
+
 int run(int argc, const char* const* argv) {
     try {
         CommandLine line = parse_command_line(argc, argv);
+        set_up_pocl(line.session.root);
         if (line.list_devices) {
             print_devices(line.session);
             return all_passed;

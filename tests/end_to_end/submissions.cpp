@@ -108,10 +108,10 @@ Trial try_out(const Submission& submission, unsigned seed) {
             return {"it does not compile", prepared.output};
     }
     const fs::path json = tree::root() / folder / "result.json";
-    const tree::Outcome outcome = tree::run(
-        "POCL_CACHE_DIR=$PWD/build/pocl-cache build/grader/" + lab + " --root \"$PWD\" --files " +
-        folder + " --runner " + runner + " --seed " + std::to_string(seed) + " --json " +
-        json.string() + (submission.passes ? "" : " -tc='" + submission.failing_case + "'"));
+    const tree::Outcome outcome =
+        tree::run("build/grader/" + lab + " --root \"$PWD\" --files " + folder + " --runner " +
+                  runner + " --seed " + std::to_string(seed) + " --json " + json.string() +
+                  (submission.passes ? "" : " -tc='" + submission.failing_case + "'"));
     const auto result =
         fs::exists(json) ? nlohmann::json::parse(tree::read(json)) : nlohmann::json();
     return {judge(submission, outcome.status, result), outcome.output};
