@@ -142,7 +142,7 @@ Run Case::require_clean(const Program& program, Run run) {
               {explain_opencl_error(seen.error_code),
                seen.detail.empty() ? "" : "asked for: " + seen.detail},
               ""},
-             Ended::Cause::refused);
+             Ended::Cause::host);
     if (seen.outcome == wire::Outcome::exception)
         fail(program, {"your host code threw an exception", {"it says: " + seen.message}, ""});
     if (seen.outcome != wire::Outcome::returned)
@@ -152,7 +152,7 @@ Run Case::require_clean(const Program& program, Run run) {
              {"your function returns while a read may still be under way",
               {explain_unwaited_read()},
               ""},
-             Ended::Cause::refused);
+             Ended::Cause::host);
     const std::string last_kernel = seen.launches.empty() ? "" : seen.launches.back().kernel;
     if (!seen.guard_hits.empty())
         fail(program, {"a kernel wrote outside its buffers",
@@ -214,10 +214,11 @@ void Case::fail_dead(const Program& program, const Death& death) {
         file = kernels.name();
         line = kernels.line_of_kernel(death.kernel);
     }
-    end(report::Status::fail,
-        lines({explain_death(death, stack), explain_assertion(record_.output),
-               trial_.empty() ? "" : "the call: " + trial_}),
-        file, line);
+    // A host that goes on for ever would do so where kernels are interpreted, too.
+    conclude({report::Status::fail,
+              lines({explain_death(death, stack), explain_assertion(record_.output),
+                     trial_.empty() ? "" : "the call: " + trial_}),
+              file, line, launches_without_end(death) ? Ended::Cause::host : Ended::Cause::seen});
 }
 
 void Case::fail_build(const Program& program, const std::string& log) {

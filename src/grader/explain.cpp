@@ -105,9 +105,7 @@ std::string describe_kernel(const Death& death) {
 }
 
 std::string explain_hang(const Death& death) {
-    // More launches than any way to solve a lab needs: the kernels end, the host does not.
-    constexpr std::uint32_t very_many = 1000;
-    const bool endless_launches = death.launched > very_many;
+    const bool endless_launches = launches_without_end(death);
     const bool in_kernel = !death.kernel.empty() && !endless_launches;
     std::ostringstream text;
     text << (in_kernel ? describe_kernel(death) : std::string("your host code"))
@@ -218,6 +216,12 @@ std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& fram
             places.push_back(found);
     }
     return places;
+}
+
+bool launches_without_end(const Death& death) {
+    // More than any way to solve a lab needs: the kernels end, the host does not.
+    constexpr std::uint32_t very_many = 1000;
+    return death.how == Death::How::hang && death.launched > very_many;
 }
 
 std::string explain_death(const Death& death, const std::vector<SourceLine>& stack) {

@@ -33,6 +33,9 @@ struct SourceLine {
 std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& frames,
                                           const std::string& runner, const std::string& root);
 
+/// Whether the runner hung because its host code launched kernel after kernel.
+bool launches_without_end(const Death& death);
+
 /// A whole account of a runner's end.
 std::string explain_death(const Death& death, const std::vector<SourceLine>& stack);
 

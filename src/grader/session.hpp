@@ -48,7 +48,7 @@ struct Unusable : std::runtime_error {
 struct Ended {
     enum class Cause {
         seen,            ///< what came back, or that nothing did: the device may be to blame
-        refused,         ///< OpenCL refused a call
+        host,            ///< OpenCL refused a call, or calls never end: no device's mistake
         not_implemented, ///< a part of the starter is still to be written
     };
     report::Status status = report::Status::error;

@@ -149,6 +149,19 @@ TEST_CASE("a hang is told with where it was") {
     CHECK(has(grader::explain_death(waiting, {}), "clFinish"));
 }
 
+TEST_CASE("a host that launches kernel after kernel is told as such") {
+    Death death = in_kernel(death_by(Death::How::hang));
+    death.launched = 1000;
+    CHECK_FALSE(grader::launches_without_end(death));
+    death.launched = 1001;
+    CHECK(grader::launches_without_end(death));
+    const std::string text = grader::explain_death(death, {});
+    CHECK(has(text, "your host code did not come to an end"));
+    CHECK(has(text, "it had launched 1001 kernels"));
+    death.how = Death::How::signal;
+    CHECK_FALSE(grader::launches_without_end(death));
+}
+
 TEST_CASE("a crash is told with its signal and its lines") {
     const std::string kernel =
         grader::explain_death(in_kernel(death_by(Death::How::signal, SIGSEGV)), {});
