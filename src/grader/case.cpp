@@ -169,6 +169,13 @@ Run Case::require_clean(const Program& program, Run run) {
     return run;
 }
 
+Run Case::require_launch(const Program& program, Run run) {
+    if (run.seen.launches.empty())
+        fail(program, {"no kernel was launched", {"the kernels do the work, for every input"}, ""},
+             Ended::Cause::host);
+    return run;
+}
+
 void Case::fail(const Program& program, const Failure& failure, Ended::Cause cause) {
     const KernelFile& file = session_.kernel_file(program.file);
     std::vector<std::string> parts;
@@ -273,6 +280,7 @@ void Case::require_kernels_packed(const Program& program, const Run& run, std::s
     wire::CallFunction withheld = request(program, function);
     withheld.withhold_kernels = true;
     bool same = false;
+    session_.renew_runner(); // buffers that are kept from call to call hold the right result by now
     without_trace([&] {
         const Run without = send(program, withheld, arguments);
         same = without.seen.outcome == wire::Outcome::returned &&

@@ -123,7 +123,13 @@ class Case {
         return require_clean(program, attempt(program, function, arguments...));
     }
 
-    /// The same, but an OpenCL error or an exception comes back in `seen`.
+    /// The same for a function whose work the kernels do: one that launches none fails.
+    template <class... Arguments>
+    Run compute(const Program& program, const char* function, const Arguments&... arguments) {
+        return require_launch(program, call(program, function, arguments...));
+    }
+
+    /// The same as call(), but an OpenCL error or an exception comes back in `seen`.
     template <class... Arguments>
     Run attempt(const Program& program, const char* function, const Arguments&... arguments) {
         return send(program, request(program, function), pack(arguments...));
@@ -191,6 +197,7 @@ class Case {
     Run send(const Program& program, wire::CallFunction request,
              const std::vector<Bytes>& arguments);
     Run require_clean(const Program& program, Run run);
+    Run require_launch(const Program& program, Run run);
     void time_packed(const Program& program, const SpeedLimit& limit, const char* function,
                      const std::vector<Bytes>& arguments);
     void require_kernels_packed(const Program& program, const Run& run, std::size_t bytes,
@@ -208,6 +215,8 @@ class Case {
     bool device_is_known_to_err();
     const Session::SmallTrials& small_trials();
     std::optional<Ended> try_small_trials();
+    std::optional<Ended> while_contended(const std::function<std::optional<Ended>()>& attempt);
+    ObservedFinding lost_update(const Observation& seen, const Ended& ended) const;
     const KernelFile& file_of(const std::string& kernel) const;
     std::string show(const ObservedFinding& finding) const;
 

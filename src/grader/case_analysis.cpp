@@ -17,6 +17,7 @@ constexpr std::size_t most_interpreted_bytes = std::size_t{40} << 10;
 constexpr int enough_forgiven = 3;
 
 constexpr const char* endless_loop = "endless-loop";
+constexpr const char* no_retry = "no-retry";
 constexpr std::size_t max_findings_shown = 3;
 constexpr const char* not_installed =
     "not installed: what watches the kernels (Oclgrind). make setup installs it or says why it "
@@ -116,8 +117,11 @@ Case::Opinion Case::second_opinion(const std::function<void()>& body, Ended& fai
         return Opinion::wrong;
     }
     session_.interpreter().take_observation();
-    const bool right = !attempt_in(Mode::interpreter, body);
+    const auto interpreted = [&] { return attempt_in(Mode::interpreter, body); };
+    bool right = !interpreted();
     const Observation seen = session_.interpreter().take_observation();
+    if (right && !seen.contended_lines.empty())
+        right = !while_contended(interpreted);
     // What is interpreted comes one after the other: that excuses nobody who left the order open.
     if (!right || !seen.clean() || seen.work.empty() || any_order_) {
         tell_mistake(seen, failure);
@@ -152,6 +156,31 @@ std::optional<Ended> Case::try_small_trials() {
     return first ? first : ended;
 }
 
+/// What `attempt` gives where work-items get in each other's way at compare-and-swaps. What is found
+/// then was found before.
+std::optional<Ended> Case::while_contended(const std::function<std::optional<Ended>()>& attempt) {
+    session_.interpreter().set_contended(true);
+    const auto ended = attempt();
+    session_.interpreter().set_contended(false);
+    session_.interpreter().take_observation();
+    return ended;
+}
+
+/// A trial ended like this where work-items got in each other's way.
+ObservedFinding Case::lost_update(const Observation& seen, const Ended& ended) const {
+    auto place = std::find_if(
+        seen.contended_lines.begin(), seen.contended_lines.end(),
+        [&](const auto& contended) { return file_of(contended.first).name() == ended.file; });
+    if (place == seen.contended_lines.end())
+        place = seen.contended_lines.begin();
+    const auto& [kernel, line] = *place;
+    return {{no_retry, kernel, line, 0,
+             "when other work-items are faster at line " + std::to_string(line) +
+                 ", and it is tried again, the result is wrong:\n" + ended.message,
+             1},
+            ""};
+}
+
 const Session::SmallTrials& Case::small_trials() {
     if (!session_.small_trials) {
         session_.interpreter().take_observation();
@@ -159,20 +188,11 @@ const Session::SmallTrials& Case::small_trials() {
         without_trace([&] {
             small.failure = try_small_trials();
             small.seen = session_.interpreter().take_observation();
-            if (small.failure || small.seen.contended_line == 0)
+            if (small.failure || small.seen.contended_lines.empty())
                 return;
-            session_.interpreter().set_contended(true);
-            const auto ended = try_small_trials();
-            session_.interpreter().set_contended(false);
-            session_.interpreter().take_observation(); // the same findings as before
-            if (ended && !has(small.seen, "no-retry"))
-                small.seen.findings.push_back(
-                    {{"no-retry", small.seen.contended_kernel, small.seen.contended_line, 0,
-                      "when other work-items are faster at line " +
-                          std::to_string(small.seen.contended_line) +
-                          ", and it is tried again, the result is wrong:\n" + ended->message,
-                      1},
-                     ""});
+            const auto ended = while_contended([&] { return try_small_trials(); });
+            if (ended && !has(small.seen, no_retry))
+                small.seen.findings.push_back(lost_update(small.seen, *ended));
         });
         for (const ObservedFinding& one : small.seen.findings)
             session_.result().findings.push_back({one.finding.kind,

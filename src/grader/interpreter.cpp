@@ -63,10 +63,8 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
             else
                 same->finding.count += finding.count;
         }
-        if (analysis->contended_line != 0 && seen_.contended_line == 0) {
-            seen_.contended_line = analysis->contended_line;
-            seen_.contended_kernel = launch.kernel;
-        }
+        if (analysis->contended_line != 0)
+            seen_.contended_lines.emplace(launch.kernel, analysis->contended_line);
         seen_.work.push_back(std::move(analysis->work));
         seen_.cut_short = seen_.cut_short || analysis->cut_short;
         return {};

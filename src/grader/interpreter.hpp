@@ -2,6 +2,7 @@
 
 #include "grader/runner_process.hpp"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,9 +20,9 @@ struct Observation {
     std::vector<ObservedFinding> findings; ///< one for each kind and place, first seen first
     std::vector<wire::WorkCounts> work;    ///< a launch each, in order
     std::string failure;                   ///< why a launch could not be watched; "" if all were
-    int contended_line = 0;                ///< where work-items compare and swap the same word
-    std::string contended_kernel;          ///< the kernel that it is in
     bool cut_short = false;                ///< a finding ended a launch before its end
+    /// The first line of each kernel where work-items compare and swap the same word.
+    std::map<std::string, int> contended_lines;
 
     bool clean() const { return failure.empty() && findings.empty(); }
 };

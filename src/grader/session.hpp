@@ -95,6 +95,9 @@ class Session {
     Answer ask(const wire::Request& request, const std::vector<const wire::UniqueFd*>& fds,
                const Budget& budget);
 
+    /// The next request gets a new runner, which knows nothing of the calls until now.
+    void renew_runner() { runner_.reset(); }
+
     /// Launches of calls that ask for it are interpreted here.
     Interpreter& interpreter() { return interpreter_; }
     /// What the small trials showed, or nothing before anybody looked.

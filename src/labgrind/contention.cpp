@@ -34,7 +34,7 @@ void Contention::begin(oclgrind::AtomicOp operation, const oclgrind::Memory& mem
         return;
     unsigned& times = late_[{item.number, word}];
     if (!rival->second.lock) {
-        if (compares && times++ < most_overtakings)
+        if (times++ < most_overtakings)
             let_another_pass(group, item);
         return;
     }

@@ -142,9 +142,20 @@ void add_no_retry(wire::Analysis& analysis, const std::vector<int>& lines, const
     }
 }
 
-bool has(const wire::Analysis& analysis, const std::string& kind) {
+bool has(const wire::Analysis& analysis, const char* kind) {
     return std::any_of(analysis.findings.begin(), analysis.findings.end(),
                        [&](const wire::Finding& one) { return one.kind == kind; });
+}
+
+/// Adds the findings of these kinds, of which none is known yet.
+void add_new(wire::Analysis& analysis, const std::vector<wire::Finding>& findings,
+             const std::vector<const char*>& kinds) {
+    for (const char* kind : kinds) {
+        if (has(analysis, kind))
+            continue;
+        std::copy_if(findings.begin(), findings.end(), std::back_inserter(analysis.findings),
+                     [&](const wire::Finding& one) { return one.kind == kind; });
+    }
 }
 
 using Values = std::map<std::uint64_t, std::uint64_t>;
@@ -236,12 +247,11 @@ void find_rivalry(wire::Analysis& analysis, Rehearsal& rehearsal, bool keep) {
     rehearsal.run({Contention(rivals, 1)});
     add_no_retry(analysis, lost_updates(rehearsal, local_values), gives_up);
     add_no_retry(analysis, observer.contention().broken_in(), goes_on);
-    for (const wire::Finding& finding : observer.analysis().findings) {
-        const bool shows_then =
-            finding.kind == kind::endless_loop || finding.kind == kind::lock_step_hang;
-        if (shows_then && !has(analysis, finding.kind))
-            analysis.findings.push_back(finding);
-    }
+    const std::vector<wire::Finding>& seen = observer.analysis().findings;
+    add_new(analysis, seen, {kind::endless_loop, kind::lock_step_hang});
+    // Those who are late may take another way, with mistakes of its own.
+    if (!has(analysis, kind::no_retry))
+        add_new(analysis, seen, {kind::data_race, kind::missing_fence});
     if (keep)
         rehearsal.keep_results();
     // Who tries some times and then goes on shows only where the lock stays taken for long.
@@ -252,18 +262,19 @@ void find_rivalry(wire::Analysis& analysis, Rehearsal& rehearsal, bool keep) {
     }
 }
 
-/// Adds races that show when the groups run in the opposite order: what the first of them had done
-/// without a lock, it may have handed on to all others with the lock.
+/// Adds what goes wrong when the groups run in the opposite order, such as a race: what the first of
+/// them had done without a lock, it may have handed on to all others with the lock. Whether there is
+/// one.
 bool find_races_in_reverse(wire::Analysis& analysis, Rehearsal& rehearsal) {
     const Observer& observer = rehearsal.observer();
     if (has(analysis, kind::data_race) || !observer.groups_meet())
         return false;
     rehearsal.run({{}, true});
     const wire::Analysis& seen = observer.analysis();
-    if (seen.cut_short || !seen.failure.empty())
+    if (has(seen, kind::endless_loop) || has(seen, kind::lock_step_hang) || !seen.failure.empty())
         return false; // they may wait for one another in their order
-    std::copy_if(seen.findings.begin(), seen.findings.end(), std::back_inserter(analysis.findings),
-                 [](const wire::Finding& one) { return one.kind == kind::data_race; });
+    add_new(analysis, seen.findings,
+            {kind::data_race, kind::divergent_barrier, kind::out_of_bounds, kind::uninitialised});
     return has(analysis, kind::data_race);
 }
 

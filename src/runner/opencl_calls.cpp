@@ -144,10 +144,14 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
     recorder().on_queue(queue);
     const CallScope scope("clEnqueueReadBuffer");
     recorder().on_read(size, blocking == CL_TRUE);
-    const cl_int error = REAL_CALL(clEnqueueReadBuffer)(queue, buffer, blocking, offset, size, data,
-                                                        wait_count, wait_list, event);
+    const bool delayed = blocking == CL_FALSE && recorder().delays_reads();
+    const cl_int error =
+        REAL_CALL(clEnqueueReadBuffer)(queue, buffer, delayed ? CL_TRUE : blocking, offset, size,
+                                       data, wait_count, wait_list, event);
     if (blocking == CL_TRUE)
         synchronised(error);
+    else if (delayed && error == CL_SUCCESS)
+        recorder().delay_read(data, size);
     return checked_transfer(error, "clEnqueueReadBuffer", buffer, offset, size, data);
 }
 
@@ -175,6 +179,8 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool block
                                                          data, wait_count, wait_list, event);
     if (blocking == CL_TRUE)
         waited(error);
+    else if (error == CL_SUCCESS)
+        recorder().on_event(event);
     return checked_transfer(error, "clEnqueueWriteBuffer", buffer, offset, size, data);
 }
 
@@ -235,8 +241,23 @@ void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking
         recorder().on_read(size, blocking == CL_TRUE);
     if ((flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0)
         recorder().on_host_write(buffer, offset, size, nullptr);
-    return REAL_CALL(clEnqueueMapBuffer)(queue, buffer, blocking, flags, offset, size, wait_count,
-                                         wait_list, event, error);
+    const bool delayed =
+        blocking == CL_FALSE && (flags & CL_MAP_READ) != 0 && recorder().delays_reads();
+    void* const host =
+        REAL_CALL(clEnqueueMapBuffer)(queue, buffer, delayed ? CL_TRUE : blocking, flags, offset,
+                                      size, wait_count, wait_list, event, error);
+    if (delayed && host != nullptr)
+        recorder().delay_read(host, size);
+    if ((flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0)
+        recorder().on_map(buffer, host);
+    return host;
+}
+
+cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem buffer, void* host,
+                               cl_uint wait_count, const cl_event* wait_list, cl_event* event) {
+    recorder().on_queue(queue);
+    recorder().on_unmap(host);
+    return REAL_CALL(clEnqueueUnmapMemObject)(queue, buffer, host, wait_count, wait_list, event);
 }
 
 cl_int clFinish(cl_command_queue queue) {
@@ -246,12 +267,20 @@ cl_int clFinish(cl_command_queue queue) {
 
 cl_int clWaitForEvents(cl_uint count, const cl_event* events) {
     const CallScope scope("clWaitForEvents");
-    return synchronised(REAL_CALL(clWaitForEvents)(count, events));
+    const cl_int error = REAL_CALL(clWaitForEvents)(count, events);
+    if (error == CL_SUCCESS) {
+        recorder().on_synchronised();
+        recorder().on_waited_for(count, events);
+    }
+    return error;
 }
 
 cl_int clGetEventInfo(cl_event event, cl_event_info name, size_t size, void* value,
                       size_t* size_needed) {
-    return waited(REAL_CALL(clGetEventInfo)(event, name, size, value, size_needed));
+    const cl_int error = REAL_CALL(clGetEventInfo)(event, name, size, value, size_needed);
+    if (error == CL_SUCCESS && name == CL_EVENT_COMMAND_EXECUTION_STATUS)
+        recorder().on_waited_for(1, &event);
+    return error;
 }
 
 cl_int clSetEventCallback(cl_event event, cl_int status,

@@ -125,6 +125,10 @@ void Recorder::reset() {
     }
     buffers_.clear();
     queues_.clear();
+    mapped_.clear();
+    delayed_.clear();
+    events_before_reads_.clear();
+    reads_ = 0;
     evidence_ = {};
     failed_call_ = {};
 }
@@ -210,7 +214,7 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
                        (flags & CL_MEM_USE_HOST_PTR) != 0;
     const bool copies = (flags & CL_MEM_COPY_HOST_PTR) != 0;
     if (plain || copies != (host != nullptr))
-        return note_buffer(REAL_CALL(clCreateBuffer)(context, flags, size, host, error));
+        return note_buffer(REAL_CALL(clCreateBuffer)(context, allowed(flags), size, host, error));
 
     const std::vector<std::byte> guard = filled(guard_size, settings_.guard);
     std::vector<std::byte> content = guard;
@@ -342,6 +346,30 @@ cl_int Recorder::set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t siz
     return error;
 }
 
+/// What is wrong with the state of an argument's buffer, or "".
+std::string Recorder::unusable_argument(cl_kernel kernel) const {
+    const auto arguments = arguments_.find(kernel);
+    if (arguments == arguments_.end())
+        return "";
+    for (const auto& [index, argument] : arguments->second) {
+        const cl_mem buffer = buffer_in(argument);
+        const std::string name = "; argument " + std::to_string(index) + " is a buffer that ";
+        if (std::any_of(mapped_.begin(), mapped_.end(),
+                        [&](const auto& one) { return buffer != nullptr && one.second == buffer; }))
+            return name + "is mapped for writing: enqueueUnmapMemObject comes before the launch";
+        const bool guarded = std::any_of(buffers_.begin(), buffers_.end(), [&](const auto& one) {
+            return buffer != nullptr && one.inner() == buffer;
+        });
+        cl_uint references = 0;
+        if (guarded &&
+            clGetMemObjectInfo(buffer, CL_MEM_REFERENCE_COUNT, sizeof references, &references,
+                               nullptr) == CL_SUCCESS &&
+            references == 1) // the recorder's own
+            return name + "has been released: the cl::Buffer must live until the launch";
+    }
+    return "";
+}
+
 /// Why a device with these limits could not run `launch`; empty if it could.
 std::string Recorder::refusal(const wire::Launch& launch, cl_int& error) const {
     const std::size_t items = product(launch.work_group_size);
@@ -385,7 +413,22 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
     }
 
     cl_int error = CL_SUCCESS;
-    const std::string why = refusal(launch, error);
+    std::string why = refusal(launch, error);
+    if (error == CL_SUCCESS && settings_.program != nullptr &&
+        cl::Kernel(kernel, true).getInfo<CL_KERNEL_PROGRAM>()() != settings_.program) {
+        error = CL_INVALID_KERNEL;
+        why =
+            "; the kernel is not from setup.program of this call: is it kept from an earlier one, "
+            "as in a static variable?";
+    }
+    if (error == CL_SUCCESS) {
+        const std::lock_guard lock(mutex_);
+        const std::string unusable = unusable_argument(kernel);
+        if (!unusable.empty()) {
+            error = CL_INVALID_MEM_OBJECT;
+            why = unusable;
+        }
+    }
     if (error != CL_SUCCESS) {
         on_failure("clEnqueueNDRangeKernel", describe(launch) + why);
         return error;
@@ -416,6 +459,7 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
         return error;
     }
     pending.event = cl::Event(*used_event, event != nullptr);
+    on_event(used_event);
     {
         const std::lock_guard lock(events_mutex_);
         events_.push_back(pending.event);
@@ -475,8 +519,25 @@ void Recorder::on_read(std::size_t bytes, bool blocking) {
     if (!recording_)
         return;
     const std::lock_guard lock(mutex_);
-    evidence_.reads.push_back(bytes);
+    if (journal_->launched != 0) // before that there is no result to be read
+        evidence_.reads.push_back(bytes);
+    ++reads_;
     note_unwaited_read(!blocking);
+}
+
+void Recorder::delay_read(void* host, std::size_t size) {
+    const auto* bytes = static_cast<const std::byte*>(host);
+    const std::vector<std::byte> nothing = filled(size, wire::poison);
+    const std::lock_guard lock(mutex_);
+    delayed_.push_back({host, {bytes, bytes + size}});
+    std::copy(nothing.begin(), nothing.end(), static_cast<std::byte*>(host));
+}
+
+void Recorder::on_event(const cl_event* event) {
+    if (!recording_ || event == nullptr || *event == nullptr)
+        return;
+    const std::lock_guard lock(mutex_);
+    events_before_reads_[*event] = {cl::Event(*event, true), reads_};
 }
 
 void Recorder::on_waited() {
@@ -486,10 +547,48 @@ void Recorder::on_waited() {
     note_unwaited_read(false);
 }
 
+void Recorder::on_waited_for(cl_uint count, const cl_event* events) {
+    if (!recording_)
+        return;
+    const std::lock_guard lock(mutex_);
+    const bool for_reads = std::any_of(events, events + count, [&](cl_event event) {
+        const auto known = events_before_reads_.find(event);
+        return known == events_before_reads_.end() || known->second.second == reads_;
+    });
+    if (for_reads)
+        note_unwaited_read(false);
+}
+
 /// Told twice: the reply is lost when what the read overwrites makes the runner crash.
 void Recorder::note_unwaited_read(bool under_way) {
     evidence_.unwaited_read = under_way;
     journal_->unwaited_read = under_way ? 1 : 0;
+    if (under_way)
+        return;
+    for (const DelayedRead& read : delayed_)
+        std::copy(read.bytes.begin(), read.bytes.end(), static_cast<std::byte*>(read.host));
+    delayed_.clear();
+}
+
+void Recorder::on_map(cl_mem buffer, void* host) {
+    if (!recording_ || host == nullptr)
+        return;
+    const std::lock_guard lock(mutex_);
+    mapped_[host] = buffer;
+}
+
+void Recorder::on_unmap(void* host) {
+    const std::lock_guard lock(mutex_);
+    mapped_.erase(host);
+    // It goes back as it came, whether somebody has waited or not.
+    for (auto read = delayed_.begin(); read != delayed_.end();) {
+        if (read->host != host) {
+            ++read;
+            continue;
+        }
+        std::copy(read->bytes.begin(), read->bytes.end(), static_cast<std::byte*>(host));
+        read = delayed_.erase(read);
+    }
 }
 
 void Recorder::on_host_write(cl_mem buffer, std::size_t offset, std::size_t size,

@@ -46,6 +46,7 @@ class Recorder {
         bool checked = false; ///< guard and poison buffers; off for timing
         std::uint32_t guard = wire::poison;
         bool withhold_kernels = false;
+        cl_program program = nullptr; ///< what all kernels are to be from; null: any
         /// Carries out every launch in the device's place, if there is one.
         InterpretLaunch interpret = {};
     };
@@ -86,8 +87,20 @@ class Recorder {
     /// A command goes into this queue.
     void on_queue(cl_command_queue queue);
     void on_read(std::size_t bytes, bool blocking);
-    /// The host has waited for something, or asked how far it is.
+    /// Whether reads that do not block have to be late: interpreted kernels have all ended when a
+    /// read begins, which no device promises.
+    bool delays_reads() const { return recording_ && settings_.interpret != nullptr; }
+    /// `host` holds `size` bytes that a read has brought, but must not seem to before somebody has
+    /// waited for it.
+    void delay_read(void* host, std::size_t size);
+    /// A command other than a read has been enqueued, with this event, or null.
+    void on_event(const cl_event* event);
+    /// The host has waited for something, or asked how far it is: for all, or for these events.
     void on_waited();
+    void on_waited_for(cl_uint count, const cl_event* events);
+    /// A buffer's memory is the host's to write to, or is no more.
+    void on_map(cl_mem buffer, void* host);
+    void on_unmap(void* host);
     /// The host writes `size` bytes at `offset`; `data` is null where the bytes are not known.
     void on_host_write(cl_mem buffer, std::size_t offset, std::size_t size, const void* data);
     void on_call(const char* function);
@@ -116,6 +129,7 @@ class Recorder {
     void interpret(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                    const std::size_t* offset, const wire::Launch& launch);
     void note_unwaited_read(bool under_way);
+    std::string unusable_argument(cl_kernel kernel) const;
     void settle_launches(std::size_t keep);
     void inspect_buffers(Evidence& evidence);
     void reset();
@@ -131,6 +145,16 @@ class Recorder {
     std::map<cl_kernel, std::map<cl_uint, KernelArgument>> arguments_; ///< as OpenCL keeps them
     std::set<cl_command_queue> queues_;
     std::set<cl_mem> known_buffers_; ///< all that this process made
+    std::map<void*, cl_mem> mapped_; ///< for the host to write to, by where
+    /// What reads have brought that nobody has waited for.
+    struct DelayedRead {
+        void* host = nullptr;
+        std::vector<std::byte> bytes;
+    };
+    std::vector<DelayedRead> delayed_;
+    std::size_t reads_ = 0; ///< started in this call
+    /// Events of commands that are no reads, and how many reads had been started before them.
+    std::map<cl_event, std::pair<cl::Event, std::size_t>> events_before_reads_;
     Evidence evidence_;
     FailedCall failed_call_;
 };

@@ -238,7 +238,7 @@ class Service {
                     hand_over(launch, memory);
                 };
             recorder().begin(journal_, {request.limits, request.checked, request.guard,
-                                        request.withhold_kernels, interpret});
+                                        request.withhold_kernels, setup.program(), interpret});
             const Returned returned = function(setup, arguments);
             const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
             Evidence evidence = recorder().end();

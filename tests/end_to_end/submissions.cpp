@@ -6,6 +6,7 @@
 ///     lab: lab1
 ///     expect: fail "sum: every length"        (or: pass)
 ///     says: the tree ends one step early
+///     run: every case                          (or else that one alone)
 
 #include "tree.hpp"
 
@@ -30,6 +31,7 @@ struct Submission {
     bool passes = false;
     std::string failing_case; ///< one that must fail
     std::string says;         ///< must stand in its message
+    bool alone = true;        ///< that case is the only one to run
     bool changes_host_code = false;
 };
 
@@ -51,6 +53,8 @@ Submission read_submission(const fs::path& patch) {
             submission.lab = line.substr(5);
         else if (line.rfind("says: ", 0) == 0)
             submission.says = line.substr(6);
+        else if (line == "run: every case")
+            submission.alone = false;
         else if (line == "expect: pass")
             submission.passes = true;
         else if (std::regex_match(line, match, fail))
@@ -108,10 +112,10 @@ Trial try_out(const Submission& submission, unsigned seed) {
             return {"it does not compile", prepared.output};
     }
     const fs::path json = tree::root() / folder / "result.json";
-    const tree::Outcome outcome =
-        tree::run("build/grader/" + lab + " --root \"$PWD\" --files " + folder + " --runner " +
-                  runner + " --seed " + std::to_string(seed) + " --json " + json.string() +
-                  (submission.passes ? "" : " -tc='" + submission.failing_case + "'"));
+    const tree::Outcome outcome = tree::run(
+        "build/grader/" + lab + " --root \"$PWD\" --files " + folder + " --runner " + runner +
+        " --seed " + std::to_string(seed) + " --json " + json.string() +
+        (submission.passes || !submission.alone ? "" : " -tc='" + submission.failing_case + "'"));
     const auto result =
         fs::exists(json) ? nlohmann::json::parse(tree::read(json)) : nlohmann::json();
     return {judge(submission, outcome.status, result), outcome.output};

@@ -74,10 +74,9 @@ TEST_CASE("the first line that work-items contend for is kept") {
     interpreter.set_contended(true);
     launch(interpreter, "contended");
     const Observation seen = interpreter.take_observation();
-    CHECK(seen.contended_line == 7);
-    CHECK(seen.contended_kernel == "contended");
+    CHECK(seen.contended_lines == std::map<std::string, int>{{"contended", 7}});
     launch(interpreter, "contended");
-    CHECK(interpreter.take_observation().contended_line == 8);
+    CHECK(interpreter.take_observation().contended_lines.at("contended") == 8);
 }
 
 TEST_CASE("launches too large to be interpreted are refused") {

@@ -27,7 +27,7 @@ float reduce_with_groups_of(Case& lab, const Program& program, Operator op,
     wire::Limits limits;
     limits.max_work_group_size = work_group_size;
     lab.set_limits(limits);
-    return lab.call(program, "reduce", values, op).value<Reduction>().value;
+    return lab.compute(program, "reduce", values, op).value<Reduction>().value;
 }
 
 const Lab under_test{kernel_file, kernel_name, 1, reduce_with_groups_of};
@@ -200,7 +200,7 @@ TEST_CASE(
     for (const std::size_t n : {groups * size - 3, groups * size}) {
         const std::vector<float> values = whole_numbers(lab.random(), n);
         lab.trial(parameters(n, size), [&] {
-            const Run run = lab.call(sum_program, "reduce", values, Operator::sum);
+            const Run run = lab.compute(sum_program, "reduce", values, Operator::sum);
             const auto result = run.value<Reduction>();
             check_result(lab, under_test, Operator::sum, values, result.value, 0, size);
             check_launches(

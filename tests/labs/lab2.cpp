@@ -16,7 +16,8 @@ const Program sum_program = program_for(kernel_file, Operator::sum);
 const Lab under_test{kernel_file, kernel_name, lanes,
                      [](Case& lab, const Program& program, Operator op,
                         const std::vector<float>& values, std::size_t work_group_size) {
-                         const Run run = lab.call(program, "reduce", values, op, work_group_size);
+                         const Run run =
+                             lab.compute(program, "reduce", values, op, work_group_size);
                          check_launches(lab, program, run, {kernel_name, work_group_size});
                          return run.value<float>();
                      }};
@@ -86,7 +87,7 @@ TEST_CASE("a quarter of the work-items" * points(1) *
     for (const std::size_t n : {groups * size * lanes - 5, groups * size * lanes}) {
         const std::vector<float> values = whole_numbers(lab.random(), n);
         lab.trial(parameters(n, size), [&] {
-            const Run run = lab.call(sum_program, "reduce", values, Operator::sum, size);
+            const Run run = lab.compute(sum_program, "reduce", values, Operator::sum, size);
             check_result(lab, under_test, Operator::sum, values, run.value<float>(), 0, size);
             check_launches(lab, sum_program, run,
                            {kernel_name, size, groups * size, size * lanes * sizeof(float),

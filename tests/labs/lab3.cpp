@@ -20,7 +20,8 @@ const Program sum_program = program_for(kernel_file, Operator::sum);
 const Lab under_test{kernel_file, "", lanes,
                      [](Case& lab, const Program& program, Operator op,
                         const std::vector<float>& values, std::size_t work_group_size) {
-                         const Run run = lab.call(program, "reduce", values, op, work_group_size);
+                         const Run run =
+                             lab.compute(program, "reduce", values, op, work_group_size);
                          if (values.size() > lanes * work_group_size)
                              check_launches(lab, program, run,
                                             {vector_kernel, work_group_size, 0,
@@ -119,7 +120,7 @@ TEST_CASE(
         const std::size_t size = 16;
         const std::vector<float> values = whole_numbers(lab.random(), n);
         lab.trial(parameters(n, size), [&] {
-            const Run run = lab.call(sum_program, "reduce", values, Operator::sum, size);
+            const Run run = lab.compute(sum_program, "reduce", values, Operator::sum, size);
             check_result(lab, under_test, Operator::sum, values, run.value<float>(), 0, size);
             const std::string wrong = wrong_launches(run.seen, n, size);
             if (!wrong.empty())

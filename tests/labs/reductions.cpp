@@ -155,7 +155,7 @@ void check_result(grader::Case& lab, const Lab& under_test, Operator op,
                   const std::vector<float>& values, double got, double allowed,
                   std::size_t work_group_size) {
     const double expected = reference(op, values);
-    if (std::fabs(got - expected) <= allowed) // false for a NaN
+    if (got == expected || std::fabs(got - expected) <= allowed) // false for a NaN
         return;
     grader::Failure failure;
     failure.what = "wrong " + name_of(op);
@@ -224,6 +224,15 @@ void check_extremes(grader::Case& lab, const Lab& under_test, Operator op, std::
         positions.insert({per_group - 1, per_group, (n - 1) / per_group * per_group});
     for (const std::size_t position : positions)
         check_extreme(lab, under_test, op, n, position, work_group_size);
+
+    // What stands for no element must not win, whatever the elements are.
+    const float identity = op == Operator::minimum ? INFINITY : -INFINITY;
+    const std::vector<float> values(3 * per_group + 1, identity);
+    const auto program = program_for(under_test.file, op);
+    lab.trial(parameters(values.size(), work_group_size) + ", all infinite", [&] {
+        const float got = under_test.reduce(lab, program, op, values, work_group_size);
+        check_result(lab, under_test, op, values, got, 0, work_group_size);
+    });
 }
 
 void check_every_group_size(grader::Case& lab, const Lab& under_test, const std::string& kernel) {

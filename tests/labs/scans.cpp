@@ -143,7 +143,7 @@ std::string place(std::size_t i, std::size_t per_group, std::size_t per_item) {
 /// Runs the scan and checks its length.
 grader::Run scan(grader::Case& lab, const Lab& under_test, const std::vector<float>& values,
                  std::size_t work_group_size) {
-    grader::Run run = lab.call(under_test.program, under_test.function, values, work_group_size);
+    grader::Run run = lab.compute(under_test.program, under_test.function, values, work_group_size);
     const std::size_t size = run.seen.result_size / sizeof(float);
     if (size != values.size())
         lab.fail(under_test.program, {"wrong length of the result",
