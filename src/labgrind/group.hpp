@@ -135,10 +135,10 @@ struct Item {
     Patience patience{1'000'000, 2'000, 8'000'000}; // interpreted inputs are small
 };
 
-/// A barrier that a group met at.
+/// A barrier that a group met at, or where it waited for copies: that orders nothing else.
 struct Meeting {
     int line = 0;
-    std::uint32_t flags = 0;
+    bool is_barrier = true;
 };
 
 /// The group that runs, and how far it has come.

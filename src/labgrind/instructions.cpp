@@ -54,6 +54,11 @@ std::string plain_name(const llvm::Function* function) {
     return mangled.substr(digits, length);
 }
 
+/// vstore2 to vstore16; vstore_half stores something else than it is given.
+bool is_vector_store(const std::string& name) {
+    return begins_with(name, "vstore") && name.find('_') == std::string::npos;
+}
+
 /// Whether an atomic operation of this name comes out the same when it is repeated or comes late.
 bool may_come_late(const std::string& name) {
     constexpr std::array operations{"_min", "_max", "_and", "_or", "cmpxchg"};
@@ -190,6 +195,7 @@ Instruction Instructions::examine(const llvm::Instruction* instruction) {
     const std::string name = plain_name(function);
     if (name == "barrier" || name == "work_group_barrier" || name == "wait_group_events") {
         known.action = Action::barrier;
+        known.awaits_copies = name == "wait_group_events";
     } else if (name == "mem_fence" || name == "read_mem_fence" || name == "write_mem_fence") {
         known.action = Action::fence;
         known.acquires = name != "write_mem_fence";
@@ -199,6 +205,8 @@ Instruction Instructions::examine(const llvm::Instruction* instruction) {
         known.atomic = examine_atomic(call, name);
     } else if (begins_with(name, "llvm.memcpy") || begins_with(name, "llvm.memmove")) {
         known.action = Action::copy;
+    } else if (is_vector_store(name)) {
+        known.action = Action::vector_store;
     } else if (name == "dot") {
         known.action = Action::dot;
         known.lanes = lanes_of(call->getArgOperand(0)->getType());

@@ -18,6 +18,7 @@ enum class Action {
     allocate,
     load,
     store,
+    vector_store, ///< vstoren
     branch,
     jump, ///< a branch without a condition
     add,
@@ -35,8 +36,9 @@ struct Instruction {
     Action action = Action::none;
     std::uint32_t site = 0; ///< its number in this launch
     std::uint32_t lanes = 1;
-    bool acquires = false; ///< a fence
-    bool releases = false; ///< likewise
+    bool acquires = false;      ///< a fence
+    bool releases = false;      ///< likewise
+    bool awaits_copies = false; ///< a barrier for asynchronous copies only
     /// What an atomic operation is for.
     struct Atomic {
         bool compares = false;  ///< it is a compare-and-swap

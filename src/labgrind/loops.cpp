@@ -181,6 +181,22 @@ static bool leaves_loop(const llvm::LoopInfo& loops, const llvm::BasicBlock* blo
     return false;
 }
 
+/// Whether `compare`, in a loop around `block`, compares something with the loop's counter.
+static bool compares_counter(const llvm::LoopInfo& loops, const llvm::BasicBlock* block,
+                             const llvm::CmpInst* compare) {
+    const llvm::Loop* loop = loops.getLoopFor(block);
+    return loop != nullptr &&
+           std::any_of(compare->op_begin(), compare->op_end(), [&](const llvm::Value* operand) {
+               while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(operand))
+                   operand = cast->getOperand(0);
+               const auto* load = llvm::dyn_cast<llvm::LoadInst>(operand);
+               const auto* variable =
+                   load == nullptr ? nullptr
+                                   : llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand());
+               return variable != nullptr && is_counter(*loop, variable);
+           });
+}
+
 bool Loops::is_ended_by(const llvm::Instruction* read) {
     const auto known = ended_by_.find(read);
     if (known != ended_by_.end())
@@ -193,8 +209,12 @@ bool Loops::is_ended_by(const llvm::Instruction* read) {
                (decides &&
                 leaves_loop(loops, read->getParent(), llvm::cast<llvm::Instruction>(user)));
     });
-    ended_by_[read] = ends;
-    return ends;
+    // A loop that counts up to what is read goes through something, it does not wait.
+    const bool counts = std::any_of(users.begin(), users.end(), [&](const llvm::User* user) {
+        const auto* compare = llvm::dyn_cast<llvm::CmpInst>(user);
+        return compare != nullptr && compares_counter(loops, read->getParent(), compare);
+    });
+    return ended_by_[read] = ends && !counts;
 }
 
 } // namespace labgrind

@@ -239,15 +239,20 @@ void Observer::workGroupBarrier(const oclgrind::WorkGroup* /*group*/, std::uint3
         launch_->reports.add_endless_meetings();
         cut_short();
     }
-    const llvm::Instruction* barrier = group_.items.front().waits_at;
-    group_.barriers.push_back({barrier == nullptr ? 0 : line_of(barrier), flags});
-    launch_->local_order.barrier((flags & local_flag) != 0);
-    launch_->global_order.barrier((flags & global_flag) != 0);
+    const llvm::Instruction* at = group_.items.front().waits_at;
+    const bool is_barrier = at == nullptr || !launch_->instructions.know(at).awaits_copies;
+    group_.barriers.push_back({at == nullptr ? 0 : line_of(at), is_barrier});
+    if (is_barrier) {
+        launch_->local_order.barrier((flags & local_flag) != 0);
+        launch_->global_order.barrier((flags & global_flag) != 0);
+        launch_->work.barrier();
+    } else {
+        flags = 0;
+    }
     if (std::exchange(group_.copied, false)) {
         launch_->local_order.copies_done();
         launch_->global_order.copies_done();
     }
-    launch_->work.barrier();
     for (Item& item : group_.items) {
         item.waits_at = nullptr;
         item.path.clear();
@@ -295,8 +300,10 @@ void Observer::log(oclgrind::MessageType type, const char* message) {
     if (text.find("FATAL ERROR") != std::string::npos)
         analysis_.failure = text;
     else if (text.find("divergence detected (async copy)") != std::string::npos)
-        launch_->reports.add(kind::divergent_barrier, 0, 0,
-                             "an asynchronous copy is not asked for by all work-items of a group");
+        launch_->reports.add(
+            kind::divergent_barrier,
+            current_ == nullptr ? 0 : line_of(current_->item->getCurrentInstruction()), 0,
+            "an asynchronous copy is not asked for by all work-items of a group in the same way");
 }
 
 // --- instructions ------------------------------------------------------------------------------------
@@ -331,6 +338,9 @@ void Observer::instructionExecuted(const oclgrind::WorkItem* work_item,
     case Action::store:
         check_indices(item, instruction, known);
         on_store(item, instruction);
+        break;
+    case Action::vector_store:
+        on_vector_store(item, llvm::cast<llvm::CallInst>(instruction));
         break;
     case Action::branch:
         on_branch(item, instruction, known.site);
@@ -442,14 +452,30 @@ void Observer::on_store(Item& item, const llvm::Instruction* instruction) {
     if (const auto address = item.values.of(store->getPointerOperand()))
         launch_->reports.add_undefined(item, *address, line_of(instruction),
                                        "an address depends on it");
-    const auto undefined = item.values.of(store->getValueOperand());
+    store_undefined(item, instruction, store->getValueOperand(), store->getPointerAddressSpace(),
+                    item.item->getOperand(store->getPointerOperand()).getPointer());
+}
+
+/// vstoren(data, offset, pointer), which counts in vectors of n elements.
+void Observer::on_vector_store(Item& item, const llvm::CallInst* call) {
+    const auto [size, count] = oclgrind::getValueSize(call->getArgOperand(0));
+    const llvm::Value* pointer = call->getArgOperand(2);
+    const std::size_t vector = item.item->getOperand(call->getArgOperand(1)).getUInt();
+    store_undefined(item, call, call->getArgOperand(0),
+                    pointer->getType()->getPointerAddressSpace(),
+                    item.item->getOperand(pointer).getPointer() + vector * size * count);
+}
+
+/// `value` has been stored: what of it nobody wrote makes the memory undefined, or a result.
+void Observer::store_undefined(Item& item, const llvm::Instruction* instruction,
+                               const llvm::Value* value, unsigned space, std::size_t address) {
+    const auto undefined = item.values.of(value);
     if (!undefined)
         return;
-    const std::size_t address = item.item->getOperand(store->getPointerOperand()).getPointer();
-    const auto [size, count] = oclgrind::getValueSize(store->getValueOperand());
+    const auto [size, count] = oclgrind::getValueSize(value);
     const std::size_t bytes = std::size_t{size} * count;
     const oclgrind::Memory* memory = item.item->getPrivateMemory();
-    switch (store->getPointerAddressSpace()) {
+    switch (space) {
     case AddrSpacePrivate:
         item.values.mark_private(memory->extractBuffer(address), memory->extractOffset(address),
                                  bytes, *undefined);
@@ -511,7 +537,7 @@ void Observer::on_copy(Item& item, const llvm::CallInst* call) {
 }
 
 void Observer::on_call(Item& item, const llvm::CallInst* call) {
-    item.values.on_call(call);
+    item.values.on_call(item.item, call);
     item.calls.push_back(call);
 }
 

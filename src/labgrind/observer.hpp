@@ -108,6 +108,9 @@ class Observer : public oclgrind::Plugin {
     void note_jump(Item& item, const llvm::Instruction* from, const llvm::BasicBlock* to);
     std::uint64_t round_hash(const Item& item, const llvm::Instruction* instruction);
     void on_store(Item& item, const llvm::Instruction* instruction);
+    void on_vector_store(Item& item, const llvm::CallInst* call);
+    void store_undefined(Item& item, const llvm::Instruction* instruction, const llvm::Value* value,
+                         unsigned space, std::size_t address);
     void on_copy(Item& item, const llvm::CallInst* call);
     static void on_call(Item& item, const llvm::CallInst* call);
     static void on_return(Item& item, const llvm::Instruction* instruction);

@@ -102,10 +102,12 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
         return finding(kind::data_race, second, first, text);
     }
     const std::string other = doer_of_group(now) + " " + verb(now) + " it" + when(now, second);
-    if (earlier.barriers < now.barriers) {
-        const Meeting& barrier = group_.barriers[earlier.barriers];
-        return finding(kind::barrier_flag, barrier.line, second,
-                       "the barrier" + at_line(barrier.line) + " does not order " +
+    const auto until = group_.barriers.begin() + now.barriers;
+    const auto barrier = std::find_if(group_.barriers.begin() + earlier.barriers, until,
+                                      [](const Meeting& one) { return one.is_barrier; });
+    if (barrier != until) {
+        return finding(kind::barrier_flag, barrier->line, second,
+                       "the barrier" + at_line(barrier->line) + " does not order " +
                            (local ? "local" : "global") + " memory: " + told + "after it " + other +
                            "; it needs " +
                            (local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE"));

@@ -355,11 +355,32 @@ void UndefinedValues::on_executed(const oclgrind::WorkItem* item,
         set(instruction, result_of(item, instruction));
 }
 
-void UndefinedValues::on_call(const llvm::CallInst* call) {
-    if (values_.empty())
+/// A whole private buffer, at address `to`, has been made from what lies at `from`.
+void UndefinedValues::copy_private(const oclgrind::Memory& memory, std::size_t from,
+                                   std::size_t to) {
+    const std::size_t source = memory.extractBuffer(from);
+    const std::size_t target = memory.extractBuffer(to);
+    if (source >= variables_.size())
         return;
-    for (const llvm::Argument& parameter : call->getCalledFunction()->args())
-        set(&parameter, of(call->getArgOperand(parameter.getArgNo())));
+    if (target >= variables_.size())
+        variables_.resize(target + 1);
+    const std::size_t size = memory.getBuffer(to)->size;
+    variables_[target] = {variables_[source].instruction, {}, variables_[source].origin};
+    DefinedBytes& bytes = variables_[target].bytes;
+    bytes.reset(size);
+    for (std::size_t i = 0; i < size; ++i)
+        bytes.mark(i, 1, variables_[source].bytes.read(memory.extractOffset(from) + i, 1));
+}
+
+void UndefinedValues::on_call(const oclgrind::WorkItem* item, const llvm::CallInst* call) {
+    for (const llvm::Argument& parameter : call->getCalledFunction()->args()) {
+        const llvm::Value* argument = call->getArgOperand(parameter.getArgNo());
+        if (!values_.empty())
+            set(&parameter, of(argument));
+        if (parameter.hasByValAttr()) // the function gets a copy
+            copy_private(*item->getPrivateMemory(), item->getOperand(argument).getPointer(),
+                         item->getOperand(&parameter).getPointer());
+    }
 }
 
 void UndefinedValues::on_return(const llvm::Instruction* instruction, const llvm::CallInst* call) {

@@ -56,7 +56,7 @@ class UndefinedValues {
     /// `instruction` has been executed: works out which bytes of its result have no meaning.
     void on_executed(const oclgrind::WorkItem* item, const llvm::Instruction* instruction);
     /// Parameters of a function defined in the program take over their arguments' state.
-    void on_call(const llvm::CallInst* call);
+    void on_call(const oclgrind::WorkItem* item, const llvm::CallInst* call);
     /// The result of `call` is what its function returned by `instruction`.
     void on_return(const llvm::Instruction* instruction, const llvm::CallInst* call);
 
@@ -85,6 +85,7 @@ class UndefinedValues {
     std::optional<Undefined> lane_by_lane(const llvm::Instruction* instruction) const;
     std::optional<Undefined> byte_by_byte(const oclgrind::WorkItem* item,
                                           const llvm::Instruction* instruction) const;
+    void copy_private(const oclgrind::Memory& memory, std::size_t from, std::size_t to);
     static bool is_select(const llvm::CallInst* call);
     void set(const llvm::Value* value, const std::optional<Undefined>& undefined);
 

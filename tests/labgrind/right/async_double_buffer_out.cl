@@ -19,7 +19,7 @@ __kernel void k(__global const int* d, __global int* o, __local int* t, __local 
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     t[l] = l;
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     e = async_work_group_copy(o + get_group_id(0) * 64, t, 64, 0);
     wait_group_events(1, &e);
     t[63 - l] = 5;
