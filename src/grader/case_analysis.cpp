@@ -160,7 +160,7 @@ std::optional<Ended> Case::try_small_trials() {
 /// then was found before.
 std::optional<Ended> Case::while_contended(const std::function<std::optional<Ended>()>& attempt) {
     session_.interpreter().set_contended(true);
-    const auto ended = attempt();
+    std::optional<Ended> ended = attempt();
     session_.interpreter().set_contended(false);
     session_.interpreter().take_observation();
     return ended;
