@@ -278,7 +278,8 @@ bool find_races_in_reverse(wire::Analysis& analysis, Rehearsal& rehearsal) {
     return has(analysis, kind::data_race);
 }
 
-/// Says so of races that were none if atomic operations were fences.
+/// Says so of races that were none if atomic operations were fences. `in_reverse`: how they were
+/// found.
 void explain_races(wire::Analysis& analysis, Rehearsal& rehearsal, bool in_reverse) {
     const Observer& observer = rehearsal.observer();
     if (!has(analysis, kind::data_race) || !observer.uses_atomics())
@@ -342,9 +343,10 @@ wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::K
         rehearsal.keep_results();
         if (analysis.cut_short)
             return analysis;
+        explain_races(analysis, rehearsal, false);
         find_rivalry(analysis, rehearsal, contended);
-        const bool in_reverse = find_races_in_reverse(analysis, rehearsal);
-        explain_races(analysis, rehearsal, in_reverse);
+        if (find_races_in_reverse(analysis, rehearsal))
+            explain_races(analysis, rehearsal, true);
     } catch (const std::exception& error) {
         analysis.failure = error.what();
     }

@@ -370,8 +370,8 @@ std::string Recorder::unusable_argument(cl_kernel kernel) const {
     return "";
 }
 
-/// Why a device with these limits could not run `launch`; empty if it could.
-std::string Recorder::refusal(const wire::Launch& launch, cl_int& error) const {
+/// Why `launch` cannot be, on a device with these limits or on any; empty if it can.
+std::string Recorder::refusal(cl_kernel kernel, const wire::Launch& launch, cl_int& error) {
     const std::size_t items = product(launch.work_group_size);
     for (const std::size_t limit :
          {settings_.limits.max_work_group_size, settings_.limits.kernel_work_group_size}) {
@@ -385,7 +385,17 @@ std::string Recorder::refusal(const wire::Launch& launch, cl_int& error) const {
         return "; this device has " + std::to_string(settings_.limits.local_memory) +
                " bytes of local memory a group";
     }
-    return {};
+    if (settings_.program != nullptr &&
+        cl::Kernel(kernel, true).getInfo<CL_KERNEL_PROGRAM>()() != settings_.program) {
+        error = CL_INVALID_KERNEL;
+        return "; the kernel is not from setup.program of this call: is it kept from an earlier "
+               "one, as in a static variable?";
+    }
+    const std::lock_guard lock(mutex_);
+    std::string unusable = unusable_argument(kernel);
+    if (!unusable.empty())
+        error = CL_INVALID_MEM_OBJECT;
+    return unusable;
 }
 
 cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kernel,
@@ -413,22 +423,7 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
     }
 
     cl_int error = CL_SUCCESS;
-    std::string why = refusal(launch, error);
-    if (error == CL_SUCCESS && settings_.program != nullptr &&
-        cl::Kernel(kernel, true).getInfo<CL_KERNEL_PROGRAM>()() != settings_.program) {
-        error = CL_INVALID_KERNEL;
-        why =
-            "; the kernel is not from setup.program of this call: is it kept from an earlier one, "
-            "as in a static variable?";
-    }
-    if (error == CL_SUCCESS) {
-        const std::lock_guard lock(mutex_);
-        const std::string unusable = unusable_argument(kernel);
-        if (!unusable.empty()) {
-            error = CL_INVALID_MEM_OBJECT;
-            why = unusable;
-        }
-    }
+    const std::string why = refusal(kernel, launch, error);
     if (error != CL_SUCCESS) {
         on_failure("clEnqueueNDRangeKernel", describe(launch) + why);
         return error;

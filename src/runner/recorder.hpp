@@ -122,7 +122,7 @@ class Recorder {
             read_only; ///< what a CL_MEM_READ_ONLY buffer must hold
     };
 
-    std::string refusal(const wire::Launch& launch, cl_int& error) const;
+    std::string refusal(cl_kernel kernel, const wire::Launch& launch, cl_int& error);
     cl_mem_flags allowed(cl_mem_flags flags) const;
     cl_mem note_buffer(cl_mem buffer);
     cl_mem buffer_in(const KernelArgument& argument) const;
