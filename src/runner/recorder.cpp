@@ -347,11 +347,8 @@ cl_int Recorder::set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t siz
 }
 
 /// What is wrong with the state of an argument's buffer, or "".
-std::string Recorder::unusable_argument(cl_kernel kernel) const {
-    const auto arguments = arguments_.find(kernel);
-    if (arguments == arguments_.end())
-        return "";
-    for (const auto& [index, argument] : arguments->second) {
+std::string Recorder::unusable_argument(const std::map<cl_uint, KernelArgument>& arguments) const {
+    for (const auto& [index, argument] : arguments) {
         const cl_mem buffer = buffer_in(argument);
         const std::string name = "; argument " + std::to_string(index) + " is a buffer that ";
         if (std::any_of(mapped_.begin(), mapped_.end(),
@@ -392,7 +389,16 @@ std::string Recorder::refusal(cl_kernel kernel, const wire::Launch& launch, cl_i
                "one, as in a static variable?";
     }
     const std::lock_guard lock(mutex_);
-    std::string unusable = unusable_argument(kernel);
+    const std::map<cl_uint, KernelArgument>& arguments = arguments_[kernel];
+    const auto count = cl::Kernel(kernel, true).getInfo<CL_KERNEL_NUM_ARGS>();
+    for (cl_uint index = 0; index < count; ++index) {
+        if (arguments.count(index) == 0) {
+            error = CL_INVALID_KERNEL_ARGS;
+            return "; argument " + std::to_string(index) + " was never set: the kernel has " +
+                   std::to_string(count);
+        }
+    }
+    std::string unusable = unusable_argument(arguments);
     if (!unusable.empty())
         error = CL_INVALID_MEM_OBJECT;
     return unusable;

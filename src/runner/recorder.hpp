@@ -129,7 +129,7 @@ class Recorder {
     void interpret(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                    const std::size_t* offset, const wire::Launch& launch);
     void note_unwaited_read(bool under_way);
-    std::string unusable_argument(cl_kernel kernel) const;
+    std::string unusable_argument(const std::map<cl_uint, KernelArgument>& arguments) const;
     void settle_launches(std::size_t keep);
     void inspect_buffers(Evidence& evidence);
     void reset();

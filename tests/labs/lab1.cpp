@@ -77,6 +77,8 @@ void check_refusal(Case& lab, const Run& run, const std::string& function) {
     Failure failure{function + " must refuse a work-group size of 1", {}, ""};
     if (run.seen.outcome == wire::Outcome::returned)
         failure.details = {"it returned as if nothing were wrong; throw std::runtime_error"};
+    else if (run.seen.outcome == wire::Outcome::opencl_error && run.seen.call.rfind("cl", 0) != 0)
+        failure.details = {"it threw a cl::Error with a text of its own; throw std::runtime_error"};
     else if (run.seen.outcome == wire::Outcome::opencl_error)
         failure.details = {"it went on until " + run.seen.call +
                            " failed; throw std::runtime_error before that"};

@@ -80,6 +80,8 @@ std::string mistake(const Summary& got, const Summary& expected, std::size_t gro
                "smallest int before the kernel adds to it";
     if (got.count == 0)
         return "no group has merged its summary";
+    if (got.count == expected.count && got.sum == expected.sum && got.maximum == expected.maximum)
+        return "only the position is wrong: it is the maximum's index in the whole input";
     if (got.count == expected.count && got.sum == expected.sum)
         return "count and sum are right, maximum and position are not: are all four words written "
                "under the lock, and does the maximum start with the smallest int?";

@@ -118,6 +118,8 @@ std::vector<std::string> probe_sum(grader::Case& lab, const Lab& under_test,
         got = under_test.reduce(lab, program_for(under_test.file, Operator::sum), Operator::sum,
                                 values, work_group_size);
     });
+    if (got == reference(Operator::sum, values))
+        return {}; // it does not show there
     return grader::find_mistakes(
         got, suspects(Operator::sum, values, work_group_size, under_test.lanes));
 }
