@@ -34,7 +34,7 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
                                   const wire::KernelLaunch& launch, const wire::UniqueFd& memory) {
     const auto& size = launch.global_size;
     if (size[0] > max_work_items || size[1] > max_work_items || size[2] > max_work_items ||
-        size[0] * size[1] * size[2] > max_work_items)
+        wire::volume(size) > max_work_items)
         return fail("kernel " + launch.kernel + " was launched with more than " +
                     std::to_string(max_work_items) + " work-items for so small an input");
     try {

@@ -176,11 +176,10 @@ class Rehearsal {
 
     void run(Manner manner) {
         if (started_) {
-            const std::vector<std::byte> results(memory_.begin(), memory_.end());
-            std::copy(start_.begin(), start_.end(), memory_.begin());
+            std::swap_ranges(start_.begin(), start_.end(), memory_.begin());
             for (const DeviceBuffer& buffer : buffers_)
                 buffer.write_again();
-            std::copy(results.begin(), results.end(), memory_.begin());
+            std::swap_ranges(start_.begin(), start_.end(), memory_.begin());
         }
         started_ = true;
         observer_.set_manner(std::move(manner));
@@ -286,12 +285,14 @@ void explain_races(wire::Analysis& analysis, Rehearsal& rehearsal, bool in_rever
         return;
     rehearsal.run({{}, in_reverse, true});
     const wire::Analysis& fenced = observer.analysis();
+    if (fenced.cut_short || !fenced.failure.empty())
+        return;
     for (wire::Finding& race : analysis.findings) {
         const bool stays = std::any_of(
             fenced.findings.begin(), fenced.findings.end(), [&](const wire::Finding& other) {
                 return other.kind == kind::data_race && other.line == race.line;
             });
-        if (race.kind == kind::data_race && !stays && !fenced.cut_short && fenced.failure.empty())
+        if (race.kind == kind::data_race && !stays)
             race.message += "; atomic operations order nothing but themselves: a mem_fence() is "
                             "missing before the one that lets another work-item go on, or after "
                             "the one that finds out";

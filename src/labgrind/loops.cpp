@@ -91,6 +91,14 @@ bool is_counter(const llvm::Loop& loop, const llvm::AllocaInst* variable) {
     return false;
 }
 
+/// Whether `value` is what a variable that `loop` counts with holds.
+bool reads_counter(const llvm::Loop& loop, const llvm::Value* value) {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
+    const auto* variable =
+        load == nullptr ? nullptr : llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand());
+    return variable != nullptr && is_counter(loop, variable);
+}
+
 /// Whether `loop` may end because a variable of its own has been counted up or down.
 bool is_counted(const llvm::Loop& loop) {
     llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
@@ -101,13 +109,9 @@ bool is_counted(const llvm::Loop& loop) {
             const auto* instruction = llvm::dyn_cast<llvm::Instruction>(values[i]);
             if (instruction == nullptr || !loop.contains(instruction))
                 continue;
-            if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
-                const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand());
-                if (variable != nullptr && is_counter(loop, variable))
-                    return true;
-                continue;
-            }
-            if (llvm::isa<llvm::CallInst>(instruction))
+            if (reads_counter(loop, instruction))
+                return true;
+            if (llvm::isa<llvm::LoadInst>(instruction) || llvm::isa<llvm::CallInst>(instruction))
                 continue;
             for (const llvm::Value* operand : instruction->operands()) {
                 if (std::find(values.begin(), values.end(), operand) == values.end())
@@ -189,11 +193,7 @@ static bool compares_counter(const llvm::LoopInfo& loops, const llvm::BasicBlock
            std::any_of(compare->op_begin(), compare->op_end(), [&](const llvm::Value* operand) {
                while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(operand))
                    operand = cast->getOperand(0);
-               const auto* load = llvm::dyn_cast<llvm::LoadInst>(operand);
-               const auto* variable =
-                   load == nullptr ? nullptr
-                                   : llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand());
-               return variable != nullptr && is_counter(*loop, variable);
+               return reads_counter(*loop, operand);
            });
 }
 

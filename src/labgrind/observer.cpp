@@ -72,16 +72,15 @@ Observer::~Observer() = default;
 struct Observer::Launch {
     Launch(const oclgrind::Context& context, const oclgrind::KernelInvocation& launched,
            const Group& group, wire::WorkCounts& counts, Manner how)
-        : invocation(launched), groups(launched.getNumGroups()),
+        : invocation(launched),
           group_size(static_cast<std::uint32_t>(volume(launched.getLocalSize()))),
-          manner(std::move(how)), contention(manner.contention), work(counts),
-          names(context, launched), reports(names, instructions, locks, group, counts.kernel) {}
+          manner(std::move(how)), work(counts), names(context, launched),
+          reports(names, instructions, locks, group, counts.kernel) {}
 
     /// By item and word.
     using ItemWord = std::pair<std::uint32_t, std::uint64_t>;
 
     const oclgrind::KernelInvocation& invocation;
-    oclgrind::Size3 groups;
     std::uint32_t group_size;
     Manner manner;
     Instructions instructions;
@@ -92,7 +91,6 @@ struct Observer::Launch {
     Races local_races;
     Locks locks;
     Waits waits;
-    Contention& contention;
     Work work;
     Names names;
     Reports reports;
@@ -156,7 +154,7 @@ bool Observer::uses_atomics() const { return launch_->any_atomics; }
 
 Rivals Observer::rivals() const { return launch_->locks.contended(); }
 
-const Contention& Observer::contention() const { return launch_->contention; }
+const Contention& Observer::contention() const { return launch_->manner.contention; }
 
 void Observer::workGroupBegin(const oclgrind::WorkGroup* group) {
     ++analysis_.work.groups;
@@ -174,10 +172,10 @@ void Observer::turn_groups_round() const {
         launch_->invocation);
     const oclgrind::Size3 size = invocation.getLocalSize();
     const auto switch_to_group = [&](std::size_t index) {
-        const oclgrind::Size3 group(index, launch_->groups);
+        const oclgrind::Size3 group(index, launch_->invocation.getNumGroups());
         invocation.switchWorkItem({group.x * size.x, group.y * size.y, group.z * size.z});
     };
-    const std::size_t last = volume(launch_->groups) - 1;
+    const std::size_t last = volume(launch_->invocation.getNumGroups()) - 1;
     for (std::size_t index = last; index-- > 0;) // whom it leaves goes to the end of the queue
         switch_to_group(index);
     switch_to_group(last);
@@ -190,7 +188,8 @@ void Observer::begin(const oclgrind::WorkGroup* group) {
     group_ = {};
     group_.handle = group;
     // Oclgrind's own index is the same for groups of different rows and columns.
-    group_.index = static_cast<std::uint32_t>(linear(group->getGroupID(), launch_->groups));
+    group_.index =
+        static_cast<std::uint32_t>(linear(group->getGroupID(), launch_->invocation.getNumGroups()));
     group_.first_item = group_.index * launch_->group_size;
     group_.items.resize(count);
     private_memories_.clear();
@@ -220,7 +219,7 @@ void Observer::workGroupComplete(const oclgrind::WorkGroup* /*group*/) {
 void Observer::workItemComplete(const oclgrind::WorkItem* item) { switch_to(item).finished = true; }
 
 Item& Observer::switch_to(const oclgrind::WorkItem* item) {
-    if (Item* overtaking = launch_->contention.overtaking(); overtaking != nullptr)
+    if (Item* overtaking = launch_->manner.contention.overtaking(); overtaking != nullptr)
         return *overtaking; // Oclgrind names the one that is overtaken
     if (current_ != nullptr && current_->item == item)
         return *current_;
@@ -397,7 +396,7 @@ void Observer::check_budget(Item& item, const llvm::Instruction* instruction) {
     if (++item.instructions < item.patience.budget() ||
         !item.patience.is_over(item.instructions, line_of(instruction)))
         return;
-    launch_->reports.add_endless(item, instruction, launch_->contention);
+    launch_->reports.add_endless(item, instruction, launch_->manner.contention);
     cut_short();
 }
 
@@ -531,9 +530,8 @@ void Observer::on_copy(Item& item, const llvm::CallInst* call) {
     DefinedBytes* to = shadow(copy->getDestAddressSpace(), target);
     if (from == nullptr || to == nullptr)
         return;
-    for (std::size_t i = 0; i < size; ++i)
-        to->mark(offset(copy->getDestAddressSpace(), target) + i, 1,
-                 from->read(offset(copy->getSourceAddressSpace(), source) + i, 1));
+    to->copy(offset(copy->getDestAddressSpace(), target), *from,
+             offset(copy->getSourceAddressSpace(), source), size);
 }
 
 void Observer::on_call(Item& item, const llvm::CallInst* call) {
@@ -621,10 +619,10 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
     const std::uint64_t word = step.word;
     launch_->any_atomics = true;
     launch_->global_atomics = launch_->global_atomics || !local;
-    if (launch_->contention.was_made_to_fail(step, line))
+    if (launch_->manner.contention.was_made_to_fail(step, line))
         step.writes = step.changes = false;
     else
-        launch_->contention.note_outcome(step, compares, line);
+        launch_->manner.contention.note_outcome(step, compares, line);
     const std::size_t buffer = memory->extractBuffer(address);
     if (local && buffer < local_bytes_.size()) {
         const std::size_t offset = memory->extractOffset(address);
@@ -851,9 +849,9 @@ void Observer::memoryAtomicLoad(const oclgrind::Memory* memory, const oclgrind::
     if (!memory->isAddressValid(address, size))
         return;
     const std::uint64_t word = word_at(memory->getAddressSpace() == AddrSpaceLocal, address);
-    if (launch_->contention.concerns(word))
-        launch_->contention.begin(operation, *memory, word, address, size, group_,
-                                  switch_to(work_item));
+    if (launch_->manner.contention.concerns(word))
+        launch_->manner.contention.begin(operation, *memory, word, address, size, group_,
+                                         switch_to(work_item));
 }
 
 // --- conflicts ----------------------------------------------------------------------------------------

@@ -149,6 +149,12 @@ std::uint64_t DefinedBytes::read(std::size_t offset, std::size_t size) const {
     return result;
 }
 
+void DefinedBytes::copy(std::size_t offset, const DefinedBytes& from, std::size_t from_offset,
+                        std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i)
+        mark(offset + i, 1, from.read(from_offset + i, 1));
+}
+
 void UndefinedValues::on_alloca(std::size_t buffer, const llvm::AllocaInst* instruction,
                                 std::size_t size) {
     if (variables_.size() <= buffer)
@@ -368,8 +374,7 @@ void UndefinedValues::copy_private(const oclgrind::Memory& memory, std::size_t f
     variables_[target] = {variables_[source].instruction, {}, variables_[source].origin};
     DefinedBytes& bytes = variables_[target].bytes;
     bytes.reset(size);
-    for (std::size_t i = 0; i < size; ++i)
-        bytes.mark(i, 1, variables_[source].bytes.read(memory.extractOffset(from) + i, 1));
+    bytes.copy(0, variables_[source].bytes, memory.extractOffset(from), size);
 }
 
 void UndefinedValues::on_call(const oclgrind::WorkItem* item, const llvm::CallInst* call) {

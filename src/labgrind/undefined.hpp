@@ -35,6 +35,9 @@ class DefinedBytes {
     void write(std::size_t offset, std::size_t size);
     void mark(std::size_t offset, std::size_t size, std::uint64_t undefined);
     std::uint64_t read(std::size_t offset, std::size_t size) const;
+    /// Takes over what is so of `size` bytes of another piece of memory.
+    void copy(std::size_t offset, const DefinedBytes& from, std::size_t from_offset,
+              std::size_t size);
 
   private:
     std::vector<char> undefined_;

@@ -54,15 +54,11 @@ std::string to_text(const std::array<std::size_t, 3>& sizes) {
     return text.str();
 }
 
-std::size_t product(const std::array<std::size_t, 3>& sizes) {
-    return sizes[0] * sizes[1] * sizes[2];
-}
-
 std::string describe(const wire::Launch& launch) {
     std::ostringstream text;
     text << "kernel " << launch.kernel << ", global size " << to_text(launch.global_size)
          << ", work-group size ";
-    if (product(launch.work_group_size) == 0)
+    if (wire::volume(launch.work_group_size) == 0)
         text << "left to OpenCL";
     else
         text << to_text(launch.work_group_size);
@@ -350,13 +346,14 @@ cl_int Recorder::set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t siz
 std::string Recorder::unusable_argument(const std::map<cl_uint, KernelArgument>& arguments) const {
     for (const auto& [index, argument] : arguments) {
         const cl_mem buffer = buffer_in(argument);
+        if (buffer == nullptr)
+            continue;
         const std::string name = "; argument " + std::to_string(index) + " is a buffer that ";
         if (std::any_of(mapped_.begin(), mapped_.end(),
-                        [&](const auto& one) { return buffer != nullptr && one.second == buffer; }))
+                        [&](const auto& one) { return one.second == buffer; }))
             return name + "is mapped for writing: enqueueUnmapMemObject comes before the launch";
-        const bool guarded = std::any_of(buffers_.begin(), buffers_.end(), [&](const auto& one) {
-            return buffer != nullptr && one.inner() == buffer;
-        });
+        const bool guarded = std::any_of(buffers_.begin(), buffers_.end(),
+                                         [&](const auto& one) { return one.inner() == buffer; });
         cl_uint references = 0;
         if (guarded &&
             clGetMemObjectInfo(buffer, CL_MEM_REFERENCE_COUNT, sizeof references, &references,
@@ -369,7 +366,7 @@ std::string Recorder::unusable_argument(const std::map<cl_uint, KernelArgument>&
 
 /// Why `launch` cannot be, on a device with these limits or on any; empty if it can.
 std::string Recorder::refusal(cl_kernel kernel, const wire::Launch& launch, cl_int& error) {
-    const std::size_t items = product(launch.work_group_size);
+    const std::size_t items = wire::volume(launch.work_group_size);
     for (const std::size_t limit :
          {settings_.limits.max_work_group_size, settings_.limits.kernel_work_group_size}) {
         if (limit != 0 && items > limit) {
@@ -382,15 +379,16 @@ std::string Recorder::refusal(cl_kernel kernel, const wire::Launch& launch, cl_i
         return "; this device has " + std::to_string(settings_.limits.local_memory) +
                " bytes of local memory a group";
     }
+    const cl::Kernel launched(kernel, true);
     if (settings_.program != nullptr &&
-        cl::Kernel(kernel, true).getInfo<CL_KERNEL_PROGRAM>()() != settings_.program) {
+        launched.getInfo<CL_KERNEL_PROGRAM>()() != settings_.program) {
         error = CL_INVALID_KERNEL;
         return "; the kernel is not from setup.program of this call: is it kept from an earlier "
                "one, as in a static variable?";
     }
     const std::lock_guard lock(mutex_);
     const std::map<cl_uint, KernelArgument>& arguments = arguments_[kernel];
-    const auto count = cl::Kernel(kernel, true).getInfo<CL_KERNEL_NUM_ARGS>();
+    const auto count = launched.getInfo<CL_KERNEL_NUM_ARGS>();
     for (cl_uint index = 0; index < count; ++index) {
         if (arguments.count(index) == 0) {
             error = CL_INVALID_KERNEL_ARGS;
@@ -507,7 +505,7 @@ void Recorder::interpret(cl_command_queue queue, cl_kernel kernel, cl_uint dimen
     request.work_group_size = launch.work_group_size;
     if (offset != nullptr)
         std::copy_n(offset, std::min(dimensions, cl_uint{3}), request.global_offset.begin());
-    if (product(request.work_group_size) == 0)
+    if (wire::volume(request.work_group_size) == 0)
         request.work_group_size = {1, 1, 1};
     request.arguments = memory.arrange();
     request.memory_size = memory.size();
@@ -567,7 +565,7 @@ void Recorder::note_unwaited_read(bool under_way) {
     if (under_way)
         return;
     for (const DelayedRead& read : delayed_)
-        std::copy(read.bytes.begin(), read.bytes.end(), static_cast<std::byte*>(read.host));
+        read.deliver();
     delayed_.clear();
 }
 
@@ -587,7 +585,7 @@ void Recorder::on_unmap(void* host) {
             ++read;
             continue;
         }
-        std::copy(read->bytes.begin(), read->bytes.end(), static_cast<std::byte*>(host));
+        read->deliver();
         read = delayed_.erase(read);
     }
 }

@@ -6,6 +6,7 @@
 #include "wire/journal.hpp"
 #include "wire/messages.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -150,6 +151,9 @@ class Recorder {
     struct DelayedRead {
         void* host = nullptr;
         std::vector<std::byte> bytes;
+        void deliver() const {
+            std::copy(bytes.begin(), bytes.end(), static_cast<std::byte*>(host));
+        }
     };
     std::vector<DelayedRead> delayed_;
     std::size_t reads_ = 0; ///< started in this call

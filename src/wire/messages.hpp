@@ -101,6 +101,11 @@ struct LaunchArgument {
     ByteRange bytes;
 };
 
+/// Work-items, or groups, in all of a size of up to three dimensions.
+inline std::size_t volume(const std::array<std::size_t, 3>& size) {
+    return size[0] * size[1] * size[2];
+}
+
 /// A launch to be carried out by an interpreter. Memory that comes with it holds the arguments;
 /// arguments of overlapping ranges share memory.
 struct KernelLaunch {

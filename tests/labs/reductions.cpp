@@ -176,44 +176,48 @@ void check_result(grader::Case& lab, const Lab& under_test, Operator op,
     lab.fail(program_for(under_test.file, op), failure);
 }
 
+namespace {
+
+/// One trial with these values; `what` says what is special about them.
+void check_values(grader::Case& lab, const Lab& under_test, Operator op,
+                  const std::vector<float>& values, std::size_t work_group_size,
+                  const std::string& what, double allowed = 0) {
+    const auto program = program_for(under_test.file, op);
+    lab.trial(parameters(values.size(), work_group_size) + what, [&] {
+        const float got = under_test.reduce(lab, program, op, values, work_group_size);
+        check_result(lab, under_test, op, values, got, allowed, work_group_size);
+    });
+}
+
+} // namespace
+
 void check_whole_numbers(grader::Case& lab, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size) {
-    const auto program = program_for(under_test.file, Operator::sum);
-    const std::vector<float> values = grader::whole_numbers(lab.random(), n);
-    lab.trial(parameters(n, work_group_size), [&] {
-        const float got = under_test.reduce(lab, program, Operator::sum, values, work_group_size);
-        check_result(lab, under_test, Operator::sum, values, got, 0, work_group_size);
-    });
+    check_values(lab, under_test, Operator::sum, grader::whole_numbers(lab.random(), n),
+                 work_group_size, "");
 }
 
 void check_random_floats(grader::Case& lab, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size) {
-    const auto program = program_for(under_test.file, Operator::sum);
     const std::vector<float> values = grader::random_floats(lab.random(), n);
     double magnitudes = 0;
     for (const float value : values)
         magnitudes += std::fabs(double{value});
     // Any order of n - 1 additions is a legal way to add up.
     const double allowed = grader::summation_bound(n, magnitudes);
-    lab.trial(parameters(n, work_group_size) + ", floats that round", [&] {
-        const float got = under_test.reduce(lab, program, Operator::sum, values, work_group_size);
-        check_result(lab, under_test, Operator::sum, values, got, allowed, work_group_size);
-    });
+    check_values(lab, under_test, Operator::sum, values, work_group_size, ", floats that round",
+                 allowed);
 }
 
 namespace {
 
 void check_extreme(grader::Case& lab, const Lab& under_test, Operator op, std::size_t n,
                    std::size_t position, std::size_t work_group_size) {
-    const auto program = program_for(under_test.file, op);
     const std::vector<float> values = op == Operator::minimum
                                           ? grader::with_minimum_at(lab.random(), n, position)
                                           : grader::with_maximum_at(lab.random(), n, position);
     const std::string where = ", the " + name_of(op) + " is element " + std::to_string(position);
-    lab.trial(parameters(n, work_group_size) + where, [&] {
-        const float got = under_test.reduce(lab, program, op, values, work_group_size);
-        check_result(lab, under_test, op, values, got, 0, work_group_size);
-    });
+    check_values(lab, under_test, op, values, work_group_size, where);
 }
 
 } // namespace
@@ -228,13 +232,8 @@ void check_extremes(grader::Case& lab, const Lab& under_test, Operator op, std::
         check_extreme(lab, under_test, op, n, position, work_group_size);
 
     // What stands for no element must not win, whatever the elements are.
-    const float identity = op == Operator::minimum ? INFINITY : -INFINITY;
-    const std::vector<float> values(3 * per_group + 1, identity);
-    const auto program = program_for(under_test.file, op);
-    lab.trial(parameters(values.size(), work_group_size) + ", all infinite", [&] {
-        const float got = under_test.reduce(lab, program, op, values, work_group_size);
-        check_result(lab, under_test, op, values, got, 0, work_group_size);
-    });
+    const std::vector<float> values(3 * per_group + 1, static_cast<float>(identity(op)));
+    check_values(lab, under_test, op, values, work_group_size, ", all infinite");
 }
 
 void check_every_group_size(grader::Case& lab, const Lab& under_test, const std::string& kernel) {

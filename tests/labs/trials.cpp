@@ -37,20 +37,17 @@ std::size_t group_size_up_to(grader::Case& lab, const grader::Program& program,
 
 namespace {
 
-/// Work-items in all, of as many dimensions as there are.
-std::size_t volume(const std::array<std::size_t, 3>& size) { return size[0] * size[1] * size[2]; }
-
 /// What is wrong with the launches of a call, or "".
 std::string wrong_launches(const wire::CallReply& seen, const Expected& expected) {
     bool first = true;
     for (const wire::Launch& launch : seen.launches) {
         if (launch.kernel != expected.kernel)
             continue;
-        if (volume(launch.work_group_size) != expected.work_group_size)
+        if (wire::volume(launch.work_group_size) != expected.work_group_size)
             return "the work-group size of " + launch.kernel + " must be " +
                    std::to_string(expected.work_group_size);
         if (first && expected.global_size != 0 &&
-            volume(launch.global_size) != expected.global_size)
+            wire::volume(launch.global_size) != expected.global_size)
             return "there must be " + std::to_string(expected.global_size) + " work-items in " +
                    (seen.launches.size() == 1 ? "" : "the first launch of ") + launch.kernel;
         if (launch.local_memory < expected.local_bytes)
