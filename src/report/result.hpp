@@ -65,6 +65,10 @@ struct Result {
     std::string title;
     std::uint64_t seed = 0;
     std::string device;
+    std::string protection; ///< what kept the student's code in; "" where nothing did
+    /// Why none of its cases could be run; "" if they were. They are listed all the same where they
+    /// are known, or their points would be missing from the sum.
+    std::string reason;
     std::vector<Case> cases;
     std::vector<Timing> timings;
     std::vector<Finding> findings;
@@ -76,6 +80,10 @@ struct Result {
 
 /// `result` as JSON, schema "opencl-labs/result/v1".
 std::string to_json(const Result& result);
+
+/// What to_json has written. Numbers that are not finite come back as NaN. Throws
+/// std::runtime_error, which says what is wrong, for anything else.
+Result result_from_json(const std::string& text);
 
 /// `result` as a JUnit XML test suite.
 std::string to_junit(const Result& result);

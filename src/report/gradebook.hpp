@@ -1,0 +1,24 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace report {
+
+/// A student in a gradebook.
+struct Row {
+    std::string student;                              ///< name of the folder, which can be anything
+    std::map<std::string, std::optional<int>> scores; ///< by lab; nothing: it was not graded
+    int max = 0;
+    std::string note;
+};
+
+/// `rows` as CSV (RFC 4180), by the bytes of the names, with a column for each of `labs` and of the
+/// labs of `rows` in natural order. What was not graded is an empty cell, and so is the total where
+/// nothing was. Different names stay different, no cell is a formula to a spreadsheet: those that
+/// would be begin with an apostrophe.
+std::string gradebook(const std::vector<Row>& rows, const std::vector<std::string>& labs);
+
+} // namespace report

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "report/result.hpp"
+
+#include <string>
+#include <vector>
+
+namespace report {
+
+/// All labs of one student, graded. Any text in here may come from the student: no format lets it
+/// out as markup, as a command to GitHub Actions or as a formula.
+struct Submission {
+    std::string student;              ///< name of its folder, which can be anything
+    std::string protection;           ///< what kept the student's code in
+    std::vector<std::string> remarks; ///< about its files: what was not taken, and why
+    std::vector<Result> labs;
+
+    int score() const;
+    int max_score() const;
+};
+
+/// What Classroom 50 wants to have in a result and only its environment knows.
+struct Classroom50 {
+    std::string classroom;
+    std::string assignment;
+    std::string submission;
+    std::string commit;
+    std::string release;
+    std::string review;
+    std::string datetime;
+};
+
+/// `submission` as JSON, schema "opencl-labs/submission/v1". This alone keeps every text whole; the
+/// others cut what is long, and say so.
+std::string to_json(const Submission& submission);
+
+/// What to_json has written. Throws std::runtime_error, which says what is wrong, for anything else.
+Submission submission_from_json(const std::string& text);
+
+/// `submission` as JUnit XML, a test suite a lab.
+std::string to_junit(const Submission& submission);
+
+/// `submission` for the Classroom grading reporter. In base64 it always fits into a variable of the
+/// environment: messages become as short as that takes, and at last each lab is one test.
+std::string to_classroom(const Submission& submission);
+
+/// `submission` as the result.json of a Classroom 50 autograder.
+std::string to_classroom50(const Submission& submission, const Classroom50& environment = {});
+
+/// `submission` as Gradescope's results.json.
+std::string to_gradescope(const Submission& submission);
+
+/// `submission` as Markdown of at most 1 MiB, which a step summary can hold.
+std::string to_markdown(const Submission& submission);
+
+/// `submission` as a page that needs nothing else: no scripts, nothing loaded.
+std::string to_html(const Submission& submission);
+
+} // namespace report

@@ -1,0 +1,66 @@
+#include "report/told.hpp"
+
+#include "report/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace report {
+
+bool earned(const Case& one) {
+    return one.status == Status::pass || one.status == Status::inconclusive ||
+           (one.status == Status::skipped && one.score >= one.max_score);
+}
+
+std::vector<Case> told_cases(const Result& result) {
+    std::vector<Case> cases = result.cases;
+    if (cases.empty()) {
+        Case lab;
+        lab.name = "the lab can be run";
+        lab.status = Status::error;
+        lab.message = "none of its cases was run";
+        cases.push_back(lab);
+    }
+    for (Case& one : cases) {
+        const bool says_nothing = one.message.empty() || result.cases.empty();
+        if (!result.reason.empty() && says_nothing && !earned(one))
+            one.message = result.reason;
+    }
+    return cases;
+}
+
+std::size_t passed_cases(const std::vector<Case>& cases) {
+    const auto passed = [](const Case& one) {
+        return one.status == Status::pass || one.status == Status::inconclusive;
+    };
+    return static_cast<std::size_t>(std::count_if(cases.begin(), cases.end(), passed));
+}
+
+std::string points(int score, int max_score) {
+    return std::to_string(score) + " of " + std::to_string(max_score);
+}
+
+std::string place(const std::string& file, int line, std::size_t limit) {
+    if (file.empty())
+        return {};
+    return visible_line(file, limit) + (line > 0 ? ":" + std::to_string(line) : "");
+}
+
+std::string told(const Case& one, std::size_t limit) {
+    std::string text;
+    const auto add = [&](const std::string& heading, const std::string& body) {
+        if (!body.empty())
+            text += (text.empty() ? "" : "\n") + heading + body;
+    };
+    add("", visible(one.message, std::min(limit, message_limit)));
+    if (!earned(one)) {
+        add("in ", place(one.file, one.line, std::min(limit, line_limit)));
+        add("hint: ", visible(one.hint, std::min(limit, hint_limit)));
+        add("your code printed:\n", visible(one.output, std::min(limit, output_limit)));
+    }
+    return text;
+}
+
+double finite(double number) { return std::isfinite(number) ? number : 0; }
+
+} // namespace report
