@@ -1,0 +1,230 @@
+// Tries, in a sandbox, what its first argument says, and prints how that went.
+#include <arpa/inet.h>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <functional>
+#include <map>
+#include <new>
+#include <sched.h>
+#include <string>
+#include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+/// At once, as a process that forks must not keep what it has to say.
+void say(const std::string& text) {
+    if (::write(STDOUT_FILENO, (text + "\n").c_str(), text.size() + 1) < 0)
+        ::_exit(90);
+}
+
+/// Says what became of a call that returned `result`.
+void report(const std::string& what, long result) {
+    say(what + ": " + (result < 0 ? ::strerrorname_np(errno) : "done"));
+}
+
+[[noreturn]] void stay() {
+    for (;;)
+        ::pause();
+}
+
+void ignore_signals() {
+    for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGUSR1})
+        ::signal(number, SIG_IGN);
+}
+
+void fill(void* memory, std::size_t size) { std::memset(memory, 1, size); }
+
+/// Leaves the session and every ancestor, holds standard output, and never ends.
+void daemonize() {
+    std::array<int, 2> pipe{};
+    if (::pipe(pipe.data()) != 0)
+        return;
+    if (::fork() == 0) {
+        ::setsid();
+        if (::fork() != 0)
+            ::_exit(0);
+        ignore_signals();
+        say("daemon");
+        if (::write(pipe[1], "x", 1) == 1)
+            stay();
+    }
+    char read = 0;
+    if (::read(pipe[0], &read, 1) == 1)
+        ::_exit(6);
+}
+
+/// Forks without end, in all its processes: until they find that nobody limits them.
+[[noreturn]] void bomb() {
+    constexpr int enough = 3000;
+    ignore_signals();
+    void* shared = ::mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    auto& forks = *new (shared) std::atomic<int>(0);
+    bool said = false;
+    while (forks < enough) {
+        const pid_t child = ::fork();
+        if (child > 0)
+            ++forks;
+        if (child < 0 && !said) {
+            said = true;
+            say("full");
+        }
+    }
+    stay();
+}
+
+/// Has some children with so much memory each.
+void herd(int children, std::size_t bytes) {
+    std::array<int, 2> pipe{};
+    if (::pipe(pipe.data()) != 0)
+        return;
+    for (int i = 0; i < children; ++i) {
+        if (::fork() == 0) {
+            const std::vector<char> memory(bytes, 'x');
+            if (::write(pipe[1], "x", 1) == 1)
+                stay();
+        }
+    }
+    char read = 0;
+    for (int i = 0; i < children; ++i) {
+        if (::read(pipe[0], &read, 1) != 1)
+            return;
+    }
+    say("full");
+    stay();
+}
+
+void write_file(const std::string& path, std::size_t bytes, bool remove) {
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    const std::vector<char> text(bytes, 'x');
+    report("write", file < 0 ? -1 : ::write(file, text.data(), text.size()));
+    if (remove)
+        ::unlink(path.c_str());
+}
+
+/// Memory that is neither mapped nor anybody's, but in a file without a name.
+void hide_memory(std::size_t bytes) {
+    const int file = ::memfd_create("hidden", 0);
+    const std::vector<char> text(4096, 'x');
+    ssize_t written = 0;
+    for (std::size_t i = 0; i < bytes && written >= 0; i += text.size())
+        written = ::write(file, text.data(), text.size());
+    report("write", written);
+    stay();
+}
+
+/// Memory that stays although it does not show as resident any more.
+void let_go_of_memory(std::size_t bytes) {
+    void* memory =
+        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    fill(memory, bytes);
+    report("let go", ::madvise(memory, bytes, MADV_DONTNEED));
+    stay();
+}
+
+/// An address of any kind as the functions for sockets take it.
+template <class Address> const sockaddr* plain(const Address& address) {
+    return reinterpret_cast<const sockaddr*>(&address); // NOLINT(*-reinterpret-cast)
+}
+
+void connect_to(int port, const std::string& name) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    report("tcp", ::connect(::socket(AF_INET, SOCK_STREAM, 0), plain(address), sizeof address));
+    sockaddr_un local{};
+    local.sun_family = AF_UNIX;
+    std::memcpy(&local.sun_path[1], name.data(), name.size());
+    const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+    report("abstract", ::connect(::socket(AF_UNIX, SOCK_DGRAM, 0), plain(local), size));
+    std::array<int, 2> pair{-1, -1};
+    const int paired = ::socketpair(AF_UNIX, SOCK_DGRAM, 0, pair.data());
+    report("sent", paired < 0 ? -1 : ::sendto(pair[0], "x", 1, 0, plain(local), size));
+    report("pair", ::socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair.data()));
+}
+
+/// What its user could do to processes of others, were there nothing else.
+void attack(pid_t victim) {
+    report("kill", ::kill(victim, SIGUSR1));
+    report("ptrace", ::ptrace(PTRACE_ATTACH, victim, nullptr, nullptr));
+    report("shm", ::shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600));
+    report("memory", ::open("/proc/1/mem", O_RDWR));
+    report("hide", ::prctl(PR_SET_DUMPABLE, 0));
+    report("namespace", ::unshare(CLONE_NEWUSER));
+    // Not the C library's fork: that knows what it was asked for.
+    report("clone", ::syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, nullptr, nullptr, nullptr, 0));
+    report("root", ::setuid(0));
+    report("more processor time", [] {
+        const rlimit more{RLIM_INFINITY, RLIM_INFINITY};
+        return ::setrlimit(RLIMIT_CPU, &more);
+    }());
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    const auto number = [&](std::size_t i) { return std::stoul(words.at(i)); };
+    const std::map<std::string, std::function<void()>> deeds{
+        {"stay",
+         [] {
+             ignore_signals();
+             say("ready");
+             stay();
+         }},
+        {"daemon", [] { daemonize(); }},
+        {"bomb", [] { bomb(); }},
+        {"die among bombs",
+         [] {
+             if (::fork() == 0)
+                 bomb();
+             ::abort();
+         }},
+        {"allocate",
+         [&] {
+             try {
+                 const std::vector<char> memory(number(1), 'x');
+                 say("given");
+             } catch (const std::bad_alloc&) {
+                 say("refused");
+             }
+         }},
+        {"herd", [&] { herd(static_cast<int>(number(1)), number(2)); }},
+        {"hide memory", [&] { hide_memory(number(1)); }},
+        {"let go of memory", [&] { let_go_of_memory(number(1)); }},
+        {"write", [&] { write_file(words.at(1), number(2), false); }},
+        {"write and stay",
+         [&] {
+             write_file(words.at(1), number(2), false);
+             stay();
+         }},
+        {"write, remove and stay",
+         [&] {
+             write_file(words.at(1), number(2), true);
+             stay();
+         }},
+        {"connect", [&] { connect_to(static_cast<int>(number(1)), words.at(2)); }},
+        {"attack", [&] { attack(static_cast<pid_t>(number(1))); }},
+    };
+    deeds.at(words.at(0))();
+    return 0;
+}

@@ -1,0 +1,813 @@
+#include "sandbox/sandbox.hpp"
+#include "helpers.hpp"
+
+#include <algorithm>
+#include <arpa/inet.h>
+#include <array>
+#include <cctype>
+#include <csignal>
+#include <cstring>
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <random>
+#include <stdexcept>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <vector>
+
+using helpers::has;
+using sandbox::Cell;
+using sandbox::Protection;
+using sandbox::Sandbox;
+using wire::UniqueFd;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// The program under test; it lies beside the folder of the tests.
+std::string confine() {
+    const auto tests = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+    return (tests.parent_path() / "sandbox" / "confine").string();
+}
+
+/// What works on this machine. `reasons`: why the others do not.
+std::vector<Sandbox> sandboxes(Words* reasons = nullptr) {
+    std::vector<Sandbox> found;
+    for (const Protection one : {Protection::bubblewrap, Protection::user, Protection::none}) {
+        try {
+            found.push_back(Sandbox::choose(confine(), one));
+        } catch (const std::exception& error) {
+            if (reasons != nullptr)
+                reasons->emplace_back(error.what());
+        }
+    }
+    return found;
+}
+
+std::string random_name() {
+    std::random_device random;
+    return "captive-" + std::to_string(random()) + "-" + std::to_string(random());
+}
+
+struct Pipe {
+    Pipe() {
+        std::array<int, 2> ends{};
+        if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+            wire::throw_errno("cannot create a pipe");
+        reader = UniqueFd(ends[0]);
+        writer = UniqueFd(ends[1]);
+    }
+    UniqueFd reader;
+    UniqueFd writer;
+};
+
+/// Reads up to the end of a line, or to the end; an empty text is the end. Throws
+/// std::runtime_error if that takes a minute.
+std::string read_line(const UniqueFd& fd) {
+    constexpr int minute = 60'000;
+    std::string line;
+    for (char c = 0; c != '\n';) {
+        pollfd waiting{fd.get(), POLLIN, 0};
+        if (::poll(&waiting, 1, minute) == 0)
+            throw std::runtime_error("nothing comes and no end");
+        if (::read(fd.get(), &c, 1) != 1)
+            break;
+        line += c;
+    }
+    return line;
+}
+
+std::string read_all(const UniqueFd& fd) {
+    std::string text;
+    for (std::string line; !(line = read_line(fd)).empty();)
+        text += line;
+    return text;
+}
+
+int wait_for(pid_t pid) {
+    int status = 0;
+    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    return status;
+}
+
+/// Becomes `command`, with these files as its descriptors 0, 1, ... Its environment has a secret.
+[[noreturn]] void become(const Words& command, const std::vector<int>& files) {
+    std::vector<int> safe;
+    safe.reserve(files.size());
+    for (const int file : files)
+        safe.push_back(::fcntl(file, F_DUPFD_CLOEXEC, 10));
+    for (std::size_t i = 0; i < safe.size(); ++i)
+        ::dup2(safe[i], static_cast<int>(i));
+    std::vector<char*> arguments;
+    for (const std::string& word : command)
+        arguments.push_back(const_cast<char*>(word.c_str())); // NOLINT(*-const-cast): exec's type
+    arguments.push_back(nullptr);
+    ::setenv("SECRET", "do not tell", 1);
+    ::execv(arguments.front(), arguments.data());
+    ::_exit(99);
+}
+
+/// A command that was started. It is stopped, if it has not ended, when this object is.
+class Started {
+  public:
+    explicit Started(const Words& command) : pid_(::fork()) {
+        const UniqueFd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+        if (pid_ == 0)
+            become(command, {null.get(), output_.writer.get(), errors_.writer.get(),
+                             third_.writer.get(), fourth_.reader.get(), null.get()});
+        output_.writer.reset();
+        errors_.writer.reset();
+        third_.writer.reset(); // of the fourth both ends stay: to write to it must not be fatal
+    }
+    Started(const Started&) = delete;
+    Started& operator=(const Started&) = delete;
+    Started(Started&&) = delete;
+    Started& operator=(Started&&) = delete;
+    ~Started() {
+        if (pid_ > 0)
+            stop();
+    }
+
+    pid_t pid() const { return pid_; }
+    const UniqueFd& output() const { return output_.reader; }
+    const UniqueFd& errors() const { return errors_.reader; }
+    const UniqueFd& third() const { return third_.reader; }
+    const UniqueFd& fourth() const { return fourth_.writer; }
+
+    int wait() { return wait_for(std::exchange(pid_, -1)); }
+    int stop() {
+        ::kill(pid_, SIGTERM);
+        return wait();
+    }
+
+  private:
+    Pipe output_;
+    Pipe errors_;
+    Pipe third_;
+    Pipe fourth_;
+    pid_t pid_ = -1;
+};
+
+/// An address of any kind as the functions for sockets take it.
+template <class Address> sockaddr* plain(Address& address) {
+    return reinterpret_cast<sockaddr*>(&address); // NOLINT(*-reinterpret-cast)
+}
+
+struct Outcome {
+    int status = 0;
+    std::string output;
+    std::string errors;
+
+    bool exited(int code) const { return WIFEXITED(status) && WEXITSTATUS(status) == code; }
+    bool died(int number) const { return WIFSIGNALED(status) && WTERMSIG(status) == number; }
+};
+
+Outcome run(const Sandbox& box, const Cell& cell, const Words& program) {
+    Started started(box.command(cell, program));
+    Outcome outcome;
+    outcome.output = read_all(started.output());
+    outcome.errors = read_all(started.errors());
+    outcome.status = started.wait();
+    return outcome;
+}
+
+Outcome shell(const Sandbox& box, const Cell& cell, const std::string& text) {
+    return run(box, cell, {"/bin/sh", "-c", text});
+}
+
+/// How many processes have `name` in their command line; a zombie has none.
+int processes(const std::string& name) {
+    int count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+        if (std::isdigit(static_cast<unsigned char>(entry.path().filename().c_str()[0])) == 0)
+            continue;
+        std::ifstream stream(entry.path() / "cmdline");
+        std::string text;
+        for (std::string line; std::getline(stream, line);)
+            text += line;
+        count += has(text, name);
+    }
+    return count;
+}
+
+/// A place for programs and for what they write, and a name by which their processes are known.
+class Place {
+  public:
+    explicit Place(const Sandbox& box) {
+        namespace fs = std::filesystem;
+        // Whoever programs run as, he finds his way.
+        fs::permissions(folder_.path(""), fs::perms::owner_all | fs::perms::group_exec |
+                                              fs::perms::others_exec | fs::perms::others_read);
+        fs::create_directory(folder_.path("programs"));
+        fs::create_directory(folder_.path("work"));
+        fs::copy_file(helpers::program("captive"), captive());
+        box.hand_over(work());
+        cell.readable = {folder_.path("programs")};
+        cell.writable = {work()};
+        cell.directory = work();
+    }
+
+    std::string name = random_name();
+    Cell cell;
+
+    std::string work() const { return folder_.path("work"); }
+    std::string captive() const { return folder_.path("programs/captive"); }
+    Words doing(Words words) const {
+        words.insert(words.begin(), captive());
+        words.push_back(name);
+        return words;
+    }
+    const helpers::TemporaryFolder& folder() const { return folder_; }
+
+  private:
+    helpers::TemporaryFolder folder_;
+};
+
+template <class Function> void for_each_sandbox(const Function& function) {
+    for (const Sandbox& box : sandboxes()) {
+        CAPTURE(box.describe());
+        function(box);
+    }
+}
+
+/// The same with what keeps programs from the files and processes of others.
+template <class Function> void for_each_safe_sandbox(const Function& function) {
+    for_each_sandbox([&](const Sandbox& box) {
+        if (box.protection() != Protection::none)
+            function(box);
+    });
+}
+
+/// What over_limits() says once it says something. It has ten seconds to.
+std::string verdict_on(const Started& started, const Cell& cell) {
+    const timespec begin = [] {
+        timespec now{};
+        ::clock_gettime(CLOCK_MONOTONIC, &now);
+        return now;
+    }();
+    for (timespec now = begin; now.tv_sec < begin.tv_sec + 10;
+         ::clock_gettime(CLOCK_MONOTONIC, &now)) {
+        std::string verdict = sandbox::over_limits(started.pid(), cell);
+        if (!verdict.empty())
+            return verdict;
+    }
+    return {};
+}
+
+} // namespace
+
+TEST_CASE("a machine has some of the protections") {
+    Words reasons;
+    const std::size_t found = sandboxes(&reasons).size();
+    for (const std::string& reason : reasons)
+        MESSAGE("not tested: " << reason);
+    CHECK(found >= 1); // one of them is none
+    CHECK(found + reasons.size() == 3);
+}
+
+TEST_CASE("a sandbox says what it is") {
+    for_each_sandbox([](const Sandbox& box) {
+        const std::string name = sandbox::name_of(box.protection());
+        CHECK(sandbox::protection_named(name) == box.protection());
+        CHECK(box.describe().substr(0, name.size()) == name);
+        const bool has_user = has(box.describe(), "user 6");
+        CHECK(has_user == (::geteuid() == 0 && box.protection() != Protection::none));
+    });
+    CHECK(has(helpers::what_of<std::runtime_error>([] { sandbox::protection_named("hope"); }),
+              "say bubblewrap, user or none"));
+}
+
+TEST_CASE("the best protection that works is chosen, and never none") {
+    bool works = false;
+    for_each_safe_sandbox([&](const Sandbox& box) {
+        if (!works)
+            CHECK(Sandbox::choose(confine(), std::nullopt).protection() == box.protection());
+        works = true;
+    });
+    if (!works)
+        CHECK(has(
+            helpers::what_of<std::runtime_error>([] { Sandbox::choose(confine(), std::nullopt); }),
+            "UNSAFE=1"));
+}
+
+TEST_CASE("where nothing works, it says what was tried") {
+    CHECK(has(helpers::what_of<std::system_error>(
+                  [] { Sandbox::choose("/nowhere/confine", std::nullopt); }),
+              "/nowhere/confine"));
+    // In the place of the program, one that refuses everything.
+    const std::string text =
+        helpers::what_of<std::runtime_error>([] { Sandbox::choose("/bin/false", std::nullopt); });
+    CHECK(has(text, "bubblewrap: "));
+    CHECK(has(text, "user: "));
+    CHECK(has(text, "install bubblewrap"));
+    CHECK(has(text, "UNSAFE=1"));
+}
+
+TEST_CASE("no two sandboxes share a user") {
+    if (::geteuid() != 0) {
+        MESSAGE("not tested: only root runs programs as other users");
+        return;
+    }
+    const Sandbox one = Sandbox::choose(confine(), std::nullopt);
+    const Sandbox other = Sandbox::choose(confine(), std::nullopt);
+    CHECK(one.describe() != other.describe());
+}
+
+TEST_CASE("exit statuses and signals come through") {
+    for_each_sandbox([](const Sandbox& box) {
+        CHECK(shell(box, {}, "exit 0").exited(0));
+        CHECK(shell(box, {}, "exit 7").exited(7));
+        CHECK(shell(box, {}, "exit 255").exited(255));
+        for (const int number : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGKILL, SIGXCPU,
+                                 SIGXFSZ, SIGSYS, SIGTERM, SIGPIPE, SIGTRAP}) {
+            CAPTURE(number);
+            CHECK(shell(box, {}, "kill -" + std::to_string(number) + " $$").died(number));
+        }
+    });
+}
+
+TEST_CASE("what cannot be started or given is said") {
+    for_each_sandbox([](const Sandbox& box) {
+        const Outcome outcome = run(box, {}, {"/usr/bin/no-such-program"});
+        CHECK(outcome.exited(127));
+        CHECK(has(outcome.errors, "confine: cannot start /usr/bin/no-such-program"));
+        Cell cell;
+        cell.directory = "/nowhere";
+        const Outcome nowhere = run(box, cell, {"/bin/true"});
+        CHECK(nowhere.exited(125));
+        CHECK(nowhere.errors == "confine: cannot work in /nowhere: No such file or directory\n");
+        cell.readable = {"/nowhere"};
+        CHECK(has(helpers::what_of<std::runtime_error>([&] { box.command(cell, {"/bin/true"}); }),
+                  "/nowhere"));
+        const Place place(box);
+        cell = place.cell;
+        cell.hidden = {place.work()};
+        CHECK(has(helpers::what_of<std::runtime_error>([&] { box.command(cell, {"/bin/true"}); }),
+                  "cannot be hidden"));
+    });
+}
+
+TEST_CASE("confine says which of its options it does not understand") {
+    const auto errors_of = [](const Words& words) {
+        Words command{confine()};
+        command.insert(command.end(), words.begin(), words.end());
+        Started started(command);
+        std::string errors = read_all(started.errors());
+        const int status = started.wait();
+        CHECK(WIFEXITED(status));
+        CHECK(WEXITSTATUS(status) == 125);
+        return errors;
+    };
+    CHECK(errors_of({"--frobnicate", "--", "/bin/true"}) ==
+          "confine: there is no option --frobnicate\n");
+    CHECK(errors_of({"--cpu", "many", "--", "/bin/true"}) == "confine: \"many\" is no number\n");
+    CHECK(errors_of({"--cpu"}) == "confine: --cpu needs a value\n");
+    CHECK(has(errors_of({"--user", "0", "--", "/bin/true"}), "confine: user 0 "));
+    CHECK(has(errors_of({"--supervise", "--"}), "confine: there is nothing to run"));
+    CHECK(has(errors_of({"--landlock", "perhaps", "--", "/bin/true"}), "perhaps"));
+}
+
+TEST_CASE("a program has its output, the two descriptors handed to it, and no other") {
+    for_each_sandbox([](const Sandbox& box) {
+        Started started(box.command({}, {"/bin/sh", "-c",
+                                         "echo out; echo error >&2; read line <&4; "
+                                         "echo third $line >&3; echo x >&5"}));
+        REQUIRE(::write(started.fourth().get(), "fourth\n", 7) == 7);
+        CHECK(read_all(started.output()) == "out\n");
+        CHECK(read_all(started.third()) == "third fourth\n");
+        const std::string errors = read_all(started.errors());
+        CHECK(errors.substr(0, 6) == "error\n");
+        CHECK(has(errors, "Bad file descriptor"));
+        CHECK(started.wait() != 0);
+    });
+}
+
+TEST_CASE("the supervisor keeps no end of a channel open") {
+    for_each_sandbox([](const Sandbox& box) {
+        const Place place(box);
+        Started started(
+            box.command(place.cell, {"/bin/sh", "-c", "exec >&- 2>&- 3>&-; read line <&4"}));
+        CHECK(read_all(started.third()).empty());         // comes to an end while the program runs
+        if (box.protection() != Protection::bubblewrap) { // which keeps its own
+            CHECK(read_all(started.output()).empty());
+            CHECK(read_all(started.errors()).empty());
+        }
+        REQUIRE(::write(started.fourth().get(), "x\n", 2) == 2);
+        CHECK(started.wait() == 0);
+    });
+}
+
+TEST_CASE("a program's environment is what it was given, and nothing else") {
+    for_each_sandbox([](const Sandbox& box) {
+        Cell cell;
+        cell.environment = {{"ONE", "1 and\ta = sign"}, {"TWO", ""}};
+        CHECK(run(box, cell, {"/usr/bin/env"}).output == "ONE=1 and\ta = sign\nTWO=\n");
+        CHECK(run(box, {}, {"/usr/bin/env"}).output.empty());
+        const Place place(box);
+        const bool own_tmp = box.protection() == Protection::user;
+        CHECK(run(box, place.cell, {"/usr/bin/env"}).output ==
+              (own_tmp ? "TMPDIR=" + place.work() + "\n" : ""));
+        // Nor does it find the grader's in somebody else's process.
+        if (box.protection() == Protection::none)
+            return;
+        CHECK_FALSE(
+            has(shell(box, {}, "cat /proc/1/environ /proc/$PPID/environ").output, "SECRET"));
+    });
+}
+
+TEST_CASE("a program works in its folder, and what it leaves there can be read") {
+    for_each_sandbox([](const Sandbox& box) {
+        const Place place(box);
+        const Outcome outcome = shell(box, place.cell, "echo text > file; mkdir -p a/b; pwd");
+        CHECK(outcome.exited(0));
+        CHECK(outcome.output == place.work() + "\n");
+        std::string text;
+        std::getline(std::ifstream(place.work() + "/file"), text);
+        CHECK(text == "text");
+        CHECK(std::filesystem::is_directory(place.work() + "/a/b"));
+    });
+}
+
+TEST_CASE("nothing is left of a program that became a daemon") {
+    for_each_sandbox([](const Sandbox& box) {
+        const Place place(box);
+        const Outcome outcome = run(box, place.cell, place.doing({"daemon"}));
+        CHECK(outcome.output == "daemon\n");
+        CHECK(outcome.exited(6));
+        CHECK(processes(place.name) == 0);
+    });
+}
+
+TEST_CASE("nothing is left of a fork bomb") {
+    for_each_sandbox([](const Sandbox& box) {
+        if (box.protection() == Protection::none && ::geteuid() == 0) {
+            MESSAGE("not tested: nobody limits root's processes");
+            return;
+        }
+        Place place(box);
+        place.cell.limits.processes = 40;
+        Started started(box.command(place.cell, place.doing({"bomb"})));
+        CHECK(read_line(started.output()) == "full\n");
+        const int most = processes(place.name);
+        CHECK(most > 20);
+        CHECK(most < 50); // with those around it
+        CHECK(WIFSIGNALED(started.stop()));
+        CHECK(processes(place.name) == 0);
+
+        CHECK(run(box, place.cell, place.doing({"die among bombs"})).died(SIGABRT));
+        CHECK(processes(place.name) == 0);
+    });
+}
+
+TEST_CASE("SIGTERM to the supervisor ends a program that ignores it") {
+    for_each_sandbox([](const Sandbox& box) {
+        const Place place(box);
+        for (const int number : {SIGTERM, SIGINT, SIGHUP}) {
+            Started started(box.command(place.cell, place.doing({"stay"})));
+            CHECK(read_line(started.output()) == "ready\n");
+            CHECK(processes(place.name) > 0);
+            ::kill(started.pid(), number);
+            const int status = started.wait();
+            CHECK(WIFSIGNALED(status));
+            CHECK(WTERMSIG(status) == SIGKILL);
+            CHECK(processes(place.name) == 0);
+            CHECK(read_all(started.output()).empty());
+        }
+    });
+}
+
+TEST_CASE("everything ends with whoever started the supervisor") {
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1); // so that the supervisor can be waited for
+    for_each_sandbox([](const Sandbox& box) {
+        const Place place(box);
+        const Words command = box.command(place.cell, place.doing({"stay"}));
+        Pipe output;
+        const pid_t starter = ::fork();
+        if (starter == 0) {
+            const pid_t supervisor = ::fork();
+            if (supervisor == 0)
+                become(command, {STDIN_FILENO, output.writer.get(), STDERR_FILENO});
+            output.writer.reset();
+            for (;;)
+                ::pause();
+        }
+        output.writer.reset();
+        CHECK(read_line(output.reader) == "ready\n");
+        const std::vector<pid_t> below = sandbox::descendants(starter);
+        REQUIRE(below.size() >= 2);
+        ::kill(starter, SIGKILL);
+        wait_for(starter);
+        CHECK(read_all(output.reader).empty());
+        wait_for(below.front());
+        CHECK(processes(place.name) == 0);
+    });
+    ::prctl(PR_SET_CHILD_SUBREAPER, 0);
+}
+
+TEST_CASE("a program's processes are found below the supervisor") {
+    for_each_sandbox([](const Sandbox& box) {
+        const Place place(box);
+        Started started(box.command(place.cell, place.doing({"herd", "5", "1"})));
+        CHECK(read_line(started.output()) == "full\n");
+        const std::vector<pid_t> found = sandbox::descendants(started.pid());
+        CHECK(found.size() >= 6);
+        CHECK(found.size() < 10);
+        CHECK(sandbox::descendants(found.back()).empty());
+        CHECK(std::count(found.begin(), found.end(), started.pid()) == 0);
+        CHECK(sandbox::over_limits(started.pid(), place.cell).empty());
+    });
+}
+
+TEST_CASE("a program starts with the limits that it was given, and all signals as usual") {
+    struct sigaction ignore {};
+    ignore.sa_handler = SIG_IGN;
+    struct sigaction before {};
+    ::sigaction(SIGTERM, &ignore, &before); // which a started process inherits
+    for_each_sandbox([](const Sandbox& box) {
+        Cell cell;
+        cell.limits.open_files = 37;
+        cell.limits.file_bytes = 51200;
+        CHECK(shell(box, cell, "ulimit -n; ulimit -f; ulimit -c; umask").output ==
+              "37\n100\n0\n0077\n");
+        CHECK(shell(box, cell, "kill -TERM $$; echo alive").died(SIGTERM));
+        // A session of its own: what it sends to its group does not reach those around it.
+        CHECK(shell(box, cell, "trap '' INT; kill -INT 0; exit 3").exited(3));
+        CHECK(run(box, cell, {"/bin/cat", "/proc/self/oom_score_adj"}).output == "1000\n");
+    });
+    ::sigaction(SIGTERM, &before, nullptr);
+}
+
+TEST_CASE("what a user left where everybody may write is removed, and nothing else") {
+    for_each_sandbox([](const Sandbox& box) {
+        if (box.protection() != Protection::user)
+            return;
+        const Place place(box);
+        const std::string kept = "/tmp/" + place.name + "-kept";
+        std::filesystem::create_directory(kept);
+        box.hand_over(kept);
+        // As where there is no Landlock: there it could leave something.
+        Words command =
+            box.command(place.cell, {"/bin/mkdir", "/tmp/" + place.name, "/dev/shm/" + place.name,
+                                     "/tmp/" + place.name + "/folder"});
+        std::replace(command.begin(), command.end(), std::string("required"), std::string("no"));
+        REQUIRE(command.at(4) == "--");
+        {
+            Started leaves(command);
+            CHECK(leaves.wait() == 0);
+        }
+        CHECK(std::filesystem::remove_all("/tmp/" + place.name) == 2);
+        CHECK(std::filesystem::remove_all("/dev/shm/" + place.name) == 1);
+        command.insert(command.begin() + 4, "--clean");
+        {
+            Started cleans(command);
+            CHECK(cleans.wait() == 0);
+        }
+        CHECK_FALSE(std::filesystem::exists("/tmp/" + place.name));
+        CHECK_FALSE(std::filesystem::exists("/dev/shm/" + place.name));
+        CHECK(std::filesystem::remove_all(kept) == 1);
+    });
+}
+
+TEST_CASE("a program gets no more memory than it may have") {
+    for_each_sandbox([](const Sandbox& box) {
+        Place place(box);
+        place.cell.limits.memory_bytes = std::size_t{64} << 20;
+        const std::string enough = std::to_string(std::size_t{48} << 20);
+        const std::string too_much = std::to_string(std::size_t{65} << 20);
+        CHECK(run(box, place.cell, place.doing({"allocate", enough})).output == "given\n");
+        CHECK(run(box, place.cell, place.doing({"allocate", too_much})).output == "refused\n");
+    });
+}
+
+TEST_CASE("memory of many processes, and memory without a process, is found") {
+    for_each_sandbox([](const Sandbox& box) {
+        Place place(box);
+        place.cell.limits.memory_bytes = std::size_t{64} << 20;
+        place.cell.limits.file_bytes = std::size_t{128} << 20;
+        const std::string part = std::to_string(std::size_t{17} << 20);
+        {
+            Started few(box.command(place.cell, place.doing({"herd", "2", part})));
+            CHECK(read_line(few.output()) == "full\n");
+            CHECK(sandbox::over_limits(few.pid(), place.cell).empty());
+        }
+        {
+            Started many(box.command(place.cell, place.doing({"herd", "4", part})));
+            CHECK(read_line(many.output()) == "full\n");
+            CHECK(has(sandbox::over_limits(many.pid(), place.cell),
+                      "of memory, and may hold 64 MiB"));
+        }
+        const std::string half = std::to_string(std::size_t{32} << 20);
+        const std::string twice = std::to_string(std::size_t{80} << 20);
+        for (const char* deed : {"hide memory", "let go of memory"}) {
+            CAPTURE(std::string(deed));
+            Started small(box.command(place.cell, place.doing({deed, half})));
+            CHECK(has(read_line(small.output()), ": done"));
+            CHECK(sandbox::over_limits(small.pid(), place.cell).empty());
+            Cell cell = place.cell;
+            cell.limits.memory_bytes = std::size_t{100} << 20; // it must get there
+            Started large(box.command(cell, place.doing({deed, twice})));
+            CHECK(has(read_line(large.output()), ": done"));
+            CHECK(has(sandbox::over_limits(large.pid(), place.cell), "of memory"));
+        }
+    });
+}
+
+TEST_CASE("files end at their largest size, and all together at theirs") {
+    for_each_sandbox([](const Sandbox& box) {
+        Place place(box);
+        place.cell.limits.file_bytes = std::size_t{1} << 20;
+        place.cell.limits.disk_bytes = std::size_t{1} << 20;
+        const std::string file = place.work() + "/file";
+        CHECK(run(box, place.cell, place.doing({"write", file, "1048576"})).exited(0));
+        // The part that fits is written; the rest is what kills.
+        CHECK(shell(box, place.cell, "exec dd if=/dev/zero of=file bs=1000000 count=2")
+                  .died(SIGXFSZ));
+        CHECK(std::filesystem::file_size(file) <= std::size_t{1} << 20);
+        std::filesystem::remove(file);
+
+        place.cell.limits.file_bytes = std::size_t{2} << 20;
+        for (const char* deed : {"write and stay", "write, remove and stay"}) {
+            CAPTURE(std::string(deed));
+            {
+                Started little(box.command(place.cell, place.doing({deed, file, "500000"})));
+                CHECK(read_line(little.output()) == "write: done\n");
+                CHECK(sandbox::over_limits(little.pid(), place.cell).empty());
+            }
+            Started much(box.command(place.cell, place.doing({deed, file, "1100000"})));
+            CHECK(read_line(much.output()) == "write: done\n");
+            CHECK(has(verdict_on(much, place.cell), "more than 1 MiB of files"));
+        }
+        std::filesystem::remove(file);
+        // Many files of nothing are much as well.
+        Started many(box.command(place.cell, {"/bin/sh", "-c",
+                                              "i=0; while [ $i -lt 300 ]; do : > $i; i=$((i+1)); "
+                                              "done; echo full; read line <&4"}));
+        CHECK(read_line(many.output()) == "full\n");
+        CHECK(has(sandbox::over_limits(many.pid(), place.cell), "of files"));
+    });
+}
+
+TEST_CASE("a program has no network, and no socket of others") {
+    const UniqueFd listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    REQUIRE(::bind(listener.get(), plain(address), size) == 0);
+    REQUIRE(::listen(listener.get(), 5) == 0);
+    REQUIRE(::getsockname(listener.get(), plain(address), &size) == 0);
+    const std::string port = std::to_string(ntohs(address.sin_port));
+
+    const UniqueFd datagrams(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    const std::string name = random_name();
+    sockaddr_un local{};
+    local.sun_family = AF_UNIX;
+    std::memcpy(&local.sun_path[1], name.data(), name.size());
+    REQUIRE(::bind(datagrams.get(), plain(local),
+                   static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size())) == 0);
+
+    // Without a sandbox all of it works.
+    Started free({helpers::program("captive"), "connect", port, name});
+    CHECK(read_all(free.output()) == "tcp: done\nabstract: done\nsent: done\npair: done\n");
+    CHECK(free.wait() == 0);
+
+    for_each_sandbox([&](const Sandbox& box) {
+        const Place place(box);
+        const Outcome outcome = run(box, place.cell, place.doing({"connect", port, name}));
+        CHECK(has(outcome.output, "tcp: E"));
+        CHECK(has(outcome.output, "abstract: E"));
+        CHECK(has(outcome.output, "sent: E"));
+        CHECK(has(outcome.output, "pair: done"));
+    });
+}
+
+TEST_CASE("a program reads nothing that it was not given") {
+    for_each_safe_sandbox([](const Sandbox& box) {
+        Place place(box);
+        std::filesystem::create_directory(place.folder().path("programs/hidden"));
+        std::filesystem::create_directory(place.folder().path("programs/hidden/shown"));
+        place.folder().write("secret", "secret of the grader");
+        place.folder().write("programs/open", "for everybody");
+        place.folder().write("programs/hidden/secret", "secret of the course");
+        place.folder().write("programs/hidden/shown/open", "for everybody");
+        const std::string programs = place.folder().path("programs");
+        place.cell.hidden = {programs + "/hidden", "/usr/include"};
+        place.cell.readable.push_back(programs + "/hidden/shown");
+
+        const auto text_of = [&](const std::string& file) {
+            return run(box, place.cell, {"/bin/cat", file}).output;
+        };
+        CHECK(text_of(programs + "/open") == "for everybody");
+        CHECK(text_of(programs + "/hidden/shown/open") == "for everybody");
+        CHECK(text_of(place.folder().path("secret")).empty());
+        CHECK(text_of(programs + "/hidden/secret").empty());
+        REQUIRE(std::filesystem::exists("/usr/include/stdio.h"));
+        CHECK(text_of("/usr/include/stdio.h").empty());
+        CHECK_FALSE(text_of("/usr/include/../lib/os-release").empty());
+        CHECK(text_of("/etc/passwd").empty());
+        CHECK(text_of("/proc/" + std::to_string(::getpid()) + "/cmdline").empty());
+        for (const char* folder : {"/root", "/home", "/var", "/etc/ssl"})
+            CHECK(run(box, place.cell, {"/bin/ls", folder}).output.empty());
+
+        // The permissions alone would not have kept it from all of that.
+        CHECK(box.can_read("/etc/passwd"));
+        CHECK(box.can_read(programs + "/hidden/secret"));
+        std::filesystem::permissions(place.folder().path("secret"), std::filesystem::perms::none);
+        if (::geteuid() == 0)
+            CHECK_FALSE(box.can_read(place.folder().path("secret")));
+    });
+}
+
+TEST_CASE("a program writes nowhere but in its folder") {
+    for_each_safe_sandbox([](const Sandbox& box) {
+        const Place place(box);
+        const Words folders{"/tmp",     "/var/tmp",  "/dev/shm",
+                            "/dev",     "/run/lock", "/usr",
+                            "/usr/bin", "/",         place.folder().path("programs")};
+        for (const std::string& folder : folders) {
+            const std::string file = folder + "/" + place.name;
+            run(box, place.cell, {"/bin/touch", file});
+            CHECK_FALSE(std::filesystem::exists(file));
+        }
+        // Memory that bubblewrap mounted is no place to write to without end either.
+        for (const char* folder : {"/", "/dev", "/etc"})
+            CHECK_FALSE(shell(box, place.cell, std::string("echo x > ") + folder + "/x").exited(0));
+        CHECK_FALSE(shell(box, place.cell, "echo x >> " + place.captive()).exited(0));
+        CHECK(shell(box, place.cell, "echo x > /dev/null").exited(0));
+    });
+}
+
+TEST_CASE("a program's own /tmp ends at its limit and with it") {
+    for_each_sandbox([](const Sandbox& box) {
+        if (box.protection() != Protection::bubblewrap)
+            return;
+        Place place(box);
+        place.cell.limits.disk_bytes = std::size_t{1} << 20;
+        CHECK(shell(box, place.cell, "head -c 900000 /dev/zero > /tmp/rest").exited(0));
+        CHECK_FALSE(shell(box, place.cell, "head -c 1100000 /dev/zero > /tmp/rest").exited(0));
+        CHECK_FALSE(shell(box, place.cell, "head -c 1100000 /dev/zero > /dev/shm/rest").exited(0));
+        CHECK(shell(box, place.cell, "test -e /tmp/rest").exited(1));
+    });
+}
+
+TEST_CASE("a program cannot get at other processes, nor at more rights") {
+    struct sigaction handler {};
+    handler.sa_handler = SIG_IGN;
+    struct sigaction before {};
+    ::sigaction(SIGUSR1, &handler, &before);
+    for_each_sandbox([](const Sandbox& box) {
+        const Place place(box);
+        const Outcome outcome =
+            run(box, place.cell, place.doing({"attack", std::to_string(::getpid())}));
+        CHECK(outcome.exited(0));
+        for (const char* deed : {"ptrace", "shm", "hide", "namespace", "clone"}) {
+            CAPTURE(std::string(deed));
+            CHECK(has(outcome.output, std::string(deed) + ": EPERM"));
+        }
+        if (box.protection() == Protection::none)
+            return;
+        for (const char* deed : {"kill", "memory", "root", "more processor time"}) {
+            CAPTURE(std::string(deed));
+            CHECK(has(outcome.output, std::string(deed) + ": E"));
+        }
+        const std::string status = run(box, place.cell, {"/bin/cat", "/proc/self/status"}).output;
+        CHECK(has(status, "NoNewPrivs:\t1\n"));
+        CHECK(has(status, "CapEff:\t0000000000000000\n"));
+        CHECK(has(status, "CapPrm:\t0000000000000000\n"));
+        CHECK(has(status, "CapInh:\t0000000000000000\n"));
+        CHECK(has(status, "CapAmb:\t0000000000000000\n"));
+        CHECK(has(status, "Seccomp:\t2\n"));
+        if (::geteuid() == 0)
+            CHECK_FALSE(has(status, "Uid:\t0"));
+    });
+    ::sigaction(SIGUSR1, &before, nullptr);
+}
+
+TEST_CASE("a program under bubblewrap sees no process of others") {
+    for_each_sandbox([](const Sandbox& box) {
+        if (box.protection() != Protection::bubblewrap)
+            return;
+        const std::string listing = run(box, {}, {"/bin/ls", "/proc"}).output;
+        int processes = 0;
+        for (const char c : listing.substr(0, listing.find("acpi")))
+            processes += c == '\n';
+        CHECK(processes >= 1);
+        CHECK(processes <= 3);
+        CHECK(shell(box, {}, "cat /proc/sys/kernel/hostname").output == "sandbox\n");
+    });
+}
+
+TEST_CASE("processor time ends, first with a warning") {
+    Cell cell;
+    cell.limits.cpu_seconds = 1;
+    // It ends alike in all of them.
+    const Outcome outcome =
+        shell(sandboxes().front(), cell, "trap 'echo warned' XCPU; while :; do :; done");
+    CHECK(outcome.output == "warned\n");
+    CHECK(outcome.died(SIGKILL));
+}
