@@ -12,6 +12,9 @@ namespace {
 /// A request with several calls in it.
 constexpr Budget timing_budget{120, 60, 600};
 
+/// What is shown of a text that comes from the runner.
+constexpr std::size_t longest_text = std::size_t{8} << 10;
+
 constexpr std::size_t max_launches_shown = 8;
 constexpr std::size_t max_launches_kept = 64;
 
@@ -60,19 +63,17 @@ std::string explain_assertion(const std::string& output) {
 
 Case::Case()
     : session_(Session::current()), record_(*session_.current_case),
-      random_(random_for(session_.options().seed, record_.name)) {}
+      random_(random_for(session_.options().seed, record_.name)) {
+    if (session_.is_over())
+        end(report::Status::error, "not run: the time for this lab was over");
+}
 
 std::size_t Case::largest_work_group(const Program& program, const std::string& kernel) {
-    const wire::InspectProgram inspect{
-        {session_.kernel_file(program.file).text(), program.options}};
-    const Answer answer = session_.ask(inspect, {}, budget_for(0, device()));
-    const auto* reply = std::get_if<wire::Reply>(&answer);
-    const auto* info = reply == nullptr ? nullptr : std::get_if<wire::ProgramInfo>(reply);
-    if (info == nullptr)
-        end(report::Status::error, "the runner does not tell about the kernels");
-    if (!info->built)
-        fail_build(program, info->build_log);
-    for (const wire::KernelInfo& known : info->kernels) {
+    const wire::ProgramInfo info =
+        session_.inspect({session_.kernel_file(program.file).text(), program.options});
+    if (!info.built)
+        fail_build(program, info.build_log);
+    for (const wire::KernelInfo& known : info.kernels) {
         if (known.name == kernel)
             return std::min(known.work_group_size, device().max_work_group_size);
     }
@@ -90,27 +91,42 @@ wire::CallFunction Case::request(const Program& program, const char* function) c
     return request;
 }
 
-Run Case::send(const Program& program, wire::CallFunction request,
-               const std::vector<Bytes>& arguments) {
+Run Case::send(const Program& program, wire::CallFunction request, const Arguments& arguments) {
     ++session_.calls;
     last_file_ = program.file;
     std::size_t size = 0;
-    for (const Bytes& argument : arguments) {
-        request.arguments.push_back({size, argument.size()});
-        size +=
-            (argument.size() + argument_alignment - 1) / argument_alignment * argument_alignment;
+    for (const Argument& argument : arguments) {
+        request.arguments.push_back({size, argument.bytes.size()});
+        size += (argument.bytes.size() + argument_alignment - 1) / argument_alignment *
+                argument_alignment;
     }
     largest_call_ = std::max(largest_call_, size);
+    const bool sealed = session_.options().sealed;
+    Seal seal(visible_words_);
+    request.visible_bytes = sealed ? visible_words_ * sizeof(std::uint32_t) : 0;
     const wire::UniqueFd inputs = wire::create_shared_memory("inputs", size);
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-        write_all(inputs, arguments[i], request.arguments[i].offset);
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const wire::Span<const std::byte> bytes = arguments[i].bytes;
+        if (sealed && arguments[i].is_data) {
+            std::vector<std::byte> hidden(bytes.begin(), bytes.end());
+            seal.hide({hidden.data(), hidden.size()});
+            write_all(inputs, hidden, request.arguments[i].offset);
+        } else {
+            write_all(inputs, bytes, request.arguments[i].offset);
+        }
+    }
     wire::seal_against_writing(inputs);
     // Room for a result as large as all inputs together, and some for those that grow.
     request.result_capacity = size + (std::size_t{64} << 10);
     auto [results, result_memory] = poisoned_memory(request.result_capacity);
 
     const Budget budget = request.rounds == 0 ? budget_for(size, device()) : timing_budget;
-    Answer answer = session_.ask(request, {&inputs, &results}, budget);
+    Answer answer = session_.call(request, {&inputs, &results}, budget, seal);
+    const std::vector<std::byte> sealed_result =
+        sealed ? std::vector<std::byte>(result_memory.bytes().begin(), result_memory.bytes().end())
+               : std::vector<std::byte>();
+    if (sealed)
+        seal.reveal(result_memory.bytes());
     if (const auto* death = std::get_if<Death>(&answer))
         fail_dead(program, *death);
     auto& reply = std::get<wire::Reply>(answer);
@@ -120,6 +136,8 @@ Run Case::send(const Program& program, wire::CallFunction request,
     if (seen == nullptr)
         end(report::Status::error, "the runner gave an answer of the wrong kind");
 
+    for (std::string* text : {&seen->message, &seen->file, &seen->call, &seen->detail})
+        text->resize(std::min(text->size(), longest_text));
     any_order_ = any_order_ || seen->any_order;
     record_.launches = seen->launches;
     if (record_.launches.size() > max_launches_kept)
@@ -131,7 +149,11 @@ Run Case::send(const Program& program, wire::CallFunction request,
                   seen->file, seen->line, Ended::Cause::not_implemented});
     if (seen->outcome == wire::Outcome::build_failed)
         fail_build(program, seen->build_log);
-    return {std::move(*seen), std::move(result_memory)};
+    Run run{std::move(*seen), std::move(result_memory)};
+    if (sealed && visible_words_ == 0)
+        run.of_the_host = seal.count_plain(
+            {sealed_result.data(), std::min(run.seen.result_size, sealed_result.size())});
+    return run;
 }
 
 Run Case::require_clean(const Program& program, Run run) {
@@ -173,6 +195,12 @@ Run Case::require_launch(const Program& program, Run run) {
     if (run.seen.launches.empty())
         fail(program, {"no kernel was launched", {"the kernels do the work, for every input"}, ""},
              Ended::Cause::host);
+    if (run.of_the_host != 0)
+        fail(program,
+             {"the result did not come out of a kernel",
+              {"your host code made " + std::to_string(run.of_the_host) + " of its words itself"},
+              ""},
+             Ended::Cause::host);
     return run;
 }
 
@@ -182,7 +210,10 @@ void Case::fail(const Program& program, const Failure& failure, Ended::Cause cau
     if (!file.unimplemented().empty())
         cause = Ended::Cause::not_implemented;
     int line = failure.kernel.empty() ? 0 : file.line_of_kernel(failure.kernel);
+    constexpr std::size_t max_left_shown = 10;
     for (const KernelFile::Place& left : file.unimplemented()) {
+        if (parts.size() == max_left_shown)
+            break;
         parts.push_back("not implemented yet: " + left.text + " (" + file.name() + ":" +
                         std::to_string(left.line) + "; take that comment away when it is done)");
         line = left.line;
@@ -210,8 +241,7 @@ void Case::fail(const Program& program, const Failure& failure, Ended::Cause cau
 
 void Case::fail_dead(const Program& program, const Death& death) {
     const KernelFile& kernels = session_.kernel_file(program.file);
-    const auto stack =
-        find_source_lines(death.frames, session_.runner_path(), session_.options().root);
+    const auto stack = session_.source_lines(death.frames);
     std::string file;
     int line = 0;
     if (!stack.empty()) {
@@ -276,7 +306,7 @@ void Case::remark(const std::string& text) {
 }
 
 void Case::require_kernels_packed(const Program& program, const Run& run, std::size_t bytes,
-                                  const char* function, const std::vector<Bytes>& arguments) {
+                                  const char* function, const Arguments& arguments) {
     wire::CallFunction withheld = request(program, function);
     withheld.withhold_kernels = true;
     bool same = false;

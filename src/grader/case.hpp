@@ -44,6 +44,9 @@ class Run {
         : seen(std::move(reply)), result_(std::move(result)) {}
 
     wire::CallReply seen;
+    /// Words of the result, of 4 bytes, that no kernel has written, in a sealed session in which the
+    /// host had nothing to combine.
+    std::size_t of_the_host = 0;
 
     /// The result's bytes; there are seen.result_size of them, or as many as there was room for.
     const void* result() const { return result_.data(); }
@@ -113,6 +116,10 @@ class Case {
         }
     }
 
+    /// The host may see so many words (of 4 bytes) that kernels have written, in each call from here
+    /// on: what the lab lets it combine. It matters where host code is not to be trusted.
+    void let_host_see(std::size_t words) { visible_words_ = words; }
+
     /// From here on the device pretends to be smaller.
     void set_limits(const wire::Limits& limits) { limits_ = limits; }
 
@@ -176,36 +183,41 @@ class Case {
     enum class Mode { device, interpreter };
     /// What the interpreter says of a trial that fails on the device.
     enum class Opinion { wrong, right, unknown };
-    using Bytes = wire::Span<const std::byte>;
+    /// The bytes of an argument; those of a vector are data, which host code has no need to know.
+    struct Argument {
+        wire::Span<const std::byte> bytes;
+        bool is_data = false;
+    };
+    using Arguments = std::vector<Argument>;
 
-    template <class T> static Bytes view(const std::vector<T>& values) {
-        return {reinterpret_cast<const std::byte*>(values.data()), // NOLINT: bytes of anything
-                values.size() * sizeof(T)};
+    template <class T> static Argument view(const std::vector<T>& values) {
+        return {{reinterpret_cast<const std::byte*>(values.data()), // NOLINT: bytes of anything
+                 values.size() * sizeof(T)},
+                true};
     }
-    static Bytes view(const std::string& text) {
-        return {reinterpret_cast<const std::byte*>(text.data()), text.size()}; // NOLINT: likewise
+    static Argument view(const std::string& text) {
+        return {{reinterpret_cast<const std::byte*>(text.data()), text.size()}}; // NOLINT: likewise
     }
-    template <class T> static Bytes view(const T& value) {
+    template <class T> static Argument view(const T& value) {
         static_assert(std::is_trivially_copyable_v<T>, "pass vectors, strings and plain values");
-        return {reinterpret_cast<const std::byte*>(&value), sizeof value}; // NOLINT: likewise
+        return {{reinterpret_cast<const std::byte*>(&value), sizeof value}}; // NOLINT: likewise
     }
-    template <class... Arguments> static std::vector<Bytes> pack(const Arguments&... arguments) {
-        return {view(arguments)...};
+    template <class... Values> static Arguments pack(const Values&... values) {
+        return {view(values)...};
     }
 
     wire::CallFunction request(const Program& program, const char* function) const;
-    Run send(const Program& program, wire::CallFunction request,
-             const std::vector<Bytes>& arguments);
+    Run send(const Program& program, wire::CallFunction request, const Arguments& arguments);
     Run require_clean(const Program& program, Run run);
     Run require_launch(const Program& program, Run run);
     void time_packed(const Program& program, const SpeedLimit& limit, const char* function,
-                     const std::vector<Bytes>& arguments);
+                     const Arguments& arguments);
     void require_kernels_packed(const Program& program, const Run& run, std::size_t bytes,
-                                const char* function, const std::vector<Bytes>& arguments);
+                                const char* function, const Arguments& arguments);
     Speed judge_batch(const Program& program, const SpeedLimit& limit, const char* function,
-                      const std::vector<Bytes>& arguments, report::Timing& timing);
+                      const Arguments& arguments, report::Timing& timing);
     std::vector<double> measure(const Program& program, const SpeedLimit& limit,
-                                const char* function, const std::vector<Bytes>& arguments,
+                                const char* function, const Arguments& arguments,
                                 std::size_t rounds, report::Timing& timing);
 
     void run_trial(const std::string& parameters, const std::function<void()>& body);
@@ -230,6 +242,7 @@ class Case {
     report::Case& record_;
     Random random_;
     wire::Limits limits_;
+    std::size_t visible_words_ = 0;
     std::string trial_;
     std::string last_passed_;
     int passed_trials_ = 0;

@@ -101,11 +101,17 @@ bool Case::device_is_known_to_err() {
 }
 
 /// What becomes of a trial that failed on the device: forgiven where it is right and clean when
-/// interpreted. Large inputs cannot be: on a device that errs with small ones, nobody can say. A
+/// interpreted; in a sealed session only where the device is known to err with such kernels. Large inputs cannot be: on a device that errs with small ones, nobody can say. A
 /// mistake that is seen is told with the failure, for it may be the cause.
 Case::Opinion Case::second_opinion(const std::function<void()>& body, Ended& failure) {
     if (!session_.interpreter().installed())
         return Opinion::wrong;
+    // A kernel can find out where it runs, and be right only where it is watched.
+    if (session_.options().sealed &&
+        find_known_mistake(session_.device(), session_.kernel_file(last_file_)) == 0) {
+        tell_mistake(small_trials().seen, failure);
+        return Opinion::wrong;
+    }
     if (session_.small_trials && has(session_.small_trials->seen, endless_loop)) {
         tell_mistake(session_.small_trials->seen, failure);
         return Opinion::wrong;

@@ -37,20 +37,21 @@ std::string speed_words(double ratio) {
 
 std::string describe(const report::Timing& timing) {
     std::ostringstream text;
-    text << timing.elements << " elements in " << rounded(timing.nanoseconds * 1e-6, 3) << " ms ("
-         << rounded(timing.wall_nanoseconds * 1e-6, 1) << " ms with the host's part), "
-         << rounded(timing.bytes_per_second * 1e-9, 2) << " GB/s; " << speed_words(timing.ratio)
-         << ' ' << timing.baseline << "\n  (" << percent(timing.bandwidth_fraction)
-         << " of its bandwidth; time ratio " << rounded(timing.ratio, 2) << ", from "
-         << rounded(timing.ratio_low, 2) << " to " << rounded(timing.ratio_high, 2) << " over "
-         << timing.rounds << " rounds)";
+    text << timing.elements << " elements in " << rounded(timing.nanoseconds * 1e-6, 3) << " ms";
+    if (timing.wall_nanoseconds > 0)
+        text << " (" << rounded(timing.wall_nanoseconds * 1e-6, 1) << " ms with the host's part)";
+    text << ", " << rounded(timing.bytes_per_second * 1e-9, 2) << " GB/s; "
+         << speed_words(timing.ratio) << ' ' << timing.baseline << "\n  ("
+         << percent(timing.bandwidth_fraction) << " of its bandwidth; time ratio "
+         << rounded(timing.ratio, 2) << ", from " << rounded(timing.ratio_low, 2) << " to "
+         << rounded(timing.ratio_high, 2) << " over " << timing.rounds << " rounds)";
     return text.str();
 }
 
 } // namespace
 
 std::vector<double> Case::measure(const Program& program, const SpeedLimit& limit,
-                                  const char* function, const std::vector<Bytes>& arguments,
+                                  const char* function, const Arguments& arguments,
                                   std::size_t rounds, report::Timing& timing) {
     wire::CallFunction timed = request(program, function);
     timed.checked = false;
@@ -72,12 +73,13 @@ std::vector<double> Case::measure(const Program& program, const SpeedLimit& limi
         times.push_back(own_time / 2);
     }
     timing.nanoseconds = median(times);
-    timing.wall_nanoseconds = median({run.seen.wall_times.begin(), run.seen.wall_times.end()});
+    if (!run.seen.wall_times.empty())
+        timing.wall_nanoseconds = median({run.seen.wall_times.begin(), run.seen.wall_times.end()});
     return ratios;
 }
 
 Speed Case::judge_batch(const Program& program, const SpeedLimit& limit, const char* function,
-                        const std::vector<Bytes>& arguments, report::Timing& timing) {
+                        const Arguments& arguments, report::Timing& timing) {
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
     std::vector<double> ratios = measure(program, limit, function, arguments, 1, timing);
@@ -110,7 +112,7 @@ Speed Case::judge_batch(const Program& program, const SpeedLimit& limit, const c
 }
 
 void Case::time_packed(const Program& program, const SpeedLimit& limit, const char* function,
-                       const std::vector<Bytes>& arguments) {
+                       const Arguments& arguments) {
     if (session_.device_errs.value_or(false)) {
         record_.status = report::Status::inconclusive;
         if (record_.message.empty())

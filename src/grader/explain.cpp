@@ -79,12 +79,13 @@ std::string strip_root(std::string place, const std::string& root) {
     return place;
 }
 
-/// The lines that `command` prints, without their ends.
+/// The lines that `command` prints, without their ends: the first thousand.
 std::vector<std::string> lines_of(const std::string& command) {
+    constexpr std::size_t max_lines = 1000;
     const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "re"), &::pclose);
     std::vector<std::string> lines;
     std::array<char, 4096> buffer{};
-    while (pipe &&
+    while (pipe && lines.size() < max_lines &&
            std::fgets(buffer.data(), static_cast<int>(buffer.size()), pipe.get()) != nullptr) {
         std::string line(buffer.data());
         line.erase(line.find_last_not_of('\n') + 1);
@@ -98,6 +99,12 @@ std::string shell_quoted(const std::string& text) {
     for (const char c : text)
         quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return quoted + "'";
+}
+
+std::string hexadecimal(std::uint64_t number) {
+    std::ostringstream text;
+    text << "0x" << std::hex << number;
+    return text.str();
 }
 
 std::string describe_kernel(const Death& death) {
@@ -191,18 +198,21 @@ std::string explain_signal(int signal) {
 }
 
 std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& frames,
-                                          const std::string& runner, const std::string& root) {
+                                          const std::string& runner, const std::string& root,
+                                          const Enclose& enclose) {
     if (frames.empty())
         return {};
-    std::ostringstream command;
-    command << "addr2line -i -e " << shell_quoted(runner) << std::hex;
+    std::vector<std::string> arguments{"/usr/bin/addr2line", "-i", "-e", runner};
     // A return address is the instruction after the call; the one before it lies on the call's
     // line.
     for (const std::uint64_t frame : frames)
-        command << " 0x" << (frame == 0 ? 0 : frame - 1);
-    command << " 2>/dev/null";
+        arguments.push_back(hexadecimal(frame == 0 ? 0 : frame - 1));
+    std::string command = "timeout 20";
+    for (const std::string& argument : enclose ? enclose(arguments) : arguments)
+        command += ' ' + shell_quoted(argument);
+    command += " 2>/dev/null";
     std::vector<SourceLine> places;
-    for (const std::string& line : lines_of(command.str())) {
+    for (const std::string& line : lines_of(command)) {
         const std::string place = strip_root(line, root);
         const auto colon = place.rfind(':');
         const bool of_student =
@@ -230,6 +240,8 @@ std::string explain_death(const Death& death, const std::vector<SourceLine>& sta
         return explain_hang(death);
     case Death::How::signal:
         return explain_crash(death, stack);
+    case Death::How::excess:
+        return "the program was stopped: " + death.excess;
     case Death::How::broken_line:
         return "the program closed its line to the harness, or wrote to it; leave file descriptors "
                "alone that are not yours";
@@ -264,20 +276,32 @@ std::string name_of_kind(const std::string& kind) {
     return known == names.end() ? kind : known->second;
 }
 
-std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels) {
-    std::string text = "this device goes wrong, but Oclgrind gives the right result and sees no "
-                       "mistake in the kernels: the two disagree, and that costs nothing";
-    // See pocl issue 1390: the loop's bound has to be seen to be the same for all work-items.
-    static const std::regex loop(R"(\bfor\s*\([^;]*;[^;]*\bget_local_size\s*\()");
-    std::smatch match;
+int find_known_mistake(const wire::DeviceInfo& device, const KernelFile& kernels) {
     if (device.version.find("PoCL") == std::string::npos &&
         device.version.find("pocl") == std::string::npos &&
         device.platform.find("Portable Computing Language") == std::string::npos)
+        return 0;
+    // See pocl issue 1390: the loop's bound has to be seen to be the same for all work-items.
+    static const std::regex loop(R"(\bfor\s*\([^;]*;[^;]*\bget_local_size\s*\()");
+    constexpr std::size_t longest_line =
+        500; // the expression would use much stack for a longer one
+    std::istringstream lines(kernels.text());
+    int number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        if (line.size() <= longest_line && std::regex_search(line, loop))
+            return number;
+    }
+    return 0;
+}
+
+std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels) {
+    const std::string text =
+        "this device goes wrong, but Oclgrind gives the right result and sees no "
+        "mistake in the kernels: the two disagree, and that costs nothing";
+    const int line = find_known_mistake(device, kernels);
+    if (line == 0)
         return text;
-    if (!std::regex_search(kernels.text(), match, loop))
-        return text;
-    const auto begin = kernels.text().begin();
-    const auto line = 1 + std::count(begin, begin + match.position(), '\n');
     return text +
            "\nknown cause: POCL before 4.0 compiles a loop with a barrier in it wrongly when its "
            "bound is get_local_size(0) itself (" +

@@ -3,6 +3,7 @@
 #include "grader/kernel_file.hpp"
 #include "grader/runner_process.hpp"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,10 +29,15 @@ struct SourceLine {
     }
 };
 
+/// Gives the command that runs a command in a sandbox.
+using Enclose = std::function<std::vector<std::string>(const std::vector<std::string>&)>;
+
 /// The lines of the student's own files in a crashed stack, innermost first. `runner` is the
-/// program that crashed and `root` the folder that files are named relative to.
+/// program that crashed and `root` the folder that files are named relative to. With `enclose`, who
+/// reads the program is kept in: its debug information can be made to break a reader.
 std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& frames,
-                                          const std::string& runner, const std::string& root);
+                                          const std::string& runner, const std::string& root,
+                                          const Enclose& enclose = {});
 
 /// Whether the runner hung because its host code launched kernel after kernel.
 bool launches_without_end(const Death& death);
@@ -46,6 +52,9 @@ std::string explain_unwaited_read();
 std::string name_of_kind(const std::string& kind);
 
 /// Why a kernel that is right may go wrong on `device`, with the known cause where there is one.
+/// The line of a kernel that this device is known to compile wrongly although it is right; 0: none.
+int find_known_mistake(const wire::DeviceInfo& device, const KernelFile& kernels);
+
 std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels);
 
 /// A value as short as it can be told without loss: whole numbers without a point.

@@ -27,7 +27,9 @@ bool Interpreter::installed() const { return ::access(path_.c_str(), X_OK) == 0;
 wire::LaunchDone Interpreter::fail(const std::string& reason) {
     if (seen_.failure.empty())
         seen_.failure = reason;
-    return {reason};
+    wire::LaunchDone failed;
+    failed.error = reason;
+    return failed;
 }
 
 wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
@@ -39,9 +41,11 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
                     std::to_string(max_work_items) + " work-items for so small an input");
     try {
         if (!process_)
-            process_ = std::make_unique<RunnerProcess>(path_);
-        Answer answer =
-            process_->ask(wire::Interpret{program, launch, contended_}, {&memory}, launch_budget);
+            process_ = std::make_unique<RunnerProcess>(command_);
+        wire::Interpret request{program, launch, contended_};
+        if (wire::volume(launch.work_group_size) == 0) // ours to choose
+            request.launch.work_group_size = {1, 1, 1};
+        Answer answer = process_->ask(request, {&memory}, launch_budget);
         if (const auto* death = std::get_if<Death>(&answer)) {
             process_.reset();
             return fail("the analysis ended before its report: " + explain_death(*death, {}));

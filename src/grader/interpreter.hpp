@@ -35,7 +35,10 @@ bool has(const Observation& seen, const std::string& kind);
 class Interpreter {
   public:
     /// `path` is the program labgrind.
-    explicit Interpreter(std::string path) : path_(std::move(path)) {}
+    explicit Interpreter(std::string path) : path_(std::move(path)), command_{{path_}, {}} {}
+
+    /// Starts the program by `command` from now on.
+    void start_by(RunnerCommand command) { command_ = std::move(command); }
 
     /// Whether this machine has it.
     bool installed() const;
@@ -56,6 +59,7 @@ class Interpreter {
     wire::LaunchDone fail(const std::string& reason);
 
     std::string path_;
+    RunnerCommand command_;
     std::unique_ptr<RunnerProcess> process_;
     Observation seen_;
     std::string trial_;

@@ -121,7 +121,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         ->check(CLI::NonNegativeNumber);
     std::string seed;
     app.add_option("--seed", seed, "draw the inputs from this seed (default: a fresh one)")
-        ->type_name("S");
+        ->type_name("S")
+        ->envname("HARNESS_SEED"); // arguments are for everybody's eyes
     app.add_flag("--hint", line.hints, "end each failing case with a hint");
     app.add_option("--json", line.json, "write the result to FILE as JSON")
         ->type_name("FILE")
@@ -131,10 +132,16 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         ->check(check_file_name);
     app.add_flag("--require-analysis", line.session.require_analysis,
                  "refuse to run where the kernels cannot be analysed");
+    app.add_flag("--sealed", line.session.sealed,
+                 "trust nothing that your host code says: it gets no data, and your kernels run\n"
+                 "in a process without it, as in grading");
     // What the launcher passes on; nothing for people.
     app.add_option("--root", line.session.root)->group("");
     app.add_option("--files", line.session.files)->group("");
     app.add_option("--runner", line.session.runner)->group("");
+    app.add_option("--protection", line.session.protection)->group("");
+    app.add_option("--seconds", line.session.seconds)->group("");
+    app.add_flag("--declare", line.declare)->group("");
     app.footer(
         "doctest's options work too: -tc=\"name of a case\" runs one case (* is a wildcard),\n"
         "-ltc lists the cases, -aa=1 stops after the first failure, -r=console, -r=junit and\n"

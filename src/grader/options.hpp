@@ -13,6 +13,7 @@ struct CommandLine {
     bool seed_given = false;
     bool list_devices = false;
     bool hints = false;
+    bool declare = false;             ///< print what the result is before any case has run
     std::string json;                 ///< file to write, "" for none
     std::string junit;                ///< likewise
     std::vector<std::string> doctest; ///< options that are doctest's

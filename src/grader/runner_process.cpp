@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+namespace fs = std::filesystem;
+
 namespace grader {
 namespace {
 
@@ -31,10 +33,10 @@ constexpr std::uint32_t max_suspects = 16;
 constexpr int poll_milliseconds = 50;
 
 /// Becomes the runner. The descriptors it is to have take their agreed numbers.
-[[noreturn]] void become_runner(const std::string& path, int channel, int journal, int output,
-                                pid_t grader) {
+[[noreturn]] void become_runner(const std::vector<char*>& arguments, int channel, int journal,
+                                int output, pid_t grader, int signal_of_death) {
     ::setpgid(0, 0);
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    ::prctl(PR_SET_PDEATHSIG, signal_of_death);
     if (::getppid() != grader)
         ::_exit(127); // the grader died before the line above took effect
     const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -47,7 +49,7 @@ constexpr int poll_milliseconds = 50;
     ::dup2(safe_output, STDERR_FILENO);
     ::dup2(safe_channel, wire::runner_channel_fd);
     ::dup2(safe_journal, wire::runner_journal_fd);
-    ::execl(path.c_str(), path.c_str(), static_cast<char*>(nullptr));
+    ::execv(arguments.front(), arguments.data());
     ::_exit(127);
 }
 
@@ -57,11 +59,43 @@ std::string read_name(const wire::Journal::Name& name) {
     return {name.begin(), end};
 }
 
+/// Whether no thread of a process is running, ready to run, or waiting for a disk or a driver.
+bool sleeps(pid_t process) {
+    std::error_code error;
+    const std::string tasks = "/proc/" + std::to_string(process) + "/task";
+    for (const auto& task : fs::directory_iterator(tasks, error)) {
+        std::ifstream stream(task.path() / "stat");
+        std::string text;
+        std::getline(stream, text);
+        // "12 (name) S ...": the name may hold anything, also brackets.
+        const auto state = text.rfind(") ");
+        if (state != std::string::npos &&
+            std::string("RD").find(text[state + 2]) != std::string::npos)
+            return false;
+    }
+    return true;
+}
+
+double cpu_seconds_of(pid_t process) {
+    clockid_t clock{};
+    timespec time{};
+    if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0)
+        return 0;
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
 } // namespace
 
-RunnerProcess::RunnerProcess(const std::string& path) : channel_(wire::UniqueFd()) {
+RunnerProcess::RunnerProcess(const RunnerCommand& command)
+    : program_(fs::path(command.arguments.back()).filename()), cell_(command.cell),
+      channel_(wire::UniqueFd()) {
+    const std::string& path = command.arguments.front();
     if (::access(path.c_str(), X_OK) != 0)
         throw_errno("cannot run " + path);
+    std::vector<char*> arguments;
+    for (const std::string& argument : command.arguments)
+        arguments.push_back(const_cast<char*>(argument.c_str())); // NOLINT: execv changes none
+    arguments.push_back(nullptr);
     auto [own_end, other_end] = wire::Channel::create_pair();
     const wire::UniqueFd journal = wire::create_shared_memory("journal", sizeof(wire::Journal));
     journal_memory_ = wire::Mapping(journal, sizeof(wire::Journal), wire::Mapping::Access::read);
@@ -77,7 +111,8 @@ RunnerProcess::RunnerProcess(const std::string& path) : channel_(wire::UniqueFd(
     if (pid_ < 0)
         throw_errno("cannot start a process");
     if (pid_ == 0)
-        become_runner(path, other_end.fd(), journal.get(), output_end.get(), grader);
+        become_runner(arguments, other_end.fd(), journal.get(), output_end.get(), grader,
+                      cell_ ? SIGTERM : SIGKILL);
     ::setpgid(pid_, pid_); // whoever comes first, parent or child
     channel_ = std::move(own_end);
 }
@@ -87,7 +122,12 @@ RunnerProcess::~RunnerProcess() { stop(); }
 RunnerProcess::End RunnerProcess::stop() {
     if (pid_ < 0)
         return {};
-    ::kill(-pid_, SIGKILL);
+    if (cell_) {
+        ::kill(pid_, SIGTERM); // the supervisor ends all that it keeps, and waits for it
+    } else {
+        ::kill(-pid_, SIGKILL);
+        ::kill(pid_, SIGKILL); // it may have left its group
+    }
     int status = 0;
     while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
     }
@@ -103,31 +143,34 @@ bool RunnerProcess::has_ended() const {
            info.si_pid == pid_; // NOLINT(cppcoreguidelines-pro-type-union-access)
 }
 
+/// The processes whose time counts: the runner, or all that its supervisor keeps.
+std::vector<pid_t> RunnerProcess::processes() const {
+    return cell_ ? sandbox::descendants(pid_) : std::vector<pid_t>{pid_};
+}
+
+/// Whether `process` is the runner itself, and not what keeps it in, or a child of it.
+bool RunnerProcess::is_runner(pid_t process) const {
+    std::error_code gone;
+    const fs::path program = fs::read_symlink("/proc/" + std::to_string(process) + "/exe", gone);
+    return !cell_ || program.filename() == program_;
+}
+
 /// Whether no thread of the runner is running, ready to run, or waiting for a disk or a driver.
 bool RunnerProcess::is_asleep() const {
-    std::error_code error;
-    const std::string tasks = "/proc/" + std::to_string(pid_) + "/task";
-    for (const auto& task : std::filesystem::directory_iterator(tasks, error)) {
-        std::ifstream stream(task.path() / "stat");
-        std::string text;
-        std::getline(stream, text);
-        // "12 (name) S ...": the name may hold anything, also brackets.
-        const auto state = text.rfind(") ");
-        if (state != std::string::npos &&
-            std::string("RD").find(text[state + 2]) != std::string::npos)
-            return false;
-    }
-    return !error;
+    const std::vector<pid_t> all = processes();
+    return std::all_of(all.begin(), all.end(), sleeps);
 }
 
 double RunnerProcess::cpu_seconds() const {
-    clockid_t clock{};
-    timespec time{};
-    if (::clock_getcpuclockid(pid_, &clock) != 0 || ::clock_gettime(clock, &time) != 0)
-        return 0;
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+    double sum = 0;
+    for (const pid_t process : processes())
+        sum += cpu_seconds_of(process);
+    return sum;
 }
 
+std::string RunnerProcess::excess() const {
+    return cell_ ? sandbox::over_limits(pid_, *cell_) : "";
+}
 /// Takes what the runner has printed, but not more than a full pipe at a time: while it goes on
 /// printing there is a clock to look at.
 void RunnerProcess::read_output() {
@@ -157,7 +200,10 @@ std::string RunnerProcess::take_output() {
 /// Gives the runner a moment to count its completed kernels.
 void RunnerProcess::inquire(const wire::Journal& journal) const {
     const std::uint32_t before = journal.inquiries;
-    ::kill(pid_, wire::inquiry_signal);
+    for (const pid_t process : processes()) {
+        if (is_runner(process))
+            ::kill(process, wire::inquiry_signal);
+    }
     for (int i = 0; i < 10 && journal.inquiries == before && !has_ended(); ++i)
         ::poll(nullptr, 0, poll_milliseconds);
 }
@@ -200,28 +246,35 @@ Death RunnerProcess::death(Death::How how, double seconds) {
     return death;
 }
 
-/// The answer that a packet holds, or nothing where it is a launch: that is carried out.
-std::optional<Answer> RunnerProcess::answer_in(const wire::Packet& packet,
-                                               const LaunchHandler& carry_out) {
+/// The answer that a packet holds, or nothing where it asks for something: that is done.
+std::optional<Answer> RunnerProcess::answer_in(const wire::Packet& packet, const Errands& errands) {
     wire::Reply reply = wire::decode_reply(packet.text);
     const auto* launch = std::get_if<wire::KernelLaunch>(&reply);
-    if (launch == nullptr)
+    const auto* reveal = std::get_if<wire::Reveal>(&reply);
+    if (launch == nullptr && reveal == nullptr)
         return reply;
-    if (!carry_out || packet.fds.size() != 1)
-        throw std::runtime_error("a launch that nobody asked for");
-    channel_.send(wire::encode(wire::Request{carry_out(*launch, packet.fds.front())}));
+    if (packet.fds.size() != 1 || (launch != nullptr ? !errands.carry_out : !errands.reveal))
+        throw std::runtime_error("the runner asks for what nobody offers");
+    LaunchEnd end = launch != nullptr ? errands.carry_out(*launch, packet.fds.front())
+                                      : LaunchEnd(errands.reveal(*reveal, packet.fds.front()));
+    if (auto* death = std::get_if<Death>(&end)) {
+        stop();
+        return std::move(*death);
+    }
+    channel_.send(wire::encode(wire::Request{std::get<wire::LaunchDone>(end)}));
     return std::nullopt;
 }
 
 Answer RunnerProcess::ask(const wire::Request& request,
                           const std::vector<const wire::UniqueFd*>& fds, const Budget& budget,
-                          const LaunchHandler& carry_out) {
+                          const Errands& errands) {
     const auto start = std::chrono::steady_clock::now();
     const auto elapsed = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     };
     const double cpu_start = cpu_seconds();
     double awake_at = 0; // when a thread was last seen running, in seconds since the start
+    double next_look = 0;
     try {
         // A runner that does not read must not keep the grader from ending it.
         const timeval patience{1 + static_cast<time_t>(budget.wall_seconds), 0};
@@ -233,7 +286,7 @@ Answer RunnerProcess::ask(const wire::Request& request,
             ::poll(waiting.data(), waiting.size(), poll_milliseconds);
             read_output();
             if (auto packet = channel_.receive_available()) {
-                if (auto answer = answer_in(*packet, carry_out))
+                if (auto answer = answer_in(*packet, errands))
                     return std::move(*answer);
                 awake_at = elapsed(); // it waited for us
             }
@@ -241,6 +294,14 @@ Answer RunnerProcess::ask(const wire::Request& request,
                 if (auto packet = channel_.receive_available()) // its last words
                     return wire::decode_reply(packet->text);
                 return death(Death::How::exit, elapsed());
+            }
+            if (elapsed() < next_look)
+                continue;
+            next_look = elapsed() + poll_milliseconds * 1e-3;
+            if (std::string reason = excess(); !reason.empty()) {
+                Death death_of_it = death(Death::How::excess, elapsed());
+                death_of_it.excess = std::move(reason);
+                return death_of_it;
             }
             if (!is_asleep())
                 awake_at = elapsed();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "sandbox/sandbox.hpp"
 #include "wire/channel.hpp"
 #include "wire/handles.hpp"
 #include "wire/journal.hpp"
@@ -23,13 +24,17 @@ struct Budget {
     double wall_seconds = 90;
 };
 
+/// Finding devices and drivers can take long on a machine that does it for the first time.
+constexpr Budget start_budget{60, 60, 120};
+
 /// How a runner came to its end while a request was under way, and what it was doing.
 struct Death {
     enum class How {
         signal,
         exit,
         hang,
-        broken_line ///< it lives, but closed the line to the grader or wrote nonsense to it
+        broken_line, ///< it lives, but closed the line to the grader or wrote nonsense to it
+        excess       ///< it was ended for what it used
     };
     How how = How::exit;
     int code = 0;                      ///< the signal, or the exit status
@@ -41,30 +46,50 @@ struct Death {
     bool on_host = false;              ///< the thread that crashed ran host code
     bool unwaited_read = false;        ///< a read was started that nobody had waited for
     std::string call;                  ///< the OpenCL function the host was in; "": none
+    std::string excess;                ///< what it used too much of
     std::vector<std::uint64_t> frames; ///< the crashed stack, innermost first
 };
 
 using Answer = std::variant<wire::Reply, Death>;
 
-/// Carries out a launch that a runner hands over; its memory comes with it.
-using LaunchHandler =
-    std::function<wire::LaunchDone(const wire::KernelLaunch&, const wire::UniqueFd&)>;
+/// How a launch came to its end that a runner had handed over: the death of who carried it out is
+/// the end of the whole call.
+using LaunchEnd = std::variant<wire::LaunchDone, Death>;
 
-/// A runner and the line to it. It is ended, with all processes of its group, when this object is.
+/// What a runner may ask for while a call is under way; memory comes with each.
+struct Errands {
+    /// Carries out a launch.
+    std::function<LaunchEnd(const wire::KernelLaunch&, const wire::UniqueFd&)> carry_out;
+    /// Puts the data into the memory that it stands for.
+    std::function<wire::LaunchDone(const wire::Reveal&, const wire::UniqueFd&)> reveal;
+};
+
+/// What to start as a runner.
+struct RunnerCommand {
+    std::vector<std::string> arguments; ///< the program first
+    /// What it is kept in, if `arguments` start a supervisor that keeps it there: that ends all of
+    /// it when it is asked to end.
+    std::optional<sandbox::Cell> cell;
+};
+
+/// A runner and the line to it. It is ended, with all processes of its group or of its sandbox, when
+/// this object is.
 class RunnerProcess {
   public:
-    /// Starts the program at `path`. Throws std::system_error.
-    explicit RunnerProcess(const std::string& path);
+    /// Starts `command`. Throws std::system_error.
+    explicit RunnerProcess(const RunnerCommand& command);
+    /// Starts the program at `path`, in no sandbox.
+    explicit RunnerProcess(const std::string& path) : RunnerProcess(RunnerCommand{{path}, {}}) {}
     RunnerProcess(const RunnerProcess&) = delete;
     RunnerProcess& operator=(const RunnerProcess&) = delete;
     RunnerProcess(RunnerProcess&&) = delete;
     RunnerProcess& operator=(RunnerProcess&&) = delete;
     ~RunnerProcess();
 
-    /// Sends a request and waits for the answer; launches that the runner hands over meanwhile go to
-    /// `carry_out`. After a Death this object is of no more use.
+    /// Sends a request and waits for the answer; what the runner asks for meanwhile goes to `errands`.
+    /// After a Death this object is of no more use.
     Answer ask(const wire::Request& request, const std::vector<const wire::UniqueFd*>& fds,
-               const Budget& budget, const LaunchHandler& carry_out = {});
+               const Budget& budget, const Errands& errands = {});
 
     /// What the runner printed since the last call of this: its first part, if it was very much.
     std::string take_output();
@@ -76,16 +101,21 @@ class RunnerProcess {
         int code = 0;
     };
 
-    std::optional<Answer> answer_in(const wire::Packet& packet, const LaunchHandler& carry_out);
+    std::optional<Answer> answer_in(const wire::Packet& packet, const Errands& errands);
     void read_output();
     bool has_ended() const;
+    std::vector<pid_t> processes() const;
+    bool is_runner(pid_t process) const;
     bool is_asleep() const;
     double cpu_seconds() const;
+    std::string excess() const;
     End stop();
     void inquire(const wire::Journal& journal) const;
     Death death(Death::How how, double seconds);
 
     pid_t pid_ = -1;
+    std::string program_; ///< its file name
+    std::optional<sandbox::Cell> cell_;
     wire::Channel channel_;
     wire::Mapping journal_memory_;
     wire::UniqueFd output_pipe_;

@@ -3,19 +3,33 @@
 #include "grader/explain.hpp"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
 #include <unistd.h>
+
+namespace fs = std::filesystem;
 
 namespace grader {
 namespace {
 
-/// Finding devices and drivers can take long on a machine that does it for the first time.
-constexpr Budget start_budget{60, 60, 120};
-
-/// What is left of a budget once a call of this run has hung: the programs are compiled by then,
-/// and a student should not wait for every case as long as for the first.
-Budget shortened(const Budget& budget) {
-    return {0.4 * budget.cpu_seconds, 0.4 * budget.idle_seconds, 0.4 * budget.wall_seconds};
+/// What every process may use; calls have deadlines besides. The largest trial has buffers of 200 MB,
+/// several times, and OpenCL has a thread for each core.
+sandbox::Limits runner_limits() {
+    sandbox::Limits limits;
+    limits.cpu_seconds = 1800;
+    limits.memory_bytes = std::size_t{4} << 30;
+    limits.processes = 64 + 2 * static_cast<int>(std::thread::hardware_concurrency());
+    limits.file_bytes = std::size_t{1} << 30;
+    return limits;
 }
+
+/// What those who run the grader may tell the OpenCL loader and drivers in a sandbox.
+constexpr std::array<const char*, 6> passed_on{"OCL_ICD_VENDORS",      "OCL_ICD_FILENAMES",
+                                               "POCL_DEVICES",         "POCL_MAX_PTHREAD_COUNT",
+                                               "CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"};
 
 Session*& current_session() {
     static Session* session = nullptr;
@@ -30,10 +44,10 @@ std::string last_line(const std::string& output) {
                          begin == std::string::npos ? end : end - begin - 1);
 }
 
-/// Why a runner at `path` died before it was asked to call anything.
-std::string explain_start(const Death& death, RunnerProcess& runner, const std::string& path,
-                          const std::string& root) {
-    std::string text = explain_death(death, find_source_lines(death.frames, path, root));
+/// Why a runner died before it was asked to call anything.
+std::string explain_start(const Death& death, RunnerProcess& runner,
+                          const std::vector<SourceLine>& stack) {
+    std::string text = explain_death(death, stack);
     text = "the lab's program ended before the first case: " + text.substr(0, text.find('\n'));
     const std::string printed = last_line(runner.take_output());
     if (!printed.empty())
@@ -43,13 +57,13 @@ std::string explain_start(const Death& death, RunnerProcess& runner, const std::
     return text + " (look at what runs before main, such as global objects)";
 }
 
-/// Asks `runner`, the program at `path`, for a reply of kind `Kind`. Throws Unusable with the
-/// reason why there is none.
-template <class Kind> Kind ask_for(RunnerProcess& runner, const wire::Request& request,
-                                   const std::string& path, const std::string& root) {
+/// Asks `runner` for a reply of kind `Kind`. Throws Unusable with the reason why there is none;
+/// `source_lines` finds the lines of a crash.
+template <class Kind, class SourceLines>
+Kind ask_for(RunnerProcess& runner, const wire::Request& request, const SourceLines& source_lines) {
     Answer answer = runner.ask(request, {}, start_budget);
     if (const auto* death = std::get_if<Death>(&answer))
-        throw Unusable(explain_start(*death, runner, path, root));
+        throw Unusable(explain_start(*death, runner, source_lines(death->frames)));
     auto& reply = std::get<wire::Reply>(answer);
     if (const auto* refusal = std::get_if<wire::Refusal>(&reply))
         throw Unusable(refusal->reason);
@@ -78,7 +92,10 @@ std::string path_of(const Session::Options& options, const std::string& file) {
 
 std::vector<wire::DeviceInfo> list_devices(const std::string& runner) {
     RunnerProcess process(runner);
-    return ask_for<wire::DeviceList>(process, wire::ListDevices{}, runner, "").devices;
+    const auto source_lines = [&](const auto& frames) {
+        return find_source_lines(frames, runner, "");
+    };
+    return ask_for<wire::DeviceList>(process, wire::ListDevices{}, source_lines).devices;
 }
 
 Budget budget_for(std::size_t bytes, const wire::DeviceInfo& device) {
@@ -104,11 +121,70 @@ Session& Session::current() {
     return *current_session();
 }
 
+/// What keeps `program` in. Each program has a sandbox of its own, so that none reaches another.
+sandbox::Sandbox& Session::sandbox_of(const std::string& program) {
+    const auto known = sandboxes_.find(program);
+    if (known != sandboxes_.end())
+        return known->second;
+    try {
+        return sandboxes_
+            .emplace(program, sandbox::Sandbox::choose(
+                                  options_.root + "/" + options_.confine,
+                                  sandbox::protection_named(options_.protection), {options_.root}))
+            .first->second;
+    } catch (const std::runtime_error& error) {
+        throw Unusable(error.what());
+    }
+}
+
+/// `command` in `program`'s sandbox, with what that program may have. What it writes goes into a
+/// folder of its own, which is empty: none leaves anything for another.
+RunnerCommand Session::enclosed(const std::string& program,
+                                const std::vector<std::string>& command) {
+    sandbox::Sandbox& sandbox = sandbox_of(program);
+    const fs::path path = fs::canonical(fs::path(options_.root) / program);
+    const fs::path scratch = fs::canonical(options_.root) / "build/scratch" / path.filename();
+    fs::remove_all(scratch);
+    fs::create_directories(scratch);
+    sandbox.hand_over(scratch);
+    sandbox::Cell cell;
+    cell.readable = {path.parent_path()};
+    cell.writable = {scratch};
+    cell.directory = scratch;
+    cell.environment = {{"PATH", "/usr/bin:/bin"},
+                        {"LANG", "C.UTF-8"},
+                        {"HOME", scratch},
+                        {"POCL_CACHE_DIR", scratch / "pocl-cache"},
+                        {"POCL_WORK_GROUP_SPECIALIZATION", "0"}};
+    for (const char* name : passed_on) {
+        const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nobody sets any
+        if (value != nullptr)
+            cell.environment.emplace_back(name, value);
+    }
+    cell.gpu = options_.device >= 0;
+    cell.limits = runner_limits();
+    return {sandbox.command(cell, command), cell};
+}
+
+/// How to start a program of the build: as it is, or in a sandbox.
+RunnerCommand Session::command_for(const std::string& program) {
+    const fs::path path = fs::path(options_.root) / program;
+    if (options_.protection.empty())
+        return {{path.string()}, {}};
+    return enclosed(program, {fs::canonical(path)});
+}
+
 void Session::start_runner() {
-    runner_ = std::make_unique<RunnerProcess>(runner_path());
+    runner_ = std::make_unique<RunnerProcess>(command_for(options_.runner));
     const int wanted = device_index_ < 0 ? options_.device : device_index_;
-    const auto opened = ask_for<wire::OpenedDevice>(*runner_, wire::OpenDevice{wanted},
-                                                    runner_path(), options_.root);
+    const auto opened =
+        ask_for<wire::OpenedDevice>(*runner_, wire::OpenDevice{wanted},
+                                    [&](const auto& frames) { return source_lines(frames); });
+    if (!device_process_)
+        open_device(opened);
+}
+
+void Session::open_device(const wire::OpenedDevice& opened) {
     device_ = opened.device;
     device_index_ = opened.index;
     result_.device =
@@ -128,6 +204,18 @@ void Session::open() {
             throw Unusable(error.what());
         }
     }
+    if (!options_.protection.empty()) {
+        result_.protection = sandbox_of(options_.runner).describe();
+        interpreter_.start_by(command_for(options_.interpreter));
+    }
+    if (options_.sealed) {
+        device_process_.emplace(
+            [this] {
+                return std::make_unique<RunnerProcess>(command_for(options_.device_program));
+            },
+            options_.device);
+        open_device(device_process_->opened());
+    }
     start_runner();
     for (const KernelSource& source : lab_.sources)
         check_kernels(source);
@@ -135,8 +223,7 @@ void Session::open() {
 
 void Session::check_kernels(const KernelSource& source) {
     const KernelFile& file = kernel_files_.at(source.file);
-    const wire::InspectProgram request{{file.text(), source.options}};
-    const auto info = ask_for<wire::ProgramInfo>(*runner_, request, runner_path(), options_.root);
+    const wire::ProgramInfo info = inspect({file.text(), source.options});
     if (!info.built)
         return; // the cases that need it report why
     std::vector<std::string> found;
@@ -149,22 +236,94 @@ void Session::check_kernels(const KernelSource& source) {
     }
 }
 
-Answer Session::ask(const wire::Request& request, const std::vector<const wire::UniqueFd*>& fds,
-                    const Budget& budget) {
+std::vector<SourceLine> Session::source_lines(const std::vector<std::uint64_t>& frames) {
+    Enclose enclose;
+    if (!options_.protection.empty())
+        enclose = [&](const std::vector<std::string>& command) {
+            return enclosed(options_.runner, command).arguments;
+        };
+    return find_source_lines(frames, fs::weakly_canonical(runner_path()), options_.root, enclose);
+}
+
+bool Session::is_over() const {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
+    return options_.seconds > 0 && elapsed.count() > options_.seconds;
+}
+
+wire::ProgramInfo Session::inspect(const wire::ProgramSource& program) {
+    if (device_process_)
+        return device_process_->inspect(program, shortened(budget_for(0, device_)));
     if (!runner_)
         start_runner();
-    const auto* call = std::get_if<wire::CallFunction>(&request);
-    LaunchHandler carry_out;
-    if (call != nullptr && call->interpreted)
-        carry_out = [&](const wire::KernelLaunch& launch, const wire::UniqueFd& memory) {
-            return interpreter_.run(call->program, launch, memory);
+    return ask_for<wire::ProgramInfo>(*runner_, wire::InspectProgram{program},
+                                      [&](const auto& frames) { return source_lines(frames); });
+}
+
+/// What is left of a budget once a call of this run has hung: the programs are compiled by then,
+/// and a student should not wait for every case as long as for the first.
+Budget Session::shortened(const Budget& budget) const {
+    if (!hung_before_)
+        return budget;
+    return {0.4 * budget.cpu_seconds, 0.4 * budget.idle_seconds, 0.4 * budget.wall_seconds};
+}
+
+/// Carries out a launch of `call`, for a runner that hands them over.
+Carried Session::carry_out(const wire::CallFunction& call, const wire::KernelLaunch& launch,
+                           const wire::UniqueFd& memory, const Budget& budget) {
+    if (call.interpreted || !device_process_) {
+        const auto start = std::chrono::steady_clock::now();
+        wire::LaunchDone done = interpreter_.run(call.program, launch, memory);
+        const std::chrono::nanoseconds time = std::chrono::steady_clock::now() - start;
+        done.nanoseconds = static_cast<std::uint64_t>(time.count());
+        return {done, {}};
+    }
+    const wire::CarryOut request{call.program, launch,      call.limits,  call.checked,
+                                 call.guard,   call.rounds, call.baseline};
+    return device_process_->carry_out(request, memory, budget);
+}
+
+Answer Session::call(wire::CallFunction request, const std::vector<const wire::UniqueFd*>& fds,
+                     const Budget& wanted, Seal& seal) {
+    if (!runner_)
+        start_runner();
+    const Budget budget = shortened(wanted);
+    const Carrier carrier = [&, call = request](const auto& launch, const auto& memory) {
+        return carry_out(call, launch, memory, budget);
+    };
+    SealedCall sealed(seal, carrier);
+    Errands errands;
+    if (options_.sealed)
+        errands = {
+            [&](const auto& launch, const auto& memory) {
+                return sealed.carry_out(launch, memory);
+            },
+            [&](const auto& read, const auto& memory) { return sealed.reveal(read, memory); }};
+    else if (request.interpreted)
+        errands.carry_out = [&](const auto& launch, const auto& memory) {
+            return carrier(launch, memory).end;
         };
-    Answer answer =
-        runner_->ask(request, fds, hung_before_ ? shortened(budget) : budget, carry_out);
+    if (options_
+            .sealed) { // the runner knows of launches that others carry out, and of nothing else
+        request.interpreted = true;
+        request.rounds = 0;
+    }
+    const auto start = std::chrono::steady_clock::now();
+    Answer answer = runner_->ask(request, fds, budget, errands);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    if (auto* reply = std::get_if<wire::Reply>(&answer)) {
+        auto* seen = std::get_if<wire::CallReply>(reply);
+        if (seen != nullptr && options_.sealed) {
+            seen->seconds = seconds.count();
+            sealed.settle(*seen);
+        }
+    }
     const auto* death = std::get_if<Death>(&answer);
     hung_before_ = hung_before_ || (death != nullptr && death->how == Death::How::hang);
-    if (current_case != nullptr)
+    if (current_case != nullptr) {
         current_case->output += runner_->take_output();
+        if (device_process_)
+            current_case->output += device_process_->take_output();
+    }
     // After an OpenCL error the context may be of no more use: NVIDIA's is lost once a kernel has
     // touched memory outside its buffers.
     if (death != nullptr || failed_in_opencl(std::get<wire::Reply>(answer)))

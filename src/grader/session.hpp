@@ -1,11 +1,16 @@
 #pragma once
 
+#include "grader/device_process.hpp"
+#include "grader/explain.hpp"
 #include "grader/interpreter.hpp"
 #include "grader/kernel_file.hpp"
 #include "grader/runner_process.hpp"
+#include "grader/unusable.hpp"
 #include "report/result.hpp"
 
+#include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -39,11 +44,6 @@ struct LabInfo {
 /// Defined once by each lab's cases (tests/labs/labN.cpp).
 LabInfo describe_lab();
 
-/// The run cannot take place; what() says why and what to do, in one line.
-struct Unusable : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
 /// How a case, or a trial that may yet be forgiven, has come to its end.
 struct Ended {
     enum class Cause {
@@ -72,8 +72,16 @@ class Session {
         std::string files;  ///< folder of labs/ and kernels/ under test, relative to root
         std::string runner; ///< program, relative to root
         std::string interpreter = "build/labgrind/labgrind"; ///< likewise
+        std::string device_program = "build/device/device";  ///< likewise
         bool require_analysis = false; ///< refuse to run where kernels cannot be interpreted
-        int device = -1;               ///< of --list-devices; negative: the best one
+        /// Trust nothing that the runner says: its host code gets no data, and kernels run in a
+        /// process without it.
+        bool sealed = false;
+        /// What keeps all other processes in: a name of sandbox::Protection; "": nothing does.
+        std::string protection;
+        std::string confine = "build/sandbox/confine"; ///< program, relative to root
+        double seconds = 0; ///< the time for all cases; 0: as long as they take
+        int device = -1;    ///< of --list-devices; negative: the best one
         std::uint64_t seed = 0;
     };
 
@@ -90,10 +98,14 @@ class Session {
     /// Starts the runner, opens the device and looks for the lab's kernels. Throws Unusable.
     void open();
 
-    /// Asks the runner, starting one if there is none. After a Death the next request gets a new
-    /// runner. Throws std::runtime_error when no runner can be started.
-    Answer ask(const wire::Request& request, const std::vector<const wire::UniqueFd*>& fds,
-               const Budget& budget);
+    /// Asks the runner to call a function, starting one if there is none. After a Death the next
+    /// call gets a new runner. In a sealed session the arguments and the result are sealed with
+    /// `seal`. Throws std::runtime_error when no runner can be started.
+    Answer call(wire::CallFunction request, const std::vector<const wire::UniqueFd*>& fds,
+                const Budget& budget, Seal& seal);
+
+    /// What a program has on the device. Throws Unusable.
+    wire::ProgramInfo inspect(const wire::ProgramSource& program);
 
     /// The next request gets a new runner, which knows nothing of the calls until now.
     void renew_runner() { runner_.reset(); }
@@ -113,6 +125,10 @@ class Session {
     const Options& options() const { return options_; }
     const wire::DeviceInfo& device() const { return device_; }
     std::string runner_path() const { return options_.root + "/" + options_.runner; }
+    /// The lines of the student's host code in a crashed stack, innermost first.
+    std::vector<SourceLine> source_lines(const std::vector<std::uint64_t>& frames);
+    /// Whether the time for all cases is over.
+    bool is_over() const;
     const KernelFile& kernel_file(const std::string& file) const { return kernel_files_.at(file); }
     report::Result& result() { return result_; }
 
@@ -125,15 +141,25 @@ class Session {
 
   private:
     void start_runner();
+    void open_device(const wire::OpenedDevice& opened);
     void check_kernels(const KernelSource& source);
+    sandbox::Sandbox& sandbox_of(const std::string& program);
+    RunnerCommand enclosed(const std::string& program, const std::vector<std::string>& command);
+    RunnerCommand command_for(const std::string& program);
+    Budget shortened(const Budget& budget) const;
+    Carried carry_out(const wire::CallFunction& call, const wire::KernelLaunch& launch,
+                      const wire::UniqueFd& memory, const Budget& budget);
 
     Options options_;
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+    std::map<std::string, sandbox::Sandbox> sandboxes_; ///< one for each program
     LabInfo lab_;
     report::Result result_;
     wire::DeviceInfo device_;
     int device_index_ = -1;
     std::map<std::string, KernelFile> kernel_files_;
     std::unique_ptr<RunnerProcess> runner_;
+    std::optional<DeviceProcess> device_process_; ///< in a sealed session
     Interpreter interpreter_;
     bool hung_before_ = false;
 };

@@ -70,7 +70,10 @@ std::vector<wire::LaunchArgument> LaunchMemory::arrange() {
         const Kind kind = part.buffer != nullptr ? Kind::buffer
                           : part.argument.local  ? Kind::local
                                                  : Kind::value;
-        arguments.push_back({kind, {part.offset, part.size}});
+        const bool read_only =
+            part.buffer != nullptr &&
+            (info<cl_mem_flags>(part.buffer, CL_MEM_FLAGS) & CL_MEM_READ_ONLY) != 0;
+        arguments.push_back({kind, {part.offset, part.size}, read_only});
     }
     return arguments;
 }

@@ -148,6 +148,8 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
     const cl_int error =
         REAL_CALL(clEnqueueReadBuffer)(queue, buffer, delayed ? CL_TRUE : blocking, offset, size,
                                        data, wait_count, wait_list, event);
+    if (error == CL_SUCCESS && (delayed || blocking == CL_TRUE))
+        recorder().on_read_done(data, size);
     if (blocking == CL_TRUE)
         synchronised(error);
     else if (delayed && error == CL_SUCCESS)
@@ -246,6 +248,8 @@ void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking
     void* const host =
         REAL_CALL(clEnqueueMapBuffer)(queue, buffer, delayed ? CL_TRUE : blocking, flags, offset,
                                       size, wait_count, wait_list, event, error);
+    if (host != nullptr && (flags & CL_MAP_READ) != 0 && (delayed || blocking == CL_TRUE))
+        recorder().on_read_done(host, size);
     if (delayed && host != nullptr)
         recorder().delay_read(host, size);
     if ((flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0)
@@ -281,6 +285,11 @@ cl_int clGetEventInfo(cl_event event, cl_event_info name, size_t size, void* val
     if (error == CL_SUCCESS && name == CL_EVENT_COMMAND_EXECUTION_STATUS)
         recorder().on_waited_for(1, &event);
     return error;
+}
+
+cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info name, size_t size, void* value,
+                               size_t* size_needed) {
+    return recorder().get_event_profiling_info(event, name, size, value, size_needed);
 }
 
 cl_int clSetEventCallback(cl_event event, cl_int status,

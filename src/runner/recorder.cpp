@@ -118,6 +118,7 @@ void Recorder::reset() {
     {
         const std::lock_guard lock(events_mutex_);
         events_.clear();
+        times_elsewhere_.clear();
     }
     buffers_.clear();
     queues_.clear();
@@ -307,11 +308,11 @@ void Recorder::on_queue(cl_command_queue queue) {
                           (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
 }
 
-/// What a buffer is made with: an interpreter has to read and write all of them from the host.
+/// What a buffer is made with: for a launch elsewhere the host reads and writes all of them.
 cl_mem_flags Recorder::allowed(cl_mem_flags flags) const {
     constexpr cl_mem_flags refusing =
         CL_MEM_HOST_NO_ACCESS | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY;
-    return settings_.interpret ? flags & ~refusing : flags;
+    return settings_.elsewhere ? flags & ~refusing : flags;
 }
 
 void Recorder::on_create_kernel(cl_kernel kernel) {
@@ -438,15 +439,22 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
     ++journal_->launched;
     cl_event own_event = nullptr;
     cl_event* used_event = event != nullptr ? event : &own_event;
-    const bool elsewhere = settings_.withhold_kernels || settings_.interpret != nullptr;
-    if (settings_.interpret && !settings_.withhold_kernels) {
+    const bool elsewhere = settings_.withhold_kernels || settings_.elsewhere != nullptr;
+    wire::LaunchDone done;
+    if (settings_.elsewhere && !settings_.withhold_kernels) {
         if (wait_count != 0)
             REAL_CALL(clWaitForEvents)(wait_count, wait_list);
         try {
-            interpret(queue, kernel, dimensions, offset, launch);
+            done = send_elsewhere(queue, kernel, dimensions, offset, launch);
         } catch (const std::exception& failure) { // C++ exceptions are not for C functions
-            on_failure("clEnqueueNDRangeKernel", describe(launch) + "; " + failure.what());
-            return CL_OUT_OF_RESOURCES;
+            done.error = failure.what();
+        }
+        if (!done.error.empty()) {
+            --journal_->launched;
+            const std::string what = describe(launch);
+            const bool says_what = done.error.rfind(what, 0) == 0;
+            on_failure("clEnqueueNDRangeKernel", says_what ? done.error : what + "; " + done.error);
+            return done.code == CL_SUCCESS ? CL_OUT_OF_RESOURCES : done.code;
         }
     }
     error = elsewhere ? clEnqueueMarkerWithWaitList(queue, wait_count, wait_list, used_event)
@@ -462,6 +470,8 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
     {
         const std::lock_guard lock(events_mutex_);
         events_.push_back(pending.event);
+        if (done.nanoseconds != 0)
+            times_elsewhere_[*used_event] = done.nanoseconds;
     }
 
     const std::lock_guard lock(mutex_);
@@ -487,10 +497,29 @@ cl_mem Recorder::buffer_in(const KernelArgument& argument) const {
     return known_buffers_.count(buffer) == 0 ? nullptr : buffer;
 }
 
-/// Has `launch` interpreted: hands over what the kernel's buffers hold, and fills them with what
-/// the kernel makes of it. Throws what the interpreter throws, and cl::Error.
-void Recorder::interpret(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                         const std::size_t* offset, const wire::Launch& launch) {
+/// A marker stands for a launch that ran elsewhere: it ends as late as the launch would have.
+cl_int Recorder::get_event_profiling_info(cl_event event, cl_profiling_info name, std::size_t size,
+                                          void* value, std::size_t* size_needed) {
+    auto* const real = REAL_CALL(clGetEventProfilingInfo);
+    std::uint64_t nanoseconds = 0;
+    {
+        const std::lock_guard lock(events_mutex_);
+        const auto known = times_elsewhere_.find(event);
+        nanoseconds = known == times_elsewhere_.end() ? 0 : known->second;
+    }
+    if (nanoseconds == 0 || name != CL_PROFILING_COMMAND_END || value == nullptr)
+        return real(event, name, size, value, size_needed);
+    const cl_int error = real(event, CL_PROFILING_COMMAND_START, size, value, size_needed);
+    if (error == CL_SUCCESS)
+        *static_cast<cl_ulong*>(value) += nanoseconds;
+    return error;
+}
+
+/// Hands over what the kernel's buffers hold, and fills them with what the kernel makes of it.
+/// Throws what the launcher throws, and cl::Error.
+wire::LaunchDone Recorder::send_elsewhere(cl_command_queue queue, cl_kernel kernel,
+                                          cl_uint dimensions, const std::size_t* offset,
+                                          const wire::Launch& launch) {
     REAL_CALL(clFinish)(queue);
     LaunchMemory memory(queue);
     {
@@ -505,13 +534,13 @@ void Recorder::interpret(cl_command_queue queue, cl_kernel kernel, cl_uint dimen
     request.work_group_size = launch.work_group_size;
     if (offset != nullptr)
         std::copy_n(offset, std::min(dimensions, cl_uint{3}), request.global_offset.begin());
-    if (wire::volume(request.work_group_size) == 0)
-        request.work_group_size = {1, 1, 1};
     request.arguments = memory.arrange();
     request.memory_size = memory.size();
     const wire::UniqueFd file = memory.write_out();
-    settings_.interpret(request, file);
-    memory.read_back(file);
+    wire::LaunchDone done = settings_.elsewhere(request, file);
+    if (done.error.empty())
+        memory.read_back(file);
+    return done;
 }
 
 void Recorder::on_read(std::size_t bytes, bool blocking) {
@@ -522,6 +551,12 @@ void Recorder::on_read(std::size_t bytes, bool blocking) {
         evidence_.reads.push_back(bytes);
     ++reads_;
     note_unwaited_read(!blocking);
+}
+
+void Recorder::on_read_done(void* host, std::size_t size) {
+    if (recording_ && settings_.reveal && journal_->launched != 0 && size != 0 &&
+        size <= settings_.visible_bytes)
+        settings_.reveal({static_cast<std::byte*>(host), size});
 }
 
 void Recorder::delay_read(void* host, std::size_t size) {

@@ -5,6 +5,7 @@
 #include "wire/handles.hpp"
 #include "wire/journal.hpp"
 #include "wire/messages.hpp"
+#include "wire/span.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -34,8 +35,9 @@ struct FailedCall {
     std::string detail;
 };
 
-/// Has a launch carried out elsewhere, on the buffers in the memory file. Throws when it cannot be.
-using InterpretLaunch = std::function<void(const wire::KernelLaunch&, const wire::UniqueFd&)>;
+/// Has a launch carried out elsewhere, on the buffers in the memory file. Throws when nobody answers.
+using RemoteLauncher =
+    std::function<wire::LaunchDone(const wire::KernelLaunch&, const wire::UniqueFd&)>;
 
 /// Watches the OpenCL calls of student code while it is recording: opencl_calls.cpp hands it each
 /// call on its way to the OpenCL library. Buffers get guard zones around them and poison inside.
@@ -49,7 +51,11 @@ class Recorder {
         bool withhold_kernels = false;
         cl_program program = nullptr; ///< what all kernels are to be from; null: any
         /// Carries out every launch in the device's place, if there is one.
-        InterpretLaunch interpret = {};
+        RemoteLauncher elsewhere = {};
+        /// Tells what bytes that the host reads after a launch stand for, if they stand for others;
+        /// of reads up to `visible_bytes`.
+        std::function<void(wire::Span<std::byte>)> reveal = {};
+        std::size_t visible_bytes = 0;
     };
 
     /// Starts with nothing seen.
@@ -72,6 +78,8 @@ class Recorder {
                          cl_int* error);
     cl_mem create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
                              const void* info, cl_int* error);
+    cl_int get_event_profiling_info(cl_event event, cl_profiling_info name, std::size_t size,
+                                    void* value, std::size_t* size_needed);
     cl_int set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t size, const void* value);
     cl_int enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                    const std::size_t* offset, const std::size_t* global,
@@ -88,9 +96,11 @@ class Recorder {
     /// A command goes into this queue.
     void on_queue(cl_command_queue queue);
     void on_read(std::size_t bytes, bool blocking);
-    /// Whether reads that do not block have to be late: interpreted kernels have all ended when a
-    /// read begins, which no device promises.
-    bool delays_reads() const { return recording_ && settings_.interpret != nullptr; }
+    /// A read has put `size` bytes at `host`.
+    void on_read_done(void* host, std::size_t size);
+    /// Whether reads that do not block have to be late: kernels that run elsewhere have all ended
+    /// when a read begins, which no device promises.
+    bool delays_reads() const { return recording_ && settings_.elsewhere != nullptr; }
     /// `host` holds `size` bytes that a read has brought, but must not seem to before somebody has
     /// waited for it.
     void delay_read(void* host, std::size_t size);
@@ -127,8 +137,8 @@ class Recorder {
     cl_mem_flags allowed(cl_mem_flags flags) const;
     cl_mem note_buffer(cl_mem buffer);
     cl_mem buffer_in(const KernelArgument& argument) const;
-    void interpret(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                   const std::size_t* offset, const wire::Launch& launch);
+    wire::LaunchDone send_elsewhere(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                    const std::size_t* offset, const wire::Launch& launch);
     void note_unwaited_read(bool under_way);
     std::string unusable_argument(const std::map<cl_uint, KernelArgument>& arguments) const;
     void settle_launches(std::size_t keep);
@@ -142,6 +152,7 @@ class Recorder {
     std::vector<PendingLaunch> pending_;
     std::mutex events_mutex_;       ///< held for moments only, so that count_completed() gets it
     std::vector<cl::Event> events_; ///< of all launches of this call
+    std::map<cl_event, std::uint64_t> times_elsewhere_; ///< ns of those that ran elsewhere
     std::vector<GuardedBuffer> buffers_;
     std::map<cl_kernel, std::map<cl_uint, KernelArgument>> arguments_; ///< as OpenCL keeps them
     std::set<cl_command_queue> queues_;

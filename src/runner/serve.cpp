@@ -3,6 +3,8 @@
 #include "runner/crash.hpp"
 #include "runner/devices.hpp"
 #include "runner/recorder.hpp"
+#include "runner/remote_launch.hpp"
+#include "runner/workplace.hpp"
 #include "wire/channel.hpp"
 
 #include <algorithm>
@@ -18,97 +20,6 @@ namespace runner {
 namespace {
 
 using wire::Mapping;
-
-/// A program on the open device, or the reason why there is none.
-struct BuiltProgram {
-    cl::Program program;
-    bool built = false;
-    std::string build_log;
-};
-
-/// Device time of one command, in nanoseconds.
-std::uint64_t duration(const cl::Event& event) {
-    event.wait();
-    return event.getProfilingInfo<CL_PROFILING_COMMAND_END>() -
-           event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
-}
-
-/// The device a runner works on, and the programs built for it so far.
-class Workplace {
-  public:
-    explicit Workplace(cl::Device device)
-        : device_(std::move(device)), context_(device_),
-          queue_(context_, device_, CL_QUEUE_PROFILING_ENABLE) {}
-
-    const BuiltProgram& build(const wire::ProgramSource& source) {
-        const auto key = std::make_pair(source.source, source.options);
-        const auto known = programs_.find(key);
-        if (known != programs_.end())
-            return known->second;
-        BuiltProgram built{cl::Program(context_, source.source), false, {}};
-        try {
-            built.program.build({device_}, source.options.c_str());
-            built.built = true;
-        } catch (const cl::Error& error) {
-            built.build_log = std::string(error.what()) + " gave error " +
-                              std::to_string(error.err()) + "\n" +
-                              built.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_);
-        }
-        return programs_.emplace(key, std::move(built)).first->second;
-    }
-
-    wire::ProgramInfo inspect(const wire::ProgramSource& source) {
-        const BuiltProgram& built = build(source);
-        wire::ProgramInfo info{built.built, built.build_log, {}};
-        if (!built.built)
-            return info;
-        std::vector<cl::Kernel> kernels;
-        cl::Program(built.program).createKernels(&kernels);
-        for (const cl::Kernel& kernel : kernels) {
-            std::string name = kernel.getInfo<CL_KERNEL_FUNCTION_NAME>();
-            name.resize(std::min(name.size(), name.find('\0')));
-            info.kernels.push_back(
-                {name, kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_)});
-        }
-        return info;
-    }
-
-    Setup setup(const cl::Program& program) const { return {device_, context_, queue_, program}; }
-
-    /// A kernel of the grader's own, ready to be timed.
-    cl::Kernel prepare(const wire::Baseline& baseline) {
-        const BuiltProgram& built = build(baseline.program);
-        if (!built.built)
-            throw std::runtime_error("the harness's own kernel does not build: " + built.build_log);
-        cl::Kernel kernel(built.program, baseline.kernel.c_str());
-        cl_uint index = 0;
-        for (const std::size_t size : baseline.buffers) {
-            const cl::Buffer buffer(context_, CL_MEM_READ_WRITE, size);
-            queue_.enqueueFillBuffer(buffer, cl_float(1), 0, size);
-            kernel.setArg(index++, buffer);
-            buffers_.push_back(buffer);
-        }
-        if (baseline.local_memory != 0)
-            kernel.setArg(index, cl::Local(baseline.local_memory));
-        return kernel;
-    }
-
-    void release_baseline() { buffers_.clear(); }
-
-    std::uint64_t time(const cl::Kernel& kernel, const wire::Baseline& baseline) const {
-        cl::Event event;
-        queue_.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(baseline.global_size),
-                                    cl::NDRange(baseline.work_group_size), nullptr, &event);
-        return duration(event);
-    }
-
-  private:
-    cl::Device device_;
-    cl::Context context_;
-    cl::CommandQueue queue_;
-    std::map<std::pair<std::string, std::string>, BuiltProgram> programs_;
-    std::vector<cl::Buffer> buffers_; ///< what the baseline's arguments live in
-};
 
 std::uint64_t device_time(const Evidence& evidence) {
     std::uint64_t sum = 0;
@@ -192,6 +103,22 @@ class Service {
         return wire::Refusal{"no launch is under way"};
     }
 
+    wire::Reply reply_to(const wire::CarryOut& request, const Fds& fds) {
+        if (fds.size() != 1)
+            throw std::runtime_error("a launch comes with one memory file");
+        const BuiltProgram& built = workplace().build(request.program);
+        if (!built.built)
+            return build_failure(built);
+        const Mapping memory(fds[0], request.launch.memory_size, Mapping::Access::read_write);
+        record_crashes(journal_); // compiling may have put other handlers in place
+        wire::CallReply reply;
+        guarded(reply, [&] {
+            carry_out(request, workplace(), built.program, memory.bytes(), journal_, reply);
+        });
+        workplace().release_baseline();
+        return reply;
+    }
+
     wire::Reply reply_to(const wire::InspectProgram& request, const Fds& /*fds*/) {
         return workplace().inspect(request.program);
     }
@@ -203,12 +130,8 @@ class Service {
         if (fds.size() != 2)
             throw std::runtime_error("a call comes with two memory files");
         const BuiltProgram& built = workplace().build(request.program);
-        if (!built.built) {
-            wire::CallReply reply;
-            reply.outcome = wire::Outcome::build_failed;
-            reply.build_log = built.build_log;
-            return reply;
-        }
+        if (!built.built)
+            return build_failure(built);
 
         std::size_t arguments_size = 0;
         for (const wire::ByteRange& range : request.arguments)
@@ -225,6 +148,13 @@ class Service {
                                    : time(request, function->second, setup, arguments);
     }
 
+    static wire::CallReply build_failure(const BuiltProgram& built) {
+        wire::CallReply reply;
+        reply.outcome = wire::Outcome::build_failed;
+        reply.build_log = built.build_log;
+        return reply;
+    }
+
     /// Runs the function once and stores its result.
     wire::CallReply call(const wire::CallFunction& request, const Function& function,
                          const Setup& setup, const std::vector<Bytes>& arguments,
@@ -232,13 +162,15 @@ class Service {
         wire::CallReply reply;
         const auto start = std::chrono::steady_clock::now();
         guarded(reply, [&] {
-            InterpretLaunch interpret;
+            RemoteLauncher elsewhere;
             if (request.interpreted)
-                interpret = [this](const auto& launch, const auto& memory) {
-                    hand_over(launch, memory);
+                elsewhere = [this](const auto& launch, const auto& memory) {
+                    return hand_over(launch, memory);
                 };
-            recorder().begin(journal_, {request.limits, request.checked, request.guard,
-                                        request.withhold_kernels, setup.program(), interpret});
+            recorder().begin(journal_,
+                             {request.limits, request.checked, request.guard,
+                              request.withhold_kernels, setup.program(), elsewhere,
+                              [this](auto bytes) { ask_for(bytes); }, request.visible_bytes});
             const Returned returned = function(setup, arguments);
             const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
             Evidence evidence = recorder().end();
@@ -259,15 +191,27 @@ class Service {
     }
 
     /// Asks the grader to have a launch carried out, and waits until it is.
-    void hand_over(const wire::KernelLaunch& launch, const wire::UniqueFd& memory) {
-        channel_.send(wire::encode(wire::Reply{launch}), {&memory});
+    wire::LaunchDone hand_over(const wire::KernelLaunch& launch, const wire::UniqueFd& memory) {
+        return run_errand(launch, memory);
+    }
+
+    /// Asks the grader what `bytes` stand for, and puts that in their place.
+    void ask_for(wire::Span<std::byte> bytes) {
+        const wire::UniqueFd memory = wire::create_shared_memory("read", bytes.size());
+        const Mapping mapping(memory, bytes.size(), Mapping::Access::read_write);
+        std::copy(bytes.begin(), bytes.end(), mapping.bytes().begin());
+        run_errand(wire::Reveal{bytes.size()}, memory);
+        std::copy(mapping.bytes().begin(), mapping.bytes().end(), bytes.begin());
+    }
+
+    wire::LaunchDone run_errand(const wire::Reply& errand, const wire::UniqueFd& memory) {
+        channel_.send(wire::encode(errand), {&memory});
         const wire::Packet packet = channel_.receive();
         const wire::Request answer = wire::decode_request(packet.text);
         const auto* done = std::get_if<wire::LaunchDone>(&answer);
         if (done == nullptr)
-            throw std::runtime_error("the grader does not say whether the launch took place");
-        if (!done->error.empty())
-            throw std::runtime_error(done->error);
+            throw std::runtime_error("the grader does not say whether it was done");
+        return *done;
     }
 
     /// Times function and baseline in turn: A B B A in each round, so that a drift of the machine's
@@ -328,6 +272,9 @@ class Service {
             reply.outcome = wire::Outcome::exception;
             reply.message = "something that is no std::exception";
         }
+        constexpr std::size_t longest = std::size_t{64}
+                                        << 10; // an exception's text can be any length
+        reply.message.resize(std::min(reply.message.size(), longest));
         recorder().abandon();
         if (recorder().failed_call().function == reply.call)
             reply.detail = recorder().failed_call().detail;

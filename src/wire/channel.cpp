@@ -66,6 +66,9 @@ void Channel::send(const std::string& text, const std::vector<const UniqueFd*>& 
     }
 }
 
+/// Those of a few messages that came together.
+constexpr std::size_t max_pending_fds = 8 * Channel::max_fds;
+
 bool Channel::read_some(int flags) {
     std::vector<char> buffer(std::size_t{64} << 10);
     iovec piece{buffer.data(), buffer.size()};
@@ -98,6 +101,8 @@ bool Channel::read_some(int flags) {
             pending_fds_.emplace_back(fd);
         }
     }
+    if (pending_fds_.size() > max_pending_fds)
+        throw std::runtime_error("the other process sends descriptors that belong to no message");
     pending_.append(buffer.data(), static_cast<std::size_t>(count));
     return true;
 }

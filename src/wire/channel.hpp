@@ -42,7 +42,8 @@ class Channel {
     int fd() const { return socket_.get(); }
 
     static constexpr std::size_t max_fds = 4;
-    static constexpr std::size_t max_text = std::size_t{64} << 20;
+    /// Kernel files and thousands of launches fit; more would take hundreds of times its size to read.
+    static constexpr std::size_t max_text = std::size_t{4} << 20;
 
   private:
     bool read_some(int flags);

@@ -22,16 +22,18 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Baseline, program, kernel, buffers, local_mem
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenDevice, index)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(InspectProgram, program)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallFunction, function, program, arguments, result_capacity,
-                                   limits, checked, guard, withhold_kernels, interpreted, rounds,
-                                   baseline)
+                                   limits, checked, guard, withhold_kernels, interpreted,
+                                   visible_bytes, rounds, baseline)
 NLOHMANN_JSON_SERIALIZE_ENUM(LaunchArgument::Kind, {{LaunchArgument::Kind::value, "value"},
                                                     {LaunchArgument::Kind::local, "local"},
                                                     {LaunchArgument::Kind::buffer, "buffer"}})
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchArgument, kind, bytes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchArgument, kind, bytes, read_only)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelLaunch, kernel, dimensions, global_offset, global_size,
                                    work_group_size, arguments, memory_size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpret, program, launch, contended)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchDone, error)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchDone, error, code, nanoseconds)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CarryOut, program, launch, limits, checked, guard, rounds,
+                                   baseline)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, kind, kernel, line, other_line, message, count)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorkCounts, kernel, launches, work_items, groups, additions,
                                    barriers, local_loads, local_stores, global_loads, global_stores,
@@ -52,6 +54,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallReply, outcome, message, file, line, call
                                    read_only_hits, any_order, unwaited_read, modified_argument,
                                    seconds, function_times, wall_times, baseline_times)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, reason)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Reveal, size)
 
 // The macro above needs at least one member.
 static void to_json(nlohmann::json& json, const ListDevices& /*unused*/) {

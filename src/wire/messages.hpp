@@ -86,6 +86,8 @@ struct CallFunction {
     std::uint32_t guard = poison;  ///< the word that guard zones are filled with
     bool withhold_kernels = false; ///< let launches succeed without running anything
     bool interpreted = false;      ///< hand every launch over as a KernelLaunch
+    /// Ask by a Reveal what is read back after a launch, if it is no more than so many bytes.
+    std::size_t visible_bytes = 0;
     int rounds = 0; ///< with a baseline: rounds of function, baseline, baseline, function
     Baseline baseline;
 };
@@ -99,6 +101,7 @@ struct LaunchArgument {
     };
     Kind kind = Kind::value;
     ByteRange bytes;
+    bool read_only = false; ///< a buffer that kernels may not write to
 };
 
 /// Work-items, or groups, in all of a size of up to three dimensions.
@@ -106,14 +109,14 @@ inline std::size_t volume(const std::array<std::size_t, 3>& size) {
     return size[0] * size[1] * size[2];
 }
 
-/// A launch to be carried out by an interpreter. Memory that comes with it holds the arguments;
-/// arguments of overlapping ranges share memory.
+/// A launch to be carried out elsewhere. Memory that comes with it holds the arguments; arguments of
+/// overlapping ranges share memory.
 struct KernelLaunch {
     std::string kernel;
     unsigned dimensions = 1;
     std::array<std::size_t, 3> global_offset{0, 0, 0};
     std::array<std::size_t, 3> global_size{1, 1, 1};
-    std::array<std::size_t, 3> work_group_size{1, 1, 1};
+    std::array<std::size_t, 3> work_group_size{1, 1, 1}; ///< all 0: left to the implementation
     std::vector<LaunchArgument> arguments;
     std::size_t memory_size = 0; ///< bytes
 };
@@ -127,13 +130,27 @@ struct Interpret {
     bool contended = false;
 };
 
-/// The answer to a KernelLaunch.
-struct LaunchDone {
-    std::string error; ///< why it did not take place; "" if it did
+/// Carry a launch out on the open device. Its memory comes with it, and holds what the kernel has
+/// left in its buffers afterwards. The answer is a CallReply.
+struct CarryOut {
+    ProgramSource program;
+    KernelLaunch launch;
+    Limits limits;
+    bool checked = true;          ///< put guard zones around the buffers, watch read-only ones
+    std::uint32_t guard = poison; ///< the word that guard zones are filled with
+    int rounds = 0;               ///< above 0: then rounds of launch, baseline, baseline, launch
+    Baseline baseline;
 };
 
-using Request =
-    std::variant<ListDevices, OpenDevice, InspectProgram, CallFunction, Interpret, LaunchDone>;
+/// The answer to a KernelLaunch, and to a Reveal.
+struct LaunchDone {
+    std::string error;             ///< why it did not take place; "" if it did
+    int code = 0;                  ///< then OpenCL's error code, or 0
+    std::uint64_t nanoseconds = 0; ///< device time, start to end; 0: unknown
+};
+
+using Request = std::variant<ListDevices, OpenDevice, InspectProgram, CallFunction, Interpret,
+                             LaunchDone, CarryOut>;
 
 /// The answer to ListDevices.
 struct DeviceList {
@@ -259,9 +276,16 @@ struct Analysis {
     WorkCounts work;
 };
 
-/// A KernelLaunch is no answer: it asks for a LaunchDone while a CallFunction is under way.
-using Reply =
-    std::variant<DeviceList, OpenedDevice, ProgramInfo, CallReply, Refusal, KernelLaunch, Analysis>;
+/// Asks for the data that the memory which comes with this stands for, where data is kept from the
+/// runner.
+struct Reveal {
+    std::size_t size = 0; ///< bytes
+};
+
+/// A KernelLaunch and a Reveal are no answers: they ask for a LaunchDone while a CallFunction is
+/// under way.
+using Reply = std::variant<DeviceList, OpenedDevice, ProgramInfo, CallReply, Refusal, KernelLaunch,
+                           Analysis, Reveal>;
 
 /// Text for the channel, and back. Decoding throws std::runtime_error for anything malformed.
 std::string encode(const Request& request);

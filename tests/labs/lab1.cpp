@@ -27,6 +27,7 @@ float reduce_with_groups_of(Case& lab, const Program& program, Operator op,
     wire::Limits limits;
     limits.max_work_group_size = work_group_size;
     lab.set_limits(limits);
+    let_host_combine(lab, values.size(), work_group_size);
     return lab.compute(program, "reduce", values, op).value<Reduction>().value;
 }
 
@@ -131,6 +132,7 @@ TEST_CASE(
     hint("With one work-item a group there is nothing to reduce in it, and every further pass "
          "would be as long as the last. Throw std::runtime_error and say so.")) {
     Case lab;
+    check_choice(lab, {64, 2, 4096}); // who refuses everything has refused nothing
     const wire::Limits limits{64, 1, 4096};
     lab.set_limits(limits);
     const std::vector<float> values = whole_numbers(lab.random(), 100);
@@ -201,6 +203,7 @@ TEST_CASE(
     lab.set_limits(limits);
     for (const std::size_t n : {groups * size - 3, groups * size}) {
         const std::vector<float> values = whole_numbers(lab.random(), n);
+        let_host_combine(lab, n, size);
         lab.trial(parameters(n, size), [&] {
             const Run run = lab.compute(sum_program, "reduce", values, Operator::sum);
             const auto result = run.value<Reduction>();

@@ -16,6 +16,7 @@ const Program sum_program = program_for(kernel_file, Operator::sum);
 const Lab under_test{kernel_file, kernel_name, lanes,
                      [](Case& lab, const Program& program, Operator op,
                         const std::vector<float>& values, std::size_t work_group_size) {
+                         let_host_combine(lab, values.size(), work_group_size * lanes);
                          const Run run =
                              lab.compute(program, "reduce", values, op, work_group_size);
                          check_launches(lab, program, run, {kernel_name, work_group_size});
@@ -86,6 +87,7 @@ TEST_CASE("a quarter of the work-items" * points(1) *
     const std::size_t groups = 10;
     for (const std::size_t n : {groups * size * lanes - 5, groups * size * lanes}) {
         const std::vector<float> values = whole_numbers(lab.random(), n);
+        let_host_combine(lab, n, size * lanes);
         lab.trial(parameters(n, size), [&] {
             const Run run = lab.compute(sum_program, "reduce", values, Operator::sum, size);
             check_result(lab, under_test, Operator::sum, values, run.value<float>(), 0, size);

@@ -34,6 +34,9 @@ struct Lab {
     Reduce reduce;
 };
 
+/// From here on the host may combine what each group of so many elements leaves of `n`: one float.
+void let_host_combine(grader::Case& lab, std::size_t n, std::size_t elements_per_group);
+
 /// Ends the case with a failure unless `got` is the reduction of `values`. `allowed` is the error
 /// bound, 0 where every order gives the exact result.
 void check_result(grader::Case& lab, const Lab& under_test, Operator op,

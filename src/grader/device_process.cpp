@@ -1,0 +1,80 @@
+#include "grader/device_process.hpp"
+
+#include "grader/explain.hpp"
+#include "grader/unusable.hpp"
+
+#include <utility>
+
+namespace grader {
+
+DeviceProcess::DeviceProcess(std::function<std::unique_ptr<RunnerProcess>()> start, int index)
+    : start_(std::move(start)) {
+    opened_.index = index;
+    open();
+}
+
+void DeviceProcess::open() {
+    process_ = start_();
+    const Answer answer = process_->ask(wire::OpenDevice{opened_.index}, {}, start_budget);
+    const auto* reply = std::get_if<wire::Reply>(&answer);
+    if (reply == nullptr)
+        throw Unusable("the process for the kernels ended before the first one: " +
+                       explain_death(std::get<Death>(answer), {}) +
+                       "; it printed: " + process_->take_output());
+    if (const auto* refusal = std::get_if<wire::Refusal>(reply))
+        throw Unusable(refusal->reason);
+    opened_ = std::get<wire::OpenedDevice>(*reply);
+}
+
+Answer DeviceProcess::ask(const wire::Request& request,
+                          const std::vector<const wire::UniqueFd*>& fds, const Budget& budget) {
+    if (!process_)
+        open();
+    Answer answer = process_->ask(request, fds, budget);
+    output_ += process_->take_output();
+    if (std::holds_alternative<Death>(answer))
+        process_.reset();
+    return answer;
+}
+
+wire::ProgramInfo DeviceProcess::inspect(const wire::ProgramSource& program, const Budget& budget) {
+    Answer answer = ask(wire::InspectProgram{program}, {}, budget);
+    if (const auto* death = std::get_if<Death>(&answer))
+        return {false, "error: " + explain_death(*death, {}) + " while it was compiled", {}};
+    auto& reply = std::get<wire::Reply>(answer);
+    if (auto* info = std::get_if<wire::ProgramInfo>(&reply))
+        return std::move(*info);
+    const auto* refusal = std::get_if<wire::Refusal>(&reply);
+    return {false, "error: " + (refusal == nullptr ? "no account of it" : refusal->reason), {}};
+}
+
+Carried DeviceProcess::carry_out(const wire::CarryOut& request, const wire::UniqueFd& memory,
+                                 const Budget& budget) {
+    Answer answer = ask(request, {&memory}, budget);
+    if (auto* death = std::get_if<Death>(&answer))
+        return {std::move(*death), {}};
+    const auto failed = [](const std::string& why, int code) {
+        wire::LaunchDone done;
+        done.error = why;
+        done.code = code;
+        return Carried{done, {}};
+    };
+    auto& reply = std::get<wire::Reply>(answer);
+    auto* seen = std::get_if<wire::CallReply>(&reply);
+    if (seen == nullptr)
+        return failed("the device gives no account of it", 0);
+    if (seen->outcome == wire::Outcome::opencl_error) {
+        process_.reset(); // a context may be of no more use after an error
+        return failed(seen->detail.empty() ? seen->call + " failed" : seen->detail,
+                      seen->error_code);
+    }
+    if (seen->outcome != wire::Outcome::returned)
+        return failed(seen->message.empty() ? "it could not be built" : seen->message, 0);
+    wire::LaunchDone done;
+    done.nanoseconds = seen->launches.empty() ? 0 : seen->launches.front().nanoseconds;
+    return {done, std::move(*seen)};
+}
+
+std::string DeviceProcess::take_output() { return std::exchange(output_, {}); }
+
+} // namespace grader

@@ -1,0 +1,114 @@
+#include "grader/seal.hpp"
+
+#include "wire/messages.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+namespace grader {
+namespace {
+
+/// Tokens go down from here: as floats they are negative NaNs, and after eight million of them
+/// numbers far below 0; as ints as well. Nothing that host code writes on its own.
+constexpr std::uint32_t first_token = 0xFFFEFFFFU;
+
+/// As many as reach down to -1.6e29 as a float, and take 1 GiB.
+constexpr std::size_t most_tokens = std::size_t{1} << 28;
+
+/// Words within that range that host code does write: the processor's own NaN, minus infinity, and
+/// the lowest float.
+constexpr std::array<std::uint32_t, 3> no_tokens{0xFFC00000U, 0xFF800000U, 0xFF7FFFFFU};
+
+bool is_no_token(std::uint32_t word) {
+    return std::find(no_tokens.begin(), no_tokens.end(), word) != no_tokens.end();
+}
+
+std::uint32_t word_at(const std::byte* place) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, place, sizeof word);
+    return word;
+}
+
+void put(std::byte* place, std::uint32_t word) { std::memcpy(place, &word, sizeof word); }
+
+constexpr std::size_t word_size = sizeof(std::uint32_t);
+
+} // namespace
+
+std::uint32_t Seal::token_for(std::uint32_t word) {
+    while (is_no_token(first_token - static_cast<std::uint32_t>(words_.size())))
+        words_.push_back(first_token - static_cast<std::uint32_t>(words_.size()));
+    if (words_.size() >= most_tokens)
+        throw std::length_error("the call's launches write more than the harness can follow");
+    words_.push_back(word);
+    return first_token - static_cast<std::uint32_t>(words_.size() - 1);
+}
+
+bool Seal::is_token(std::uint32_t word) const {
+    const std::uint32_t index = first_token - word; // wraps around for a word above the first one
+    return index < words_.size() && !is_no_token(word);
+}
+
+std::uint32_t Seal::word_for(std::uint32_t token) const {
+    return is_token(token) ? words_[first_token - token] : token;
+}
+
+void Seal::hide(wire::Span<std::byte> bytes) {
+    for (std::size_t i = 0; i + word_size <= bytes.size(); i += word_size)
+        put(bytes.data() + i, token_for(word_at(bytes.data() + i)));
+}
+
+void Seal::reveal(wire::Span<std::byte> bytes) const {
+    for (std::size_t i = 0; i + word_size <= bytes.size(); i += word_size)
+        put(bytes.data() + i, word_for(word_at(bytes.data() + i)));
+}
+
+void Seal::let_read(wire::Span<std::byte> bytes) {
+    const std::size_t words = bytes.size() / word_size;
+    if (words > visible_words_)
+        return;
+    visible_words_ -= words;
+    reveal(bytes);
+}
+
+std::size_t Seal::count_plain(wire::Span<const std::byte> bytes) const {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i + word_size <= bytes.size(); i += word_size) {
+        const std::uint32_t word = word_at(bytes.data() + i);
+        count += word != 0 && !is_token(word) ? 1 : 0;
+    }
+    return count;
+}
+
+void Seal::hide_results(const wire::KernelLaunch& launch, wire::Span<const std::byte> before,
+                        wire::Span<std::byte> after) {
+    std::vector<wire::ByteRange> buffers;
+    for (const wire::LaunchArgument& argument : launch.arguments) {
+        if (argument.kind == wire::LaunchArgument::Kind::buffer)
+            buffers.push_back(argument.bytes);
+    }
+    std::sort(buffers.begin(), buffers.end(),
+              [](const auto& a, const auto& b) { return a.offset < b.offset; });
+    std::size_t done = 0; // arguments may share memory; each word of it is dealt with once
+    for (const wire::ByteRange& buffer : buffers) {
+        const std::size_t begin = std::max(done, buffer.offset);
+        const std::size_t end = std::max(begin, buffer.offset + buffer.size);
+        done = std::max(done, end);
+        const wire::Span<std::byte> now = after.subspan(begin, end - begin);
+        std::vector<std::byte> then(before.begin() + begin, before.begin() + end);
+        const std::vector<std::byte> known = then;
+        reveal({then.data(), then.size()});
+        if (std::equal(then.begin(), then.end(), now.begin())) {
+            std::copy(known.begin(), known.end(), now.begin());
+            continue;
+        }
+        hide(now);
+        // No word, no token: what is left at the end is nobody's result.
+        std::fill(now.end() - now.size() % word_size, now.end(), std::byte{0});
+    }
+}
+
+} // namespace grader

@@ -1,0 +1,154 @@
+#include "grader/sealed_call.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <functional>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace grader {
+namespace {
+
+using Kind = wire::LaunchArgument::Kind;
+
+/// What a launch may have at most: several times what the largest trial needs.
+constexpr std::size_t max_memory = std::size_t{1} << 30;
+constexpr std::size_t max_arguments = 128;
+constexpr std::size_t max_name = 256;
+/// More than any way to solve a lab needs. Each launch can tell the host something by the time it
+/// takes; so few of them cannot tell it the data.
+constexpr std::size_t max_launches = 256;
+constexpr std::size_t max_local_memory = std::size_t{1} << 24;
+
+wire::LaunchDone refused(const std::string& why) {
+    wire::LaunchDone done;
+    done.error = why;
+    return done;
+}
+
+/// Whether all sizes of `launch` can be worked with.
+bool is_sound(const wire::KernelLaunch& launch) {
+    const auto fits = [&](const wire::LaunchArgument& argument) {
+        const wire::ByteRange& bytes = argument.bytes;
+        if (argument.kind == Kind::local)
+            return bytes.size <= max_local_memory;
+        return bytes.offset % sizeof(std::uint32_t) == 0 && bytes.offset <= launch.memory_size &&
+               bytes.size <= launch.memory_size - bytes.offset;
+    };
+    return launch.memory_size <= max_memory && launch.arguments.size() <= max_arguments &&
+           launch.kernel.size() <= max_name && launch.dimensions >= 1 && launch.dimensions <= 3 &&
+           std::all_of(launch.arguments.begin(), launch.arguments.end(), fits);
+}
+
+/// Whether `memory` is a memory file of that size that nobody can make smaller.
+bool is_memory_of(const wire::UniqueFd& memory, std::size_t size) {
+    constexpr int fixed = F_SEAL_SHRINK | F_SEAL_GROW;
+    const int seals = ::fcntl(memory.get(), F_GET_SEALS);
+    struct stat status {};
+    return seals >= 0 && (seals & fixed) == fixed && ::fstat(memory.get(), &status) == 0 &&
+           S_ISREG(status.st_mode) && static_cast<std::size_t>(status.st_size) == size;
+}
+
+/// Moves `bytes` by `transfer`, which is pread or pwrite, and says whether all of them came.
+template <class Byte, class Transfer> bool transfer_all(const wire::UniqueFd& file,
+                                                        wire::Span<Byte> bytes, std::size_t offset,
+                                                        const Transfer& transfer) {
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+        const ssize_t count = transfer(file.get(), bytes.data() + done, bytes.size() - done,
+                                       static_cast<off_t>(offset + done));
+        if (count == 0 || (count < 0 && errno != EINTR))
+            return false;
+        done += count > 0 ? static_cast<std::size_t>(count) : 0;
+    }
+    return true;
+}
+
+void add(std::vector<std::uint64_t>& sums, const std::vector<std::uint64_t>& values) {
+    sums.resize(std::max(sums.size(), values.size()));
+    std::transform(values.begin(), values.end(), sums.begin(), sums.begin(), std::plus<>());
+}
+
+template <class T> void append(std::vector<T>& all, const std::vector<T>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+}
+
+} // namespace
+
+LaunchEnd SealedCall::carry_out(const wire::KernelLaunch& launch, const wire::UniqueFd& memory) {
+    if (++asked_ > max_launches)
+        return refused("the call has made " + std::to_string(max_launches) + " launches before it");
+    if (!is_sound(launch) || !is_memory_of(memory, launch.memory_size))
+        return refused("it does not come with the memory that its arguments need");
+    // Not the runner's own memory: it could change it while the kernel runs.
+    const wire::UniqueFd own_memory = wire::create_shared_memory("launch", launch.memory_size);
+    const wire::Mapping mapping(own_memory, launch.memory_size, wire::Mapping::Access::read_write);
+    const wire::Span<std::byte> bytes = mapping.bytes();
+    if (!transfer_all(memory, bytes, 0, ::pread))
+        return refused("its memory cannot be read");
+    const std::vector<std::byte> before(bytes.begin(), bytes.end());
+    seal_.reveal(bytes);
+    const Carried carried = carrier_(launch, own_memory);
+    if (const auto* death = std::get_if<Death>(&carried.end))
+        return death_in(launch, *death);
+    if (!std::get<wire::LaunchDone>(carried.end).error.empty())
+        return carried.end;
+    note(launch, carried);
+    seal_.hide_results(launch, before, bytes);
+    for (const wire::LaunchArgument& argument : launch.arguments) {
+        if (argument.kind == Kind::buffer &&
+            !transfer_all(memory, bytes.subspan(argument.bytes.offset, argument.bytes.size),
+                          argument.bytes.offset, ::pwrite))
+            return refused("its memory cannot be written to");
+    }
+    return carried.end;
+}
+
+wire::LaunchDone SealedCall::reveal(const wire::Reveal& request, const wire::UniqueFd& memory) {
+    if (request.size > max_memory || !is_memory_of(memory, request.size))
+        return refused("it does not come with its memory");
+    std::vector<std::byte> bytes(request.size);
+    const wire::Span<std::byte> view(bytes.data(), bytes.size());
+    if (!transfer_all(memory, view, 0, ::pread))
+        return refused("its memory cannot be read");
+    seal_.let_read(view);
+    if (!transfer_all(memory, view, 0, ::pwrite))
+        return refused("its memory cannot be written to");
+    return {};
+}
+
+Death SealedCall::death_in(const wire::KernelLaunch& launch, Death death) const {
+    death.launched = static_cast<std::uint32_t>(seen_.launches.size()) + 1;
+    death.launch = death.launched;
+    death.kernel = launch.kernel;
+    death.on_host = false;
+    death.call.clear();
+    death.frames.clear();
+    return death;
+}
+
+void SealedCall::note(const wire::KernelLaunch& launch, const Carried& carried) {
+    wire::Launch seen{launch.kernel, launch.global_size, launch.work_group_size, 0,
+                      std::get<wire::LaunchDone>(carried.end).nanoseconds};
+    for (const wire::LaunchArgument& argument : launch.arguments)
+        seen.local_memory += argument.kind == Kind::local ? argument.bytes.size : 0;
+    seen_.launches.push_back(std::move(seen));
+    append(seen_.guard_hits, carried.seen.guard_hits);
+    append(seen_.read_only_hits, carried.seen.read_only_hits);
+    add(seen_.function_times, carried.seen.function_times);
+    add(seen_.baseline_times, carried.seen.baseline_times);
+}
+
+void SealedCall::settle(wire::CallReply& reply) const {
+    reply.launches = seen_.launches;
+    reply.guard_hits = seen_.guard_hits;
+    reply.read_only_hits = seen_.read_only_hits;
+    reply.function_times = seen_.function_times;
+    reply.baseline_times = seen_.baseline_times;
+    // Each launch was measured beside a baseline of its own; one stands for all.
+    for (std::uint64_t& time : reply.baseline_times)
+        time /= seen_.launches.size();
+}
+
+} // namespace grader
