@@ -34,8 +34,9 @@ say = @echo "  $(1)"
 endif
 
 objects = $(patsubst src/%.cpp,$(BUILD)/src/%.o,$(wildcard $(addprefix src/,$(addsuffix /*.cpp,$(1)))))
-GRADER_OBJECTS := $(filter-out %/main.o,$(call objects,grader report wire))
-RUNNER_OBJECTS := $(filter-out %/main.o,$(call objects,runner))
+SANDBOX_OBJECTS := $(filter-out %/confine.o %/confinement.o %/supervisor.o %/system_calls.o,$(call objects,sandbox))
+GRADER_OBJECTS := $(filter-out %/main.o,$(call objects,grader report wire)) $(SANDBOX_OBJECTS)
+RUNNER_OBJECTS := $(filter-out %/main.o %/device.o,$(call objects,runner))
 WIRE_OBJECTS := $(call objects,wire)
 SHARED_CASES := $(patsubst tests/%.cpp,$(BUILD)/tests/%.o,$(filter-out $(LABS:%=tests/labs/%.cpp),$(wildcard tests/labs/*.cpp)))
 
@@ -105,6 +106,40 @@ $(BUILD)/tests/%.o: tests/%.cpp
 	@mkdir -p $(@D)
 	$(call say,compile  $<)
 	$(QUIET)$(CXX) $(CPPFLAGS) -Itests/labs $(DEPFLAGS) $(OWN_CXXFLAGS) -c $< -o $@
+
+# What carries out kernels without a student's host code.
+$(BUILD)/device/device: $(BUILD)/src/runner/device.o $(RUNNER_OBJECTS) $(WIRE_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,link     $@)
+	$(QUIET)$(CXX) -no-pie $(LDFLAGS) $^ -lOpenCL -o $@
+
+# What keeps other people's programs in while they are graded.
+$(BUILD)/sandbox/confine: $(call objects,sandbox) $(WIRE_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,link     $@)
+	$(QUIET)$(CXX) $(LDFLAGS) $^ -lseccomp -o $@
+
+# --- grading -------------------------------------------------------------------------------------
+
+GRADE := $(BUILD)/grade/grade
+$(GRADE): $(call objects,grade report) $(SANDBOX_OBJECTS) $(WIRE_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,link     $@)
+	$(QUIET)$(CXX) $(LDFLAGS) $^ -lpugixml -o $@
+
+# What grading takes of our own, built beforehand.
+GRADING := $(GRADE) $(BUILD)/sandbox/confine $(BUILD)/device/device $(LABGRIND) \
+           $(LABS:%=$(BUILD)/grader/%) $(LABS:%=$(BUILD)/runner/%.o) $(RUNNER_OBJECTS) $(WIRE_OBJECTS)
+
+# make grade SUBMISSION=dir OUT=dir; variables become the options of $(GRADE), which --help tells.
+.PHONY: grade grade-all
+grade grade-all: $(GRADING)
+	@$(GRADE) --root . \
+	    $(foreach option,submission submissions out lab seed device protection shard jobs lab-seconds,\
+	        $(call grade_option,$(option),$($(call upper,$(option))))) $(if $(UNSAFE),--unsafe)
+
+upper = $(shell echo '$(1)' | tr 'a-z-' 'A-Z_')
+grade_option = $(if $(2),--$(1) '$(subst ','\'',$(2))')
 
 # --- labgrind ------------------------------------------------------------------------------------
 

@@ -1,0 +1,102 @@
+#include "grade/class.hpp"
+
+#include "grade/files.hpp"
+#include "report/gradebook.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+
+namespace fs = std::filesystem;
+
+namespace grade {
+namespace {
+
+/// Names that a class's output has for itself.
+constexpr const char* gradebook_name = "gradebook.csv";
+
+std::string note_on(const report::Submission& submission) {
+    std::string note;
+    for (const report::Result& lab : submission.labs) {
+        if (!lab.reason.empty())
+            note += (note.empty() ? "" : "; ") + lab.lab + ": " + lab.reason;
+    }
+    return note;
+}
+
+report::Row row_of(const Course& course, const Task& task) {
+    report::Row row;
+    row.student = task.student;
+    for (const std::string& lab : course.labs()) {
+        row.scores[lab] = std::nullopt;
+        row.max += course.declared(lab).max_score();
+    }
+    const auto text = read_file(task.results.folder() / "result.json");
+    if (!text) {
+        row.note = "not graded yet";
+        return row;
+    }
+    try {
+        const report::Submission submission = report::submission_from_json(*text);
+        for (const report::Result& lab : submission.labs)
+            row.scores[lab.lab] = lab.score();
+        row.note = note_on(submission);
+    } catch (const std::runtime_error& error) {
+        row.note = std::string("its result.json cannot be read: ") + error.what();
+    }
+    return row;
+}
+
+} // namespace
+
+Shard parse_shard(const std::string& text) {
+    Shard shard;
+    const char* const end = text.data() + text.size();
+    const auto [slash, error] = std::from_chars(text.data(), end, shard.part);
+    if (error == std::errc() && slash != end && *slash == '/') {
+        const auto [stop, second_error] = std::from_chars(slash + 1, end, shard.parts);
+        if (second_error == std::errc() && stop == end && shard.part >= 1 &&
+            shard.part <= shard.parts)
+            return shard;
+    }
+    throw std::runtime_error("a shard is written as 2/5, the second of five, not as " + text);
+}
+
+std::vector<Task> class_in(const fs::path& submissions, const fs::path& out) {
+    if (!fs::is_directory(submissions))
+        throw std::runtime_error(
+            submissions.string() +
+            " is no folder; give the one that holds a folder for each student");
+    std::vector<std::string> names;
+    for (const fs::directory_entry& entry : fs::directory_iterator(submissions)) {
+        const std::string name = entry.path().filename();
+        if (name.front() != '.' && entry.is_directory())
+            names.push_back(name);
+    }
+    if (names.empty())
+        throw std::runtime_error(submissions.string() + " holds no folders; each student has one");
+    std::sort(names.begin(), names.end());
+    if (std::binary_search(names.begin(), names.end(), gradebook_name))
+        throw std::runtime_error("a submission is called " + std::string(gradebook_name) +
+                                 ", as the gradebook is; rename it");
+    std::vector<Task> tasks;
+    for (const std::string& name : names)
+        tasks.push_back({name, submissions / name, Results(out / name)});
+    return tasks;
+}
+
+std::vector<Task> part_of(const std::vector<Task>& tasks, const Shard& shard) {
+    std::vector<Task> part;
+    for (std::size_t i = shard.part - 1; i < tasks.size(); i += shard.parts)
+        part.push_back(tasks[i]);
+    return part;
+}
+
+std::string gradebook_of(const Course& course, const std::vector<Task>& tasks) {
+    std::vector<report::Row> rows;
+    for (const Task& task : tasks)
+        rows.push_back(row_of(course, task));
+    return report::gradebook(rows, course.labs());
+}
+
+} // namespace grade

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "grade/grading.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace grade {
+
+/// One part of a class, for machines that share the work: number `part` of `parts`, from 1.
+struct Shard {
+    std::size_t part = 1;
+    std::size_t parts = 1;
+};
+
+/// "2/5". Throws std::runtime_error for anything else.
+Shard parse_shard(const std::string& text);
+
+/// A task for each folder in `submissions` whose name does not begin with a dot, by the bytes of
+/// their names. Throws std::runtime_error when there are none.
+std::vector<Task> class_in(const std::filesystem::path& submissions,
+                           const std::filesystem::path& out);
+
+/// The tasks of `shard`: every `parts`-th one.
+std::vector<Task> part_of(const std::vector<Task>& tasks, const Shard& shard);
+
+/// A gradebook of all results that are there, with a row for each of `tasks`.
+std::string gradebook_of(const Course& course, const std::vector<Task>& tasks);
+
+} // namespace grade

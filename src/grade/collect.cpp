@@ -1,0 +1,151 @@
+#include "grade/collect.hpp"
+
+#include "report/text.hpp"
+#include "wire/handles.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <stdexcept>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace grade {
+namespace {
+
+/// Why a file was not taken.
+struct Refused : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+std::string reason_of(int error) {
+    switch (error) {
+    case ENOENT:
+        return "is missing";
+    case ELOOP:
+        return "is a link, or lies behind one; only plain files are taken";
+    case ENOTDIR:
+        return "lies behind something that is no folder, or behind a link";
+    default:
+        return "cannot be read: " + std::generic_category().message(error);
+    }
+}
+
+/// Opens `name` in the folder `folder`, but not through a link, and without waiting for anybody.
+wire::UniqueFd open_in(const wire::UniqueFd& folder, const std::string& name, int flags) {
+    wire::UniqueFd file(::openat(folder.get(), name.c_str(),
+                                 O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags));
+    if (!file)
+        throw Refused(reason_of(errno));
+    return file;
+}
+
+struct stat status_of(const wire::UniqueFd& file) {
+    struct stat status {};
+    if (::fstat(file.get(), &status) != 0)
+        wire::throw_errno("cannot look at a file");
+    return status;
+}
+
+std::string read_all(const wire::UniqueFd& file) {
+    std::string text;
+    std::array<char, 16384> buffer{};
+    while (text.size() <= max_file_size) {
+        const ssize_t count = ::read(file.get(), buffer.data(), buffer.size());
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            throw Refused(reason_of(errno));
+        if (count == 0)
+            return text;
+        text.append(buffer.data(), static_cast<std::size_t>(count));
+    }
+    throw Refused("is larger than " + std::to_string(max_file_size >> 10) + " KiB");
+}
+
+/// The contents of a plain file at `path` within `root`. Throws Refused.
+std::string take(const wire::UniqueFd& root, const fs::path& path) {
+    wire::UniqueFd folder(::fcntl(root.get(), F_DUPFD_CLOEXEC, 0));
+    for (const fs::path& part : path.parent_path())
+        folder = open_in(folder, part, O_DIRECTORY);
+    const wire::UniqueFd file = open_in(folder, path.filename(), 0);
+    const struct stat status = status_of(file);
+    if (!S_ISREG(status.st_mode))
+        throw Refused("is no plain file");
+    // A second name for somebody else's file is a link as well.
+    if (status.st_nlink > 1 && status.st_uid != status_of(root).st_uid)
+        throw Refused("is a link to a file of somebody else");
+    return read_all(file);
+}
+
+/// Whether `folder` is no folder of `submission` itself.
+bool is_behind_link(const fs::path& submission, const fs::path& folder) {
+    fs::path path = submission;
+    std::error_code error;
+    return !std::all_of(folder.begin(), folder.end(), [&](const fs::path& part) {
+        path /= part;
+        return fs::is_directory(fs::symlink_status(path, error));
+    });
+}
+
+/// What else lies where the wanted files are, in a few words; "" for nothing.
+std::string describe_others(const fs::path& submission, const std::vector<std::string>& wanted) {
+    constexpr std::size_t most_shown = 8;
+    constexpr std::size_t most_counted = 1000;
+    std::vector<std::string> others;
+    std::vector<fs::path> folders;
+    for (const std::string& path : wanted)
+        folders.push_back(fs::path(path).parent_path());
+    std::sort(folders.begin(), folders.end());
+    folders.erase(std::unique(folders.begin(), folders.end()), folders.end());
+    for (const fs::path& folder : folders) {
+        std::error_code error;
+        if (is_behind_link(submission, folder))
+            continue;
+        fs::directory_iterator entry(submission / folder, error);
+        for (; !error && entry != fs::directory_iterator() && others.size() < most_counted;
+             entry.increment(error)) {
+            const std::string path = folder / entry->path().filename();
+            const std::string extension = entry->path().extension();
+            const bool code = extension == ".cpp" || extension == ".cl";
+            if (code && std::find(wanted.begin(), wanted.end(), path) == wanted.end())
+                others.push_back(path);
+        }
+    }
+    std::sort(others.begin(), others.end());
+    std::string text;
+    for (std::size_t i = 0; i < std::min(others.size(), most_shown); ++i)
+        text += (i == 0 ? "" : ", ") + report::printable(others[i]);
+    if (others.size() > most_shown)
+        text += " and " + std::to_string(others.size() - most_shown) + " more";
+    return text;
+}
+
+} // namespace
+
+Files collect(const fs::path& submission, const std::vector<std::string>& wanted) {
+    const wire::UniqueFd root(::open(submission.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!root)
+        throw std::runtime_error("cannot open the submission " + submission.string() + ": " +
+                                 std::generic_category().message(errno) +
+                                 "; give the folder that holds its labs/ and kernels/");
+    Files files;
+    for (const std::string& path : wanted) {
+        try {
+            files.contents[path] = take(root, path);
+        } catch (const Refused& refused) {
+            files.refused[path] = path + ' ' + refused.what();
+        }
+    }
+    const std::string others = describe_others(submission, wanted);
+    if (!others.empty())
+        files.remarks.push_back("not taken, for only the files that the course hands out count: " +
+                                others);
+    return files;
+}
+
+} // namespace grade

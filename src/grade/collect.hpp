@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace grade {
+
+/// The files of a submission that count, by their path within it.
+struct Files {
+    std::map<std::string, std::string> contents; ///< those that were taken
+    std::map<std::string, std::string> refused;  ///< what is wrong with the others
+    std::vector<std::string> remarks;            ///< about what else lies there
+};
+
+/// No file of a lab is a tenth of this.
+constexpr std::size_t max_file_size = std::size_t{256} << 10;
+
+/// Takes the files `wanted` out of `submission`, and nothing else: only plain files of at most
+/// max_file_size, reached through no link. Throws std::runtime_error when there is no such folder.
+Files collect(const std::filesystem::path& submission, const std::vector<std::string>& wanted);
+
+} // namespace grade

@@ -1,0 +1,153 @@
+#include "grade/command.hpp"
+
+#include "wire/handles.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace grade {
+namespace {
+
+constexpr std::size_t max_output = std::size_t{256} << 10;
+
+/// How often limits are looked at.
+constexpr int poll_milliseconds = 100;
+
+/// Pointers to texts, closed by a null, as exec wants them. It changes none of them.
+std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
+    std::vector<char*> pointers;
+    for (const std::string& text : texts)
+        pointers.push_back(const_cast<char*>(text.c_str())); // NOLINT(*-const-cast): exec's type
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+std::vector<std::string> environment_of(const Command& command) {
+    std::vector<std::string> all;
+    for (char** entry = ::environ; *entry != nullptr; ++entry)
+        all.emplace_back(*entry);
+    for (const auto& [name, value] : command.environment)
+        all.push_back(name + "=" + value);
+    return all;
+}
+
+[[noreturn]] void become(const std::vector<char*>& arguments, const std::vector<char*>& environment,
+                         const char* directory, int output, pid_t parent) {
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (::getppid() != parent || ::chdir(directory) != 0)
+        ::_exit(127);
+    const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    ::dup2(null, STDIN_FILENO);
+    ::dup2(output, STDOUT_FILENO);
+    ::dup2(output, STDERR_FILENO);
+    ::execve(arguments.front(), arguments.data(), environment.data());
+    ::_exit(127);
+}
+
+/// A process that is waited for, whatever happens.
+class Child {
+  public:
+    explicit Child(const Command& command) {
+        const std::vector<std::string> variables = environment_of(command);
+        const std::vector<char*> arguments = pointers_to(command.arguments);
+        const std::vector<char*> environment = pointers_to(variables);
+        std::array<int, 2> pipe{};
+        if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
+            wire::throw_errno("cannot create a pipe");
+        output_ = wire::UniqueFd(pipe[0]);
+        const wire::UniqueFd other_end(pipe[1]);
+        const pid_t parent = ::getpid();
+        pid_ = ::fork();
+        if (pid_ < 0)
+            wire::throw_errno("cannot start " + command.arguments.front());
+        if (pid_ == 0)
+            become(arguments, environment, command.directory.c_str(), other_end.get(), parent);
+    }
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+    Child(Child&&) = delete;
+    Child& operator=(Child&&) = delete;
+    ~Child() {
+        if (pid_ > 0) {
+            end();
+            wait();
+        }
+    }
+
+    pid_t pid() const { return pid_; }
+
+    /// What has been printed since; waits a moment for it.
+    std::string read() {
+        pollfd waiting{output_.get(), POLLIN, 0}; // of no descriptor once the output has ended
+        if (::poll(&waiting, 1, poll_milliseconds) <= 0)
+            return {};
+        std::array<char, 65536> buffer{};
+        const ssize_t count = ::read(output_.get(), buffer.data(), buffer.size());
+        if (count == 0 || (count < 0 && errno != EINTR))
+            output_.reset();
+        return {buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0))};
+    }
+
+    bool has_ended() const {
+        siginfo_t info{};
+        return ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+               info.si_pid == pid_; // NOLINT(cppcoreguidelines-pro-type-union-access)
+    }
+
+    /// Whether all that it will ever print has been read.
+    bool is_silent() const { return !output_; }
+
+    /// Asks it to end; who keeps others in ends them first.
+    void end() const { ::kill(pid_, SIGTERM); }
+
+    int wait() {
+        int status = 0;
+        while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+        }
+        pid_ = -1;
+        return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    }
+
+  private:
+    wire::UniqueFd output_;
+    pid_t pid_ = -1;
+};
+
+} // namespace
+
+Outcome run(const Command& command) {
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    auto next_look = start;
+    Child child(command);
+    Outcome outcome;
+    // Nobody else has its output once it has ended: what it keeps in ends before it.
+    while (!child.has_ended() || !child.is_silent()) {
+        const std::string printed = child.read();
+        outcome.output += printed.substr(0, max_output - outcome.output.size());
+        const auto now = Clock::now();
+        if (!outcome.ended.empty() || now < next_look)
+            continue;
+        next_look = now + std::chrono::milliseconds(poll_milliseconds);
+        if (std::chrono::duration<double>(now - start).count() > command.seconds)
+            outcome.ended =
+                "it took more than " + std::to_string(static_cast<int>(command.seconds)) + " s";
+        else if (command.cell)
+            outcome.ended = sandbox::over_limits(child.pid(), *command.cell);
+        if (!outcome.ended.empty())
+            child.end();
+    }
+    outcome.status = child.wait();
+    return outcome;
+}
+
+} // namespace grade

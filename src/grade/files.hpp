@@ -1,0 +1,32 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace grade {
+
+/// What the file holds, or nothing where there is none. Throws std::system_error.
+std::optional<std::string> read_file(const std::filesystem::path& file);
+
+/// Writes the whole file or leaves the old one as it is. Throws std::runtime_error.
+void write_file(const std::filesystem::path& file, const std::string& text);
+
+/// A folder that is removed with all that is in it.
+class Folder {
+  public:
+    /// Creates `path`, emptied if it is there.
+    explicit Folder(std::filesystem::path path);
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    Folder(Folder&&) = delete;
+    Folder& operator=(Folder&&) = delete;
+    ~Folder();
+
+    const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+} // namespace grade

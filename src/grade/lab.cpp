@@ -1,0 +1,222 @@
+#include "grade/lab.hpp"
+
+#include "grade/command.hpp"
+#include "grade/files.hpp"
+
+#include <algorithm>
+#include <random>
+#include <regex>
+#include <sstream>
+
+namespace fs = std::filesystem;
+
+namespace grade {
+namespace {
+
+/// A compiler that takes longer than this has been given a bomb.
+constexpr double build_seconds = 120;
+
+sandbox::Limits build_limits() {
+    sandbox::Limits limits;
+    limits.cpu_seconds = 60;
+    limits.memory_bytes = std::size_t{2} << 30;
+    limits.processes = 64;
+    limits.disk_bytes = std::size_t{256} << 20;
+    return limits;
+}
+
+/// What ends a grader that does not heed its own time: its last call may have to come to its end.
+constexpr double patience_seconds = 180;
+
+/// Why a lab was not run, and where.
+struct Obstacle {
+    std::string text;
+    std::string file;
+    int line = 0;
+};
+
+/// The result of a lab whose cases could not run: the first one says why.
+report::Result not_run(const report::Result& declared, const Obstacle& obstacle) {
+    report::Result result = declared;
+    result.reason = obstacle.text.substr(0, obstacle.text.find('\n'));
+    for (report::Case& one : result.cases) {
+        one.status = report::Status::blocked;
+        one.message = "not run: " + result.reason;
+        one.score = 0;
+    }
+    if (!result.cases.empty()) {
+        report::Case& first = result.cases.front();
+        first.status = report::Status::fail;
+        first.message = obstacle.text;
+        first.file = obstacle.file;
+        first.line = obstacle.line;
+    }
+    return result;
+}
+
+/// What a compiler says, without what make says around it.
+Obstacle explain_build(const Outcome& outcome) {
+    constexpr std::size_t most_lines = 40;
+    constexpr std::size_t longest_line = 400;
+    static const std::regex place(
+        R"(^((?:labs|kernels)/[\w./]+):(\d+):(?:\d+:)? (?:fatal )?error: )");
+    Obstacle obstacle;
+    std::string text;
+    std::istringstream lines(outcome.output);
+    std::size_t count = 0;
+    for (std::string line; std::getline(lines, line) && count < most_lines;) {
+        if (line.rfind("make", 0) == 0 || line.rfind("  compile ", 0) == 0 ||
+            line.rfind("  link ", 0) == 0)
+            continue;
+        line.resize(std::min(line.size(), longest_line));
+        std::smatch match;
+        if (obstacle.line == 0 && std::regex_search(line, match, place)) {
+            obstacle.file = match[1];
+            obstacle.line = std::stoi(match[2].str().substr(0, 9));
+        }
+        text += '\n' + line;
+        ++count;
+    }
+    obstacle.text = "the host code does not compile";
+    if (!outcome.ended.empty())
+        obstacle.text += ": the compiler was stopped, " + outcome.ended;
+    else if (!obstacle.file.empty())
+        obstacle.text = obstacle.file + " does not compile";
+    obstacle.text += text;
+    return obstacle;
+}
+
+Outcome build(const std::string& lab, const fs::path& stage, const sandbox::Sandbox& sandbox,
+              const fs::path& folder) {
+    const fs::path output = folder / "build/student";
+    fs::create_directories(output / "tmp");
+    sandbox.hand_over(output);
+    sandbox::Cell cell;
+    cell.readable = {stage, folder};
+    cell.writable = {output};
+    cell.directory = folder;
+    cell.environment = {{"PATH", "/usr/bin:/bin"},
+                        {"LANG", "C.UTF-8"},
+                        {"HOME", output},
+                        {"TMPDIR", output / "tmp"}};
+    cell.limits = build_limits();
+    const std::string runner = "build/student/" + lab + "/runner";
+    return run(
+        {sandbox.command(cell, {"/usr/bin/make", "-j1", runner}), folder, build_seconds, cell});
+}
+
+std::uint64_t random_seed() {
+    std::random_device random;
+    return (std::uint64_t{random()} << 32) | random();
+}
+
+/// Where the program of a lab that was built is run from, within its place.
+constexpr const char* runner_name = "build/run/runner";
+
+/// Takes the program out of the folder of who built it: others run it. Whether it is there.
+bool take_runner(const fs::path& place, const std::string& lab) {
+    const fs::path built = place / "build/student" / lab / "runner";
+    if (!fs::is_regular_file(fs::symlink_status(built)))
+        return false;
+    const fs::path taken = place / runner_name;
+    fs::create_directories(taken.parent_path());
+    fs::rename(built, taken);
+    fs::permissions(taken, fs::perms(0755)); // NOLINT(readability-magic-numbers)
+    return true;
+}
+
+Outcome run_cases(const Course& course, const std::string& lab, const Settings& settings,
+                  const sandbox::Sandbox& sandbox, const fs::path& folder, const fs::path& json) {
+    std::vector<std::string> arguments{course.root() / "build/grader" / lab,
+                                       "--root",
+                                       folder,
+                                       "--files",
+                                       ".",
+                                       "--runner",
+                                       runner_name,
+                                       "--sealed",
+                                       "--require-analysis",
+                                       "--protection",
+                                       sandbox::name_of(sandbox.protection()),
+                                       "--seconds",
+                                       std::to_string(settings.lab_seconds),
+                                       "--json",
+                                       json};
+    if (settings.device) {
+        arguments.emplace_back("--device");
+        arguments.push_back(std::to_string(*settings.device));
+    }
+    // Who knows the seed knows the answers, and arguments are for everybody's eyes.
+    const std::uint64_t seed = settings.seed ? *settings.seed : random_seed();
+    return run({arguments,
+                folder,
+                settings.lab_seconds + patience_seconds,
+                {},
+                {{"HARNESS_SEED", std::to_string(seed)}}});
+}
+
+/// What a grader says that could not run.
+std::string reason_in(const Outcome& outcome) {
+    // At the beginning of a line: what a student's program has printed may come after it.
+    const std::string mark = "\nharness: ";
+    const std::string output = '\n' + outcome.output;
+    const auto at = output.find(mark);
+    if (!outcome.ended.empty())
+        return "the grader was stopped: " + outcome.ended;
+    if (at == std::string::npos)
+        return "the grader ended without a result, with status " + std::to_string(outcome.status);
+    std::string reason = output.substr(at + mark.size());
+    while (!reason.empty() && reason.back() == '\n')
+        reason.pop_back();
+    return reason;
+}
+
+std::string missing_files(const Course& course, const std::string& lab, const Files& files) {
+    std::string text;
+    for (const std::string& path : course.files_of(lab)) {
+        const auto refused = files.refused.find(path);
+        if (refused != files.refused.end())
+            text += (text.empty() ? "" : "\n") + refused->second;
+    }
+    return text;
+}
+
+} // namespace
+
+Graded grade_lab(const Course& course, const fs::path& stage, const std::string& lab,
+                 const Files& files, const Settings& settings, const sandbox::Sandbox& sandbox,
+                 const fs::path& folder) {
+    const report::Result& declared = course.declared(lab);
+    Graded graded;
+    const auto give_up = [&](const Obstacle& obstacle) {
+        graded.result = not_run(declared, obstacle);
+        graded.result.protection = sandbox.describe();
+        return graded;
+    };
+    const std::string missing = missing_files(course, lab, files);
+    if (!missing.empty())
+        return give_up({missing, "", 0});
+    std::map<std::string, std::string> own;
+    for (const std::string& path : course.files_of(lab))
+        own[path] = files.contents.at(path);
+    const fs::path place = folder / "place";
+    fs::create_directories(place);
+    lay_out(stage, lab, own, place);
+
+    const Outcome built = build(lab, stage, sandbox, place);
+    graded.log = built.output;
+    if (!built.succeeded())
+        return give_up(explain_build(built));
+    if (!take_runner(place, lab))
+        return give_up({"the compiler left no program", "", 0});
+    const fs::path json = folder / "result.json";
+    const Outcome outcome = run_cases(course, lab, settings, sandbox, place, json);
+    graded.log += outcome.output;
+    const std::optional<std::string> text = read_file(json);
+    if (!text)
+        return give_up({reason_in(outcome), "", 0});
+    graded.result = report::result_from_json(*text);
+    return graded;
+}
+
+} // namespace grade

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "grade/collect.hpp"
+#include "grade/course.hpp"
+#include "report/result.hpp"
+#include "sandbox/sandbox.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace grade {
+
+/// How submissions are graded.
+struct Settings {
+    std::optional<std::uint64_t> seed; ///< of all inputs; nothing: each lab draws its own
+    std::optional<int> device;         ///< of --list-devices; nothing: the CPU
+    double lab_seconds = 300;          ///< for all cases of a lab
+};
+
+/// A lab that has been graded, and what its tools printed.
+struct Graded {
+    report::Result result;
+    std::string log;
+};
+
+/// Builds and runs one lab of a submission, in `folder`, which is empty. Whatever it does there is a
+/// result: the points that were earned, or none, and why.
+Graded grade_lab(const Course& course, const std::filesystem::path& stage, const std::string& lab,
+                 const Files& files, const Settings& settings, const sandbox::Sandbox& sandbox,
+                 const std::filesystem::path& folder);
+
+} // namespace grade

@@ -1,0 +1,261 @@
+/// Grades submissions: make grade, make grade-all.
+
+#include "grade/class.hpp"
+#include "grade/files.hpp"
+#include "report/text.hpp"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <iomanip>
+#include <iostream>
+#include <sstream>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace grade {
+namespace {
+
+constexpr int graded = 0;
+constexpr int some_without_result = 1;
+constexpr int could_not_run = 2;
+
+struct CommandLine {
+    std::string root = ".";
+    std::string submission;
+    std::string submissions;
+    std::string out;
+    std::string labs;
+    std::string seed;
+    std::string device;
+    std::string protection;
+    std::string shard;
+    unsigned jobs = 0;
+    double lab_seconds = Settings{}.lab_seconds;
+    bool unsafe = false;
+};
+
+/// What the arguments ask for. Exits where they ask for help. Throws std::runtime_error.
+CommandLine parse(int argc, const char* const* argv) {
+    CommandLine line;
+    CLI::App app("Grades a submission, or a class, with this course's files and the student's "
+                 "solutions only.",
+                 "make grade");
+    app.add_option("--root", line.root)->group("");
+    auto* one =
+        app.add_option("--submission", line.submission, "a student's repository (SUBMISSION=)");
+    auto* all = app.add_option("--submissions", line.submissions,
+                               "a folder with a folder for each student (SUBMISSIONS=)");
+    one->excludes(all);
+    app.add_option("--out", line.out, "where the results go (OUT=)");
+    app.add_option("--lab", line.labs, "grade these labs only, as in \"lab1 lab3\" (LAB=)");
+    app.add_option("--seed", line.seed, "draw the inputs from this seed (SEED=)");
+    app.add_option("--device", line.device,
+                   "use device N of ./harness --list-devices, GPUs included (DEVICE=)");
+    app.add_option("--protection", line.protection,
+                   "bubblewrap or user, instead of the best that works (PROTECTION=)");
+    app.add_flag("--unsafe", line.unsafe,
+                 "grade even where nothing keeps submissions in (UNSAFE=1)");
+    app.add_option("--shard", line.shard, "grade part I of N of a class, as in 2/5 (SHARD=)");
+    app.add_option("--jobs", line.jobs, "labs at a time; default: one a core (JOBS=)");
+    app.add_option("--lab-seconds", line.lab_seconds,
+                   "time for the cases of one lab (LAB_SECONDS=)");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        std::cout << app.help();
+        std::exit(graded); // NOLINT(concurrency-mt-unsafe): no threads yet
+    } catch (const CLI::ParseError& error) {
+        throw std::runtime_error(std::string(error.what()) + "; see --help");
+    }
+    if (line.submission.empty() && line.submissions.empty())
+        throw std::runtime_error(
+            "nothing to grade; type: make grade SUBMISSION=dir OUT=dir, or make "
+            "grade-all SUBMISSIONS=dir OUT=dir");
+    if (line.out.empty())
+        throw std::runtime_error("no place for the results; add OUT=dir");
+    if (!line.shard.empty() && line.submissions.empty())
+        throw std::runtime_error("a shard is a part of a class; give SUBMISSIONS=dir");
+    return line;
+}
+
+template <class Number> Number parse_number(const std::string& text, const std::string& name) {
+    Number number{};
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc() || stop != end)
+        throw std::runtime_error(name + " wants a whole number, not " + text);
+    return number;
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+    std::istringstream stream(text);
+    return {std::istream_iterator<std::string>(stream), {}};
+}
+
+sandbox::Protection choose_protection(const CommandLine& line, const std::string& confine) {
+    const std::vector<std::string> secrets{fs::canonical(line.root)};
+    try {
+        if (!line.protection.empty()) {
+            const sandbox::Protection wanted = sandbox::protection_named(line.protection);
+            if (wanted == sandbox::Protection::none && !line.unsafe)
+                throw std::runtime_error("no protection at all has to be asked for by UNSAFE=1");
+            return sandbox::Sandbox::choose(confine, wanted, secrets).protection();
+        }
+        return sandbox::Sandbox::choose(confine, std::nullopt, secrets).protection();
+    } catch (const std::runtime_error&) {
+        if (!line.unsafe || !line.protection.empty())
+            throw;
+        return sandbox::Protection::none;
+    }
+}
+
+/// Removes what gradings on this machine have left that were killed.
+void remove_stale(const fs::path& work, const std::string& host) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(work)) {
+        const std::string name = entry.path().filename();
+        if (name.compare(0, host.size() + 1, host + ".") != 0)
+            continue;
+        const auto process = parse_number<pid_t>(name.substr(host.size() + 1), name);
+        if (::kill(process, 0) != 0 && errno == ESRCH)
+            fs::remove_all(entry.path());
+    }
+}
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    ::gethostname(name.data(), name.size() - 1);
+    return name.data();
+}
+
+std::string show_time(double seconds) {
+    const auto whole = static_cast<long>(seconds + 0.5);
+    if (whole < 100)
+        return std::to_string(whole) + " s";
+    if (whole < 6000)
+        return std::to_string((whole + 30) / 60) + " min";
+    return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
+}
+
+/// Tells how far a class is.
+class Teller {
+  public:
+    explicit Teller(std::size_t tasks) : tasks_(tasks) {}
+
+    void tell(const Task& task, const Finished& finished) {
+        ++done_;
+        const std::chrono::duration<double> elapsed = Clock::now() - start_;
+        const double left =
+            elapsed.count() / static_cast<double>(done_) * static_cast<double>(tasks_ - done_);
+        std::cout << '[' << std::setw(3) << done_ << '/' << tasks_ << "] "
+                  << report::visible_line(task.student, 40) << ": ";
+        if (!finished.failure.empty()) {
+            ++without_result_;
+            std::cout << "no result: " << report::visible_line(finished.failure, 300);
+        } else {
+            std::cout << finished.submission.score() << " of " << finished.submission.max_score();
+        }
+        std::cout << " (" << show_time(finished.seconds) << " of work)";
+        if (done_ < tasks_)
+            std::cout << ", about " << show_time(left) << " left";
+        std::cout << '\n' << std::flush;
+    }
+
+    std::size_t without_result() const { return without_result_; }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point start_ = Clock::now();
+    std::size_t tasks_;
+    std::size_t done_ = 0;
+    std::size_t without_result_ = 0;
+};
+
+void show_labs(const report::Submission& submission) {
+    for (const report::Result& lab : submission.labs) {
+        std::cout << "  " << lab.lab << "  " << lab.score() << " of " << lab.max_score();
+        if (!lab.reason.empty())
+            std::cout << "  " << report::visible_line(lab.reason, 200);
+        std::cout << '\n';
+    }
+}
+
+int grade(const CommandLine& line) {
+    const Course course(fs::canonical(line.root), words_of(line.labs));
+    const std::string confine = course.root() / "build/sandbox/confine";
+    ::umask(S_IWGRP | S_IWOTH); // what is staged is for everybody's eyes
+    fs::create_directories(line.out);
+    const fs::path out = fs::canonical(line.out);
+    const bool is_class = !line.submissions.empty();
+    const fs::path submissions = fs::absolute(is_class ? line.submissions : line.submission);
+
+    Settings settings;
+    settings.lab_seconds = line.lab_seconds;
+    if (!line.seed.empty())
+        settings.seed = parse_number<std::uint64_t>(line.seed, "SEED");
+    if (!line.device.empty())
+        settings.device = parse_number<int>(line.device, "DEVICE");
+    const sandbox::Protection protection = choose_protection(line, confine);
+
+    std::vector<Task> all;
+    if (is_class)
+        all = class_in(submissions, out);
+    else
+        all = {{fs::canonical(submissions).filename(), submissions, Results(out)}};
+    std::vector<Task> tasks;
+    for (const Task& task :
+         is_class && !line.shard.empty() ? part_of(all, parse_shard(line.shard)) : all) {
+        if (!is_class ||
+            !task.results.finished(course, collect(task.submission, course.files()), settings))
+            tasks.push_back(task);
+    }
+    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+    const unsigned jobs = line.jobs == 0 ? cores : line.jobs;
+    std::cout << "grading " << tasks.size()
+              << (tasks.size() == 1 ? " submission, " : " submissions, ") << course.labs().size()
+              << " labs each, " << jobs << " at a time; kept in by " << sandbox::name_of(protection)
+              << '\n'
+              << std::flush;
+
+    Teller teller(tasks.size());
+    {
+        const fs::path place = out / ".work";
+        fs::create_directories(place);
+        fs::permissions(place,
+                        fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
+        remove_stale(place, host_name());
+        const Folder work(place / (host_name() + "." + std::to_string(::getpid())));
+        grade_all(course, tasks, settings, confine, protection, jobs, work.path(),
+                  [&](const Task& task, const Finished& finished) {
+                      teller.tell(task, finished);
+                      if (!is_class)
+                          show_labs(finished.submission);
+                      else
+                          write_file(out / "gradebook.csv", gradebook_of(course, all));
+                  });
+    }
+    if (is_class)
+        write_file(out / "gradebook.csv", gradebook_of(course, all));
+    std::cout << "results: " << (is_class ? out / "gradebook.csv" : out / "report.html").string()
+              << '\n';
+    return teller.without_result() == 0 ? graded : some_without_result;
+}
+
+int run(int argc, const char* const* argv) {
+    try {
+        return grade(parse(argc, argv));
+    } catch (const std::exception& error) {
+        std::cerr << "grade: " << error.what() << '\n';
+        return could_not_run;
+    }
+}
+
+} // namespace
+} // namespace grade
+
+int main(int argc, char** argv) { return grade::run(argc, argv); }
