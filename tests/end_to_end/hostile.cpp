@@ -1,0 +1,221 @@
+/// What cheaters and vandals send: tests/submissions/hostile. A file is a script that turns a copy of
+/// the starters or of the solutions into a hostile submission; its head says what must come of it:
+///
+///     # A static constructor ends the program with 0.
+///     # from: starters
+///     # lab: lab1
+///     # expect: lab1 0          (or: full, below full, any)
+///     # says: a text in a message or a remark
+///
+/// All of a lab are graded as one class, under each protection that the machine offers.
+
+#include "tree.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <set>
+#include <sstream>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Attack {
+    std::string name;
+    fs::path script;
+    std::string from;
+    std::string lab;
+    std::string expect; ///< "0", "full", ...
+    std::string says;
+};
+
+Attack read_attack(const fs::path& script) {
+    Attack attack{script.stem(), script, "", "", "", ""};
+    std::istringstream lines(tree::read(script));
+    for (std::string line; std::getline(lines, line) && line.rfind('#', 0) == 0;) {
+        const auto value = [&](const std::string& key) {
+            const std::string head = "# " + key + ": ";
+            return line.rfind(head, 0) == 0 ? line.substr(head.size()) : "";
+        };
+        if (!value("from").empty())
+            attack.from = value("from");
+        if (!value("lab").empty())
+            attack.lab = value("lab");
+        if (!value("says").empty())
+            attack.says = value("says");
+        if (!value("expect").empty())
+            attack.expect = value("expect").substr(value("expect").find(' ') + 1);
+    }
+    return attack;
+}
+
+/// The attacks by lab. HOSTILE="name name" leaves out all others.
+std::map<std::string, std::vector<Attack>> read_attacks() {
+    const char* const chosen = std::getenv("HOSTILE"); // NOLINT(concurrency-mt-unsafe): no thread
+    const std::string names = chosen == nullptr ? "" : ' ' + std::string(chosen) + ' ';
+    std::map<std::string, std::vector<Attack>> attacks;
+    for (const fs::directory_entry& entry : fs::directory_iterator("tests/submissions/hostile")) {
+        if (entry.path().extension() != ".sh")
+            continue;
+        Attack attack = read_attack(fs::absolute(entry.path()));
+        if (names.empty() || names.find(' ' + attack.name + ' ') != std::string::npos)
+            attacks[attack.lab].push_back(std::move(attack));
+    }
+    for (auto& [lab, all] : attacks)
+        std::sort(all.begin(), all.end(),
+                  [](const Attack& a, const Attack& b) { return a.name < b.name; });
+    return attacks;
+}
+
+/// Makes the submission of `attack` in `folder`.
+void prepare(const Attack& attack, const fs::path& folder) {
+    fs::create_directories(folder);
+    const fs::path source = attack.from == "solutions" ? "solutions" : ".";
+    const tree::Outcome made =
+        tree::run("cp -R " + (source / "labs").string() + ' ' + (source / "kernels").string() +
+                  " '" + folder.string() + "' && cd '" + folder.string() + "' && sh '" +
+                  attack.script.string() + "'");
+    INFO(attack.name, "\n", made.output);
+    CHECK(made.status == 0);
+}
+
+/// Everything that attacks may not touch: names, and contents where they are ours.
+std::map<std::string, std::string> outside(const fs::path& neighbour) {
+    std::map<std::string, std::string> found;
+    const char* const home = std::getenv("HOME"); // NOLINT(concurrency-mt-unsafe): no thread
+    for (const fs::path folder :
+         {"/tmp", "/var/tmp", "/dev/shm", "/", home == nullptr ? "/" : home}) {
+        std::error_code error;
+        for (const auto& entry : fs::directory_iterator(folder, error)) {
+            const std::string name = entry.path().filename();
+            if (name.find("hostile") != std::string::npos)
+                found[entry.path()] = "";
+        }
+    }
+    for (const fs::path& folder : {tree::root() / "solutions", tree::root() / "tests",
+                                   tree::root() / "labs", tree::root() / "kernels", neighbour}) {
+        for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+            if (entry.is_regular_file())
+                found[entry.path()] = tree::read(entry.path());
+        }
+    }
+    std::ifstream segments("/proc/sysvipc/shm");
+    found["System V shared memory"] =
+        std::string(std::istreambuf_iterator<char>(segments), std::istreambuf_iterator<char>());
+    return found;
+}
+
+/// Processes that an attack has left: they say so in their names, or are a runner's.
+std::vector<std::string> left_behind() {
+    std::vector<std::string> found;
+    for (const fs::directory_entry& entry : fs::directory_iterator("/proc")) {
+        const std::string pid = entry.path().filename();
+        if (pid.find_first_not_of("0123456789") != std::string::npos)
+            continue;
+        std::ifstream comm(entry.path() / "comm");
+        std::string name;
+        std::getline(comm, name);
+        std::error_code gone;
+        const std::string program = fs::read_symlink(entry.path() / "exe", gone);
+        if (name.rfind("hostile-", 0) == 0 || program.find("/.work/") != std::string::npos)
+            found.push_back(pid + ' ' + name + ' ' + program);
+    }
+    return found;
+}
+
+/// What is not as the attack's file says; "" if all is.
+std::string judge(const Attack& attack, const fs::path& results) {
+    for (const char* name : {"classroom.json", "classroom50.json", "gradescope.json"}) {
+        if (!fs::exists(results / name) || !nlohmann::json::accept(tree::read(results / name)))
+            return std::string(name) + " is missing or broken";
+    }
+    for (const char* name : {"junit.xml", "summary.md", "report.html"}) {
+        if (!fs::exists(results / name))
+            return std::string(name) + " is missing";
+    }
+    const auto result = nlohmann::json::parse(tree::read(results / "result.json"), nullptr, false);
+    if (!result.is_object() || result["labs"].size() != 1)
+        return "result.json is missing or broken";
+    const auto& lab = result["labs"][0];
+    const int score = lab["score"];
+    const int full = lab["max_score"];
+    const bool as_expected =
+        (attack.expect == "0" && score == 0) || (attack.expect == "full" && score == full) ||
+        (attack.expect == "below full" && score < full) || attack.expect == "any";
+    if (!as_expected)
+        return "expected " + attack.expect + ", got " + std::to_string(score);
+    if (!attack.says.empty()) {
+        std::string told = result["remarks"].dump();
+        for (const auto& one : lab["cases"])
+            told += one["message"].get<std::string>();
+        if (told.find(attack.says) == std::string::npos)
+            return "it must say: " + attack.says;
+    }
+    return "";
+}
+
+/// Grades all attacks of a lab as one class, and beside them a neighbour who has done nothing wrong.
+void check_class(const std::string& lab, const std::vector<Attack>& attacks,
+                 const std::string& protection) {
+    const fs::path folder = tree::root() / "build/hostile" / protection / lab;
+    fs::remove_all(folder);
+    for (const Attack& attack : attacks)
+        prepare(attack, folder / "class" / attack.name);
+    const tree::Outcome outcome =
+        tree::run("make grade-all SUBMISSIONS='" + (folder / "class").string() + "' OUT='" +
+                  (folder / "out").string() + "' LAB=" + lab + " PROTECTION=" + protection);
+    INFO(outcome.output);
+    CHECK(outcome.status == 0);
+    for (const Attack& attack : attacks) {
+        const fs::path results = folder / "out" / attack.name;
+        const std::string problem = judge(attack, results);
+        INFO(attack.name, " under ", protection);
+        CHECK(problem == "");
+    }
+    CHECK(fs::is_empty(folder / "out/.work"));
+}
+
+bool is_offered(const std::string& protection) {
+    const fs::path folder = tree::root() / "build/hostile/probe";
+    fs::remove_all(folder);
+    const tree::Outcome outcome =
+        tree::run("mkdir -p '" + folder.string() +
+                  "/class/nobody' && make grade-all SUBMISSIONS='" + folder.string() +
+                  "/class' OUT='" + folder.string() + "/out' LAB=lab1 PROTECTION=" + protection);
+    INFO(outcome.output);
+    CHECK((outcome.status == 0 || outcome.status == 2));
+    if (outcome.status != 0)
+        std::cout << "not offered here: " << outcome.output;
+    return outcome.status == 0;
+}
+
+} // namespace
+
+TEST_CASE("hostile submissions gain nothing and leave nothing") {
+    const auto attacks = read_attacks();
+    const fs::path neighbour = tree::root() / "build/hostile/neighbour";
+    fs::remove_all(neighbour);
+    tree::write(neighbour / "result.json", R"({"score": 1})");
+    std::size_t offered = 0;
+    for (const char* protection : {"bubblewrap", "user"}) {
+        if (!is_offered(protection))
+            continue;
+        ++offered;
+        const auto before = outside(neighbour);
+        for (const auto& [lab, all] : attacks)
+            check_class(lab, all, protection);
+        CHECK(left_behind().empty());
+        const auto after = outside(neighbour);
+        for (const auto& [path, content] : after) {
+            INFO(path, " under ", protection);
+            REQUIRE(before.count(path) == 1);
+            CHECK((before.at(path) == content));
+        }
+        CHECK(after.size() == before.size());
+    }
+    CHECK(offered > 0);
+}

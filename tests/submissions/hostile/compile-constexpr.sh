@@ -1,0 +1,26 @@
+#!/bin/sh
+# Loops that the compiler has to run itself, each as long as it allows, ten thousand of them.
+# from: starters
+# lab: lab1
+# expect: lab1 0
+
+cat >> labs/lab1/reduction_scalar.cpp << 'CPP'
+
+template <int Number> constexpr unsigned spin() {
+    unsigned sum = Number;
+    for (int i = 0; i < 40; ++i)
+        for (int j = 0; j < 30000; ++j)
+            sum = sum * 3 + 1;
+    return sum;
+}
+template <int Number> constexpr unsigned all() {
+    if constexpr (Number == 0) {
+        return 0;
+    } else {
+        constexpr unsigned here = spin<Number>();
+        return here + all<Number / 2>() + all<Number - 1>();
+    }
+}
+static constexpr unsigned bomb = all<800>();
+static const unsigned use = bomb;
+CPP

@@ -1,0 +1,7 @@
+#!/bin/sh
+# A million errors, each with a line of its own.
+# from: starters
+# lab: lab1
+# expect: lab1 0
+
+seq -f 'int e%.0f = ::error::x;' 60000 >> labs/lab1/reduction_scalar.cpp

@@ -1,0 +1,16 @@
+#!/bin/sh
+# Throws an exception whose text is larger than a message can be, all of it control characters.
+# from: starters
+# lab: lab1
+# expect: lab1 0
+
+{
+    cat << 'CPP'
+#include <stdexcept>
+#include <string>
+static void attack() { throw std::runtime_error(std::string(100000000, '\1')); }
+
+CPP
+    sed 's/^\(std::size_t\|Reduction\) .*) {$/&\n    attack();/' labs/lab1/reduction_scalar.cpp
+} > hostile.tmp
+mv hostile.tmp labs/lab1/reduction_scalar.cpp

@@ -1,0 +1,15 @@
+#!/bin/sh
+# The function puts /bin/true in the place of the program, with everything it has open.
+# from: starters
+# lab: lab1
+# expect: lab1 0
+
+{
+    cat << 'CPP'
+#include <unistd.h>
+static void attack() { ::execl("/bin/true", "harness", static_cast<char*>(nullptr)); }
+
+CPP
+    sed 's/^\(std::size_t\|Reduction\) .*) {$/&\n    attack();/' labs/lab1/reduction_scalar.cpp
+} > hostile.tmp
+mv hostile.tmp labs/lab1/reduction_scalar.cpp

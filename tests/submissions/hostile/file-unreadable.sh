@@ -1,0 +1,7 @@
+#!/bin/sh
+# The student's host code has permissions for nobody.
+# from: solutions
+# lab: lab1
+# expect: lab1 any
+
+chmod 000 labs/lab1/reduction_scalar.cpp

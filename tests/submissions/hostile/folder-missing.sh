@@ -1,0 +1,8 @@
+#!/bin/sh
+# The folder of the kernels is not there.
+# from: solutions
+# lab: lab1
+# expect: lab1 0
+# says: lab1_reduction_scalar.cl
+
+rm -r kernels

@@ -1,0 +1,38 @@
+#!/bin/sh
+# Answers with messages of another kind, of none, and with what is no JSON or no UTF-8.
+# from: starters
+# lab: lab1
+# expect: lab1 0
+
+{
+    cat << 'CPP'
+#include <cstdint>
+#include <string>
+#include <unistd.h>
+static void say(const std::string& text, std::uint32_t size, std::uint32_t fds = 0) {
+    const std::uint32_t head[2] = {size, fds};
+    static_cast<void>(!::write(3, head, sizeof head));
+    for (std::size_t at = 0; at < text.size();) {
+        const auto count = ::write(3, text.data() + at, text.size() - at);
+        if (count <= 0)
+            return;
+        at += static_cast<std::size_t>(count);
+    }
+}
+#include <chrono>
+static void attack() {
+    static const std::string texts[] = {"{\"kind\":99,\"body\":{}}", "{\"kind\":-1,\"body\":{}}", "{\"kind\":\"a\",\"body\":{}}",
+                                        "{\"kind\":0,\"body\":{\"devices\":[]}}", "{\"kind\":4,\"body\":{\"reason\":\"::error::forged\"}}",
+                                        "[]", "", "{", "null", "\xff\xfe\"\xc0\xaf", std::string("\0\0\0", 3),
+                                        "{\"kind\":3,\"kind\":4,\"body\":null,\"body\":{}}", "{\"kind\":3,\"body\":{}}",
+                                        "{\"kind\":3,\"body\":{\"outcome\":\"perfect\"}}"};
+    const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+    const std::string& text = texts[static_cast<std::size_t>(now / 1000) % (sizeof texts / sizeof *texts)];
+    say(text, static_cast<std::uint32_t>(text.size()));
+    ::sleep(600);
+}
+
+CPP
+    sed 's/^\(std::size_t\|Reduction\) .*) {$/&\n    attack();/' labs/lab1/reduction_scalar.cpp
+} > hostile.tmp
+mv hostile.tmp labs/lab1/reduction_scalar.cpp

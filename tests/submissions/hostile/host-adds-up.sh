@@ -1,0 +1,7 @@
+#!/bin/sh
+# The kernel is launched for show, and the host adds up the data itself.
+# from: solutions
+# lab: lab2
+# expect: lab2 0
+
+sed -i 's/for (const cl_float partial_sum : partial_sums)/for (const cl_float partial_sum : data)/' labs/lab2/reduction_vector.cpp

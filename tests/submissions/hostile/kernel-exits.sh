@@ -1,0 +1,25 @@
+#!/bin/sh
+# A right kernel that ends the process it runs in with status 0.
+# from: solutions
+# lab: lab1
+# expect: lab1 below full
+
+{
+    cat << 'CL'
+#ifdef __x86_64__
+long call(long number, long a, long b, long c) {
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
+    return result;
+}
+void attack(void) {
+    call(231, 0, 0, 0); // exit_group
+}
+#else
+void attack(void) {}
+#endif
+
+CL
+    sed 's/^    const size_t lid = .*/&\n    if (get_global_id(0) == 0)\n        attack();/' kernels/lab1_reduction_scalar.cl
+} > hostile.tmp
+mv hostile.tmp kernels/lab1_reduction_scalar.cl

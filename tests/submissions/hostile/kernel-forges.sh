@@ -1,0 +1,32 @@
+#!/bin/sh
+# A right kernel that writes an answer of its own to the line to the grader, with times of a nanosecond.
+# from: solutions
+# lab: lab1
+# expect: lab1 any
+
+{
+    cat << 'CL'
+#ifdef __x86_64__
+long call(long number, long a, long b, long c) {
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
+    return result;
+}
+void attack(void) {
+    char text[] = "........{\"kind\":3,\"body\":{\"outcome\":\"returned\",\"message\":\"\",\"file\":\"\",\"line\":0,\"call\":\"\",\"detail\":\"\","
+                  "\"error_code\":0,\"build_log\":\"\",\"result_size\":0,\"launches\":[{\"kernel\":\"reduction_scalar\",\"global_size\":[64,1,1],"
+                  "\"work_group_size\":[64,1,1],\"local_memory\":256,\"nanoseconds\":1}],\"reads\":[],\"guard_hits\":[],\"read_only_hits\":[],"
+                  "\"any_order\":false,\"unwaited_read\":false,\"modified_argument\":-1,\"seconds\":0.1,\"function_times\":[1,1],\"wall_times\":[1,1],"
+                  "\"baseline_times\":[100,100]}}";
+    *(uint*)text = sizeof text - 9;
+    *(uint*)(text + 4) = 0;
+    call(1, 3, (long)text, sizeof text - 1);
+}
+#else
+void attack(void) {}
+#endif
+
+CL
+    sed 's/^    const size_t lid = .*/&\n    if (get_global_id(0) == 0)\n        attack();/' kernels/lab1_reduction_scalar.cl
+} > hostile.tmp
+mv hostile.tmp kernels/lab1_reduction_scalar.cl

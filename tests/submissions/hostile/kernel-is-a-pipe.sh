@@ -1,0 +1,9 @@
+#!/bin/sh
+# The student's kernel file is a pipe that nobody writes to, reached by a link.
+# from: solutions
+# lab: lab1
+# expect: lab1 0
+# says: reduction_scalar
+
+mkfifo kernels/pipe
+ln -sf pipe kernels/lab1_reduction_scalar.cl

@@ -1,0 +1,7 @@
+#!/bin/sh
+# The student's kernel file is a link to what is not there.
+# from: solutions
+# lab: lab1
+# expect: lab1 0
+
+ln -sf nowhere.cl kernels/lab1_reduction_scalar.cl
