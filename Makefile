@@ -54,8 +54,12 @@ help:
 	@echo "make lab1                build lab 1 from your files; then ./harness runs it"
 	@echo "make lab1 SOLUTIONS=1    the same from solutions/"
 	@echo "make labgrind            the kernels' analysis, also as a plugin for oclgrind --plugins"
+	@echo "make grade SUBMISSION=dir OUT=dir        grade a student's repository"
+	@echo "make grade-all SUBMISSIONS=dir OUT=dir   grade a class, a folder a student; make grade-help: options"
+	@echo "make grade-slurm SUBMISSIONS=dir OUT=dir TASKS=8   the same as a job array of Slurm"
 	@echo "make test                the project's own tests"
-	@echo "make soak                the right submissions, all of them SOAK_ROUNDS=4 times, beside CPU hogs"
+	@echo "make soak                the right submissions, all of them SOAK_ROUNDS=4 times, beside CPU hogs;"
+	@echo "                         and all hostile ones"
 	@echo "make lint                formatting and static analysis"
 	@echo "make sanitize            the harness under ASan and UBSan"
 	@echo "make clean               remove build/"
@@ -134,12 +138,31 @@ GRADING := $(GRADE) $(BUILD)/sandbox/confine $(BUILD)/device/device $(LABGRIND) 
 # make grade SUBMISSION=dir OUT=dir; variables become the options of $(GRADE), which --help tells.
 .PHONY: grade grade-all
 grade grade-all: $(GRADING)
-	@$(GRADE) --root . \
-	    $(foreach option,submission submissions out lab seed device protection shard jobs lab-seconds,\
-	        $(call grade_option,$(option),$($(call upper,$(option))))) $(if $(UNSAFE),--unsafe)
+	@$(grade_command)
 
-upper = $(shell echo '$(1)' | tr 'a-z-' 'A-Z_')
-grade_option = $(if $(2),--$(1) '$(subst ','\'',$(2))')
+quoted = '$(subst ','\'',$(1))'
+grade_option = $(if $($(2)),--$(1) $(call quoted,$($(2))))
+grade_command = $(GRADE) --root . $(call grade_option,submission,SUBMISSION) \
+    $(call grade_option,submissions,SUBMISSIONS) $(call grade_option,out,OUT) $(call grade_option,lab,LAB) \
+    $(call grade_option,seed,SEED) $(call grade_option,device,DEVICE) \
+    $(call grade_option,protection,PROTECTION) $(call grade_option,shard,SHARD) \
+    $(call grade_option,jobs,JOBS) $(call grade_option,lab-seconds,LAB_SECONDS) $(if $(UNSAFE),--unsafe)
+
+.PHONY: grade-help
+grade-help: $(GRADE)
+	@$(GRADE) --help
+
+# A class on a cluster: TASKS jobs of an array, and one after them that grades what they have left
+# undone and writes the gradebook. SBATCH_OPTIONS go to both.
+TASKS ?= 4
+sbatch = sbatch --parsable --output=$(call quoted,$(OUT)/slurm-%A-%a.log) $(SBATCH_OPTIONS) $(1) \
+    --wrap $(call quoted,cd $(call quoted,$(CURDIR)) && exec $(grade_command) --jobs "$${SLURM_CPUS_PER_TASK:-1}" $(2))
+.PHONY: grade-slurm
+grade-slurm: $(GRADING)
+	@mkdir -p $(call quoted,$(OUT))
+	@array=$$($(call sbatch,--job-name=grade --array=1-$(TASKS),--shard "$$SLURM_ARRAY_TASK_ID/$(TASKS)")) && \
+	merge=$$($(call sbatch,--job-name=gradebook --dependency=afterany:$$array)) && \
+	echo "submitted: job $$array grades, job $$merge writes $(OUT)/gradebook.csv; squeue tells how far they are"
 
 # --- labgrind ------------------------------------------------------------------------------------
 
@@ -176,7 +199,7 @@ PLAYERS := $(patsubst tests/harness/programs/%.cpp,$(BUILD)/tests/programs/%,$(w
 # What needs a lab's cases stays outside: case, and the listener that watches them.
 NEED_A_LAB := case.o case_analysis.o case_timing.o verdicts.o
 $(BUILD)/tests/harness_tests: $(call test_objects,harness) $(filter-out $(addprefix %/,$(NEED_A_LAB)),$(GRADER_OBJECTS))
-$(BUILD)/tests/harness_tests: | $(PLAYERS)
+$(BUILD)/tests/harness_tests: | $(PLAYERS) $(BUILD)/sandbox/confine $(BUILD)/device/device
 $(BUILD)/tests/end_to_end_tests: $(call test_objects,end_to_end)
 $(TEST_PROGRAMS):
 	$(call say,link     $@)
@@ -235,7 +258,7 @@ lab_of = $(or $(filter $(LABS),$(subst /, ,$(1))),lab1)
 .PHONY: lint
 lint: $(TIDIED)
 	@clang-format --dry-run --Werror $(FORMATTED)
-	shellcheck harness .ci/run
+	shellcheck harness .ci/run .github/fetch-submissions tests/submissions/hostile/*.sh
 
 $(TIDIED): $(BUILD)/lint/%.ok: %.cpp $(HEADERS) $(wildcard .clang-tidy tests/harness/.clang-tidy)
 	@mkdir -p $(@D)
@@ -247,7 +270,7 @@ $(TIDIED): $(BUILD)/lint/%.ok: %.cpp $(HEADERS) $(wildcard .clang-tidy tests/har
 # --- setting up ---------------------------------------------------------------------------------
 
 PACKAGES := g++ make binutils doctest-dev nlohmann-json3-dev libcli11-dev libpugixml-dev \
-            opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd patch
+            opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd patch libseccomp-dev bubblewrap
 # What watches kernels, 270 MB of it. Oclgrind's library tells the LLVM that it goes with.
 ANALYSIS_PACKAGES := oclgrind liboclgrind-dev
 DEV_PACKAGES := clang-format clang-tidy shellcheck

@@ -18,7 +18,7 @@ constexpr double build_seconds = 120;
 
 sandbox::Limits build_limits() {
     sandbox::Limits limits;
-    limits.cpu_seconds = 60;
+    limits.cpu_seconds = 30; // ten times what the solutions take
     limits.memory_bytes = std::size_t{2} << 30;
     limits.processes = 64;
     limits.disk_bytes = std::size_t{256} << 20;

@@ -5,6 +5,7 @@
 #include "report/text.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <chrono>
@@ -98,6 +99,28 @@ std::vector<std::string> words_of(const std::string& text) {
     return {std::istream_iterator<std::string>(stream), {}};
 }
 
+/// The folder at `path`, by its whole path. Throws std::runtime_error.
+fs::path folder_at(const std::string& path) {
+    if (!fs::is_directory(path))
+        throw std::runtime_error("there is no folder " + path);
+    return fs::canonical(path);
+}
+
+/// The folder for the results, created if it is not there. Throws std::runtime_error.
+fs::path output_at(const std::string& path, const fs::path& submissions) {
+    std::error_code error;
+    fs::create_directories(path, error);
+    if (error || !fs::is_directory(path))
+        throw std::runtime_error("cannot create the folder " + path +
+                                 " for the results; give one that can be yours");
+    const fs::path out = fs::canonical(path);
+    // Otherwise the results would be among what is graded next time.
+    if (std::mismatch(submissions.begin(), submissions.end(), out.begin(), out.end()).first ==
+        submissions.end())
+        throw std::runtime_error(path + " lies in what is to be graded; give a folder elsewhere");
+    return out;
+}
+
 sandbox::Protection choose_protection(const CommandLine& line, const std::string& confine) {
     const std::vector<std::string> secrets{fs::canonical(line.root)};
     try {
@@ -189,10 +212,9 @@ int grade(const CommandLine& line) {
     const Course course(fs::canonical(line.root), words_of(line.labs));
     const std::string confine = course.root() / "build/sandbox/confine";
     ::umask(S_IWGRP | S_IWOTH); // what is staged is for everybody's eyes
-    fs::create_directories(line.out);
-    const fs::path out = fs::canonical(line.out);
     const bool is_class = !line.submissions.empty();
-    const fs::path submissions = fs::absolute(is_class ? line.submissions : line.submission);
+    const fs::path submissions = folder_at(is_class ? line.submissions : line.submission);
+    const fs::path out = output_at(line.out, submissions);
 
     Settings settings;
     settings.lab_seconds = line.lab_seconds;
@@ -206,7 +228,7 @@ int grade(const CommandLine& line) {
     if (is_class)
         all = class_in(submissions, out);
     else
-        all = {{fs::canonical(submissions).filename(), submissions, Results(out)}};
+        all = {{submissions.filename(), submissions, Results(out)}};
     std::vector<Task> tasks;
     for (const Task& task :
          is_class && !line.shard.empty() ? part_of(all, parse_shard(line.shard)) : all) {

@@ -168,6 +168,7 @@ void check_class(const std::string& lab, const std::vector<Attack>& attacks,
     const tree::Outcome outcome =
         tree::run("make grade-all SUBMISSIONS='" + (folder / "class").string() + "' OUT='" +
                   (folder / "out").string() + "' LAB=" + lab + " PROTECTION=" + protection);
+    tree::write(folder / "log", outcome.output);
     INFO(outcome.output);
     CHECK(outcome.status == 0);
     for (const Attack& attack : attacks) {

@@ -1,0 +1,256 @@
+/// make grade and make grade-all, as an instructor types them.
+
+#include "tree.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <doctest/doctest.h>
+#include <fstream>
+#include <iostream>
+#include <random>
+#include <sstream>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// An empty folder in the copy's build/.
+fs::path fresh_folder(const std::string& name) {
+    const fs::path folder = tree::root() / "build/grading" / name;
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    return folder;
+}
+
+/// A submission in `folder` that is the starters or the solutions.
+void hand_in(const fs::path& folder, const fs::path& source) {
+    fs::create_directories(folder);
+    for (const char* part : {"labs", "kernels"})
+        fs::copy(tree::root() / source / part, folder / part, fs::copy_options::recursive);
+}
+
+tree::Outcome grade(const std::string& arguments) { return tree::run("make grade " + arguments); }
+
+tree::Outcome grade_class(const fs::path& folder, const std::string& more = "") {
+    return tree::run("make grade-all SUBMISSIONS='" + (folder / "class").string() + "' OUT='" +
+                     (folder / "out").string() + "' LAB=lab1 " + more);
+}
+
+nlohmann::json result_in(const fs::path& folder) {
+    return nlohmann::json::parse(tree::read(folder / "result.json"));
+}
+
+std::size_t lines_of(const fs::path& file) {
+    const std::string text = tree::read(file);
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+/// Students who have handed in nothing that can be built, and one who has.
+fs::path small_class(const std::string& name) {
+    const fs::path folder = fresh_folder(name);
+    hand_in(folder / "class/solved", "solutions");
+    hand_in(folder / "class/starter", "");
+    for (const char* student : {"a", "b,c", "=d", "\"e\""})
+        fs::create_directories(folder / "class" / student);
+    return folder;
+}
+
+/// Every file that grading writes, of the students that have a result, and when.
+std::map<std::string, fs::file_time_type> finished_in(const fs::path& out) {
+    std::map<std::string, fs::file_time_type> finished;
+    if (!fs::exists(out))
+        return finished;
+    for (const fs::directory_entry& student : fs::directory_iterator(out)) {
+        if (fs::exists(student.path() / "result.json"))
+            finished[student.path().filename()] =
+                fs::last_write_time(student.path() / "result.json");
+    }
+    return finished;
+}
+
+/// Whether no process of a grading is left; waits for those that are ending.
+bool all_gone() {
+    for (int i = 0; i < 200; ++i) {
+        if (tree::processes((tree::root() / "build/grading").string()).empty() &&
+            tree::processes("build/grade/grade").empty())
+            return true;
+        ::usleep(50000);
+    }
+    return false;
+}
+
+} // namespace
+
+TEST_CASE("a solved submission is graded in full and in every format") {
+    const fs::path folder = fresh_folder("one");
+    const tree::Outcome outcome =
+        grade("SUBMISSION=solutions OUT='" + folder.string() + "' LAB='lab1 lab4' SEED=7");
+    INFO(outcome.output);
+    REQUIRE(outcome.status == 0);
+    const auto result = result_in(folder);
+    CHECK(result["score"] == 30);
+    CHECK(result["max_score"] == 30);
+    REQUIRE(result["labs"].size() == 2);
+    CHECK(result["labs"][1]["lab"] == "lab4");
+    CHECK(result["labs"][1]["seed"] == 7);
+    CHECK_FALSE(result["protection"].get<std::string>().empty());
+    for (const char* name : {"classroom.json", "classroom50.json", "gradescope.json", "junit.xml",
+                             "summary.md", "report.html", "lab1.log", "lab4.log"})
+        CHECK(fs::exists(folder / name));
+    CHECK(tree::read(folder / "graded/labs/lab1/reduction_scalar.cpp") ==
+          tree::read(tree::root() / "solutions/labs/lab1/reduction_scalar.cpp"));
+    CHECK(outcome.output.find("lab1  15 of 15") != std::string::npos);
+    CHECK(all_gone());
+}
+
+TEST_CASE("an unsolved submission, and one that does not compile, are told so") {
+    const fs::path folder = fresh_folder("bad");
+    hand_in(folder / "sub", "");
+    tree::write(folder / "sub/labs/lab2/reduction_vector.cpp", "int main( {\n");
+    fs::remove(folder / "sub/kernels/lab3_reduction_complete.cl");
+    tree::write(folder / "sub/labs/lab1/helper.cpp", "int helper;\n");
+    const tree::Outcome outcome = grade("SUBMISSION='" + (folder / "sub").string() + "' OUT='" +
+                                        (folder / "out").string() + "' LAB='lab1 lab2 lab3'");
+    INFO(outcome.output);
+    REQUIRE(outcome.status == 0);
+    const auto result = result_in(folder / "out");
+    CHECK(result["score"] == 0);
+    CHECK(result["max_score"] == 45);
+    CHECK(result["remarks"].dump().find("labs/lab1/helper.cpp") != std::string::npos);
+    CHECK(result["labs"][0]["cases"][0]["message"].get<std::string>().find("not implemented yet") !=
+          std::string::npos);
+    CHECK(result["labs"][1]["reason"] == "labs/lab2/reduction_vector.cpp does not compile");
+    CHECK(result["labs"][1]["cases"][0]["file"] == "labs/lab2/reduction_vector.cpp");
+    CHECK(result["labs"][1]["cases"][0]["line"] == 1);
+    CHECK(result["labs"][2]["reason"] == "kernels/lab3_reduction_complete.cl is missing");
+}
+
+TEST_CASE("a class is graded, and only what has changed is graded again") {
+    const fs::path folder = small_class("class");
+    tree::Outcome outcome = grade_class(folder);
+    INFO(outcome.output);
+    REQUIRE(outcome.status == 0);
+    CHECK(outcome.output.find("[  6/6]") != std::string::npos);
+    CHECK(lines_of(folder / "out/gradebook.csv") == 7);
+    const std::string book = tree::read(folder / "out/gradebook.csv");
+    CHECK(book.find("solved,15,15,15,") != std::string::npos);
+    CHECK(book.find("starter,0,0,15,") != std::string::npos);
+    CHECK(book.find("'=d") != std::string::npos);
+
+    const auto before = finished_in(folder / "out");
+    CHECK(before.size() == 6);
+    outcome = grade_class(folder);
+    CHECK(outcome.output.find("grading 0 submissions") != std::string::npos);
+    CHECK((finished_in(folder / "out") == before));
+    CHECK(tree::read(folder / "out/gradebook.csv") == book);
+
+    tree::write(folder / "class/starter/labs/lab1/reduction_scalar.cpp", "nonsense\n");
+    outcome = grade_class(folder);
+    CHECK(outcome.output.find("grading 1 submission,") != std::string::npos);
+    CHECK(fs::is_empty(folder / "out/.work"));
+}
+
+TEST_CASE("shards make up a class") {
+    const fs::path folder = small_class("shards");
+    for (const char* shard : {"1/3", "3/3", "2/3"})
+        CHECK(grade_class(folder, std::string("SHARD=") + shard).status == 0);
+    CHECK(finished_in(folder / "out").size() == 6);
+    const tree::Outcome merged = grade_class(folder);
+    CHECK(merged.output.find("grading 0 submissions") != std::string::npos);
+    CHECK(lines_of(folder / "out/gradebook.csv") == 7);
+}
+
+TEST_CASE("a class that is killed again and again loses nothing and repeats nothing") {
+    const fs::path folder = small_class("killed");
+    const unsigned seed = std::random_device{}();
+    INFO("seed ", seed);
+    std::mt19937 random(seed);
+    REQUIRE(tree::run("make build/grade/grade").status == 0);
+    std::map<std::string, fs::file_time_type> before;
+    for (int i = 0; i < 6; ++i) {
+        const unsigned milliseconds = random() % 4000;
+        const pid_t child = ::fork();
+        if (child == 0) {
+            ::setpgid(0, 0);
+            grade_class(folder);
+            ::_exit(0);
+        }
+        ::setpgid(child, child);
+        // The moment is the point here, whatever it meets.
+        std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+        ::kill(-child, SIGKILL);
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        CHECK(all_gone());
+        const auto now = finished_in(folder / "out");
+        for (const auto& [student, time] : before) {
+            INFO(student);
+            REQUIRE(now.count(student) == 1);
+            CHECK((now.at(student) == time));
+        }
+        before = now;
+    }
+    const tree::Outcome outcome = grade_class(folder);
+    INFO(outcome.output);
+    CHECK(outcome.status == 0);
+    CHECK(lines_of(folder / "out/gradebook.csv") == 7);
+    CHECK(tree::read(folder / "out/gradebook.csv").find("not graded") == std::string::npos);
+    CHECK(fs::is_empty(folder / "out/.work"));
+}
+
+TEST_CASE("a job array grades what a class is") {
+    // A Slurm of two lines: it runs each job at once, as many times as the array says.
+    const fs::path folder = small_class("slurm");
+    tree::write(
+        folder / "bin/sbatch",
+        "#!/bin/sh\n"
+        "echo \"$@\" >> '" +
+            (folder / "calls").string() +
+            "'\n"
+            "for argument; do case $argument in --array=1-*) n=${argument#--array=1-};; esac; "
+            "wrap=$argument; done\n"
+            "for i in $(seq \"${n:-1}\"); do SLURM_ARRAY_TASK_ID=$i SLURM_CPUS_PER_TASK=1 "
+            "sh -c \"$wrap\" >&2 || exit 1; done\n"
+            "echo 17\n");
+    fs::permissions(folder / "bin/sbatch", fs::perms::owner_all);
+    const tree::Outcome outcome =
+        tree::run("PATH='" + (folder / "bin").string() + "':$PATH make grade-slurm SUBMISSIONS='" +
+                  (folder / "class").string() + "' OUT='" + (folder / "out").string() +
+                  "' LAB=lab1 TASKS=2 SBATCH_OPTIONS=--time=60");
+    INFO(outcome.output);
+    REQUIRE(outcome.status == 0);
+    CHECK(finished_in(folder / "out").size() == 6);
+    CHECK(lines_of(folder / "out/gradebook.csv") == 7);
+    const std::string calls = tree::read(folder / "calls");
+    CHECK(calls.find("--array=1-2") != std::string::npos);
+    CHECK(calls.find("--dependency=afterany:17") != std::string::npos);
+    CHECK(calls.find("--time=60") != std::string::npos);
+}
+
+TEST_CASE("what cannot be graded is refused in one line") {
+    const fs::path folder = fresh_folder("refused");
+    const std::string out = " OUT='" + (folder / "out").string() + "'";
+    const auto check = [&](const std::string& command, const std::string& what) {
+        const tree::Outcome outcome = tree::run(command);
+        INFO(command, "\n", outcome.output);
+        CHECK(outcome.status == 2);
+        CHECK(outcome.output.find("grade: ") != std::string::npos);
+        CHECK(outcome.output.find(what) != std::string::npos);
+    };
+    check("make grade", "nothing to grade");
+    check("make grade SUBMISSION=solutions", "OUT=dir");
+    check("make grade SUBMISSION=nowhere" + out, "nowhere");
+    check("make grade SUBMISSION=Makefile" + out, "Makefile");
+    check("make grade SUBMISSION=solutions LAB=lab77" + out, "no lab77");
+    check("make grade SUBMISSION=solutions SEED=x" + out, "SEED");
+    check("make grade SUBMISSION=solutions DEVICE=x" + out, "DEVICE");
+    check("make grade SUBMISSION=solutions PROTECTION=hope" + out, "hope");
+    check("make grade SUBMISSION=solutions PROTECTION=none" + out, "UNSAFE=1");
+    check("make grade SUBMISSION=solutions SHARD=1/2" + out, "class");
+    check("make grade-all SUBMISSIONS=nowhere" + out, "nowhere");
+    check("make grade-all SUBMISSIONS='" + folder.string() + "' SHARD=3/2" + out, "2/5");
+    check("make grade-all SUBMISSIONS=solutions OUT=/dev/null", "/dev/null");
+}
