@@ -64,7 +64,8 @@ Course::Course(fs::path root, const std::vector<std::string>& wanted) : root_(st
                                    }),
                     labs_.end());
     for (const std::string& lab : labs_) {
-        const Outcome outcome = run({{root_ / "build/grader" / lab, "--declare"}, root_, 60, {}});
+        const Outcome outcome =
+            run({{root_ / "build/grader" / lab, "--declare"}, root_, 60, {}, {}});
         if (!outcome.succeeded())
             throw std::runtime_error("the grader of " + lab + " is not built: " + outcome.output +
                                      "; type make grade, which builds it");

@@ -102,7 +102,7 @@ Outcome build(const std::string& lab, const fs::path& stage, const sandbox::Sand
     cell.limits = build_limits();
     const std::string runner = "build/student/" + lab + "/runner";
     return run(
-        {sandbox.command(cell, {"/usr/bin/make", "-j1", runner}), folder, build_seconds, cell});
+        {sandbox.command(cell, {"/usr/bin/make", "-j1", runner}), folder, build_seconds, cell, {}});
 }
 
 std::uint64_t random_seed() {

@@ -10,9 +10,11 @@
 #include <charconv>
 #include <chrono>
 #include <csignal>
+#include <fcntl.h>
 #include <iomanip>
 #include <iostream>
 #include <sstream>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -138,14 +140,19 @@ sandbox::Protection choose_protection(const CommandLine& line, const std::string
     }
 }
 
-/// Removes what gradings on this machine have left that were killed.
-void remove_stale(const fs::path& work, const std::string& host) {
+/// Locks `folder` for as long as what is returned is open; with LOCK_NB in `how` that is empty where
+/// somebody else has locked it.
+wire::UniqueFd lock(const fs::path& folder, int how) {
+    wire::UniqueFd file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (file && ::flock(file.get(), how) != 0)
+        file.reset();
+    return file;
+}
+
+/// Removes what gradings have left that were killed.
+void remove_stale(const fs::path& work) {
     for (const fs::directory_entry& entry : fs::directory_iterator(work)) {
-        const std::string name = entry.path().filename();
-        if (name.compare(0, host.size() + 1, host + ".") != 0)
-            continue;
-        const auto process = parse_number<pid_t>(name.substr(host.size() + 1), name);
-        if (::kill(process, 0) != 0 && errno == ESRCH)
+        if (lock(entry.path(), LOCK_EX | LOCK_NB))
             fs::remove_all(entry.path());
     }
 }
@@ -250,8 +257,11 @@ int grade(const CommandLine& line) {
         fs::create_directories(place);
         fs::permissions(place,
                         fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
-        remove_stale(place, host_name());
+        wire::UniqueFd place_lock = lock(place, LOCK_EX);
+        remove_stale(place);
         const Folder work(place / (host_name() + "." + std::to_string(::getpid())));
+        const wire::UniqueFd work_lock = lock(work.path(), LOCK_EX);
+        place_lock.reset();
         grade_all(course, tasks, settings, confine, protection, jobs, work.path(),
                   [&](const Task& task, const Finished& finished) {
                       teller.tell(task, finished);

@@ -64,8 +64,9 @@ std::string explain_assertion(const std::string& output) {
 Case::Case()
     : session_(Session::current()), record_(*session_.current_case),
       random_(random_for(session_.options().seed, record_.name)) {
-    if (session_.is_over())
-        end(report::Status::error, "not run: the time for this lab was over");
+    const std::string over = session_.why_over();
+    if (!over.empty())
+        end(report::Status::error, "not run: " + over);
 }
 
 std::size_t Case::largest_work_group(const Program& program, const std::string& kernel) {

@@ -15,6 +15,9 @@ namespace fs = std::filesystem;
 namespace grader {
 namespace {
 
+/// Nobody waits longer for one submission that hangs again and again, when a class waits behind it.
+constexpr double most_lost_seconds = 40;
+
 /// What every process may use; calls have deadlines besides. The largest trial has buffers of 200 MB,
 /// several times, and OpenCL has a thread for each core.
 sandbox::Limits runner_limits() {
@@ -23,6 +26,7 @@ sandbox::Limits runner_limits() {
     limits.memory_bytes = std::size_t{4} << 30;
     limits.processes = 64 + 2 * static_cast<int>(std::thread::hardware_concurrency());
     limits.file_bytes = std::size_t{1} << 30;
+    limits.disk_bytes = std::size_t{64} << 20; // compiled kernels take a tenth of it
     return limits;
 }
 
@@ -245,9 +249,14 @@ std::vector<SourceLine> Session::source_lines(const std::vector<std::uint64_t>& 
     return find_source_lines(frames, fs::weakly_canonical(runner_path()), options_.root, enclose);
 }
 
-bool Session::is_over() const {
+std::string Session::why_over() const {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
-    return options_.seconds > 0 && elapsed.count() > options_.seconds;
+    if (options_.seconds > 0 && elapsed.count() > options_.seconds)
+        return "the time for this lab was over";
+    if (options_.sealed && lost_seconds_ > most_lost_seconds)
+        return "calls that hang or crash have taken " +
+               std::to_string(static_cast<int>(lost_seconds_)) + " s by now";
+    return "";
 }
 
 wire::ProgramInfo Session::inspect(const wire::ProgramSource& program) {
@@ -318,6 +327,7 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
         }
     }
     const auto* death = std::get_if<Death>(&answer);
+    lost_seconds_ += death == nullptr ? 0 : seconds.count();
     hung_before_ = hung_before_ || (death != nullptr && death->how == Death::How::hang);
     if (current_case != nullptr) {
         current_case->output += runner_->take_output();

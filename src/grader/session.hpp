@@ -127,8 +127,8 @@ class Session {
     std::string runner_path() const { return options_.root + "/" + options_.runner; }
     /// The lines of the student's host code in a crashed stack, innermost first.
     std::vector<SourceLine> source_lines(const std::vector<std::uint64_t>& frames);
-    /// Whether the time for all cases is over.
-    bool is_over() const;
+    /// Why no more cases are to be run; "": they are.
+    std::string why_over() const;
     const KernelFile& kernel_file(const std::string& file) const { return kernel_files_.at(file); }
     report::Result& result() { return result_; }
 
@@ -162,6 +162,7 @@ class Session {
     std::optional<DeviceProcess> device_process_; ///< in a sealed session
     Interpreter interpreter_;
     bool hung_before_ = false;
+    double lost_seconds_ = 0; ///< in calls that a runner died of
 };
 
 /// The devices that a runner sees. Throws Unusable.
