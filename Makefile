@@ -214,6 +214,9 @@ $(PLAYERS): $(BUILD)/tests/programs/%: $(BUILD)/tests/harness/programs/%.o $(WIR
 LABGRIND_ANALYSES := $(patsubst %,$(BUILD)/src/labgrind/%.o,findings locks order races waits work)
 $(BUILD)/tests/harness_tests: $(LABGRIND_ANALYSES)
 
+# And grading, but for its command line.
+$(BUILD)/tests/harness_tests: $(filter-out %/main.o,$(call objects,grade))
+
 $(BUILD)/tests/labgrind_tests: $(call test_objects,labgrind) $(LABGRIND_OBJECTS) $(WIRE_OBJECTS)
 	$(call say,link     $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ $(LABGRIND_LDLIBS) -o $@

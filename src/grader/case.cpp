@@ -123,11 +123,6 @@ Run Case::send(const Program& program, wire::CallFunction request, const Argumen
 
     const Budget budget = request.rounds == 0 ? budget_for(size, device()) : timing_budget;
     Answer answer = session_.call(request, {&inputs, &results}, budget, seal);
-    const std::vector<std::byte> sealed_result =
-        sealed ? std::vector<std::byte>(result_memory.bytes().begin(), result_memory.bytes().end())
-               : std::vector<std::byte>();
-    if (sealed)
-        seal.reveal(result_memory.bytes());
     if (const auto* death = std::get_if<Death>(&answer))
         fail_dead(program, *death);
     auto& reply = std::get<wire::Reply>(answer);
@@ -150,10 +145,16 @@ Run Case::send(const Program& program, wire::CallFunction request, const Argumen
                   seen->file, seen->line, Ended::Cause::not_implemented});
     if (seen->outcome == wire::Outcome::build_failed)
         fail_build(program, seen->build_log);
-    Run run{std::move(*seen), std::move(result_memory)};
-    if (sealed && visible_words_ == 0)
-        run.of_the_host = seal.count_plain(
-            {sealed_result.data(), std::min(run.seen.result_size, sealed_result.size())});
+    const auto shared = result_memory.bytes();
+    std::vector<std::byte> result(shared.begin(), shared.end());
+    std::size_t of_the_host = 0;
+    if (sealed) {
+        const std::size_t size = std::min(seen->result_size, result.size());
+        of_the_host = visible_words_ == 0 ? seal.count_plain({result.data(), size}) : 0;
+        seal.reveal({result.data(), result.size()});
+    }
+    Run run{std::move(*seen), std::move(result)};
+    run.of_the_host = of_the_host;
     return run;
 }
 

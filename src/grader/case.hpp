@@ -40,7 +40,7 @@ struct Program {
 /// A call of a lab's function that came back, with what was seen of it.
 class Run {
   public:
-    Run(wire::CallReply reply, wire::Mapping result)
+    Run(wire::CallReply reply, std::vector<std::byte> result)
         : seen(std::move(reply)), result_(std::move(result)) {}
 
     wire::CallReply seen;
@@ -53,8 +53,8 @@ class Run {
 
     /// The result of a function that returns a vector.
     template <class T> wire::Span<const T> array() const {
-        const std::size_t stored = std::min(seen.result_size, result_.bytes().size());
-        return {static_cast<const T*>(result_.data()), stored / sizeof(T)};
+        const std::size_t stored = std::min(seen.result_size, result_.size());
+        return {static_cast<const T*>(result()), stored / sizeof(T)};
     }
 
     /// The result of a function that returns a plain value. Throws std::logic_error when the size
@@ -69,7 +69,7 @@ class Run {
     }
 
   private:
-    wire::Mapping result_;
+    std::vector<std::byte> result_; ///< a copy: the runner can write to its own at any time
 };
 
 /// What is wrong, for a student.
@@ -88,6 +88,9 @@ struct SpeedLimit {
     double bytes_per_element = 0;          ///< least traffic of the function under test
     double baseline_bytes_per_element = 0; ///< traffic of the baseline
     std::string too_slow;                  ///< what to say when it is proven slower
+    /// Ends the case unless a timed call has given the right result; where that comes back, which is
+    /// in a sealed session.
+    std::function<void(const Run&)> check = {};
 };
 
 /// One case at work: it draws inputs, calls the lab's functions and tells what is wrong.

@@ -58,6 +58,8 @@ std::vector<double> Case::measure(const Program& program, const SpeedLimit& limi
     timed.rounds = static_cast<int>(rounds);
     timed.baseline = limit.baseline;
     const Run run = require_clean(program, send(program, timed, arguments));
+    if (session_.options().sealed && limit.check)
+        limit.check(run);
     const auto& mine = run.seen.function_times;
     const auto& base = run.seen.baseline_times;
     if (mine.size() != 2 * rounds || base.size() != 2 * rounds)

@@ -39,6 +39,7 @@ class Seal {
     std::size_t count_plain(wire::Span<const std::byte> bytes) const;
 
   private:
+    bool has_changed(wire::Span<const std::byte> then, wire::Span<const std::byte> now) const;
     std::uint32_t token_for(std::uint32_t word);
     bool is_token(std::uint32_t word) const;
     std::uint32_t word_for(std::uint32_t token) const;

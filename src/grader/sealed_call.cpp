@@ -12,8 +12,6 @@ namespace {
 
 using Kind = wire::LaunchArgument::Kind;
 
-/// What a launch may have at most: several times what the largest trial needs.
-constexpr std::size_t max_memory = std::size_t{1} << 30;
 constexpr std::size_t max_arguments = 128;
 constexpr std::size_t max_name = 256;
 /// More than any way to solve a lab needs. Each launch can tell the host something by the time it
@@ -28,7 +26,7 @@ wire::LaunchDone refused(const std::string& why) {
 }
 
 /// Whether all sizes of `launch` can be worked with.
-bool is_sound(const wire::KernelLaunch& launch) {
+bool is_sound(const wire::KernelLaunch& launch, std::size_t max_memory) {
     const auto fits = [&](const wire::LaunchArgument& argument) {
         const wire::ByteRange& bytes = argument.bytes;
         if (argument.kind == Kind::local)
@@ -79,7 +77,7 @@ template <class T> void append(std::vector<T>& all, const std::vector<T>& more) 
 LaunchEnd SealedCall::carry_out(const wire::KernelLaunch& launch, const wire::UniqueFd& memory) {
     if (++asked_ > max_launches)
         return refused("the call has made " + std::to_string(max_launches) + " launches before it");
-    if (!is_sound(launch) || !is_memory_of(memory, launch.memory_size))
+    if (!is_sound(launch, max_memory_) || !is_memory_of(memory, launch.memory_size))
         return refused("it does not come with the memory that its arguments need");
     // Not the runner's own memory: it could change it while the kernel runs.
     const wire::UniqueFd own_memory = wire::create_shared_memory("launch", launch.memory_size);
@@ -106,7 +104,7 @@ LaunchEnd SealedCall::carry_out(const wire::KernelLaunch& launch, const wire::Un
 }
 
 wire::LaunchDone SealedCall::reveal(const wire::Reveal& request, const wire::UniqueFd& memory) {
-    if (request.size > max_memory || !is_memory_of(memory, request.size))
+    if (request.size > max_memory_ || !is_memory_of(memory, request.size))
         return refused("it does not come with its memory");
     std::vector<std::byte> bytes(request.size);
     const wire::Span<std::byte> view(bytes.data(), bytes.size());

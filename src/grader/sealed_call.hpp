@@ -21,7 +21,9 @@ using Carrier = std::function<Carried(const wire::KernelLaunch&, const wire::Uni
 /// do. What the runner hands over may be anything at all: it is looked at before it is used.
 class SealedCall {
   public:
-    SealedCall(Seal& seal, Carrier carrier) : seal_(seal), carrier_(std::move(carrier)) {}
+    /// `max_memory`: bytes that a launch may have at most, for all its arguments.
+    SealedCall(Seal& seal, Carrier carrier, std::size_t max_memory = std::size_t{1} << 30)
+        : seal_(seal), carrier_(std::move(carrier)), max_memory_(max_memory) {}
 
     /// Carries out a launch that the runner hands over, on a copy of its memory. A process that died
     /// of it is the end of the call.
@@ -39,6 +41,7 @@ class SealedCall {
 
     Seal& seal_;
     Carrier carrier_;
+    std::size_t max_memory_;
     wire::CallReply seen_;  ///< of all launches so far, times added up
     std::size_t asked_ = 0; ///< launches, those that did not take place included
 };

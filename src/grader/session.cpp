@@ -15,6 +15,14 @@ namespace fs = std::filesystem;
 namespace grader {
 namespace {
 
+/// Bytes that a launch of `call` may have: several times what its function has been given.
+std::size_t memory_for(const wire::CallFunction& call) {
+    std::size_t size = std::size_t{64} << 20;
+    for (const wire::ByteRange& argument : call.arguments)
+        size += 8 * argument.size;
+    return size;
+}
+
 /// Nobody waits longer for one submission that hangs again and again, when a class waits behind it.
 constexpr double most_lost_seconds = 40;
 
@@ -299,7 +307,7 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
     const Carrier carrier = [&, call = request](const auto& launch, const auto& memory) {
         return carry_out(call, launch, memory, budget);
     };
-    SealedCall sealed(seal, carrier);
+    SealedCall sealed(seal, carrier, memory_for(request));
     Errands errands;
     if (options_.sealed)
         errands = {

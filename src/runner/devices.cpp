@@ -51,6 +51,7 @@ wire::DeviceInfo describe(const cl::Device& device) {
     info.name = device.getInfo<CL_DEVICE_NAME>();
     info.platform = cl::Platform(device.getInfo<CL_DEVICE_PLATFORM>()).getInfo<CL_PLATFORM_NAME>();
     info.version = device.getInfo<CL_DEVICE_VERSION>();
+    info.driver = device.getInfo<CL_DRIVER_VERSION>();
     info.type = type_name(device.getInfo<CL_DEVICE_TYPE>());
     info.max_work_group_size = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
     info.local_memory = device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();

@@ -24,6 +24,7 @@ struct DeviceInfo {
     std::string name;
     std::string platform;
     std::string version;
+    std::string driver;
     std::string type; ///< "CPU", "GPU", "accelerator" or "other"
     std::size_t max_work_group_size = 0;
     std::uint64_t local_memory = 0;   ///< bytes a work-group can have

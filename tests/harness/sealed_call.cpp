@@ -123,7 +123,7 @@ template <class Spoil> std::string refusal_of(const Spoil& spoil) {
     KernelLaunch launch = launch_of(4);
     UniqueFd memory = memory_of({1, 2, 3, 4});
     spoil(launch, memory);
-    const std::string why = refusal(stage.call.carry_out(launch, memory));
+    std::string why = refusal(stage.call.carry_out(launch, memory));
     CHECK(stage.player.launches.size() == (why.empty() ? 1 : 0));
     return why;
 }
@@ -262,6 +262,17 @@ TEST_CASE("a launch that says more or less of its memory than there is is refuse
                   launch.arguments.clear();
               }) == no_memory);
     }
+}
+
+TEST_CASE("more memory than any launch or read needs is refused, although it is there") {
+    constexpr std::size_t too_much = (std::size_t{1} << 30) + 4;
+    const UniqueFd memory = wire::create_shared_memory("test", too_much); // without a page of it
+    Stage stage;
+    KernelLaunch launch = launch_of(4);
+    launch.memory_size = too_much;
+    CHECK(refusal(stage.call.carry_out(launch, memory)) == no_memory);
+    CHECK(stage.player.launches.empty());
+    CHECK_FALSE(stage.call.reveal({too_much}, memory).error.empty());
 }
 
 TEST_CASE("memory that is none, or that can become less, is refused") {

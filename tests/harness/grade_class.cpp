@@ -1,0 +1,418 @@
+#include "formats.hpp"
+#include "grade/class.hpp"
+#include "grade/files.hpp"
+#include "helpers.hpp"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <stdexcept>
+
+namespace fs = std::filesystem;
+
+using grade::Course;
+using grade::Files;
+using grade::Results;
+using grade::Settings;
+using grade::Shard;
+using grade::Task;
+using helpers::has;
+using helpers::what_of;
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// A course of labs 1, 2 and 10, whose graders declare some_result(); and a place for results.
+class School {
+  public:
+    School() {
+        fs::create_directories(folder_.path("kernels"));
+        fs::create_directories(folder_.path("build/grader"));
+        for (const std::string lab : {"lab1", "lab2", "lab10"}) {
+            fs::create_directories(folder_.path("labs/" + lab));
+            folder_.write("labs/" + lab + "/sum.cpp", "");
+            folder_.write("kernels/" + lab + "_sum.cl", "");
+            folder_.write("build/grader/" + lab + ".json",
+                          report::to_json(formats::some_result(lab)));
+            const std::string grader =
+                folder_.write("build/grader/" + lab, "#!/bin/sh\ncat \"$0.json\"\n");
+            fs::permissions(grader, fs::perms::owner_all);
+        }
+    }
+
+    Course course(const Names& labs = {}) const { return {folder_.path(""), labs}; }
+    fs::path path(const std::string& name) const { return folder_.path(name); }
+    Results results(const std::string& student) const { return Results(path("out") / student); }
+    Task task(const std::string& student) const {
+        return {student, path("submissions") / student, results(student)};
+    }
+
+  private:
+    helpers::TemporaryFolder folder_;
+};
+
+Files files_of(const Course& course) {
+    Files files;
+    for (const std::string& path : course.files())
+        files.contents[path] = "of " + path;
+    return files;
+}
+
+/// The labs of `course`, graded with `seed`.
+report::Submission graded(const Course& course, std::uint64_t seed = 7) {
+    report::Submission submission;
+    submission.student = "ada";
+    for (const std::string& lab : course.labs()) {
+        submission.labs.push_back(formats::some_result(lab));
+        submission.labs.back().seed = seed;
+    }
+    return submission;
+}
+
+std::vector<grade::Graded> logs_of(const report::Submission& submission) {
+    std::vector<grade::Graded> labs;
+    for (const report::Result& result : submission.labs)
+        labs.push_back({result, "log of " + result.lab + "\n"});
+    return labs;
+}
+
+void write(const Results& results, const report::Submission& submission, const Files& files) {
+    results.begin();
+    results.write(submission, files, logs_of(submission));
+}
+
+/// The results of a student who has been graded with `course` and these files.
+Results finished_results(const School& school, const Course& course, const Files& files,
+                         const std::string& student = "ada") {
+    Results results = school.results(student);
+    write(results, graded(course), files);
+    return results;
+}
+
+Settings seeded(std::uint64_t seed) {
+    Settings settings;
+    settings.seed = seed;
+    return settings;
+}
+
+std::vector<Task> tasks_of(std::size_t count) {
+    std::vector<Task> tasks;
+    for (std::size_t i = 0; i < count; ++i)
+        tasks.push_back({std::to_string(i), "", Results("")});
+    return tasks;
+}
+
+Names students(const std::vector<Task>& tasks) {
+    Names names;
+    std::transform(tasks.begin(), tasks.end(), std::back_inserter(names),
+                   [](const Task& task) { return task.student; });
+    return names;
+}
+
+void replace(const fs::path& file, const std::string& old, const std::string& other) {
+    std::string text = grade::read_file(file).value();
+    const auto at = text.find(old);
+    REQUIRE(at != std::string::npos);
+    grade::write_file(file, text.replace(at, old.size(), other));
+}
+
+} // namespace
+
+TEST_CASE("a shard is written as its number and how many there are") {
+    const auto parsed = [](const std::string& text) {
+        const Shard shard = grade::parse_shard(text);
+        return std::make_pair(shard.part, shard.parts);
+    };
+    using Pair = std::pair<std::size_t, std::size_t>;
+    CHECK(parsed("1/1") == Pair{1, 1});
+    CHECK(parsed("2/5") == Pair{2, 5});
+    CHECK(parsed("5/5") == Pair{5, 5});
+    CHECK(parsed("12/345") == Pair{12, 345});
+}
+
+TEST_CASE("what is no shard is refused, and it is told what one looks like") {
+    for (const std::string text : {"",
+                                   "/",
+                                   "1",
+                                   "1/",
+                                   "/1",
+                                   "0/5",
+                                   "6/5",
+                                   "0/0",
+                                   "1/0",
+                                   "-1/5",
+                                   "1/-5",
+                                   "+1/5",
+                                   "1/+5",
+                                   " 1/5",
+                                   "1 /5",
+                                   "1/ 5",
+                                   "1/5 ",
+                                   "1/5/5",
+                                   "1//5",
+                                   "1.0/5",
+                                   "1/5.0",
+                                   "0x1/5",
+                                   "a/b",
+                                   "1\\5",
+                                   "1-5",
+                                   "99999999999999999999/5",
+                                   "1/99999999999999999999",
+                                   "1/5\n"}) {
+        CAPTURE(text);
+        const std::string why = what_of<std::runtime_error>([&] { grade::parse_shard(text); });
+        CHECK(has(why, "2/5"));
+        CHECK(has(why, "not as " + text));
+    }
+}
+
+TEST_CASE("the shards of a class hold each task once, and hardly one more than another") {
+    for (const std::size_t count : {0, 1, 2, 7, 30}) {
+        const std::vector<Task> tasks = tasks_of(count);
+        for (std::size_t parts = 1; parts <= count + 3; ++parts) {
+            CAPTURE(count);
+            CAPTURE(parts);
+            Names all;
+            for (std::size_t part = 1; part <= parts; ++part) {
+                const Names some = students(grade::part_of(tasks, {part, parts}));
+                CHECK(some.size() >= count / parts);
+                CHECK(some.size() <= (count + parts - 1) / parts);
+                all.insert(all.end(), some.begin(), some.end());
+            }
+            Names expected = students(tasks);
+            std::sort(all.begin(), all.end());
+            std::sort(expected.begin(), expected.end());
+            CHECK(all == expected);
+        }
+    }
+}
+
+TEST_CASE("a shard keeps the order of its class") {
+    CHECK(students(grade::part_of(tasks_of(7), {2, 3})) == Names{"1", "4"});
+    CHECK(students(grade::part_of(tasks_of(7), {1, 3})) == Names{"0", "3", "6"});
+}
+
+TEST_CASE("a class has a task for each folder, by the bytes of their names") {
+    const School school;
+    for (const char* name :
+         {"b", "a", "B", "a b", "\xC3\xA9mile", "a10", "a2", "-rf", "$(x)\n", ".git", "...", "~"})
+        fs::create_directories(school.path("submissions") / name);
+    std::ofstream(school.path("submissions/notes.txt")) << "no folder";
+    std::ofstream(school.path("submissions/gradebook.csv")) << "no folder";
+    fs::create_symlink("nowhere", school.path("submissions/dangling"));
+    const std::vector<Task> tasks = grade::class_in(school.path("submissions"), school.path("out"));
+    CHECK(students(tasks) ==
+          Names{"$(x)\n", "-rf", "B", "a", "a b", "a10", "a2", "b", "~", "\xC3\xA9mile"});
+    for (const Task& task : tasks) {
+        CHECK(task.submission == school.path("submissions") / task.student);
+        CHECK(task.results.folder() == school.path("out") / task.student);
+    }
+    CHECK_FALSE(fs::exists(school.path("out")));
+}
+
+TEST_CASE("what is no class is refused, and it is told what to do") {
+    const School school;
+    const auto complaint = [&] {
+        return what_of<std::runtime_error>(
+            [&] { grade::class_in(school.path("submissions"), school.path("out")); });
+    };
+    CHECK(has(complaint(), "submissions is no folder; give the one that holds a folder for each"));
+    std::ofstream(school.path("submissions")) << "no folder";
+    CHECK(has(complaint(), "is no folder"));
+    fs::remove(school.path("submissions"));
+    fs::create_directories(school.path("submissions/.git"));
+    CHECK(has(complaint(), "holds no folders"));
+    std::ofstream(school.path("submissions/sum.cpp")) << "no folder";
+    CHECK(has(complaint(), "holds no folders"));
+    fs::create_directories(school.path("submissions/gradebook.csv"));
+    CHECK(has(complaint(), "gradebook.csv"));
+    CHECK(has(complaint(), "rename it"));
+}
+
+TEST_CASE("results that were written are finished") {
+    const School school;
+    const Course course = school.course();
+    const Files files = files_of(course);
+    const Results results = school.results("ada");
+    CHECK_FALSE(results.finished(course, files, {}).has_value());
+    write(results, graded(course), files);
+    const auto known = results.finished(course, files, {});
+    REQUIRE(known.has_value());
+    CHECK(report::to_json(*known) == report::to_json(graded(course)));
+    for (const char* name : {"result.json", "classroom.json", "classroom50.json", "gradescope.json",
+                             "junit.xml", "summary.md", "report.html", "lab1.log", "lab10.log"}) {
+        CAPTURE(std::string(name));
+        CHECK_FALSE(grade::read_file(results.folder() / name).value_or("").empty());
+    }
+    CHECK(grade::read_file(results.folder() / "lab2.log") == "log of lab2\n");
+    const std::string path = "graded/labs/lab1/sum.cpp";
+    CHECK(grade::read_file(results.folder() / path) == "of labs/lab1/sum.cpp");
+}
+
+TEST_CASE("results of other files are not finished") {
+    const School school;
+    const Course course = school.course();
+    const Files files = files_of(course);
+    const Results results = finished_results(school, course, files);
+    for (const std::string& path : course.files()) {
+        CAPTURE(path);
+        Files other = files;
+        other.contents[path] += "\n";
+        CHECK_FALSE(results.finished(course, other, {}).has_value());
+        other.contents[path].clear();
+        CHECK_FALSE(results.finished(course, other, {}).has_value());
+        other.contents.erase(path);
+        other.refused[path] = path + " is missing";
+        CHECK_FALSE(results.finished(course, other, {}).has_value());
+        CHECK(results.finished(course, files, {}).has_value());
+    }
+}
+
+TEST_CASE("results without a file are finished until it is there") {
+    const School school;
+    const Course course = school.course();
+    Files files = files_of(course);
+    const std::string path = "labs/lab2/sum.cpp";
+    files.contents.erase(path);
+    files.refused[path] = path + " is missing";
+    const Results results = finished_results(school, course, files);
+    CHECK(results.finished(course, files, {}).has_value());
+    files.contents[path] = "";
+    CHECK_FALSE(results.finished(course, files, {}).has_value());
+}
+
+TEST_CASE("results of other labs are not finished") {
+    const School school;
+    const Course all = school.course();
+    const Course one = school.course({"lab2"});
+    const Files files = files_of(all);
+    const Results results = finished_results(school, all, files);
+    CHECK_FALSE(results.finished(one, files, {}).has_value());
+    write(results, graded(one), files_of(one));
+    CHECK(results.finished(one, files, {}).has_value()); // of files that it does not have as well
+    CHECK_FALSE(results.finished(all, files, {}).has_value());
+    CHECK_FALSE(results.finished(all, files_of(one), {}).has_value());
+    CHECK_FALSE(results.finished(school.course({"lab1"}), files_of(one), {}).has_value());
+}
+
+TEST_CASE("results of another seed are not finished where one is asked for") {
+    const School school;
+    const Course course = school.course();
+    const Files files = files_of(course);
+    const Results results = finished_results(school, course, files);
+    CHECK(results.finished(course, files, seeded(7)).has_value());
+    CHECK_FALSE(results.finished(course, files, seeded(8)).has_value());
+    CHECK_FALSE(results.finished(course, files, seeded(0)).has_value());
+    CHECK(results.finished(course, files, {}).has_value());
+    report::Submission mixed = graded(course);
+    mixed.labs.back().seed = 8;
+    write(results, mixed, files);
+    CHECK_FALSE(results.finished(course, files, seeded(7)).has_value());
+    CHECK_FALSE(results.finished(course, files, seeded(8)).has_value());
+    CHECK(results.finished(course, files, {}).has_value());
+}
+
+TEST_CASE("results of another format, cut short or made up are not finished") {
+    const School school;
+    const Course course = school.course();
+    const Files files = files_of(course);
+    const Results results = finished_results(school, course, files);
+    const fs::path file = results.folder() / "result.json";
+    const std::string text = grade::read_file(file).value();
+    replace(file, "opencl-labs/submission/v1", "opencl-labs/submission/v0");
+    CHECK_FALSE(results.finished(course, files, {}).has_value());
+    const std::vector<std::string> broken{
+        "", "{}", "[]", "null", "no JSON", text + text, text.substr(0, text.size() / 2)};
+    for (const std::string& other : broken) {
+        CAPTURE(other.substr(0, 100));
+        grade::write_file(file, other);
+        CHECK_FALSE(results.finished(course, files, {}).has_value());
+    }
+    grade::write_file(file, text);
+    CHECK(results.finished(course, files, {}).has_value());
+}
+
+TEST_CASE("a grading that has begun leaves no result of the one before") {
+    const School school;
+    const Course course = school.course();
+    const Files files = files_of(course);
+    const Results results = finished_results(school, course, files);
+    results.begin();
+    CHECK_FALSE(fs::exists(results.folder() / "result.json"));
+    CHECK_FALSE(fs::exists(results.folder() / "graded"));
+    CHECK_FALSE(results.finished(course, files, {}).has_value());
+    Files fewer = files;
+    fewer.contents.erase("labs/lab1/sum.cpp");
+    results.write(graded(course), fewer, {});
+    CHECK(results.finished(course, fewer, {}).has_value());
+}
+
+TEST_CASE("a log says nothing to a terminal, nor to a workflow") {
+    const School school;
+    const Results results = school.results("ada");
+    const report::Submission submission = graded(school.course({"lab1"}));
+    results.begin();
+    results.write(submission, {}, {{submission.labs[0], "::error::x\n\x1B[2J\xFF##[error]\n"}});
+    const std::string log = grade::read_file(results.folder() / "lab1.log").value();
+    CHECK(has(log, "error"));
+    CHECK(formats::first_command(log).empty());
+    CHECK_FALSE(has(log, "\x1B"));
+    CHECK(formats::is_utf8(log));
+}
+
+TEST_CASE("a gradebook has a row for each task, graded or not") {
+    const School school;
+    const Course course = school.course();
+    const Files files = files_of(course);
+    finished_results(school, course, files, "ada");
+    const Results broken = finished_results(school, course, files, "bob");
+    replace(broken.folder() / "result.json", "{", "");
+    report::Submission partial = graded(course);
+    partial.labs[1] = report::Result();
+    partial.labs[1].lab = "lab2";
+    partial.labs[1].reason = "it does not compile";
+    partial.labs[2].reason = "no device";
+    write(school.results("dan"), partial, files);
+
+    const std::vector<Task> tasks{school.task("dan"), school.task("ada"), school.task("bob"),
+                                  school.task("cem")};
+    const std::string book = grade::gradebook_of(course, tasks);
+    CHECK(has(book, "student,lab1,lab2,lab10,total,max,note\r\n"));
+    CHECK(has(book, "\r\nada,6,6,6,18,63,\r\n"));
+    CHECK(has(book, "\r\nbob,,,,,63,"));
+    CHECK(has(book, "result.json cannot be read"));
+    CHECK(has(book, "\r\ncem,,,,,63,not graded yet\r\n"));
+    CHECK(has(book, "\r\ndan,6,0,6,12,63,"));
+    CHECK(has(book, "lab2: it does not compile; lab10: no device"));
+    CHECK(helpers::times(book, "\r\n") == 5);
+}
+
+TEST_CASE("a gradebook of some labs has no others, as far as nobody was graded in them") {
+    const School school;
+    const Course one = school.course({"lab10"});
+    CHECK(grade::gradebook_of(one, {school.task("ada")}) ==
+          "student,lab10,total,max,note\r\nada,,,21,not graded yet\r\n");
+    finished_results(school, one, files_of(one));
+    CHECK(grade::gradebook_of(one, {school.task("ada")}) ==
+          "student,lab10,total,max,note\r\nada,6,6,21,\r\n");
+}
+
+TEST_CASE("a course has its labs in the order of their numbers, and the files that they want") {
+    const School school;
+    const Course course = school.course();
+    CHECK(course.labs() == Names{"lab1", "lab2", "lab10"});
+    CHECK(course.files_of("lab1") == Names{"labs/lab1/sum.cpp", "kernels/lab1_sum.cl"});
+    CHECK(course.files().size() == 6);
+    CHECK(course.declared("lab2").max_score() == 21);
+    CHECK(school.course({"lab10", "lab1"}).labs() == Names{"lab1", "lab10"});
+}
+
+TEST_CASE("a course without a lab that is asked for, or without its grader, cannot be graded") {
+    const School school;
+    CHECK(has(what_of<std::runtime_error>([&] { school.course({"lab3"}); }), "has no lab3"));
+    fs::remove(school.path("build/grader/lab2"));
+    const std::string why = what_of<std::runtime_error>([&] { school.course(); });
+    CHECK(has(why, "lab2 is not built"));
+    CHECK(has(why, "make grade"));
+    CHECK(school.course({"lab1"}).labs() == Names{"lab1"});
+}
