@@ -281,7 +281,7 @@ int find_known_mistake(const wire::DeviceInfo& device, const KernelFile& kernels
                       device.version.find("pocl") != std::string::npos ||
                       device.platform.find("Portable Computing Language") != std::string::npos;
     constexpr int mended = 4; // the version of the driver is POCL's own: "3.1"
-    if (!pocl || std::atoi(device.driver.c_str()) >= mended)
+    if (!pocl || std::strtol(device.driver.c_str(), nullptr, 10) >= mended)
         return 0;
     // See pocl issue 1390: the loop's bound has to be seen to be the same for all work-items.
     static const std::regex loop(R"(\bfor\s*\([^;]*;[^;]*\bget_local_size\s*\()");
@@ -298,7 +298,7 @@ int find_known_mistake(const wire::DeviceInfo& device, const KernelFile& kernels
 }
 
 std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels) {
-    const std::string text =
+    std::string text =
         "this device goes wrong, but Oclgrind gives the right result and sees no "
         "mistake in the kernels: the two disagree, and that costs nothing";
     const int line = find_known_mistake(device, kernels);

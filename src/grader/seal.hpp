@@ -35,7 +35,7 @@ class Seal {
     void hide_results(const wire::KernelLaunch& launch, wire::Span<const std::byte> before,
                       wire::Span<std::byte> after);
 
-    /// The words that neither are tokens nor 0.
+    /// The words that neither are tokens nor what memory is filled with.
     std::size_t count_plain(wire::Span<const std::byte> bytes) const;
 
   private:

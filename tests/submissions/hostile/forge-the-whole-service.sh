@@ -3,7 +3,7 @@
 # computes on the host from the arguments that come with it, and launches that never were.
 # from: starters
 # lab: lab1
-# expect: lab1 0
+# expect: lab1 below full
 
 cat >> labs/lab1/reduction_scalar.cpp << 'CPP'
 
