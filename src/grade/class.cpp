@@ -31,17 +31,17 @@ report::Row row_of(const Course& course, const Task& task) {
         row.scores[lab] = std::nullopt;
         row.max += course.declared(lab).max_score();
     }
-    const auto text = read_file(task.results.folder() / "result.json");
-    if (!text) {
-        row.note = "not graded yet";
-        return row;
-    }
     try {
+        const auto text = read_file(task.results.folder() / "result.json");
+        if (!text) {
+            row.note = "not graded yet";
+            return row;
+        }
         const report::Submission submission = report::submission_from_json(*text);
         for (const report::Result& lab : submission.labs)
             row.scores[lab.lab] = lab.score();
         row.note = note_on(submission);
-    } catch (const std::runtime_error& error) {
+    } catch (const std::exception& error) {
         row.note = std::string("its result.json cannot be read: ") + error.what();
     }
     return row;
@@ -50,13 +50,14 @@ report::Row row_of(const Course& course, const Task& task) {
 } // namespace
 
 Shard parse_shard(const std::string& text) {
+    constexpr std::size_t most_parts = 100000;
     Shard shard;
     const char* const end = text.data() + text.size();
     const auto [slash, error] = std::from_chars(text.data(), end, shard.part);
     if (error == std::errc() && slash != end && *slash == '/') {
         const auto [stop, second_error] = std::from_chars(slash + 1, end, shard.parts);
         if (second_error == std::errc() && stop == end && shard.part >= 1 &&
-            shard.part <= shard.parts)
+            shard.part <= shard.parts && shard.parts <= most_parts)
             return shard;
     }
     throw std::runtime_error("a shard is written as 2/5, the second of five, not as " + text);
@@ -70,7 +71,8 @@ std::vector<Task> class_in(const fs::path& submissions, const fs::path& out) {
     std::vector<std::string> names;
     for (const fs::directory_entry& entry : fs::directory_iterator(submissions)) {
         const std::string name = entry.path().filename();
-        if (name.front() != '.' && entry.is_directory())
+        std::error_code unreadable;
+        if (name.front() != '.' && fs::is_directory(entry.symlink_status(unreadable)))
             names.push_back(name);
     }
     if (names.empty())

@@ -35,10 +35,17 @@ std::string reason_of(int error) {
     }
 }
 
+/// Whether an error is the machine's and not the file's.
+bool is_ours(int error) {
+    return error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO;
+}
+
 /// Opens `name` in the folder `folder`, but not through a link, and without waiting for anybody.
 wire::UniqueFd open_in(const wire::UniqueFd& folder, const std::string& name, int flags) {
     wire::UniqueFd file(::openat(folder.get(), name.c_str(),
                                  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags));
+    if (!file && is_ours(errno))
+        wire::throw_errno("cannot open " + name);
     if (!file)
         throw Refused(reason_of(errno));
     return file;
@@ -119,7 +126,7 @@ std::string describe_others(const fs::path& submission, const std::vector<std::s
     std::sort(others.begin(), others.end());
     std::string text;
     for (std::size_t i = 0; i < std::min(others.size(), most_shown); ++i)
-        text += (i == 0 ? "" : ", ") + report::printable(others[i]);
+        text += (i == 0 ? "" : ", ") + report::visible_line(others[i]);
     if (others.size() > most_shown)
         text += " and " + std::to_string(others.size() - most_shown) + " more";
     return text;

@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::size_t max_output = std::size_t{256} << 10;
 
+/// Who keeps others in gets this long to end them, once it is asked to.
+constexpr std::chrono::seconds grace{10};
+
 /// How often limits are looked at.
 constexpr int poll_milliseconds = 100;
 
@@ -32,8 +35,13 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
 
 std::vector<std::string> environment_of(const Command& command) {
     std::vector<std::string> all;
-    for (char** entry = ::environ; *entry != nullptr; ++entry)
-        all.emplace_back(*entry);
+    for (char** entry = ::environ; *entry != nullptr; ++entry) {
+        const std::string variable = *entry;
+        const std::string name = variable.substr(0, variable.find('='));
+        if (std::none_of(command.environment.begin(), command.environment.end(),
+                         [&](const auto& own) { return own.first == name; }))
+            all.push_back(variable);
+    }
     for (const auto& [name, value] : command.environment)
         all.push_back(name + "=" + value);
     return all;
@@ -85,10 +93,10 @@ class Child {
 
     pid_t pid() const { return pid_; }
 
-    /// What has been printed since; waits a moment for it.
-    std::string read() {
+    /// What has been printed since; waits so many milliseconds for it.
+    std::string read(int milliseconds) {
         pollfd waiting{output_.get(), POLLIN, 0}; // of no descriptor once the output has ended
-        if (::poll(&waiting, 1, poll_milliseconds) <= 0)
+        if (::poll(&waiting, 1, milliseconds) <= 0)
             return {};
         std::array<char, 65536> buffer{};
         const ssize_t count = ::read(output_.get(), buffer.data(), buffer.size());
@@ -103,11 +111,11 @@ class Child {
                info.si_pid == pid_; // NOLINT(cppcoreguidelines-pro-type-union-access)
     }
 
-    /// Whether all that it will ever print has been read.
-    bool is_silent() const { return !output_; }
-
     /// Asks it to end; who keeps others in ends them first.
     void end() const { ::kill(pid_, SIGTERM); }
+
+    /// Ends it and its group without asking.
+    void kill() const { ::kill(-pid_, SIGKILL); }
 
     int wait() {
         int status = 0;
@@ -128,16 +136,27 @@ Outcome run(const Command& command) {
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
     auto next_look = start;
+    auto deadline = start;
     Child child(command);
     Outcome outcome;
-    // Nobody else has its output once it has ended: what it keeps in ends before it.
-    while (!child.has_ended() || !child.is_silent()) {
-        const std::string printed = child.read();
+    bool ended = false;
+    for (;;) {
+        // Looked at before what it has printed is read: nothing is missed, and nobody who still has
+        // its output is waited for.
+        ended = child.has_ended();
+        const std::string printed = child.read(ended ? 0 : poll_milliseconds);
         outcome.output += printed.substr(0, max_output - outcome.output.size());
+        if (ended && printed.empty())
+            break;
         const auto now = Clock::now();
-        if (!outcome.ended.empty() || now < next_look)
+        if (ended || now < next_look)
             continue;
         next_look = now + std::chrono::milliseconds(poll_milliseconds);
+        if (!outcome.ended.empty()) {
+            if (now > deadline)
+                child.kill();
+            continue;
+        }
         if (std::chrono::duration<double>(now - start).count() > command.seconds)
             outcome.ended =
                 "it took more than " + std::to_string(static_cast<int>(command.seconds)) + " s";
@@ -145,7 +164,9 @@ Outcome run(const Command& command) {
             outcome.ended = sandbox::over_limits(child.pid(), *command.cell);
         if (!outcome.ended.empty())
             child.end();
+        deadline = now + grace;
     }
+    child.kill(); // whoever is left of its group
     outcome.status = child.wait();
     return outcome;
 }

@@ -28,7 +28,7 @@ struct Progress {
 /// A lab that the harness could not grade; the others go on.
 Graded failed(const report::Result& declared, const std::string& why) {
     Graded graded{declared, why + "\n"};
-    graded.result.reason = "the harness failed: " + why;
+    graded.result.reason = harness_failed + why;
     for (report::Case& one : graded.result.cases)
         one.message = graded.result.reason;
     return graded;

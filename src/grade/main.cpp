@@ -215,6 +215,18 @@ void show_labs(const report::Submission& submission) {
     }
 }
 
+/// Whether `task` has results that would be the same again. What cannot be looked at has none.
+bool is_finished(const Task& task, const Course& course, const Settings& settings,
+                 sandbox::Protection protection) {
+    try {
+        const auto known =
+            task.results.finished(course, collect(task.submission, course.files()), settings);
+        return known && known->protection == sandbox::name_of(protection);
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
 int grade(const CommandLine& line) {
     const Course course(fs::canonical(line.root), words_of(line.labs));
     const std::string confine = course.root() / "build/sandbox/confine";
@@ -239,8 +251,7 @@ int grade(const CommandLine& line) {
     std::vector<Task> tasks;
     for (const Task& task :
          is_class && !line.shard.empty() ? part_of(all, parse_shard(line.shard)) : all) {
-        if (!is_class ||
-            !task.results.finished(course, collect(task.submission, course.files()), settings))
+        if (!is_class || !is_finished(task, course, settings, protection))
             tasks.push_back(task);
     }
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());

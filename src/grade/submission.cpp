@@ -34,7 +34,8 @@ std::optional<report::Submission> Results::finished(const Course& course, const 
     try {
         report::Submission known = report::submission_from_json(*text);
         const auto same = [&](const report::Result& result, const std::string& lab) {
-            return result.lab == lab && result.seed == settings.seed.value_or(result.seed);
+            const bool ours = result.reason.rfind(harness_failed, 0) == 0; // and may be over by now
+            return result.lab == lab && !ours && result.seed == settings.seed.value_or(result.seed);
         };
         const std::vector<std::string>& labs = course.labs();
         if (std::equal(known.labs.begin(), known.labs.end(), labs.begin(), labs.end(), same))

@@ -12,6 +12,9 @@
 
 namespace grade {
 
+/// How the reason of a lab begins that has no result through no fault of the submission.
+constexpr const char* harness_failed = "the harness failed: ";
+
 /// The result files of a submission, in its folder of the output.
 class Results {
   public:

@@ -298,9 +298,8 @@ int find_known_mistake(const wire::DeviceInfo& device, const KernelFile& kernels
 }
 
 std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels) {
-    std::string text =
-        "this device goes wrong, but Oclgrind gives the right result and sees no "
-        "mistake in the kernels: the two disagree, and that costs nothing";
+    std::string text = "this device goes wrong, but Oclgrind gives the right result and sees no "
+                       "mistake in the kernels: the two disagree, and that costs nothing";
     const int line = find_known_mistake(device, kernels);
     if (line == 0)
         return text;

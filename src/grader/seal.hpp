@@ -30,8 +30,8 @@ class Seal {
 
     /// `after` is what a launch has made of its memory, `before` what the host had given for it.
     /// Afterwards `after` holds what the host may have of it: new tokens, also for words that are
-    /// what they were, for it must not learn which. Only a buffer in which nothing has changed stays
-    /// as the host knows it. Throws like hide().
+    /// what they were, for it must not learn which. Only a large buffer in which nothing has changed
+    /// stays as the host knows it. Throws like hide().
     void hide_results(const wire::KernelLaunch& launch, wire::Span<const std::byte> before,
                       wire::Span<std::byte> after);
 

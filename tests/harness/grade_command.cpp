@@ -152,6 +152,35 @@ TEST_CASE("a command has our environment and its own") {
     CHECK(std::getenv("HARNESS_TEST") == nullptr);
 }
 
+TEST_CASE("a variable of a command takes the place of ours") {
+    ::setenv("GRADE_COMMAND_TEST", "ours", 1); // NOLINT(concurrency-mt-unsafe): no other thread
+    Command command = shell("env | grep GRADE_COMMAND_TEST");
+    command.environment = {{"GRADE_COMMAND_TEST", "its own"}};
+    CHECK(run(command).output == "GRADE_COMMAND_TEST=its own\n");
+    ::unsetenv("GRADE_COMMAND_TEST"); // NOLINT(concurrency-mt-unsafe): likewise
+}
+
+TEST_CASE("a command that will not end when it is asked to is ended all the same") {
+    const Outcome outcome =
+        run_briefly(shell("trap '' TERM; echo begin; while :; do sleep 1; done"));
+    CHECK(outcome.status == 128 + SIGKILL);
+}
+
+TEST_CASE("whom a command leaves behind is ended, and not waited for") {
+    const Outcome outcome = run_shell("sleep 1000 & echo $!");
+    CHECK(outcome.succeeded());
+    const std::string process = "/proc/" + outcome.output.substr(0, outcome.output.find('\n'));
+    // Dead at once, but its new parent may take a moment to see that.
+    const auto start = std::chrono::steady_clock::now();
+    const auto is_there = [&] {
+        std::error_code gone;
+        return !std::filesystem::read_symlink(process + "/exe", gone).empty();
+    };
+    while (is_there() && std::chrono::steady_clock::now() - start < std::chrono::seconds(10)) {
+    }
+    CHECK_FALSE(is_there());
+}
+
 TEST_CASE("a command runs in its folder") {
     const helpers::TemporaryFolder folder;
     folder.write("file", "lies there");

@@ -210,7 +210,7 @@ TEST_CASE("a launch without a fault is not refused") {
     CHECK(refusal_of_launch([](KernelLaunch& launch) {
               launch.dimensions = 3;
               launch.kernel = std::string(256, 'k');
-              launch.arguments.resize(128, argument(Kind::buffer, 12, 4));
+              launch.arguments.resize(16, argument(Kind::buffer, 12, 4));
               launch.arguments[0] = argument(Kind::local, 77, std::size_t{1} << 24);
               launch.arguments[1] = argument(Kind::buffer, 16, 0);
           }).empty());
@@ -245,10 +245,31 @@ TEST_CASE("a launch with sizes that make no sense is refused") {
         CHECK(refusal_of_launch([&](KernelLaunch& launch) { launch.dimensions = dimensions; }) ==
               no_memory);
     }
+    // What is told of its sizes must be what the device makes of them.
+    CHECK(refusal_of_launch([](KernelLaunch& launch) {
+              launch.global_size = {16, 4, 1};
+          }) == no_memory);
+    CHECK(refusal_of_launch([](KernelLaunch& launch) {
+              launch.global_size = {16, 0, 1};
+          }) == no_memory);
+    CHECK(refusal_of_launch([](KernelLaunch& launch) {
+              launch.global_size = {0, 1, 1};
+          }) == no_memory);
+    CHECK(refusal_of_launch([](KernelLaunch& launch) {
+              launch.work_group_size = {8, 2, 1};
+          }) == no_memory);
+    CHECK(refusal_of_launch([](KernelLaunch& launch) {
+              launch.global_offset = {0, 1, 0};
+          }) == no_memory);
+    CHECK(refusal_of_launch([](KernelLaunch& launch) {
+              launch.work_group_size = {0, 0, 0};
+          }).empty());
+    CHECK(refusal_of_launch([](KernelLaunch& launch) { launch.kernel = std::string("k\0x", 3); }) ==
+          no_memory);
     CHECK(refusal_of_launch([](KernelLaunch& launch) { launch.kernel = std::string(257, 'k'); }) ==
           no_memory);
     CHECK(refusal_of_launch([](KernelLaunch& launch) {
-              launch.arguments.resize(129, launch.arguments[0]);
+              launch.arguments.resize(17, launch.arguments[0]);
           }) == no_memory);
 }
 
@@ -264,15 +285,18 @@ TEST_CASE("a launch that says more or less of its memory than there is is refuse
     }
 }
 
-TEST_CASE("more memory than any launch or read needs is refused, although it is there") {
-    constexpr std::size_t too_much = (std::size_t{1} << 30) + 4;
-    const UniqueFd memory = wire::create_shared_memory("test", too_much); // without a page of it
-    Stage stage;
-    KernelLaunch launch = launch_of(4);
-    launch.memory_size = too_much;
-    CHECK(refusal(stage.call.carry_out(launch, memory)) == no_memory);
-    CHECK(stage.player.launches.empty());
-    CHECK_FALSE(stage.call.reveal({too_much}, memory).error.empty());
+TEST_CASE("more memory than a launch or a read may have is refused, although it is there") {
+    Seal seal(100);
+    Player player;
+    SealedCall call(seal, player.carrier(), 16);
+    const UniqueFd most = memory_of({1, 2, 3, 4});
+    const UniqueFd more = memory_of({1, 2, 3, 4, 5});
+    CHECK(refusal(call.carry_out(launch_of(4), most)).empty());
+    CHECK(refusal(call.carry_out(launch_of(5), more)) == no_memory);
+    CHECK(player.launches.size() == 1);
+    CHECK(call.reveal({16}, most).error.empty());
+    CHECK_FALSE(call.reveal({20}, more).error.empty());
+    CHECK(words_in(most, 4) == Words{2, 4, 6, 8});
 }
 
 TEST_CASE("memory that is none, or that can become less, is refused") {

@@ -45,21 +45,15 @@ static_assert(sizeof(wire::WorkCounts) ==
               sizeof(std::string) + work_counts.size() * sizeof(std::uint64_t));
 
 wire::DeviceInfo some_device(const std::string& name) {
-    return {name,
-            "platform",
-            "OpenCL 3.0",
-            "GPU",
-            1024,
-            49152,
-            std::uint64_t{1} << 35,
-            1ULL << 33,
-            {"cl_khr_fp64", "cl_khr_spir"}};
+    return {name, "platform", "OpenCL 3.0",           "580.1",    "GPU",
+            1024, 49152,      std::uint64_t{1} << 35, 1ULL << 33, {"cl_khr_fp64", "cl_khr_spir"}};
 }
 
 void check_same(const wire::DeviceInfo& a, const wire::DeviceInfo& b) {
     CHECK(a.name == b.name);
     CHECK(a.platform == b.platform);
     CHECK(a.version == b.version);
+    CHECK(a.driver == b.driver);
     CHECK(a.type == b.type);
     CHECK(a.max_work_group_size == b.max_work_group_size);
     CHECK(a.local_memory == b.local_memory);
@@ -401,7 +395,7 @@ TEST_CASE("messages of every size arrive whole") {
     CAPTURE(seed);
     for (const std::size_t size :
          {std::size_t{0}, std::size_t{1}, (std::size_t{64} << 10) - 4, std::size_t{64} << 10,
-          (std::size_t{64} << 10) + 1, std::size_t{5} << 20}) {
+          (std::size_t{64} << 10) + 1, Channel::max_text}) {
         CAPTURE(size);
         const std::string text = random_text(size, seed);
         auto [one, other] = Channel::create_pair();
