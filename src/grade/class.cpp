@@ -82,6 +82,7 @@ std::vector<Task> class_in(const fs::path& submissions, const fs::path& out) {
         throw std::runtime_error("a submission is called " + std::string(gradebook_name) +
                                  ", as the gradebook is; rename it");
     std::vector<Task> tasks;
+    tasks.reserve(names.size());
     for (const std::string& name : names)
         tasks.push_back({name, submissions / name, Results(out / name)});
     return tasks;
@@ -96,6 +97,7 @@ std::vector<Task> part_of(const std::vector<Task>& tasks, const Shard& shard) {
 
 std::string gradebook_of(const Course& course, const std::vector<Task>& tasks) {
     std::vector<report::Row> rows;
+    rows.reserve(tasks.size());
     for (const Task& task : tasks)
         rows.push_back(row_of(course, task));
     return report::gradebook(rows, course.labs());

@@ -105,6 +105,7 @@ std::string describe_others(const fs::path& submission, const std::vector<std::s
     constexpr std::size_t most_counted = 1000;
     std::vector<std::string> others;
     std::vector<fs::path> folders;
+    folders.reserve(wanted.size());
     for (const std::string& path : wanted)
         folders.push_back(fs::path(path).parent_path());
     std::sort(folders.begin(), folders.end());

@@ -27,6 +27,7 @@ constexpr int poll_milliseconds = 100;
 /// Pointers to texts, closed by a null, as exec wants them. It changes none of them.
 std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
     std::vector<char*> pointers;
+    pointers.reserve(texts.size() + 1);
     for (const std::string& text : texts)
         pointers.push_back(const_cast<char*>(text.c_str())); // NOLINT(*-const-cast): exec's type
     pointers.push_back(nullptr);
@@ -43,7 +44,7 @@ std::vector<std::string> environment_of(const Command& command) {
             all.push_back(variable);
     }
     for (const auto& [name, value] : command.environment)
-        all.push_back(name + "=" + value);
+        all.emplace_back(name).append("=").append(value);
     return all;
 }
 

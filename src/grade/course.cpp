@@ -76,7 +76,7 @@ Course::Course(fs::path root, const std::vector<std::string>& wanted) : root_(st
 std::vector<std::string> Course::files_of(const std::string& lab) const {
     std::vector<std::string> files;
     for (const std::string& name : names_in(root_ / "labs" / lab, "", ".cpp"))
-        files.push_back("labs/" + lab + "/" + name);
+        files.push_back(fs::path("labs") / lab / name);
     for (const std::string& name : names_in(root_ / "kernels", lab + "_", ".cl"))
         files.push_back("kernels/" + name);
     return files;

@@ -121,6 +121,7 @@ void grade_all(const Course& course, const std::vector<Task>& tasks, const Setti
             sandbox::Sandbox::choose(confine, protection, {course.root().string()}));
     Pool pool(course, tasks, settings, work, tell);
     std::vector<std::thread> workers;
+    workers.reserve(sandboxes.size());
     for (const sandbox::Sandbox& sandbox : sandboxes)
         workers.emplace_back([&] { pool.work(sandbox); });
     for (std::thread& worker : workers)

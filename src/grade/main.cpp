@@ -9,6 +9,7 @@
 #include <array>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <fcntl.h>
 #include <iomanip>
@@ -115,7 +116,7 @@ fs::path output_at(const std::string& path, const fs::path& submissions) {
     if (error || !fs::is_directory(path))
         throw std::runtime_error("cannot create the folder " + path +
                                  " for the results; give one that can be yours");
-    const fs::path out = fs::canonical(path);
+    fs::path out = fs::canonical(path);
     // Otherwise the results would be among what is graded next time.
     if (std::mismatch(submissions.begin(), submissions.end(), out.begin(), out.end()).first ==
         submissions.end())
@@ -164,7 +165,7 @@ std::string host_name() {
 }
 
 std::string show_time(double seconds) {
-    const auto whole = static_cast<long>(seconds + 0.5);
+    const long whole = std::lround(seconds);
     if (whole < 100)
         return std::to_string(whole) + " s";
     if (whole < 6000)

@@ -19,7 +19,7 @@ namespace {
 
 /// An empty folder in the copy's build/.
 fs::path fresh_folder(const std::string& name) {
-    const fs::path folder = tree::root() / "build/grading" / name;
+    fs::path folder = tree::root() / "build/grading" / name;
     fs::remove_all(folder);
     fs::create_directories(folder);
     return folder;
@@ -50,7 +50,7 @@ std::size_t lines_of(const fs::path& file) {
 
 /// Students who have handed in nothing that can be built, and one who has.
 fs::path small_class(const std::string& name) {
-    const fs::path folder = fresh_folder(name);
+    fs::path folder = fresh_folder(name);
     hand_in(folder / "class/solved", "solutions");
     hand_in(folder / "class/starter", "");
     for (const char* student : {"a", "b,c", "=d", "\"e\""})
@@ -185,10 +185,10 @@ TEST_CASE("a class that is killed again and again loses nothing and repeats noth
         ::waitpid(child, &status, 0);
         CHECK(all_gone());
         const auto now = finished_in(folder / "out");
-        for (const auto& [student, time] : before) {
-            INFO(student);
-            REQUIRE(now.count(student) == 1);
-            CHECK((now.at(student) == time));
+        for (const auto& known : before) {
+            INFO(known.first);
+            REQUIRE(now.count(known.first) == 1);
+            CHECK((now.at(known.first) == known.second));
         }
         before = now;
     }

@@ -140,7 +140,7 @@ std::vector<std::string> left_behind() {
         std::error_code gone;
         const std::string program = fs::read_symlink(entry.path() / "exe", gone);
         if (name.rfind("hostile-", 0) == 0 || program.find("/.work/") != std::string::npos)
-            found.push_back(pid + ' ' + name + ' ' + program);
+            found.emplace_back(pid).append(" ").append(name).append(" ").append(program);
     }
     return found;
 }
@@ -231,10 +231,10 @@ TEST_CASE("hostile submissions gain nothing and leave nothing") {
             check_class(lab, attacks, protection);
         CHECK(left_behind().empty());
         const auto after = outside(neighbour);
-        for (const auto& [path, content] : after) {
-            INFO(path, " under ", protection);
-            REQUIRE(before.count(path) == 1);
-            CHECK((before.at(path) == content));
+        for (const auto& found : after) {
+            INFO(found.first, " under ", protection);
+            REQUIRE(before.count(found.first) == 1);
+            CHECK((before.at(found.first) == found.second));
         }
         CHECK(after.size() == before.size());
     }

@@ -3,6 +3,7 @@
 #include "trials.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -52,6 +53,7 @@ double reduce_some(Operator op, const std::vector<float>& values, const Belongs&
 /// work-items that take `lanes` elements each.
 std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, std::size_t items,
                               std::size_t lanes) {
+    assert(items > 0 && lanes > 0);
     const std::size_t n = values.size();
     const std::size_t per_group = items * lanes;
     const std::size_t whole = n / per_group * per_group; // elements in full groups
