@@ -5,20 +5,8 @@
 # expect: lab1 0
 
 {
+    cat "${0%/*}/parts/say.inc"
     cat << 'CPP'
-#include <cstdint>
-#include <string>
-#include <unistd.h>
-static void say(const std::string& text, std::uint32_t size, std::uint32_t fds = 0) {
-    const std::uint32_t head[2] = {size, fds};
-    static_cast<void>(!::write(3, head, sizeof head));
-    for (std::size_t at = 0; at < text.size();) {
-        const auto count = ::write(3, text.data() + at, text.size() - at);
-        if (count <= 0)
-            return;
-        at += static_cast<std::size_t>(count);
-    }
-}
 static void attack() {
     std::string wide = "{\"kind\":3,\"body\":[";
     while (wide.size() + 16 < (std::size_t{64} << 20))

@@ -5,36 +5,8 @@
 # expect: lab1 0
 
 {
+    cat "${0%/*}/parts/launch.inc"
     cat << 'CPP'
-#include "wire/channel.hpp"
-#include "wire/messages.hpp"
-
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-static wire::KernelLaunch plain_launch() {
-    wire::KernelLaunch launch;
-    launch.kernel = "reduction_scalar";
-    launch.global_size = {64, 1, 1};
-    launch.work_group_size = {64, 1, 1};
-    launch.memory_size = 4096;
-    for (const auto kind : {wire::LaunchArgument::Kind::buffer, wire::LaunchArgument::Kind::local, wire::LaunchArgument::Kind::buffer}) {
-        wire::LaunchArgument argument;
-        argument.kind = kind;
-        argument.bytes.offset = launch.arguments.size() * 1024;
-        argument.bytes.size = 256;
-        launch.arguments.push_back(argument);
-    }
-    return launch;
-}
-
-/// Hands a launch over as the harness does, and waits for what comes back.
-static void hand_over(const wire::KernelLaunch& launch, const wire::UniqueFd& memory) {
-    wire::Channel line{wire::UniqueFd(::dup(3))};
-    line.send(wire::encode(wire::Reply{launch}), {&memory});
-    line.receive();
-}
 static void attack() {
     wire::KernelLaunch launch = plain_launch();
     launch.kernel.clear();

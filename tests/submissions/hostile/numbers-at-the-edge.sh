@@ -4,24 +4,9 @@
 # lab: lab4
 # expect: lab4 0
 
-cat > labs/lab4/hillis_steele_scan.cpp << 'CPP'
-#include "lab4.hpp"
-
-#include <algorithm>
-#include <cstdint>
-#include <cstring>
-#include <limits>
-
-std::vector<cl_float> inclusive_scan(const Setup& setup, const std::vector<cl_float>& data, std::size_t work_group_size) {
-    cl::Kernel kernel(setup.program, "scan_groups");
-    const cl::Buffer buffer(setup.context, CL_MEM_READ_WRITE, data.size() * sizeof(cl_float));
-    kernel.setArg(0, buffer);
-    kernel.setArg(1, buffer);
-    kernel.setArg(2, cl::Local(work_group_size * sizeof(cl_float)));
-    kernel.setArg(3, static_cast<cl_uint>(data.size()));
-    setup.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange((data.size() + work_group_size - 1) / work_group_size * work_group_size),
-                                     cl::NDRange(work_group_size));
-    setup.queue.finish();
+{
+    cat "${0%/*}/parts/scan.inc"
+    cat << 'CPP'
     static const cl_float odd[] = {std::numeric_limits<cl_float>::quiet_NaN(), std::numeric_limits<cl_float>::infinity(), -0.0F,
                                    std::numeric_limits<cl_float>::denorm_min(), std::numeric_limits<cl_float>::max(),
                                    std::numeric_limits<cl_float>::signaling_NaN()};
@@ -31,6 +16,7 @@ std::vector<cl_float> inclusive_scan(const Setup& setup, const std::vector<cl_fl
     return result;
 }
 CPP
+} > labs/lab4/hillis_steele_scan.cpp
 cat > kernels/lab4_hillis_steele_scan.cl << 'CL'
 __kernel void scan_groups(__global float* values, __global float* group_sums, __local float* temp, uint n) {}
 __kernel void add_offsets(__global float* values, __global const float* scanned_sums, uint n) {}
