@@ -1,8 +1,18 @@
 #include "grader/timing.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace grader {
+namespace {
+
+/// The sign test: `beyond` of `rounds` against a binomial distribution of half of them.
+bool is_proof(std::size_t beyond, std::size_t rounds) {
+    const auto n = static_cast<double>(rounds);
+    return static_cast<double>(beyond) >= (n + deviations * std::sqrt(n)) / 2;
+}
+
+} // namespace
 
 double median(std::vector<double> values) {
     if (values.empty())
@@ -17,17 +27,20 @@ Speed judge(const std::vector<double>& ratios, double bound) {
         return static_cast<std::size_t>(std::count_if(ratios.begin(), ratios.end(),
                                                       [&](double ratio) { return ratio > limit; }));
     };
+    if (ratios.empty())
+        return Speed::unclear;
     const std::size_t beyond = count_above(bound);
-    if (ratios.size() < batch_rounds) {
-        if (!ratios.empty() && first_rounds * beyond <= ratios.size())
-            return Speed::holds;
-        const bool extreme = count_above(extreme_factor * bound) == ratios.size();
-        return extreme && ratios.size() >= least_rounds ? Speed::exceeds : Speed::unclear;
-    }
-    if (median(ratios) <= bound)
+    const bool holds = ratios.size() < batch_rounds ? first_rounds * beyond <= ratios.size()
+                                                    : median(ratios) <= bound;
+    if (holds)
         return Speed::holds;
-    return beyond >= (ratios.size() >= long_rounds ? long_proof : batch_proof) ? Speed::exceeds
-                                                                               : Speed::unclear;
+    const auto all_beyond = [&](double factor, std::size_t rounds) {
+        return ratios.size() >= rounds && count_above(factor * bound) == ratios.size();
+    };
+    const bool proven = is_proof(beyond, ratios.size()) ||
+                        all_beyond(extreme_factor, least_rounds) ||
+                        all_beyond(clear_factor, first_rounds);
+    return proven ? Speed::exceeds : Speed::unclear;
 }
 
 } // namespace grader

@@ -16,23 +16,27 @@ enum class Speed {
 
 /// Rounds measured first: if nearly all of them hold, no more are needed.
 constexpr std::size_t first_rounds = 11;
-/// Rounds of a full batch, and how many of them must lie beyond the bound for a proof.
+/// Rounds of a full batch, and those once a full batch was unclear.
 constexpr std::size_t batch_rounds = 101;
-constexpr std::size_t batch_proof = 75;
-/// The same once a full batch was unclear.
 constexpr std::size_t long_rounds = 401;
-constexpr std::size_t long_proof = 249;
+
+/// The rounds beyond the bound are proof if they are this many standard deviations more than the half
+/// that a median on the bound would have: 24 of 24, 75 of 101, 249 of 401. By chance alone, one batch
+/// in a million.
+constexpr double deviations = 4.8;
 
 /// Where a call is so slow that a full batch would take minutes, so few rounds will do, if every
 /// one of them is beyond the bound by this factor.
 constexpr std::size_t least_rounds = 3;
 constexpr double extreme_factor = 10;
+/// The same of as many rounds as are measured first.
+constexpr double clear_factor = 2;
 
 /// The median of `values`; 0 for none.
 double median(std::vector<double> values);
 
 /// Judges `ratios` (time over baseline's time, one a round) against `bound`. Fewer than a full
-/// batch hold if at most one in eleven is beyond it, and exceed only if all are extreme.
+/// batch hold only if at most one in eleven is beyond it.
 Speed judge(const std::vector<double>& ratios, double bound);
 
 } // namespace grader

@@ -37,13 +37,45 @@ TEST_CASE("the median is the middle one, in whatever order they come") {
     CHECK(of_two <= 2);
 }
 
-TEST_CASE("a few rounds can hold but not exceed") {
+TEST_CASE("a few rounds can hold but hardly exceed") {
     CHECK(judge({}, 1.5) == Speed::unclear);
     CHECK(judge_of(11, 0) == Speed::holds);
     CHECK(judge_of(11, 1) == Speed::holds);
     CHECK(judge_of(11, 2) == Speed::unclear);
     CHECK(judge_of(11, 11) == Speed::unclear);
-    CHECK(judge_of(100, 100) == Speed::unclear);
+    CHECK(judge_of(23, 23) == Speed::unclear);
+}
+
+TEST_CASE("half a batch exceeds with as many rounds beyond the bound as a sign test asks for") {
+    CHECK(judge_of(24, 24) == Speed::exceeds);
+    CHECK(judge_of(24, 23) == Speed::unclear);
+    CHECK(judge_of(85, 65) == Speed::exceeds);
+    CHECK(judge_of(85, 64) == Speed::unclear);
+}
+
+TEST_CASE("eleven rounds exceed if each is beyond twice the bound") {
+    for (const std::size_t rounds : {11, 12, 23}) {
+        CAPTURE(rounds);
+        std::vector<double> far(rounds, 3.01);
+        CHECK(judge(far, 1.5) == Speed::exceeds);
+        for (const double one : {3.0, 1.51, 1.0}) {
+            far[rounds / 2] = one;
+            CHECK(judge(far, 1.5) == Speed::unclear);
+        }
+    }
+    CHECK(judge(std::vector<double>(10, 3.01), 1.5) == Speed::unclear);
+    CHECK(judge(std::vector<double>(10, 14.9), 1.5) == Speed::unclear);
+}
+
+TEST_CASE("three rounds exceed if each is beyond ten times the bound") {
+    CHECK(judge(std::vector<double>(2, 100), 1.5) == Speed::unclear);
+    CHECK(judge(std::vector<double>(3, 15.1), 1.5) == Speed::exceeds);
+    CHECK(judge({15.1, 15.1, 15}, 1.5) == Speed::unclear);
+}
+
+TEST_CASE("nothing is beyond a bound that there is none of") {
+    const double infinity = std::numeric_limits<double>::infinity();
+    CHECK(judge(std::vector<double>(11, 1e9), infinity) == Speed::holds);
 }
 
 TEST_CASE("a full batch exceeds with 75 rounds beyond the bound") {
