@@ -149,6 +149,7 @@ struct Group {
     std::vector<Item> items;
     std::vector<Meeting> barriers;
     bool copied = false;            ///< asynchronously, since the last barrier
+    bool turned_round = false;      ///< the last has come first since then
     std::uint64_t instructions = 0; ///< of all its work-items
     /// Asked at barriers, of a group that has met often.
     Patience patience{4'000'000, 500'000, 32'000'000};

@@ -277,6 +277,25 @@ bool find_races_in_reverse(wire::Analysis& analysis, Rehearsal& rehearsal) {
     return has(analysis, kind::data_race);
 }
 
+/// Keeps the results of a run in which the work-items of each group come in the opposite order: what
+/// they hand on to each other by atomic operations alone, nobody promises to be there in time. It is
+/// for others to say whether results that differ are still right, as places in a queue are; `line`
+/// is that of an atomic operation.
+void find_order(wire::Analysis& analysis, Rehearsal& rehearsal, int line) {
+    rehearsal.run({{}, false, false, true});
+    const wire::Analysis& seen = rehearsal.observer().analysis();
+    if (seen.cut_short || !seen.failure.empty())
+        return; // they may wait for one another in their order
+    if (rehearsal.differs())
+        analysis.findings.push_back(
+            {kind::data_race, analysis.work.kernel, line, 0,
+             "the result depends on the order of the work-items, and between two barriers they run "
+             "in any order: the atomic operation at line " +
+                 std::to_string(line) + " finds what others have left by then, or have not",
+             1});
+    rehearsal.keep_results();
+}
+
 /// Says so of races that were none if atomic operations were fences. `in_reverse`: how they were
 /// found.
 void explain_races(wire::Analysis& analysis, Rehearsal& rehearsal, bool in_reverse) {
@@ -345,9 +364,13 @@ wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::K
         if (analysis.cut_short)
             return analysis;
         explain_races(analysis, rehearsal, false);
+        const int look = observer_->first_look();
+        const bool any_rivals = !observer_->rivals().empty();
         find_rivalry(analysis, rehearsal, contended);
         if (find_races_in_reverse(analysis, rehearsal))
             explain_races(analysis, rehearsal, true);
+        if (contended && !any_rivals && look != 0)
+            find_order(analysis, rehearsal, look);
     } catch (const std::exception& error) {
         analysis.failure = error.what();
     }

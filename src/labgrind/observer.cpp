@@ -100,6 +100,7 @@ struct Observer::Launch {
     std::map<std::uint64_t, std::uint64_t> local_values; ///< of them, at the end of their groups
     bool any_atomics = false;
     bool global_atomics = false;
+    int first_look = 0;                  ///< line of an atomic operation
     std::set<std::uint32_t> first_looks; ///< loads (sites) that an atomic operation followed
 };
 
@@ -112,6 +113,7 @@ void Observer::kernelBegin(const oclgrind::KernelInvocation* invocation) {
     analysis_.work.work_items = volume(invocation->getGlobalSize());
     group_ = {};
     current_ = nullptr;
+    passing_ = nullptr;
     ours_ = false;
     launch_ = std::make_unique<Launch>(*m_context, *invocation, group_, analysis_.work,
                                        std::exchange(next_manner_, {}));
@@ -126,7 +128,8 @@ void Observer::kernelEnd(const oclgrind::KernelInvocation* /*invocation*/) {
     analysis_.cut_short = ours_;
     const Rivals contended = rivals();
     analysis_.contended_line =
-        contended.empty() ? 0 : launch_->instructions.line_of_site(contended.begin()->second.site);
+        contended.empty() ? launch_->first_look
+                          : launch_->instructions.line_of_site(contended.begin()->second.site);
     analysis_.findings = launch_->reports.findings().without_consequences();
     current_ = nullptr;
     group_ = {};
@@ -151,6 +154,8 @@ const std::map<std::uint64_t, std::uint64_t>& Observer::local_values() const {
 bool Observer::groups_meet() const { return launch_->global_atomics && analysis_.work.groups > 1; }
 
 bool Observer::uses_atomics() const { return launch_->any_atomics; }
+
+int Observer::first_look() const { return launch_->first_look; }
 
 Rivals Observer::rivals() const { return launch_->locks.contended(); }
 
@@ -219,6 +224,8 @@ void Observer::workGroupComplete(const oclgrind::WorkGroup* /*group*/) {
 void Observer::workItemComplete(const oclgrind::WorkItem* item) { switch_to(item).finished = true; }
 
 Item& Observer::switch_to(const oclgrind::WorkItem* item) {
+    if (passing_ != nullptr)
+        return *passing_;
     if (Item* overtaking = launch_->manner.contention.overtaking(); overtaking != nullptr)
         return *overtaking; // Oclgrind names the one that is overtaken
     if (current_ != nullptr && current_->item == item)
@@ -228,6 +235,21 @@ Item& Observer::switch_to(const oclgrind::WorkItem* item) {
     current_ = &group_.items[linear(item->getLocalID(), group_.handle->getGroupSize())];
     launch_->work.switch_to(current_->local);
     return *current_;
+}
+
+/// Has those behind `item` in its group run from the last on, each up to its next barrier or its end.
+/// Oclgrind itself begins with the first, at the beginning and after every barrier.
+void Observer::let_later_ones_pass(const Item& item) {
+    if (passing_ != nullptr || std::exchange(group_.turned_round, true))
+        return;
+    const oclgrind::Size3 size = group_.handle->getGroupSize();
+    for (std::size_t local = group_.items.size(); --local > item.local;) {
+        oclgrind::WorkItem* other = group_.handle->getWorkItem(oclgrind::Size3(local, size));
+        passing_ = &group_.items[local];
+        while (other->getState() == oclgrind::WorkItem::READY)
+            other->step();
+    }
+    passing_ = nullptr;
 }
 
 void Observer::workGroupBarrier(const oclgrind::WorkGroup* /*group*/, std::uint32_t flags) {
@@ -248,6 +270,7 @@ void Observer::workGroupBarrier(const oclgrind::WorkGroup* /*group*/, std::uint3
     } else {
         flags = 0;
     }
+    group_.turned_round = false;
     if (std::exchange(group_.copied, false)) {
         launch_->local_order.copies_done();
         launch_->global_order.copies_done();
@@ -311,6 +334,8 @@ void Observer::instructionExecuted(const oclgrind::WorkItem* work_item,
                                    const llvm::Instruction* instruction,
                                    const oclgrind::TypedValue& result) {
     Item& item = switch_to(work_item);
+    if (launch_->manner.last_item_first)
+        let_later_ones_pass(item);
     // What Oclgrind gives for memory that is not there is another number each time.
     if (std::exchange(item.loaded_nothing, false) && result.data != nullptr)
         std::memset(result.data, 0, std::size_t{result.size} * result.num);
@@ -618,6 +643,8 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
         step.spin = launch_->loops.spin_around(call, item.calls);
     const std::uint64_t word = step.word;
     launch_->any_atomics = true;
+    if (looks && launch_->first_look == 0)
+        launch_->first_look = line;
     launch_->global_atomics = launch_->global_atomics || !local;
     if (launch_->manner.contention.was_made_to_fail(step, line))
         step.writes = step.changes = false;
@@ -690,7 +717,7 @@ void Observer::memoryAllocated(const oclgrind::Memory* memory, std::size_t addre
 void Observer::memoryLoad(const oclgrind::Memory* memory, const oclgrind::WorkItem* work_item,
                           std::size_t address, std::size_t size) {
     Item& item = switch_to(work_item);
-    const llvm::Instruction* instruction = work_item->getCurrentInstruction();
+    const llvm::Instruction* instruction = item.item->getCurrentInstruction();
     const std::size_t buffer = memory->extractBuffer(address);
     const std::size_t offset = memory->extractOffset(address);
     if (memory->getAddressSpace() != AddrSpacePrivate) {
@@ -713,7 +740,7 @@ void Observer::memoryLoad(const oclgrind::Memory* memory, const oclgrind::WorkIt
 void Observer::memoryStore(const oclgrind::Memory* memory, const oclgrind::WorkItem* work_item,
                            std::size_t address, std::size_t size, const std::uint8_t* data) {
     Item& item = switch_to(work_item);
-    const llvm::Instruction* instruction = work_item->getCurrentInstruction();
+    const llvm::Instruction* instruction = item.item->getCurrentInstruction();
     const std::size_t buffer = memory->extractBuffer(address);
     const std::size_t offset = memory->extractOffset(address);
     item.patience.note_store(address, data, size);
@@ -737,10 +764,9 @@ void Observer::memoryStore(const oclgrind::Memory* memory, const oclgrind::WorkI
 void Observer::memoryLoad(const oclgrind::Memory* memory, const oclgrind::WorkGroup* /*group*/,
                           std::size_t address, std::size_t size) {
     copy_access(*memory, address, size, false);
-    if (memory->getAddressSpace() != AddrSpaceLocal && memory->isAddressValid(address, size)) {
-        ++analysis_.work.global_loads;
-        analysis_.work.global_bytes_loaded += size;
-    }
+    if (memory->getAddressSpace() != AddrSpaceLocal && memory->isAddressValid(address, size))
+        launch_->work.copy(static_cast<std::uint32_t>(memory->extractBuffer(address)),
+                           memory->extractOffset(address), size);
 }
 
 void Observer::memoryStore(const oclgrind::Memory* memory, const oclgrind::WorkGroup* /*group*/,
@@ -834,8 +860,10 @@ void Observer::access(const oclgrind::Memory* memory, Item& item,
     if (conflict)
         on_conflict(*conflict, now, word, launch_->names.at(*memory, address, size, group_, item),
                     local);
-    if (atomic)
+    if (atomic) {
+        launch_->work.atomic(local, buffer, offset, size);
         return;
+    }
     if (local)
         launch_->work.local_access(known.site, write, buffer, offset, size);
     else if (!reads_constant(instruction)) // data, not tables or printf's format

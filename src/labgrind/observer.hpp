@@ -30,6 +30,7 @@ struct Manner {
     Contention contention = {};    ///< who is late
     bool last_group_first = false; ///< the groups run in the opposite order
     bool atomics_order = false;    ///< every atomic operation is a fence as well
+    bool last_item_first = false;  ///< the work-items of a group run in the opposite order
 };
 
 /// Watches launches on Oclgrind: translates its callbacks into accesses, barriers, fences and
@@ -53,6 +54,9 @@ class Observer : public oclgrind::Plugin {
     /// Whether atomic operations took place, on global memory by more than one group, or on any.
     bool groups_meet() const;
     bool uses_atomics() const;
+    /// The line of the first atomic operation of the last launch that somebody looked at what it
+    /// gave; 0: there was none.
+    int first_look() const;
     /// How the next launch is to go on.
     void set_manner(Manner manner) { next_manner_ = std::move(manner); }
     const Contention& contention() const;
@@ -88,6 +92,7 @@ class Observer : public oclgrind::Plugin {
     void begin(const oclgrind::WorkGroup* group);
     void turn_groups_round() const;
     Item& switch_to(const oclgrind::WorkItem* item);
+    void let_later_ones_pass(const Item& item);
 
     /// `now`: what is known of it. `data`: what is stored, by a plain store.
     void access(const oclgrind::Memory* memory, Item& item, const llvm::Instruction* instruction,
@@ -130,6 +135,7 @@ class Observer : public oclgrind::Plugin {
 
     Group group_;
     Item* current_ = nullptr;
+    Item* passing_ = nullptr; ///< runs in the middle of another one's instruction
     std::unordered_map<const oclgrind::Memory*, std::uint32_t> private_memories_;
     std::vector<DefinedBytes> local_bytes_;
     std::map<std::size_t, Origin> local_origins_; ///< of undefined values stored there, by address

@@ -11,6 +11,7 @@ namespace {
 constexpr std::size_t segment_size = 128;
 constexpr std::size_t bank_count = 32;
 constexpr std::size_t bank_width = 4;
+constexpr std::size_t word_size = 4;
 
 template <class T> T& slot(std::vector<std::vector<T>>& table, std::uint32_t site, std::size_t at) {
     if (table.size() <= site)
@@ -23,6 +24,14 @@ template <class T> T& slot(std::vector<std::vector<T>>& table, std::uint32_t sit
 template <class T> void clear(std::vector<std::vector<T>>& table) {
     for (std::vector<T>& row : table)
         row.clear();
+}
+
+/// Calls `visit` with a number for each word of a range in local or global memory.
+template <class Visit> void for_words(bool local, std::uint32_t buffer, std::size_t offset,
+                                      std::size_t size, const Visit& visit) {
+    const std::uint64_t place = (local ? std::uint64_t{1} << 63 : 0) | std::uint64_t{buffer} << 40;
+    for (std::size_t word = offset / word_size; word * word_size < offset + size; ++word)
+        visit(place | word);
 }
 
 } // namespace
@@ -48,17 +57,44 @@ void Work::additions(std::uint32_t count) {
     additions_[local_] += count;
 }
 
+/// What the work-item that runs has loaded from local or global memory; what it loads again it could
+/// have kept.
+void Work::load(bool local, std::uint32_t buffer, std::size_t offset, std::size_t size) {
+    if (loaded_.size() <= local_)
+        loaded_.resize(local_ + 1);
+    for_words(local, buffer, offset, size, [&](std::uint64_t word) {
+        loaded_[local_].insert(word);
+        if (!local)
+            group_loaded_.insert(word);
+    });
+}
+
 void Work::global_access(std::uint32_t site, bool write, std::uint32_t buffer, std::size_t offset,
                          std::size_t size) {
     ++(write ? counts_.global_stores : counts_.global_loads);
     (write ? counts_.global_bytes_stored : counts_.global_bytes_loaded) += size;
+    if (!write)
+        load(false, buffer, offset, size);
     slot(global_, site, occurrence(site)).push_back({buffer, offset, size});
 }
 
 void Work::local_access(std::uint32_t site, bool write, std::uint32_t buffer, std::size_t offset,
                         std::size_t size) {
     ++(write ? counts_.local_stores : counts_.local_loads);
+    if (!write)
+        load(true, buffer, offset, size);
     slot(local_lanes_, site, occurrence(site)).push_back({buffer, offset, size});
+}
+
+void Work::atomic(bool local, std::uint32_t buffer, std::size_t offset, std::size_t size) {
+    load(local, buffer, offset, size);
+    any_atomics_ = any_atomics_ || !local;
+}
+
+void Work::copy(std::uint32_t buffer, std::size_t offset, std::size_t size) {
+    ++counts_.global_loads;
+    counts_.global_bytes_loaded += size;
+    for_words(false, buffer, offset, size, [&](std::uint64_t word) { group_loaded_.insert(word); });
 }
 
 void Work::branch(std::uint32_t site, bool taken) {
@@ -128,7 +164,19 @@ void Work::end_group() {
         counts_.busiest_item_additions = *busiest;
         counts_.busiest_group_additions = group;
     }
+    for (const auto& words : loaded_)
+        counts_.busiest_item_bytes =
+            std::max<std::uint64_t>(counts_.busiest_item_bytes, words.size() * word_size);
+    const std::uint64_t by_group = group_loaded_.size() * word_size;
+    counts_.busiest_group_bytes = std::max(counts_.busiest_group_bytes, by_group);
+    counts_.idlest_group_bytes =
+        any_group_ ? std::min(counts_.idlest_group_bytes, by_group) : by_group;
+    counts_.groups_with_atomics += any_atomics_ ? 1 : 0;
     additions_.clear();
+    loaded_.clear();
+    group_loaded_.clear();
+    any_atomics_ = false;
+    any_group_ = true;
 }
 
 } // namespace labgrind

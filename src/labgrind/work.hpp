@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,9 @@ class Work {
                        std::size_t size);
     void local_access(std::uint32_t site, bool write, std::uint32_t buffer, std::size_t offset,
                       std::size_t size);
+    void atomic(bool local, std::uint32_t buffer, std::size_t offset, std::size_t size);
+    /// Of global memory, by the whole group.
+    void copy(std::uint32_t buffer, std::size_t offset, std::size_t size);
     void branch(std::uint32_t site, bool taken);
     void barrier();
     void end_group();
@@ -40,6 +44,7 @@ class Work {
     template <class T> using Table = std::vector<std::vector<T>>;
 
     std::size_t occurrence(std::uint32_t site);
+    void load(bool local, std::uint32_t buffer, std::size_t offset, std::size_t size);
     void end_warp();
     void count_bank_cycles(const std::vector<Lane>& lanes);
     void count_transactions(const std::vector<Lane>& lanes);
@@ -52,6 +57,10 @@ class Work {
     Table<std::vector<Lane>> local_lanes_;
     Table<std::uint8_t> branches_;         ///< bit 0: somebody went on, bit 1: somebody branched
     std::vector<std::uint64_t> additions_; ///< by work-item of the group
+    std::vector<std::unordered_set<std::uint64_t>> loaded_; ///< words, likewise
+    std::unordered_set<std::uint64_t> group_loaded_;        ///< likewise, of global memory
+    bool any_atomics_ = false;                              ///< of the group, on global memory
+    bool any_group_ = false;                                ///< one has come to its end
 };
 
 } // namespace labgrind

@@ -16,9 +16,10 @@ std::vector<std::string> kernels_in(const std::string& folder) {
     return paths;
 }
 
-wire::Analysis analyse(KernelCase& one) {
+wire::Analysis analyse(KernelCase& one, bool contended = false) {
     labgrind::Interpreter interpreter;
-    return interpreter.run(one.program, one.launch, {one.memory.data(), one.memory.size()});
+    return interpreter.run(one.program, one.launch, {one.memory.data(), one.memory.size()},
+                           contended);
 }
 
 std::string told(const wire::Analysis& analysis) {
@@ -65,6 +66,24 @@ TEST_CASE("every mistake is found at its line and as what it is") {
         for (const KernelCase::Finding& finding : found)
             CHECK_MESSAGE(std::count(one.expected.begin(), one.expected.end(), finding) == 1,
                           "not expected: " << finding.first << " at line " << finding.second);
+    }
+}
+
+TEST_CASE("what depends on the order of work-items is found where they come in another one") {
+    const auto paths = kernels_in("order");
+    CHECK(paths.size() >= 5);
+    for (const std::string& path : paths) {
+        CAPTURE(path);
+        KernelCase one(path);
+        const wire::Analysis analysis = analyse(one, true);
+        INFO(told(analysis));
+        std::vector<KernelCase::Finding> found;
+        for (const wire::Finding& finding : analysis.findings) {
+            if (finding.message.find("order of the work-items") != std::string::npos)
+                found.emplace_back(finding.kind, finding.line);
+        }
+        CHECK(analysis.failure.empty());
+        CHECK(found == one.expected);
     }
 }
 

@@ -1,0 +1,62 @@
+#include "labgrind/work.hpp"
+
+#include <doctest/doctest.h>
+
+using labgrind::Work;
+
+namespace {
+
+constexpr std::uint32_t some_site = 0;
+constexpr std::uint32_t some_buffer = 1;
+
+void load_global(Work& work, std::size_t offset, std::size_t size) {
+    work.global_access(some_site, false, some_buffer, offset, size);
+}
+
+} // namespace
+
+TEST_CASE("work: what a work-item loads again it has loaded before") {
+    wire::WorkCounts counts;
+    Work work(counts);
+    work.switch_to(0);
+    load_global(work, 0, 16);
+    load_global(work, 4, 4);
+    work.local_access(some_site, false, some_buffer, 0, 4);
+    work.atomic(true, some_buffer, 0, 4);
+    work.local_access(some_site, true, some_buffer, 64, 4); // no load
+    work.switch_to(1);
+    load_global(work, 0, 16);
+    work.end_group();
+    CHECK(counts.busiest_item_bytes == 20);
+    CHECK(counts.global_bytes_loaded == 36);
+}
+
+TEST_CASE("work: the busiest and the idlest group are told") {
+    wire::WorkCounts counts;
+    Work work(counts);
+    work.switch_to(0);
+    load_global(work, 0, 16);
+    work.switch_to(1);
+    load_global(work, 0, 16);
+    work.local_access(some_site, false, some_buffer, 0, 128); // none of global memory
+    work.end_group();
+    work.copy(some_buffer, 64, 8);
+    work.end_group();
+    work.copy(some_buffer, 0, 64);
+    load_global(work, 32, 16);
+    work.end_group();
+    CHECK(counts.busiest_group_bytes == 64);
+    CHECK(counts.idlest_group_bytes == 8);
+}
+
+TEST_CASE("work: groups with atomic operations on global memory are counted") {
+    wire::WorkCounts counts;
+    Work work(counts);
+    work.atomic(true, some_buffer, 0, 4);
+    work.end_group();
+    work.atomic(false, some_buffer, 0, 4);
+    work.atomic(false, some_buffer, 0, 4);
+    work.end_group();
+    work.end_group();
+    CHECK(counts.groups_with_atomics == 1);
+}
