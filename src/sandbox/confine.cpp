@@ -1,7 +1,7 @@
 /// Runs a program so that it can hurt nobody. Nothing for people to type: class Sandbox puts its
 /// command lines together.
 ///
-///   confine --supervise [--user UID | --tree] [--clean] -- COMMAND...
+///   confine --supervise [--user UID | --tree] -- COMMAND...
 ///       runs outside of the sandbox, and leaves nothing of the command behind
 ///   confine [--user UID] [--cpu SECONDS] ... -- COMMAND...
 ///       runs inside, takes from itself what the program must not have, and becomes it
@@ -62,8 +62,8 @@ CommandLine parse(const std::vector<std::string>& arguments) {
     const std::map<std::string, std::function<void()>> flags{
         {"--supervise", [&] { line.supervise = true; }},
         {"--tree", [&] { line.supervision.tree = true; }},
-        {"--clean", [&] { line.supervision.clean = true; }},
         {"--die-with-parent", [&] { inner.die_with_parent = true; }},
+        {"--socket-pairs", [&] { inner.socket_pairs = true; }},
     };
     using Text = const std::string&;
     const std::map<std::string, std::function<void(Text)>> options{

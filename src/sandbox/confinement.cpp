@@ -1,5 +1,6 @@
 #include "sandbox/confinement.hpp"
 
+#include "sandbox/processes.hpp"
 #include "sandbox/system_calls.hpp"
 #include "wire/handles.hpp"
 
@@ -120,15 +121,6 @@ void die_with_parent() {
         throw std::runtime_error("the parent has ended");
 }
 
-std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
-    std::vector<char*> pointers;
-    pointers.reserve(texts.size() + 1);
-    for (const std::string& text : texts)
-        pointers.push_back(const_cast<char*>(text.c_str())); // NOLINT(*-const-cast): exec's type
-    pointers.push_back(nullptr);
-    return pointers;
-}
-
 } // namespace
 
 int execute(const std::vector<std::string>& command, const std::vector<std::string>& environment) {
@@ -159,7 +151,7 @@ int become(const Confinement& confinement, const std::vector<std::string>& comma
         (confinement.landlock == Confinement::Landlock::if_possible && landlock_version() > 0);
     if (try_landlock)
         restrict_to(confinement.files);
-    deny_system_calls();
+    deny_system_calls(confinement.socket_pairs);
     return execute(command, confinement.environment);
 }
 

@@ -21,6 +21,7 @@ struct Confinement {
     std::vector<std::string> environment; ///< all of it: NAME=VALUE
     Landlock landlock = Landlock::if_possible;
     FileAccess files;
+    bool socket_pairs = false; ///< sockets of its own, which have each other only
 
     // Limits that the kernel watches over, for each process; those of processes for the user.
     std::optional<std::uint64_t> cpu_seconds;

@@ -5,12 +5,17 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <linux/kcmp.h>
+#include <linux/magic.h>
 #include <map>
 #include <set>
 #include <sstream>
 #include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <system_error>
+#include <unistd.h>
 
 namespace sandbox {
 namespace {
@@ -20,13 +25,25 @@ using File = std::pair<dev_t, ino_t>;
 /// What the smallest file costs: the folder that names it and what the file system knows of it.
 constexpr std::size_t least_file_bytes = 4096;
 
+/// What is looked at of all processes together: threads, open files, mappings. More of it takes
+/// seconds to look at, in which nobody knows what else they do. Honest programs have hundreds.
+constexpr std::size_t most_entries = std::size_t{1} << 16;
+
+/// Files that may be mapped, but have no name and are not open, where only root sees how large they
+/// are. Compilers and drivers leave one or two behind for a moment.
+constexpr std::size_t most_of_unknown_size = 8;
+
 /// What the processes of a program hold together.
 struct Held {
-    std::size_t own_bytes = 0;    ///< memory of one process; shared after a fork it counts twice
-    std::size_t shared_bytes = 0; ///< memory with a file behind it, as far as it is mapped
-    std::map<File, std::size_t> shared_files;  ///< the files themselves, which have no name
-    std::map<File, std::size_t> mapped_files;  ///< how far they are mapped
-    std::map<File, std::size_t> unnamed_files; ///< on a disk, removed but open
+    std::size_t entries = 0;           ///< that have been looked at
+    std::vector<std::string> memories; ///< for each process a thread that has its memory
+    std::size_t own_bytes = 0;         ///< of one process; shared after a fork it counts twice
+    std::size_t shared_bytes = 0;      ///< with a file behind it, as far as it is in memory
+    std::map<File, std::size_t> shared_files;         ///< the files themselves, which have no name
+    std::map<File, std::size_t> mapped_files;         ///< how far they are mapped
+    std::map<File, std::size_t> unnamed_files;        ///< on a disk, removed but open or mapped
+    std::map<File, std::size_t> mapped_unnamed_files; ///< how far they are mapped
+    std::map<dev_t, std::size_t> memory_folders;      ///< what lies in /tmp of bubblewrap
 
     /// A file that is mapped shows twice, as memory and as a file, so the greater of both counts.
     std::size_t memory() const {
@@ -39,10 +56,39 @@ struct Held {
         }
         return own_bytes + std::max(shared_bytes, files);
     }
+
+    std::size_t disk() const {
+        std::size_t sum = 0;
+        for (const auto& [folder, bytes] : memory_folders)
+            sum += bytes;
+        for (const auto& [file, bytes] : unnamed_files) {
+            if (memory_folders.count(file.first) == 0) // which know of removed files
+                sum += bytes;
+        }
+        for (const auto& [file, bytes] : mapped_unnamed_files) {
+            if (unnamed_files.count(file) == 0)
+                sum += bytes;
+        }
+        return sum;
+    }
+
+    std::size_t files_of_unknown_size() const {
+        std::size_t count = 0;
+        for (const auto& [file, bytes] : mapped_unnamed_files)
+            count += unnamed_files.count(file) == 0 ? 1 : 0;
+        return count;
+    }
+
+    bool too_much_to_look_at() const { return entries > most_entries; }
 };
 
 bool begins_with(const std::string& text, const std::string& beginning) {
     return text.compare(0, beginning.size(), beginning) == 0;
+}
+
+bool ends_with(const std::string& text, const std::string& end) {
+    return text.size() >= end.size() &&
+           text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
 /// The sum of the lines "Name:  12 kB" for some names.
@@ -63,52 +109,149 @@ std::size_t size_on_disk(const struct stat& status) {
     return static_cast<std::size_t>(status.st_blocks) * block;
 }
 
-/// Files that a process has open and that no folder names.
-void add_open_files(const std::string& process, Held& held) {
+/// Adds the file that a link in /proc leads to, if no folder names it. Whether it led anywhere.
+bool add_unnamed_file(const std::string& link, Held& held) {
+    struct stat status {};
+    if (::stat(link.c_str(), &status) != 0)
+        return false;
+    if (!S_ISREG(status.st_mode) || status.st_nlink != 0)
+        return true;
+    std::error_code gone;
+    const std::string name = std::filesystem::read_symlink(link, gone);
+    const bool in_memory = begins_with(name, "/memfd:") || name == "/dev/zero (deleted)";
+    auto& files = in_memory ? held.shared_files : held.unnamed_files;
+    files[{status.st_dev, status.st_ino}] = size_on_disk(status);
+    return true;
+}
+
+/// Files that a thread has open and that no folder names.
+void add_open_files(const std::string& thread, Held& held) {
+    add_unnamed_file(thread + "/exe", held);
     std::error_code error;
-    std::filesystem::directory_iterator entry(process + "/fd", error);
-    for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-        struct stat status {};
-        if (::stat(entry->path().c_str(), &status) != 0 || !S_ISREG(status.st_mode) ||
-            status.st_nlink != 0)
-            continue;
-        std::error_code gone;
-        const std::string name = std::filesystem::read_symlink(entry->path(), gone);
-        auto& files = begins_with(name, "/memfd:") ? held.shared_files : held.unnamed_files;
-        files[{status.st_dev, status.st_ino}] = size_on_disk(status);
+    std::filesystem::directory_iterator entry(thread + "/fd", error);
+    for (; !error && entry != std::filesystem::directory_iterator() && !held.too_much_to_look_at();
+         entry.increment(error)) {
+        ++held.entries;
+        add_unnamed_file(entry->path(), held);
     }
 }
 
-/// Shared memory that a process has mapped. Where nobody has it open, that tells how large it is.
-void add_mapped_files(const std::string& process, Held& held) {
-    std::ifstream stream(process + "/maps");
-    for (std::string line; std::getline(stream, line);) {
-        if (line.find(" /memfd:") == std::string::npos &&
-            line.find(" /dev/zero (deleted)") == std::string::npos)
-            continue;
-        // "begin-end rw-s offset major:minor inode path"
+/// A line of /proc/PID/maps: "begin-end rw-s offset major:minor inode path".
+struct MappedPart {
+    explicit MappedPart(const std::string& line) {
         std::istringstream words(line);
-        std::size_t begin = 0;
-        std::size_t end = 0;
-        std::size_t offset = 0;
         unsigned int major_number = 0;
         unsigned int minor_number = 0;
-        ino_t inode = 0;
-        char separator = 0;
         std::string rights;
+        char separator = 0;
         words >> std::hex >> begin >> separator >> end >> rights >> offset >> major_number >>
-            separator >> minor_number >> std::dec >> inode;
-        std::size_t& reach = held.mapped_files[{makedev(major_number, minor_number), inode}];
-        reach = std::max(reach, offset + (end - begin));
+            separator >> minor_number >> std::dec >> file.second;
+        file.first = makedev(major_number, minor_number);
+    }
+
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    std::size_t offset = 0;
+    File file;
+};
+
+/// Files that are mapped and that no folder names: shared memory too. They may be larger than what is
+/// mapped of them, which only root can see.
+void add_mapped_files(const std::string& process, const std::string& thread, Held& held) {
+    std::ifstream stream(thread + "/maps");
+    for (std::string line; !held.too_much_to_look_at() && std::getline(stream, line);) {
+        ++held.entries;
+        if (!ends_with(line, " (deleted)"))
+            continue;
+        const MappedPart part(line);
+        if (held.shared_files.count(part.file) != 0 || held.unnamed_files.count(part.file) != 0)
+            continue;
+        std::ostringstream range;
+        range << "/map_files/" << std::hex << part.begin << '-' << part.end;
+        if (add_unnamed_file(process + range.str(), held))
+            continue;
+        const bool in_memory = line.find(" /memfd:") != std::string::npos ||
+                               line.find(" /dev/zero (deleted)") != std::string::npos;
+        auto& files = in_memory ? held.mapped_files : held.mapped_unnamed_files;
+        std::size_t& reach = files[part.file];
+        reach = std::max(reach, part.offset + (part.end - part.begin));
+    }
+}
+
+bool has_line(const std::string& path, const std::string& name) {
+    std::ifstream stream(path);
+    for (std::string line; std::getline(stream, line);) {
+        if (begins_with(line, name + ":"))
+            return true;
+    }
+    return false;
+}
+
+/// Adds the memory that a thread shares with all others of its process. Whether it has any: a thread
+/// that has ended has none, also where it is the first and others go on.
+bool add_memory(const std::string& process, const std::string& thread, Held& held) {
+    const std::string status = thread + "/status";
+    if (!has_line(status, "VmRSS"))
+        return false;
+    held.memories.push_back(thread);
+    held.own_bytes += sum_of_lines(status, std::array<std::string, 2>{"RssAnon", "VmSwap"});
+    held.shared_bytes += sum_of_lines(status, std::array<std::string, 1>{"RssShmem"});
+    add_mapped_files(process, thread, held);
+    return true;
+}
+
+/// Whether what one thread opens is open in the other. Where nobody can tell, it is not.
+bool share_open_files(pid_t one, pid_t other) {
+    return ::syscall(SYS_kcmp, one, other, KCMP_FILES, 0, 0) == 0;
+}
+
+/// What lies in the folders of bubblewrap that are in memory: their size is limited, but not the
+/// number of their files, each of which takes memory of the kernel's.
+void add_memory_folders(pid_t pid, Held& held) {
+    const std::string root = "/proc/" + std::to_string(pid) + "/root";
+    struct stat ours {};
+    struct stat seen {};
+    if (::stat("/", &ours) != 0 || ::stat(root.c_str(), &seen) != 0 ||
+        File(ours.st_dev, ours.st_ino) == File(seen.st_dev, seen.st_ino))
+        return;
+    for (const char* folder : {"/tmp", "/dev/shm"}) {
+        struct stat status {};
+        struct statfs use {};
+        const std::string path = root + folder;
+        if (::stat(path.c_str(), &status) != 0 || held.memory_folders.count(status.st_dev) != 0 ||
+            ::statfs(path.c_str(), &use) != 0 || use.f_type != TMPFS_MAGIC)
+            continue;
+        const std::size_t files = use.f_files - use.f_ffree;
+        const std::size_t blocks = use.f_blocks - use.f_bfree;
+        held.memory_folders[status.st_dev] =
+            std::max(files * least_file_bytes, blocks * static_cast<std::size_t>(use.f_bsize));
+    }
+}
+
+void add_process(pid_t pid, Held& held) {
+    const std::string process = "/proc/" + std::to_string(pid);
+    bool has_memory = false;
+    pid_t last = -1;
+    std::error_code error;
+    std::filesystem::directory_iterator entry(process + "/task", error);
+    for (; !error && entry != std::filesystem::directory_iterator() && !held.too_much_to_look_at();
+         entry.increment(error)) {
+        ++held.entries;
+        const std::string thread = entry->path();
+        const auto id = static_cast<pid_t>(std::stol(entry->path().filename()));
+        if (last < 0 || !share_open_files(last, id))
+            add_open_files(thread, held);
+        last = id;
+        has_memory = has_memory || add_memory(process, thread, held);
     }
 }
 
 /// Counts own memory once even where processes share it since a fork. This takes longer.
-void count_exactly(const std::vector<pid_t>& processes, Held& held) {
+void count_exactly(Held& held) {
     std::size_t own_bytes = 0;
     std::size_t shared_bytes = 0;
-    for (const pid_t pid : processes) {
-        const std::string path = "/proc/" + std::to_string(pid) + "/smaps_rollup";
+    for (const std::string& thread : held.memories) {
+        const std::string path = thread + "/smaps_rollup";
         std::error_code gone;
         if (!std::ifstream(path) && std::filesystem::exists(path, gone))
             return; // not for us to read
@@ -122,15 +265,11 @@ void count_exactly(const std::vector<pid_t>& processes, Held& held) {
 Held held_by(const std::vector<pid_t>& processes, std::size_t limit) {
     Held held;
     for (const pid_t pid : processes) {
-        const std::string process = "/proc/" + std::to_string(pid);
-        const std::string status = process + "/status";
-        held.own_bytes += sum_of_lines(status, std::array<std::string, 2>{"RssAnon", "VmSwap"});
-        held.shared_bytes += sum_of_lines(status, std::array<std::string, 1>{"RssShmem"});
-        add_open_files(process, held);
-        add_mapped_files(process, held);
+        add_process(pid, held);
+        add_memory_folders(pid, held);
     }
-    if (held.memory() > limit)
-        count_exactly(processes, held);
+    if (!held.too_much_to_look_at() && held.memory() > limit)
+        count_exactly(held);
     return held;
 }
 
@@ -172,12 +311,15 @@ std::string mebibytes(std::size_t bytes) { return std::to_string(bytes >> 20) + 
 std::string over_limits(pid_t top, const Cell& cell) {
     const Limits& limits = cell.limits;
     const Held held = held_by(descendants(top), limits.memory_bytes);
+    if (held.too_much_to_look_at())
+        return "it has more threads, open files and pieces of memory than can be looked at";
     if (held.memory() > limits.memory_bytes)
         return "it holds " + mebibytes(held.memory()) + " of memory, and may hold " +
                mebibytes(limits.memory_bytes);
-    std::size_t bytes = 0;
-    for (const auto& [file, size] : held.unnamed_files)
-        bytes += size;
+    if (held.files_of_unknown_size() > most_of_unknown_size)
+        return "it has removed files that it still has mapped, where nobody sees how large they "
+               "are";
+    std::size_t bytes = held.disk();
     try {
         for (const std::string& folder : cell.writable)
             bytes += bytes_in(folder, limits.disk_bytes);

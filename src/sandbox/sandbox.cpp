@@ -221,10 +221,7 @@ std::string complaint_of(const Words& command) {
         wire::throw_errno("cannot create a pipe");
     const wire::UniqueFd reader(pipe[0]);
     wire::UniqueFd writer(pipe[1]);
-    std::vector<char*> arguments;
-    for (const std::string& word : command)
-        arguments.push_back(const_cast<char*>(word.c_str())); // NOLINT(*-const-cast): exec's type
-    arguments.push_back(nullptr);
+    const std::vector<char*> arguments = pointers_to(command);
     const pid_t child = ::fork();
     if (child < 0)
         wire::throw_errno("cannot start a process");
@@ -241,9 +238,7 @@ std::string complaint_of(const Words& command) {
     std::array<char, 4096> buffer{};
     for (ssize_t count = 0; (count = ::read(reader.get(), buffer.data(), buffer.size())) > 0;)
         text.append(buffer.data(), static_cast<std::size_t>(count));
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    const int status = wait_for(child);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return {};
     if (text.empty())
@@ -309,7 +304,11 @@ Sandbox::Sandbox(std::string confine, Protection protection)
             throw std::runtime_error("it is not installed");
     }
     if (protection_ == Protection::user && ::geteuid() != 0)
-        throw std::runtime_error("only root can run programs as another user");
+        throw std::runtime_error("only root can run programs as another user; leave PROTECTION out "
+                                 "to be protected by bubblewrap, which needs no root");
+    if (protection_ == Protection::user && landlock_version() == 0)
+        throw std::runtime_error("without Landlock, which this kernel does not have or does not "
+                                 "let us use, programs could read each other's files");
     if (protection_ != Protection::none && ::geteuid() == 0) {
         SpareUser spare = find_spare_user();
         user_ = spare.id;
@@ -318,24 +317,14 @@ Sandbox::Sandbox(std::string confine, Protection protection)
 }
 
 /// Why this protection does not work here; "" if it does.
-std::string Sandbox::why_not(const std::vector<std::string>& secrets) const {
-    if (protection_ == Protection::user && landlock_version() == 0) {
-        if (secrets.empty())
-            return "without Landlock, which this kernel does not have, it could read too much";
-        for (const std::string& secret : secrets) {
-            if (can_read(secret))
-                return "without Landlock, which this kernel does not have, it could read " +
-                       secret + " (chmod go-rwx keeps it from that)";
-        }
-    }
+std::string Sandbox::why_not() const {
     std::string complaint = complaint_of(command({}, {"/bin/true"}));
     if (complaint.empty() || protection_ != Protection::bubblewrap)
         return complaint;
     return complaint + advice_on_namespaces();
 }
 
-Sandbox Sandbox::choose(const std::string& confine, std::optional<Protection> wanted,
-                        const std::vector<std::string>& secrets) {
+Sandbox Sandbox::choose(const std::string& confine, std::optional<Protection> wanted) {
     if (::access(confine.c_str(), X_OK) != 0)
         wire::throw_errno("cannot run " + confine + ", which runs programs safely; build it first");
     const std::string path = fs::canonical(confine);
@@ -347,7 +336,7 @@ Sandbox Sandbox::choose(const std::string& confine, std::optional<Protection> wa
         std::string reason;
         try {
             Sandbox sandbox(path, candidate);
-            reason = sandbox.why_not(secrets);
+            reason = sandbox.why_not();
             if (reason.empty())
                 return sandbox;
         } catch (const std::exception& error) {
@@ -366,7 +355,7 @@ Sandbox Sandbox::choose(const std::string& confine, std::optional<Protection> wa
 std::string Sandbox::describe() const {
     std::string text = name_of(protection_);
     if (protection_ == Protection::user)
-        text += " " + std::to_string(*user_) + (landlock_version() > 0 ? ", with Landlock" : "");
+        text += " " + std::to_string(*user_);
     else if (user_)
         text += ", as user " + std::to_string(*user_);
     return text;
@@ -375,11 +364,8 @@ std::string Sandbox::describe() const {
 /// The part of a command that runs outside.
 Words Sandbox::supervisor(const Cell& cell) const {
     Words words{confine_, "--supervise"};
-    if (protection_ == Protection::user) {
+    if (protection_ == Protection::user)
         append(words, {"--user", std::to_string(*user_)});
-        if (landlock_version() == 0) // else it can leave nothing
-            words.emplace_back("--clean");
-    }
     if (protection_ == Protection::none)
         words.emplace_back("--tree");
     words.emplace_back("--");
@@ -451,7 +437,9 @@ Words Sandbox::confinement(const Cell& cell, const std::string& confine) const {
     add("--directory", cell.directory);
     add("--cpu", std::to_string(limits.cpu_seconds));
     add("--memory", std::to_string(limits.memory_bytes));
-    if (!cell.gpu)
+    if (cell.gpu)
+        words.emplace_back("--socket-pairs"); // nobody knows what its driver needs
+    else
         add("--address-space",
             std::to_string(limits.memory_bytes +
                            reserved_bytes * std::thread::hardware_concurrency()));
@@ -470,7 +458,7 @@ Words Sandbox::confinement(const Cell& cell, const std::string& confine) const {
     if (!has_temporary_folder)
         add("--env", "TMPDIR=" + cell.writable.front());
 
-    if (protection_ == Protection::none || (user_ && landlock_version() == 0)) {
+    if (protection_ == Protection::none) {
         add("--landlock", "no");
         return words;
     }
@@ -533,14 +521,6 @@ void Sandbox::hand_over(const std::string& folder) const {
     give(folder);
     for (const auto& entry : fs::recursive_directory_iterator(folder))
         give(entry.path());
-}
-
-bool Sandbox::can_read(const std::string& path) const {
-    const auto open = [&] {
-        return static_cast<bool>(
-            wire::UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)));
-    };
-    return user_ ? as_user(*user_, open) : open();
 }
 
 } // namespace sandbox

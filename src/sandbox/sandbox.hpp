@@ -45,7 +45,8 @@ struct Cell {
     std::vector<std::string> hidden;   ///< must not be seen although they lie in something readable
     std::string directory = "/";       ///< to work in
     std::vector<std::pair<std::string, std::string>> environment; ///< all of it
-    bool gpu = false; ///< with the device files of GPUs, and without a limit of address space
+    /// With the device files of GPUs and with pairs of sockets, without a limit of address space.
+    bool gpu = false;
     Limits limits;
 };
 
@@ -53,16 +54,13 @@ struct Cell {
 class Sandbox {
   public:
     /// Finds out what works here by trying it. `confine` is the path of that program; `wanted` the
-    /// only protection that will do, if it is not the best one that works. Where nothing but file
-    /// permissions keeps a program from reading (Protection::user without Landlock), that counts
-    /// as working only if they protect all of `secrets`, and there are any. Throws
-    /// std::runtime_error where nothing works: what was tried, why not, and what to do.
-    static Sandbox choose(const std::string& confine, std::optional<Protection> wanted,
-                          const std::vector<std::string>& secrets = {});
+    /// only protection that will do, if it is not the best one that works. Throws std::runtime_error
+    /// where nothing works: what was tried, why not, and what to do.
+    static Sandbox choose(const std::string& confine, std::optional<Protection> wanted);
 
     Protection protection() const { return protection_; }
 
-    /// For people: "bubblewrap", "bubblewrap, as user 63000", "user 63000, with Landlock", "none".
+    /// For people: "bubblewrap", "bubblewrap, as user 63000", "user 63000", "none".
     std::string describe() const;
 
     /// The command that runs `program`, a path and arguments, in `cell`: what to execute. It ends
@@ -78,13 +76,10 @@ class Sandbox {
     /// Makes a folder, with all that is in it, the property of whoever programs run as.
     void hand_over(const std::string& folder) const;
 
-    /// Whether permissions let a program read `path` if nothing else keeps it from that.
-    bool can_read(const std::string& path) const;
-
   private:
     Sandbox(std::string confine, Protection protection);
 
-    std::string why_not(const std::vector<std::string>& secrets) const;
+    std::string why_not() const;
     std::vector<std::string> supervisor(const Cell& cell) const;
     std::vector<std::string> bubblewrap(const Cell& cell) const;
     std::vector<std::string> confinement(const Cell& cell, const std::string& confine) const;

@@ -9,14 +9,12 @@
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
-#include <filesystem>
 #include <grp.h>
 #include <limits>
 #include <set>
 #include <stdexcept>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <system_error>
@@ -27,10 +25,6 @@ namespace {
 
 using wire::throw_errno;
 
-/// Folders in which anybody may leave files.
-constexpr std::array shared_folders{"/tmp",      "/var/tmp",  "/dev/shm",
-                                    "/run/lock", "/var/lock", "/dev/mqueue"};
-
 /// The signals that bubblewrap tells of as exit status 128 + N and that a program may die of.
 constexpr std::array fatal_signals{SIGSEGV, SIGABRT, SIGFPE, SIGILL,  SIGBUS,  SIGKILL,
                                    SIGXCPU, SIGXFSZ, SIGSYS, SIGTERM, SIGPIPE, SIGTRAP};
@@ -38,48 +32,20 @@ constexpr std::array fatal_signals{SIGSEGV, SIGABRT, SIGFPE, SIGILL,  SIGBUS,  S
 /// Where a scan for new processes finds some again and again, it is time to kill those that are known.
 constexpr int max_scans = 100;
 
-/// The files and folders that belong to a user in folders that everybody may write to.
-class Leftovers {
-  public:
-    explicit Leftovers(uid_t user) : user_(user) {
-        visit([&](const auto& path, const auto& status) {
-            (void)path;
-            before_.emplace(status.st_dev, status.st_ino);
-        });
+/// Waits until a child has ended, or stands still: then it is killed. Whether it ended by itself.
+bool ends_by_itself(pid_t child) {
+    int status = 0;
+    while (::waitpid(child, &status, WUNTRACED) < 0 && errno == EINTR) {
     }
-
-    /// Removes those that were not there when this object came to be.
-    void remove() const {
-        std::vector<std::filesystem::path> found;
-        visit([&](const auto& path, const auto& status) {
-            if (before_.count({status.st_dev, status.st_ino}) == 0)
-                found.push_back(path);
-        });
-        std::error_code ignored;
-        for (const auto& path : found)
-            std::filesystem::remove_all(path, ignored);
-    }
-
-  private:
-    template <class Function> void visit(const Function& function) const {
-        for (const char* folder : shared_folders) {
-            std::error_code error;
-            std::filesystem::directory_iterator entry(folder, error);
-            for (; !error && entry != std::filesystem::directory_iterator();
-                 entry.increment(error)) {
-                struct stat status {};
-                if (::lstat(entry->path().c_str(), &status) == 0 && status.st_uid == user_)
-                    function(entry->path(), status);
-            }
-        }
-    }
-
-    uid_t user_;
-    std::set<std::pair<dev_t, ino_t>> before_;
-};
+    if (!WIFSTOPPED(status))
+        return WIFEXITED(status);
+    ::kill(child, SIGKILL);
+    wait_for(child);
+    return false;
+}
 
 /// Kills all processes of `user` at once, which no fork escapes. The kernel does that only for the
-/// user itself, so it takes a process of that user, which those it is after may kill first.
+/// user itself, so it takes a process of that user, which those it is after may kill or stop first.
 void kill_all_of(uid_t user) {
     const auto group = static_cast<gid_t>(user);
     for (;;) {
@@ -92,10 +58,7 @@ void kill_all_of(uid_t user) {
                 ::kill(-1, SIGKILL);
             ::_exit(0);
         }
-        int status = 0;
-        while (::waitpid(killer, &status, 0) < 0 && errno == EINTR) {
-        }
-        if (WIFEXITED(status))
+        if (ends_by_itself(killer))
             return;
     }
 }
@@ -238,12 +201,7 @@ class Supervisor {
 } // namespace
 
 int supervise(const Supervision& supervision) {
-    std::optional<Leftovers> leftovers;
-    if (supervision.user && supervision.clean)
-        leftovers.emplace(*supervision.user);
     const int status = Supervisor(supervision).run();
-    if (leftovers)
-        leftovers->remove();
     if (WIFSIGNALED(status))
         die_by(WTERMSIG(status));
     const int code = WEXITSTATUS(status);

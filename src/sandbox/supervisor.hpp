@@ -14,8 +14,6 @@ struct Supervision {
     std::optional<uid_t> user;
     /// All descendants go, one by one: where there is neither user nor namespace.
     bool tree = false;
-    /// What the user left in folders that everybody may write to is removed.
-    bool clean = false;
     std::vector<std::string> command;
 };
 

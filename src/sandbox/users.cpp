@@ -1,5 +1,7 @@
 #include "sandbox/users.hpp"
 
+#include "sandbox/processes.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -99,9 +101,7 @@ bool as_user(uid_t user, const std::function<bool()>& function) {
                              ::setresuid(user, user, user) == 0;
         ::_exit(changed && function() ? 0 : 1);
     }
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    const int status = wait_for(child);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <new>
@@ -24,6 +25,7 @@
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -91,16 +93,27 @@ void daemonize() {
     stay();
 }
 
-/// Has some children with so much memory each.
-void herd(int children, std::size_t bytes) {
+/// Stops whatever it may, again and again, but nothing of root's: that would be the machine.
+void stop_all() {
+    if (::getuid() == 0 || ::fork() != 0)
+        stay();
+    ::kill(-1, SIGSTOP);
+    say("stopping");
+    for (;;)
+        ::kill(-1, SIGSTOP);
+}
+
+/// Has some children that have all done `deed`, and stay.
+template <class Deed> void stay_with_children(int children, const Deed& deed) {
     std::array<int, 2> pipe{};
     if (::pipe(pipe.data()) != 0)
         return;
     for (int i = 0; i < children; ++i) {
         if (::fork() == 0) {
-            const std::vector<char> memory(bytes, 'x');
-            if (::write(pipe[1], "x", 1) == 1)
-                stay();
+            deed([&] {
+                if (::write(pipe[1], "x", 1) == 1)
+                    stay();
+            });
         }
     }
     char read = 0;
@@ -110,6 +123,14 @@ void herd(int children, std::size_t bytes) {
     }
     say("full");
     stay();
+}
+
+/// Has some children with so much memory each.
+void herd(int children, std::size_t bytes) {
+    stay_with_children(children, [&](const auto& be_done) {
+        const std::vector<char> memory(bytes, 'x');
+        be_done();
+    });
 }
 
 void write_file(const std::string& path, std::size_t bytes, bool remove) {
@@ -138,6 +159,62 @@ void let_go_of_memory(std::size_t bytes) {
     fill(memory, bytes);
     report("let go", ::madvise(memory, bytes, MADV_DONTNEED));
     stay();
+}
+
+/// Files that are neither in a folder nor open, but have a page mapped; or the same in memory.
+void keep_mapped(int files, std::size_t bytes, bool in_memory) {
+    const std::vector<char> text(bytes, 'x');
+    for (int i = 0; i < files; ++i) {
+        const int file = in_memory ? ::memfd_create("mapped", 0)
+                                   : ::open("mapped", O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        if (!in_memory)
+            ::unlink("mapped");
+        if (::write(file, text.data(), text.size()) < 0 ||
+            ::mmap(nullptr, 1, PROT_READ, MAP_SHARED, file, 0) == MAP_FAILED)
+            return;
+        ::close(file);
+    }
+    say("full");
+    stay();
+}
+
+/// Shared memory of which one page stays mapped.
+void unmap_memory(std::size_t bytes) {
+    constexpr std::size_t page = 4096;
+    void* memory =
+        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    fill(memory, bytes);
+    report("unmap", ::munmap(static_cast<char*>(memory) + page, bytes - page));
+    stay();
+}
+
+/// Memory in many pieces, in each of some children.
+void splinter(int children, std::size_t pieces) {
+    constexpr std::size_t page = 4096;
+    stay_with_children(children, [&](const auto& be_done) {
+        char* memory = static_cast<char*>(::mmap(
+            nullptr, pieces * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+        for (std::size_t k = 0; k < pieces; k += 2)
+            ::mprotect(memory + k * page, page, PROT_READ);
+        be_done();
+    });
+}
+
+/// The state of this process's first thread, as a letter.
+char state_of_leader() {
+    std::string text;
+    std::getline(std::ifstream("/proc/" + std::to_string(::getpid()) + "/stat"), text);
+    return text.at(text.rfind(") ") + 2);
+}
+
+/// Does something in a thread once the process's first one has ended.
+void do_without_leader(const std::function<void()>& deed) {
+    std::thread([deed] {
+        while (state_of_leader() != 'Z')
+            std::this_thread::yield();
+        deed();
+    }).detach();
+    ::syscall(SYS_exit, 0); // of this thread, and not of the process
 }
 
 /// An address of any kind as the functions for sockets take it.
@@ -182,7 +259,7 @@ void attack(pid_t victim) {
 } // namespace
 
 int main(int argc, char** argv) {
-    const std::vector<std::string> words(argv + 1, argv + argc);
+    std::vector<std::string> words(argv + 1, argv + argc);
     const auto number = [&](std::size_t i) { return std::stoul(words.at(i)); };
     const std::map<std::string, std::function<void()>> deeds{
         {"stay",
@@ -193,6 +270,7 @@ int main(int argc, char** argv) {
          }},
         {"daemon", [] { daemonize(); }},
         {"bomb", [] { bomb(); }},
+        {"stop all", [] { stop_all(); }},
         {"die among bombs",
          [] {
              if (::fork() == 0)
@@ -209,6 +287,21 @@ int main(int argc, char** argv) {
              }
          }},
         {"herd", [&] { herd(static_cast<int>(number(1)), number(2)); }},
+        {"allocate and stay",
+         [&] {
+             const std::vector<char> memory(number(1), 'x');
+             say("allocate: done");
+             stay();
+         }},
+        {"keep mapped",
+         [&] { keep_mapped(static_cast<int>(number(1)), number(2), words.at(3) == "memory"); }},
+        {"unmap memory", [&] { unmap_memory(number(1)); }},
+        {"splinter", [&] { splinter(static_cast<int>(number(1)), number(2)); }},
+        {"without leader",
+         [&] {
+             words.erase(words.begin());
+             do_without_leader(deeds.at(words.at(0)));
+         }},
         {"hide memory", [&] { hide_memory(number(1)); }},
         {"let go of memory", [&] { let_go_of_memory(number(1)); }},
         {"write", [&] { write_file(words.at(1), number(2), false); }},
