@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <sstream>
 #include <unistd.h>
 #include <utility>
@@ -59,6 +60,16 @@ std::string explain_assertion(const std::string& output) {
                : "an index was not below the size of its std::vector";
 }
 
+/// How many times the number of memory that nobody wrote is what `got` is off by; 0 if that does not
+/// explain it.
+double strays_in(double expected, double got) {
+    const double error = got - expected;
+    const double strays = std::round(error / wire::guard_value);
+    const double rounding = 1e-5 * std::fabs(got);
+    const bool telling = rounding < 0.01 * wire::guard_value;
+    return telling && std::fabs(error - strays * wire::guard_value) <= rounding ? strays : 0;
+}
+
 } // namespace
 
 Case::Case()
@@ -88,12 +99,21 @@ wire::CallFunction Case::request(const Program& program, const char* function) c
     request.program = {session_.kernel_file(program.file).text(), program.options};
     request.limits = limits_;
     request.interpreted = mode_ == Mode::interpreter;
-    request.guard = session_.calls % 2 == 0 ? wire::poison : wire::finite_guard;
+    request.guard = turn_ % 2 == 0 ? wire::poison : wire::finite_guard;
     return request;
 }
 
+/// Ends the case where no more calls are to be made, whatever the one before came to.
+void Case::require_time() {
+    const std::string over = session_.why_over();
+    if (!over.empty())
+        conclude({report::Status::error, "not finished: " + over, "", 0, Ended::Cause::host});
+}
+
 Run Case::send(const Program& program, wire::CallFunction request, const Arguments& arguments) {
+    require_time();
     ++session_.calls;
+    ++turn_;
     last_file_ = program.file;
     std::size_t size = 0;
     for (const Argument& argument : arguments) {
@@ -123,8 +143,11 @@ Run Case::send(const Program& program, wire::CallFunction request, const Argumen
 
     const Budget budget = request.rounds == 0 ? budget_for(size, device()) : timing_budget;
     Answer answer = session_.call(request, {&inputs, &results}, budget, seal);
-    if (const auto* death = std::get_if<Death>(&answer))
+    if (const auto* death = std::get_if<Death>(&answer)) {
+        if (death->how == Death::How::hang && session_.time_is_over())
+            require_time(); // it need not have hung
         fail_dead(program, *death);
+    }
     auto& reply = std::get<wire::Reply>(answer);
     if (const auto* refusal = std::get_if<wire::Refusal>(&reply))
         end(report::Status::error, "the runner could not make the call: " + refusal->reason);
@@ -135,6 +158,7 @@ Run Case::send(const Program& program, wire::CallFunction request, const Argumen
     for (std::string* text : {&seen->message, &seen->file, &seen->call, &seen->detail})
         text->resize(std::min(text->size(), longest_text));
     any_order_ = any_order_ || seen->any_order;
+    bytes_read_ = std::accumulate(seen->reads.begin(), seen->reads.end(), std::size_t{0});
     record_.launches = seen->launches;
     if (record_.launches.size() > max_launches_kept)
         record_.launches.resize(max_launches_kept);
@@ -156,6 +180,15 @@ Run Case::send(const Program& program, wire::CallFunction request, const Argumen
     Run run{std::move(*seen), std::move(result)};
     run.of_the_host = of_the_host;
     return run;
+}
+
+std::string Case::unseen() const {
+    const std::size_t visible = visible_words_ * sizeof(std::uint32_t);
+    if (!session_.options().sealed || visible == 0 || bytes_read_ <= visible)
+        return "";
+    return "your host code read " + std::to_string(bytes_read_) +
+           " bytes back, more than this lab lets it see (" + std::to_string(visible) +
+           " in this call): what came beyond that was not the data";
 }
 
 Run Case::require_clean(const Program& program, Run run) {
@@ -338,7 +371,7 @@ bool is_poison(float value) {
     std::uint32_t bits = 0;
     static_assert(sizeof bits == sizeof value);
     std::memcpy(&bits, &value, sizeof bits);
-    return bits == wire::poison;
+    return bits == wire::poison || bits == wire::finite_guard;
 }
 
 std::string compare_values(double expected, double got, double allowed) {
@@ -350,8 +383,11 @@ std::string compare_values(double expected, double got, double allowed) {
         return text + ": it was computed from memory that nobody wrote, or from an index outside "
                       "its buffer";
     if (got == double{wire::guard_value})
-        return text + ": this number stands outside every buffer, so an index was too large or "
-                      "below 0";
+        return text + ": this number stands in memory that nobody wrote, and outside every buffer, "
+                      "where an index was too large or below 0";
+    if (const double strays = strays_in(expected, got); strays > 0)
+        return text + ": too much by " + show(strays) + " times " + show(wire::guard_value) +
+               ", which stands in memory that nobody wrote, and outside every buffer";
     const double error = std::fabs(got - expected);
     if (allowed == 0)
         return text + ": logic, not rounding, for here every result is exact";

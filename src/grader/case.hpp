@@ -123,6 +123,10 @@ class Case {
     /// on: what the lab lets it combine. It matters where host code is not to be trusted.
     void let_host_see(std::size_t words) { visible_words_ = words; }
 
+    /// What the host has read back in the last call that it may not see, for a student; "" where there
+    /// is nothing of that kind.
+    std::string unseen() const;
+
     /// From here on the device pretends to be smaller.
     void set_limits(const wire::Limits& limits) { limits_ = limits; }
 
@@ -210,6 +214,7 @@ class Case {
     }
 
     wire::CallFunction request(const Program& program, const char* function) const;
+    void require_time();
     Run send(const Program& program, wire::CallFunction request, const Arguments& arguments);
     Run require_clean(const Program& program, Run run);
     Run require_launch(const Program& program, Run run);
@@ -219,9 +224,13 @@ class Case {
                                 const char* function, const Arguments& arguments);
     Speed judge_batch(const Program& program, const SpeedLimit& limit, const char* function,
                       const Arguments& arguments, report::Timing& timing);
-    std::vector<double> measure(const Program& program, const SpeedLimit& limit,
-                                const char* function, const Arguments& arguments,
-                                std::size_t rounds, report::Timing& timing);
+    /// What one request has measured.
+    struct Measured {
+        std::vector<double> ratios; ///< time over baseline's time, one a round
+        double device_seconds = 0;  ///< of all rounds together, baseline included
+    };
+    Measured measure(const Program& program, const SpeedLimit& limit, const char* function,
+                     const Arguments& arguments, std::size_t rounds, report::Timing& timing);
 
     void run_trial(const std::string& parameters, const std::function<void()>& body);
     std::optional<Ended> attempt_in(Mode mode, const std::function<void()>& body);
@@ -246,12 +255,14 @@ class Case {
     Random random_;
     wire::Limits limits_;
     std::size_t visible_words_ = 0;
+    std::size_t bytes_read_ = 0; ///< by the host in the last call, as the runner says
     std::string trial_;
     std::string last_passed_;
     int passed_trials_ = 0;
     Mode mode_ = Mode::device;
     std::optional<Ended>* first_failure_ = nullptr; ///< of trials that go on after one
     bool forgivable_ = false;                       ///< an end is not final yet
+    int turn_ = 0;                 ///< which word stands next where nobody has written
     std::size_t largest_call_ = 0; ///< bytes of arguments, of the calls of this trial
     int forgiven_trials_ = 0;
     bool any_order_ = false; ///< a call of this trial left the order to OpenCL
@@ -267,7 +278,7 @@ struct Suspect {
 /// The mistakes among `suspects` that would give `got`.
 std::vector<std::string> find_mistakes(double got, const std::vector<Suspect>& suspects);
 
-/// Whether `value` is the poison of a buffer nobody wrote.
+/// Whether `value` is what a buffer is filled with that nobody wrote.
 bool is_poison(float value);
 
 /// The lines "expected 5, got 4: ..." for one number. `allowed` is the error bound, 0 if exact.

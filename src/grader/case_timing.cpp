@@ -50,9 +50,9 @@ std::string describe(const report::Timing& timing) {
 
 } // namespace
 
-std::vector<double> Case::measure(const Program& program, const SpeedLimit& limit,
-                                  const char* function, const Arguments& arguments,
-                                  std::size_t rounds, report::Timing& timing) {
+Case::Measured Case::measure(const Program& program, const SpeedLimit& limit, const char* function,
+                             const Arguments& arguments, std::size_t rounds,
+                             report::Timing& timing) {
     wire::CallFunction timed = request(program, function);
     timed.checked = false;
     timed.rounds = static_cast<int>(rounds);
@@ -64,28 +64,36 @@ std::vector<double> Case::measure(const Program& program, const SpeedLimit& limi
     const auto& base = run.seen.baseline_times;
     if (mine.size() != 2 * rounds || base.size() != 2 * rounds)
         end(report::Status::error, "the runner measured another number of rounds than asked for");
-    std::vector<double> ratios;
+    // In a sealed session each launch is measured beside a baseline of its own.
+    const double baselines =
+        session_.options().sealed ? static_cast<double>(run.seen.launches.size()) : 1;
+    Measured measured;
     std::vector<double> times;
     for (std::size_t i = 0; i < 2 * rounds; i += 2) {
         const auto own_time = static_cast<double>(mine[i] + mine[i + 1]);
         const auto base_time = static_cast<double>(base[i] + base[i + 1]);
         if (own_time <= 0 || base_time <= 0)
             end(report::Status::fail, "no kernel ran, so there is no device time to measure");
-        ratios.push_back(own_time / base_time);
+        measured.ratios.push_back(own_time / base_time);
+        measured.device_seconds += (own_time + baselines * base_time) * 1e-9;
         times.push_back(own_time / 2);
     }
     timing.nanoseconds = median(times);
     if (!run.seen.wall_times.empty())
         timing.wall_nanoseconds = median({run.seen.wall_times.begin(), run.seen.wall_times.end()});
-    return ratios;
+    return measured;
 }
 
 Speed Case::judge_batch(const Program& program, const SpeedLimit& limit, const char* function,
                         const Arguments& arguments, report::Timing& timing) {
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
-    std::vector<double> ratios = measure(program, limit, function, arguments, 1, timing);
-    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    const Measured first = measure(program, limit, function, arguments, 1, timing);
+    const double wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    // A sealed session calls the host once a request, which could take its time so that few rounds
+    // are affordable, and prove nothing.
+    const double seconds = session_.options().sealed ? first.device_seconds : wall_seconds;
+    std::vector<double> ratios = first.ratios;
     const auto fitting = [&](double time, std::size_t least, std::size_t most) {
         return std::clamp(static_cast<std::size_t>(time / seconds), least, most);
     };
@@ -95,10 +103,10 @@ Speed Case::judge_batch(const Program& program, const SpeedLimit& limit, const c
     Speed speed = Speed::unclear;
     for (const std::size_t rounds : {first_rounds, batch_rounds, long_rounds}) {
         while (ratios.size() < std::min(rounds, affordable)) {
-            const auto more = measure(
+            const Measured more = measure(
                 program, limit, function, arguments,
                 std::min(per_request, std::min(rounds, affordable) - ratios.size()), timing);
-            ratios.insert(ratios.end(), more.begin(), more.end());
+            ratios.insert(ratios.end(), more.ratios.begin(), more.ratios.end());
         }
         speed = judge(ratios, limit.bound);
         if (speed != Speed::unclear)

@@ -54,10 +54,7 @@ Carried DeviceProcess::carry_out(const wire::CarryOut& request, const wire::Uniq
     if (auto* death = std::get_if<Death>(&answer))
         return {std::move(*death), {}};
     const auto failed = [](const std::string& why, int code) {
-        wire::LaunchDone done;
-        done.error = why;
-        done.code = code;
-        return Carried{done, {}};
+        return Carried{wire::LaunchDone{why, code}, {}};
     };
     auto& reply = std::get<wire::Reply>(answer);
     auto* seen = std::get_if<wire::CallReply>(&reply);

@@ -1,5 +1,7 @@
 #include "grader/explain.hpp"
 
+#include "grader/device_form.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -276,31 +278,10 @@ std::string name_of_kind(const std::string& kind) {
     return known == names.end() ? kind : known->second;
 }
 
-int find_known_mistake(const wire::DeviceInfo& device, const KernelFile& kernels) {
-    const bool pocl = device.version.find("PoCL") != std::string::npos ||
-                      device.version.find("pocl") != std::string::npos ||
-                      device.platform.find("Portable Computing Language") != std::string::npos;
-    constexpr int mended = 4; // the version of the driver is POCL's own: "3.1"
-    if (!pocl || std::strtol(device.driver.c_str(), nullptr, 10) >= mended)
-        return 0;
-    // See pocl issue 1390: the loop's bound has to be seen to be the same for all work-items.
-    static const std::regex loop(R"(\bfor\s*\([^;]*;[^;]*\bget_local_size\s*\()");
-    constexpr std::size_t longest_line =
-        500; // the expression would use much stack for a longer one
-    std::istringstream lines(kernels.text());
-    int number = 0;
-    for (std::string line; std::getline(lines, line);) {
-        ++number;
-        if (line.size() <= longest_line && std::regex_search(line, loop))
-            return number;
-    }
-    return 0;
-}
-
 std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels) {
     std::string text = "this device goes wrong, but Oclgrind gives the right result and sees no "
                        "mistake in the kernels: the two disagree, and that costs nothing";
-    const int line = find_known_mistake(device, kernels);
+    const int line = miscompiles_loop_bounds(device) ? find_loop_bound(kernels.text()) : 0;
     if (line == 0)
         return text;
     return text +

@@ -52,9 +52,6 @@ std::string explain_unwaited_read();
 std::string name_of_kind(const std::string& kind);
 
 /// Why a kernel that is right may go wrong on `device`, with the known cause where there is one.
-/// The line of a kernel that this device is known to compile wrongly although it is right; 0: none.
-int find_known_mistake(const wire::DeviceInfo& device, const KernelFile& kernels);
-
 std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels);
 
 /// A value as short as it can be told without loss: whole numbers without a point.

@@ -27,13 +27,12 @@ bool Interpreter::installed() const { return ::access(path_.c_str(), X_OK) == 0;
 wire::LaunchDone Interpreter::fail(const std::string& reason) {
     if (seen_.failure.empty())
         seen_.failure = reason;
-    wire::LaunchDone failed;
-    failed.error = reason;
-    return failed;
+    return {reason};
 }
 
 wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
-                                  const wire::KernelLaunch& launch, const wire::UniqueFd& memory) {
+                                  const wire::KernelLaunch& launch, const wire::UniqueFd& memory,
+                                  double seconds) {
     const auto& size = launch.global_size;
     if (size[0] > max_work_items || size[1] > max_work_items || size[2] > max_work_items ||
         wire::volume(size) > max_work_items)
@@ -45,7 +44,7 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
         wire::Interpret request{program, launch, contended_};
         if (wire::volume(launch.work_group_size) == 0) // ours to choose
             request.launch.work_group_size = {1, 1, 1};
-        Answer answer = process_->ask(request, {&memory}, launch_budget);
+        Answer answer = process_->ask(request, {&memory}, within(launch_budget, seconds));
         if (const auto* death = std::get_if<Death>(&answer)) {
             process_.reset();
             return fail("the analysis ended before its report: " + explain_death(*death, {}));

@@ -2,6 +2,7 @@
 
 #include "grader/runner_process.hpp"
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -46,10 +47,12 @@ class Interpreter {
     void set_trial(std::string trial) { trial_ = std::move(trial); }
     /// Whether work-items of the launches to come get in each other's way at compare-and-swaps.
     void set_contended(bool contended) { contended_ = contended; }
-    /// Carries out a launch of a kernel of `program` and keeps what was seen of it. Whatever goes
-    /// wrong is told in the answer and in the observation.
+    /// Carries out a launch of a kernel of `program` and keeps what was seen of it, if that
+    /// takes no longer than `seconds`. Whatever goes wrong is told in the answer and in the
+    /// observation.
     wire::LaunchDone run(const wire::ProgramSource& program, const wire::KernelLaunch& launch,
-                         const wire::UniqueFd& memory);
+                         const wire::UniqueFd& memory,
+                         double seconds = std::numeric_limits<double>::infinity());
     /// Whether a mistake of this kind has been seen since then.
     bool has_seen(const std::string& kind) const;
     /// What was seen since the last call of this.

@@ -22,6 +22,7 @@ namespace {
 constexpr int all_passed = 0;
 constexpr int some_failed = 1;
 constexpr int could_not_run = 2;
+constexpr int could_not_begin = 3; ///< a sealed run, through no fault of the submission
 
 /// A result file: known to be writable before the run, complete or absent after it.
 class OutputFile {
@@ -176,6 +177,9 @@ int run(int argc, const char* const* argv) {
         return run_cases(line);
     } catch (const Done&) {
         return all_passed;
+    } catch (const Unprepared& error) {
+        std::cerr << "harness: " << error.what() << '\n';
+        return could_not_begin;
     } catch (const std::exception& error) {
         std::cerr << "harness: " << error.what() << '\n';
         return could_not_run;

@@ -4,17 +4,21 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <ctime>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace fs = std::filesystem;
 
@@ -76,15 +80,74 @@ bool sleeps(pid_t process) {
     return true;
 }
 
-double cpu_seconds_of(pid_t process) {
-    clockid_t clock{};
-    timespec time{};
-    if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0)
-        return 0;
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+/// Thrown where a runner was ended for what it used.
+struct Excess {
+    std::string reason;
+};
+
+/// Looks at what a runner uses while its grader is on an errand for it, and has it ended at once when
+/// that is too much.
+class Watch {
+  public:
+    Watch(pid_t supervisor, const std::optional<sandbox::Cell>& cell) {
+        if (cell)
+            thread_ = std::thread([this, supervisor, &cell] { look(supervisor, *cell); });
+    }
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+    Watch(Watch&&) = delete;
+    Watch& operator=(Watch&&) = delete;
+    ~Watch() { end(); }
+
+    /// Why the runner was ended; "" if it was not.
+    std::string end() {
+        {
+            const std::lock_guard lock(mutex_);
+            ends_ = true;
+        }
+        changed_.notify_one();
+        if (thread_.joinable())
+            thread_.join();
+        return reason_;
+    }
+
+  private:
+    void look(pid_t supervisor, const sandbox::Cell& cell) {
+        std::unique_lock lock(mutex_);
+        while (reason_.empty() && !changed_.wait_for(lock, pause, [this] { return ends_; })) {
+            reason_ = sandbox::over_limits(supervisor, cell);
+            if (!reason_.empty())
+                ::kill(supervisor, SIGTERM);
+        }
+    }
+
+    static constexpr std::chrono::milliseconds pause{poll_milliseconds};
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool ends_ = false;
+    std::string reason_;
+    std::thread thread_;
+};
+
+double cpu_seconds_of(const std::vector<pid_t>& processes) {
+    double sum = 0;
+    for (const pid_t process : processes) {
+        clockid_t clock{};
+        timespec time{};
+        if (::clock_getcpuclockid(process, &clock) == 0 && ::clock_gettime(clock, &time) == 0)
+            sum += static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+    }
+    return sum;
 }
 
 } // namespace
+
+Budget within(Budget budget, double seconds) {
+    constexpr double grace = 5; // a call that is nearly done may end
+    budget.wall_seconds = std::min(budget.wall_seconds, std::max(seconds, 0.0) + grace);
+    return budget;
+}
 
 RunnerProcess::RunnerProcess(const RunnerCommand& command)
     : program_(fs::path(command.arguments.back()).filename()), cell_(command.cell),
@@ -92,10 +155,7 @@ RunnerProcess::RunnerProcess(const RunnerCommand& command)
     const std::string& path = command.arguments.front();
     if (::access(path.c_str(), X_OK) != 0)
         throw_errno("cannot run " + path);
-    std::vector<char*> arguments;
-    for (const std::string& argument : command.arguments)
-        arguments.push_back(const_cast<char*>(argument.c_str())); // NOLINT: execv changes none
-    arguments.push_back(nullptr);
+    const std::vector<char*> arguments = sandbox::pointers_to(command.arguments);
     auto [own_end, other_end] = wire::Channel::create_pair();
     const wire::UniqueFd journal = wire::create_shared_memory("journal", sizeof(wire::Journal));
     journal_memory_ = wire::Mapping(journal, sizeof(wire::Journal), wire::Mapping::Access::read);
@@ -128,20 +188,13 @@ RunnerProcess::End RunnerProcess::stop() {
         ::kill(-pid_, SIGKILL);
         ::kill(pid_, SIGKILL); // it may have left its group
     }
-    int status = 0;
-    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-    }
-    pid_ = -1;
+    const int status = sandbox::wait_for(std::exchange(pid_, -1));
     if (WIFSIGNALED(status))
         return {true, WTERMSIG(status)};
     return {false, WEXITSTATUS(status)};
 }
 
-bool RunnerProcess::has_ended() const {
-    siginfo_t info{};
-    return ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           info.si_pid == pid_; // NOLINT(cppcoreguidelines-pro-type-union-access)
-}
+bool RunnerProcess::has_ended() const { return sandbox::has_ended(pid_); }
 
 /// The processes whose time counts: the runner, or all that its supervisor keeps.
 std::vector<pid_t> RunnerProcess::processes() const {
@@ -155,22 +208,10 @@ bool RunnerProcess::is_runner(pid_t process) const {
     return !cell_ || program.filename() == program_;
 }
 
-/// Whether no thread of the runner is running, ready to run, or waiting for a disk or a driver.
-bool RunnerProcess::is_asleep() const {
-    const std::vector<pid_t> all = processes();
-    return std::all_of(all.begin(), all.end(), sleeps);
-}
-
-double RunnerProcess::cpu_seconds() const {
-    double sum = 0;
-    for (const pid_t process : processes())
-        sum += cpu_seconds_of(process);
-    return sum;
-}
-
 std::string RunnerProcess::excess() const {
     return cell_ ? sandbox::over_limits(pid_, *cell_) : "";
 }
+
 /// Takes what the runner has printed, but not more than a full pipe at a time: while it goes on
 /// printing there is a clock to look at.
 void RunnerProcess::read_output() {
@@ -255,8 +296,11 @@ std::optional<Answer> RunnerProcess::answer_in(const wire::Packet& packet, const
         return reply;
     if (packet.fds.size() != 1 || (launch != nullptr ? !errands.carry_out : !errands.reveal))
         throw std::runtime_error("the runner asks for what nobody offers");
+    Watch watch(pid_, cell_);
     LaunchEnd end = launch != nullptr ? errands.carry_out(*launch, packet.fds.front())
                                       : LaunchEnd(errands.reveal(*reveal, packet.fds.front()));
+    if (std::string reason = watch.end(); !reason.empty())
+        throw Excess{std::move(reason)};
     if (auto* death = std::get_if<Death>(&end)) {
         stop();
         return std::move(*death);
@@ -272,7 +316,7 @@ Answer RunnerProcess::ask(const wire::Request& request,
     const auto elapsed = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     };
-    const double cpu_start = cpu_seconds();
+    const double cpu_start = cpu_seconds_of(processes());
     double awake_at = 0; // when a thread was last seen running, in seconds since the start
     double next_look = 0;
     try {
@@ -298,21 +342,23 @@ Answer RunnerProcess::ask(const wire::Request& request,
             if (elapsed() < next_look)
                 continue;
             next_look = elapsed() + poll_milliseconds * 1e-3;
-            if (std::string reason = excess(); !reason.empty()) {
-                Death death_of_it = death(Death::How::excess, elapsed());
-                death_of_it.excess = std::move(reason);
-                return death_of_it;
-            }
-            if (!is_asleep())
+            if (std::string reason = excess(); !reason.empty())
+                throw Excess{std::move(reason)};
+            const std::vector<pid_t> all = processes();
+            if (!std::all_of(all.begin(), all.end(), sleeps))
                 awake_at = elapsed();
             const bool asleep = elapsed() - awake_at > budget.idle_seconds;
-            if (asleep || cpu_seconds() - cpu_start > budget.cpu_seconds ||
+            if (asleep || cpu_seconds_of(all) - cpu_start > budget.cpu_seconds ||
                 elapsed() > budget.wall_seconds) {
                 Death hang = death(Death::How::hang, elapsed());
                 hang.asleep = asleep;
                 return hang;
             }
         }
+    } catch (const Excess& excess) {
+        Death death_of_it = death(Death::How::excess, elapsed());
+        death_of_it.excess = excess.reason;
+        return death_of_it;
     } catch (const std::exception&) {
         // The line broke, or what came is no message. Give a process that is ending the moment it
         // needs to leave its status.

@@ -24,6 +24,9 @@ struct Budget {
     double wall_seconds = 90;
 };
 
+/// `budget`, but no more wall time than `seconds` and a moment.
+Budget within(Budget budget, double seconds);
+
 /// Finding devices and drivers can take long on a machine that does it for the first time.
 constexpr Budget start_budget{60, 60, 120};
 
@@ -106,8 +109,6 @@ class RunnerProcess {
     bool has_ended() const;
     std::vector<pid_t> processes() const;
     bool is_runner(pid_t process) const;
-    bool is_asleep() const;
-    double cpu_seconds() const;
     std::string excess() const;
     End stop();
     void inquire(const wire::Journal& journal) const;

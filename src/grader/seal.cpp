@@ -1,6 +1,6 @@
 #include "grader/seal.hpp"
 
-#include "wire/messages.hpp"
+#include "wire/regions.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,8 +34,7 @@ std::uint32_t word_at(const std::byte* place) {
 
 void put(std::byte* place, std::uint32_t word) { std::memcpy(place, &word, sizeof word); }
 
-/// Bytes of a buffer that is worth keeping when a launch has only read it. Whether one has changed is
-/// a bit that the host learns, so small ones are not.
+/// Bytes of a buffer that is worth keeping when a launch has only read it, whatever is in it.
 constexpr std::size_t least_kept = 4096;
 
 constexpr std::size_t word_size = sizeof(std::uint32_t);
@@ -88,6 +87,14 @@ std::size_t Seal::count_plain(wire::Span<const std::byte> bytes) const {
     return count;
 }
 
+bool Seal::holds_tokens_only(wire::Span<const std::byte> bytes) const {
+    for (std::size_t i = 0; i + word_size <= bytes.size(); i += word_size) {
+        if (!is_token(word_at(bytes.data() + i)))
+            return false;
+    }
+    return true;
+}
+
 /// Whether `now` is not what `then` stood for.
 bool Seal::has_changed(wire::Span<const std::byte> then, wire::Span<const std::byte> now) const {
     const std::size_t whole = then.size() - then.size() % word_size;
@@ -98,23 +105,21 @@ bool Seal::has_changed(wire::Span<const std::byte> then, wire::Span<const std::b
     return !std::equal(then.begin() + whole, then.end(), now.begin() + whole);
 }
 
+/// Whether the host keeps what it knows as `then`. It learns by it that a launch has left `now` as it
+/// was: a bit for each argument, which a large buffer tells as well as a small one. Of its own words
+/// in a small one it must not be told: the result may be just what it had been initialised with, and
+/// has come out of a kernel all the same.
+bool Seal::is_kept(wire::Span<const std::byte> then, wire::Span<const std::byte> now) const {
+    return (then.size() >= least_kept || holds_tokens_only(then)) && !has_changed(then, now);
+}
+
 void Seal::hide_results(const wire::KernelLaunch& launch, wire::Span<const std::byte> before,
                         wire::Span<std::byte> after) {
-    std::vector<wire::ByteRange> buffers;
-    for (const wire::LaunchArgument& argument : launch.arguments) {
-        if (argument.kind == wire::LaunchArgument::Kind::buffer)
-            buffers.push_back(argument.bytes);
-    }
-    std::sort(buffers.begin(), buffers.end(),
-              [](const auto& a, const auto& b) { return a.offset < b.offset; });
-    std::size_t done = 0; // arguments may share memory; each word of it is dealt with once
-    for (const wire::ByteRange& buffer : buffers) {
-        const std::size_t begin = std::max(done, buffer.offset);
-        const std::size_t end = std::max(begin, buffer.offset + buffer.size);
-        done = std::max(done, end);
-        const wire::Span<std::byte> now = after.subspan(begin, end - begin);
-        const wire::Span<const std::byte> then = before.subspan(begin, end - begin);
-        if (now.size() >= least_kept && !has_changed(then, {now.data(), now.size()})) {
+    for (const wire::Region& region : wire::regions_of(launch)) {
+        const auto [begin, size] = region.bytes;
+        const wire::Span<std::byte> now = after.subspan(begin, size);
+        const wire::Span<const std::byte> then = before.subspan(begin, size);
+        if (region.read_only || is_kept(then, {now.data(), now.size()})) {
             std::copy(then.begin(), then.end(), now.begin());
             continue;
         }

@@ -30,8 +30,9 @@ class Seal {
 
     /// `after` is what a launch has made of its memory, `before` what the host had given for it.
     /// Afterwards `after` holds what the host may have of it: new tokens, also for words that are
-    /// what they were, for it must not learn which. Only a large buffer in which nothing has changed
-    /// stays as the host knows it. Throws like hide().
+    /// what they were, for it must not learn which. What is read-only stays as the host knows it, and
+    /// so does a buffer in which nothing has changed, if it is large or holds nothing but tokens: the
+    /// host's own memory may be behind it, which no launch changes. Throws like hide().
     void hide_results(const wire::KernelLaunch& launch, wire::Span<const std::byte> before,
                       wire::Span<std::byte> after);
 
@@ -39,6 +40,8 @@ class Seal {
     std::size_t count_plain(wire::Span<const std::byte> bytes) const;
 
   private:
+    bool holds_tokens_only(wire::Span<const std::byte> bytes) const;
+    bool is_kept(wire::Span<const std::byte> then, wire::Span<const std::byte> now) const;
     bool has_changed(wire::Span<const std::byte> then, wire::Span<const std::byte> now) const;
     std::uint32_t token_for(std::uint32_t word);
     bool is_token(std::uint32_t word) const;

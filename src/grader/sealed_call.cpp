@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,11 +22,7 @@ constexpr std::size_t max_name = 256;
 constexpr std::size_t max_launches = 256;
 constexpr std::size_t max_local_memory = std::size_t{1} << 24;
 
-wire::LaunchDone refused(const std::string& why) {
-    wire::LaunchDone done;
-    done.error = why;
-    return done;
-}
+wire::LaunchDone refused(const std::string& why) { return {why}; }
 
 /// Whether its sizes are those of a launch: what is told of them is what the device makes of them.
 bool has_sound_sizes(const wire::KernelLaunch& launch) {
@@ -58,13 +55,15 @@ bool is_sound(const wire::KernelLaunch& launch, std::size_t max_memory) {
            std::all_of(launch.arguments.begin(), launch.arguments.end(), fits);
 }
 
-/// Whether `memory` is a memory file of that size that nobody can make smaller.
-bool is_memory_of(const wire::UniqueFd& memory, std::size_t size) {
+/// The size of a memory file that nobody can change; nothing where `memory` is none.
+std::optional<std::size_t> fixed_size(const wire::UniqueFd& memory) {
     constexpr int fixed = F_SEAL_SHRINK | F_SEAL_GROW;
     const int seals = ::fcntl(memory.get(), F_GET_SEALS);
     struct stat status {};
-    return seals >= 0 && (seals & fixed) == fixed && ::fstat(memory.get(), &status) == 0 &&
-           S_ISREG(status.st_mode) && static_cast<std::size_t>(status.st_size) == size;
+    if (seals < 0 || (seals & fixed) != fixed || ::fstat(memory.get(), &status) != 0 ||
+        !S_ISREG(status.st_mode))
+        return std::nullopt;
+    return static_cast<std::size_t>(status.st_size);
 }
 
 /// Moves `bytes` by `transfer`, which is pread or pwrite, and says whether all of them came.
@@ -96,7 +95,7 @@ template <class T> void append(std::vector<T>& all, const std::vector<T>& more) 
 LaunchEnd SealedCall::carry_out(const wire::KernelLaunch& launch, const wire::UniqueFd& memory) {
     if (++asked_ > max_launches)
         return refused("the call has made " + std::to_string(max_launches) + " launches before it");
-    if (!is_sound(launch, max_memory_) || !is_memory_of(memory, launch.memory_size))
+    if (!is_sound(launch, max_memory_) || fixed_size(memory) != launch.memory_size)
         return refused("it does not come with the memory that its arguments need");
     // Not the runner's own memory: it could change it while the kernel runs.
     const wire::UniqueFd own_memory = wire::create_shared_memory("launch", launch.memory_size);
@@ -127,7 +126,9 @@ LaunchEnd SealedCall::carry_out(const wire::KernelLaunch& launch, const wire::Un
 }
 
 wire::LaunchDone SealedCall::reveal(const wire::Reveal& request, const wire::UniqueFd& memory) {
-    if (request.size > max_memory_ || !is_memory_of(memory, request.size))
+    // More of it may be there: it is used for one read after the other.
+    const std::optional<std::size_t> there = fixed_size(memory);
+    if (request.size > max_memory_ || !there || *there < request.size)
         return refused("it does not come with its memory");
     std::vector<std::byte> bytes(request.size);
     const wire::Span<std::byte> view(bytes.data(), bytes.size());

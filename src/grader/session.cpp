@@ -1,12 +1,15 @@
 #include "grader/session.hpp"
 
+#include "grader/device_form.hpp"
 #include "grader/explain.hpp"
+#include "sandbox/removal.hpp"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <thread>
 #include <unistd.h>
 
@@ -25,6 +28,9 @@ std::size_t memory_for(const wire::CallFunction& call) {
 
 /// Nobody waits longer for one submission that hangs again and again, when a class waits behind it.
 constexpr double most_lost_seconds = 40;
+
+/// A crash that comes sooner is no loss of time.
+constexpr double quick_seconds = 3;
 
 /// What every process may use; calls have deadlines besides. The largest trial has buffers of 200 MB,
 /// several times, and OpenCL has a thread for each core.
@@ -72,8 +78,9 @@ std::string explain_start(const Death& death, RunnerProcess& runner,
 /// Asks `runner` for a reply of kind `Kind`. Throws Unusable with the reason why there is none;
 /// `source_lines` finds the lines of a crash.
 template <class Kind, class SourceLines>
-Kind ask_for(RunnerProcess& runner, const wire::Request& request, const SourceLines& source_lines) {
-    Answer answer = runner.ask(request, {}, start_budget);
+Kind ask_for(RunnerProcess& runner, const wire::Request& request, const SourceLines& source_lines,
+             const Budget& budget = start_budget) {
+    Answer answer = runner.ask(request, {}, budget);
     if (const auto* death = std::get_if<Death>(&answer))
         throw Unusable(explain_start(*death, runner, source_lines(death->frames)));
     auto& reply = std::get<wire::Reply>(answer);
@@ -116,6 +123,16 @@ Budget budget_for(std::size_t bytes, const wire::DeviceInfo& device) {
     return {busy, busy, 90 + elements * 1e-5};
 }
 
+double lost_by(const Death& death, double seconds, const Budget& budget) {
+    if (death.how != Death::How::hang)
+        return seconds < quick_seconds ? 0 : seconds;
+    const bool waited = death.seconds > budget.wall_seconds;
+    const double nominal = waited         ? budget.wall_seconds
+                           : death.asleep ? budget.idle_seconds
+                                          : budget.cpu_seconds;
+    return std::min(seconds, nominal);
+}
+
 Session::Session(Options options, LabInfo lab)
     : options_(std::move(options)), lab_(std::move(lab)),
       interpreter_(options_.root + "/" + options_.interpreter) {
@@ -140,9 +157,9 @@ sandbox::Sandbox& Session::sandbox_of(const std::string& program) {
         return known->second;
     try {
         return sandboxes_
-            .emplace(program, sandbox::Sandbox::choose(
-                                  options_.root + "/" + options_.confine,
-                                  sandbox::protection_named(options_.protection), {options_.root}))
+            .emplace(program,
+                     sandbox::Sandbox::choose(options_.root + "/" + options_.confine,
+                                              sandbox::protection_named(options_.protection)))
             .first->second;
     } catch (const std::runtime_error& error) {
         throw Unusable(error.what());
@@ -156,7 +173,8 @@ RunnerCommand Session::enclosed(const std::string& program,
     sandbox::Sandbox& sandbox = sandbox_of(program);
     const fs::path path = fs::canonical(fs::path(options_.root) / program);
     const fs::path scratch = fs::canonical(options_.root) / "build/scratch" / path.filename();
-    fs::remove_all(scratch);
+    if (const std::error_code error = sandbox::remove_tree(scratch))
+        throw Unusable("cannot empty " + scratch.string() + ": " + error.message());
     fs::create_directories(scratch);
     sandbox.hand_over(scratch);
     sandbox::Cell cell;
@@ -189,9 +207,9 @@ RunnerCommand Session::command_for(const std::string& program) {
 void Session::start_runner() {
     runner_ = std::make_unique<RunnerProcess>(command_for(options_.runner));
     const int wanted = device_index_ < 0 ? options_.device : device_index_;
-    const auto opened =
-        ask_for<wire::OpenedDevice>(*runner_, wire::OpenDevice{wanted},
-                                    [&](const auto& frames) { return source_lines(frames); });
+    const auto opened = ask_for<wire::OpenedDevice>(
+        *runner_, wire::OpenDevice{wanted},
+        [&](const auto& frames) { return source_lines(frames); }, in_time(start_budget));
     if (!device_process_)
         open_device(opened);
 }
@@ -203,7 +221,7 @@ void Session::open_device(const wire::OpenedDevice& opened) {
         std::to_string(opened.index) + ": " + device_.name + " (" + device_.platform + ")";
 }
 
-void Session::open() {
+void Session::prepare() {
     if (options_.require_analysis && !interpreter_.installed())
         throw Unusable("the kernels' analysis is not installed, and was asked for; type: make "
                        "setup && make " +
@@ -227,6 +245,16 @@ void Session::open() {
             },
             options_.device);
         open_device(device_process_->opened());
+    }
+}
+
+void Session::open() {
+    try {
+        prepare();
+    } catch (const std::exception& error) {
+        if (options_.sealed)
+            throw Unprepared(error.what());
+        throw;
     }
     start_runner();
     for (const KernelSource& source : lab_.sources)
@@ -257,9 +285,17 @@ std::vector<SourceLine> Session::source_lines(const std::vector<std::uint64_t>& 
     return find_source_lines(frames, fs::weakly_canonical(runner_path()), options_.root, enclose);
 }
 
-std::string Session::why_over() const {
+/// What is left of the time for all cases.
+double Session::seconds_left() const {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
-    if (options_.seconds > 0 && elapsed.count() > options_.seconds)
+    return options_.seconds > 0 ? options_.seconds - elapsed.count()
+                                : std::numeric_limits<double>::infinity();
+}
+
+Budget Session::in_time(const Budget& budget) const { return within(budget, seconds_left()); }
+
+std::string Session::why_over() const {
+    if (time_is_over())
         return "the time for this lab was over";
     if (options_.sealed && lost_seconds_ > most_lost_seconds)
         return "calls that hang or crash have taken " +
@@ -269,7 +305,7 @@ std::string Session::why_over() const {
 
 wire::ProgramInfo Session::inspect(const wire::ProgramSource& program) {
     if (device_process_)
-        return device_process_->inspect(program, shortened(budget_for(0, device_)));
+        return device_process_->inspect(program, in_time(shortened(budget_for(0, device_))));
     if (!runner_)
         start_runner();
     return ask_for<wire::ProgramInfo>(*runner_, wire::InspectProgram{program},
@@ -284,19 +320,38 @@ Budget Session::shortened(const Budget& budget) const {
     return {0.4 * budget.cpu_seconds, 0.4 * budget.idle_seconds, 0.4 * budget.wall_seconds};
 }
 
+/// `program` in a form that the device compiles rightly. A sealed session forgives no device: there a
+/// kernel may find out where it runs.
+const wire::ProgramSource& Session::for_device(const wire::ProgramSource& program) {
+    const auto [known, is_new] =
+        device_forms_.try_emplace(program.options + '\n' + program.source, program);
+    wire::ProgramSource& form = known->second;
+    if (is_new) {
+        form.source = device_form(device_, program.source);
+        if (form.source != program.source && !inspect(form).built)
+            form.source = program.source;
+    }
+    return form;
+}
+
 /// Carries out a launch of `call`, for a runner that hands them over.
 Carried Session::carry_out(const wire::CallFunction& call, const wire::KernelLaunch& launch,
                            const wire::UniqueFd& memory, const Budget& budget) {
     if (call.interpreted || !device_process_) {
         const auto start = std::chrono::steady_clock::now();
-        wire::LaunchDone done = interpreter_.run(call.program, launch, memory);
+        wire::LaunchDone done = interpreter_.run(call.program, launch, memory, seconds_left());
         const std::chrono::nanoseconds time = std::chrono::steady_clock::now() - start;
         done.nanoseconds = static_cast<std::uint64_t>(time.count());
         return {done, {}};
     }
-    const wire::CarryOut request{call.program, launch,      call.limits,  call.checked,
-                                 call.guard,   call.rounds, call.baseline};
-    return device_process_->carry_out(request, memory, budget);
+    const wire::CarryOut request{for_device(call.program),
+                                 launch,
+                                 call.limits,
+                                 call.checked,
+                                 call.guard,
+                                 call.rounds,
+                                 call.baseline};
+    return device_process_->carry_out(request, memory, in_time(budget));
 }
 
 Answer Session::call(wire::CallFunction request, const std::vector<const wire::UniqueFd*>& fds,
@@ -307,25 +362,27 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
     const Carrier carrier = [&, call = request](const auto& launch, const auto& memory) {
         return carry_out(call, launch, memory, budget);
     };
-    SealedCall sealed(seal, carrier, memory_for(request));
+    // Host code may keep the buffers of an earlier call.
+    most_memory_ = std::max(most_memory_, memory_for(request));
+    SealedCall sealed(seal, carrier, most_memory_);
     Errands errands;
-    if (options_.sealed)
-        errands = {
-            [&](const auto& launch, const auto& memory) {
-                return sealed.carry_out(launch, memory);
-            },
-            [&](const auto& read, const auto& memory) { return sealed.reveal(read, memory); }};
-    else if (request.interpreted)
+    if (options_.sealed) {
+        errands.carry_out = [&](const auto& launch, const auto& memory) {
+            return sealed.carry_out(launch, memory);
+        };
+        errands.reveal = [&](const auto& read, const auto& memory) {
+            return sealed.reveal(read, memory);
+        };
+        // The runner knows of launches that others carry out, and of nothing else.
+        request.interpreted = true;
+        request.rounds = 0;
+    } else if (request.interpreted) {
         errands.carry_out = [&](const auto& launch, const auto& memory) {
             return carrier(launch, memory).end;
         };
-    if (options_
-            .sealed) { // the runner knows of launches that others carry out, and of nothing else
-        request.interpreted = true;
-        request.rounds = 0;
     }
     const auto start = std::chrono::steady_clock::now();
-    Answer answer = runner_->ask(request, fds, budget, errands);
+    Answer answer = runner_->ask(request, fds, in_time(budget), errands);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     if (auto* reply = std::get_if<wire::Reply>(&answer)) {
         auto* seen = std::get_if<wire::CallReply>(reply);
@@ -335,7 +392,7 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
         }
     }
     const auto* death = std::get_if<Death>(&answer);
-    lost_seconds_ += death == nullptr ? 0 : seconds.count();
+    lost_seconds_ += death == nullptr ? 0 : lost_by(*death, seconds.count(), budget);
     hung_before_ = hung_before_ || (death != nullptr && death->how == Death::How::hang);
     if (current_case != nullptr) {
         current_case->output += runner_->take_output();

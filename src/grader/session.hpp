@@ -64,6 +64,11 @@ struct Ended {
 /// however many others the GPU works for, so there it may be four times as much.
 Budget budget_for(std::size_t bytes, const wire::DeviceInfo& device);
 
+/// What a call with `budget` has taken for nothing that a runner died of after `seconds`. A hang takes
+/// what it was given: how long that lasts is the machine's doing. A crash takes its time unless it is
+/// a quick one.
+double lost_by(const Death& death, double seconds, const Budget& budget);
+
 /// One run of one lab: its runner, its inputs' seed, and the result so far.
 class Session {
   public:
@@ -127,8 +132,9 @@ class Session {
     std::string runner_path() const { return options_.root + "/" + options_.runner; }
     /// The lines of the student's host code in a crashed stack, innermost first.
     std::vector<SourceLine> source_lines(const std::vector<std::uint64_t>& frames);
-    /// Why no more cases are to be run; "": they are.
+    /// Why no more cases are to be run, and no more calls made; "": they are.
     std::string why_over() const;
+    bool time_is_over() const { return seconds_left() < 0; }
     const KernelFile& kernel_file(const std::string& file) const { return kernel_files_.at(file); }
     report::Result& result() { return result_; }
 
@@ -140,13 +146,17 @@ class Session {
     std::set<std::string> reported_builds;
 
   private:
+    void prepare();
     void start_runner();
     void open_device(const wire::OpenedDevice& opened);
     void check_kernels(const KernelSource& source);
     sandbox::Sandbox& sandbox_of(const std::string& program);
     RunnerCommand enclosed(const std::string& program, const std::vector<std::string>& command);
     RunnerCommand command_for(const std::string& program);
+    double seconds_left() const;
+    Budget in_time(const Budget& budget) const;
     Budget shortened(const Budget& budget) const;
+    const wire::ProgramSource& for_device(const wire::ProgramSource& program);
     Carried carry_out(const wire::CallFunction& call, const wire::KernelLaunch& launch,
                       const wire::UniqueFd& memory, const Budget& budget);
 
@@ -160,9 +170,12 @@ class Session {
     std::map<std::string, KernelFile> kernel_files_;
     std::unique_ptr<RunnerProcess> runner_;
     std::optional<DeviceProcess> device_process_; ///< in a sealed session
+    std::map<std::string, wire::ProgramSource>
+        device_forms_; ///< for_device()'s, by text and options
     Interpreter interpreter_;
+    std::size_t most_memory_ = 0; ///< bytes that a launch of any call so far might have
     bool hung_before_ = false;
-    double lost_seconds_ = 0; ///< in calls that a runner died of
+    double lost_seconds_ = 0; ///< see lost_by()
 };
 
 /// The devices that a runner sees. Throws Unusable.

@@ -31,6 +31,7 @@ p { margin: 0.5rem 0; }
 .score { font-size: 1.5rem; font-weight: 600; }
 .faint { color: var(--faint); font-size: 0.875rem; }
 .scroll { overflow-x: auto; }
+th { white-space: nowrap; }
 table { width: 100%; border-collapse: collapse; margin: 0.75rem 0; }
 caption { text-align: left; color: var(--faint); font-size: 0.875rem; }
 th, td { padding: 0.375rem 0.625rem; border-bottom: 1px solid var(--line); text-align: left;

@@ -32,6 +32,7 @@ void LaunchMemory::add(const KernelArgument& argument, cl_mem buffer) {
     if (buffer != nullptr) {
         auto* const parent = info<cl_mem>(buffer, CL_MEM_ASSOCIATED_MEMOBJECT);
         part.buffer = buffer;
+        part.read_only = (info<cl_mem_flags>(buffer, CL_MEM_FLAGS) & CL_MEM_READ_ONLY) != 0;
         part.size = info<std::size_t>(buffer, CL_MEM_SIZE);
         part.root = parent == nullptr ? buffer : parent;
         part.origin = parent == nullptr ? 0 : info<std::size_t>(buffer, CL_MEM_OFFSET);
@@ -70,10 +71,7 @@ std::vector<wire::LaunchArgument> LaunchMemory::arrange() {
         const Kind kind = part.buffer != nullptr ? Kind::buffer
                           : part.argument.local  ? Kind::local
                                                  : Kind::value;
-        const bool read_only =
-            part.buffer != nullptr &&
-            (info<cl_mem_flags>(part.buffer, CL_MEM_FLAGS) & CL_MEM_READ_ONLY) != 0;
-        arguments.push_back({kind, {part.offset, part.size}, read_only});
+        arguments.push_back({kind, {part.offset, part.size}, part.read_only});
     }
     return arguments;
 }
@@ -84,23 +82,35 @@ wire::UniqueFd LaunchMemory::write_out() const {
     for (const Part& part : parts_) {
         std::byte* place = memory.bytes().data() + part.offset;
         if (part.buffer != nullptr)
-            check(REAL_CALL(clEnqueueReadBuffer)(queue_, part.buffer, CL_TRUE, 0, part.size, place,
-                                                 0, nullptr, nullptr),
-                  "clEnqueueReadBuffer");
+            read(part, place);
         else
             std::copy(part.argument.value.begin(), part.argument.value.end(), place);
     }
     return file;
 }
 
+void LaunchMemory::read(const Part& part, std::byte* place) const {
+    check(REAL_CALL(clEnqueueReadBuffer)(queue_, part.buffer, CL_TRUE, 0, part.size, place, 0,
+                                         nullptr, nullptr),
+          "clEnqueueReadBuffer");
+}
+
+/// Whether the part's buffer holds just these bytes.
+bool LaunchMemory::holds(const Part& part, const std::byte* bytes) const {
+    std::vector<std::byte> now(part.size);
+    read(part, now.data());
+    return std::equal(now.begin(), now.end(), bytes);
+}
+
 void LaunchMemory::read_back(const wire::UniqueFd& file) const {
     const wire::Mapping memory(file, size_, wire::Mapping::Access::read);
     for (const Part& part : parts_) {
-        if (part.buffer != nullptr)
-            check(REAL_CALL(clEnqueueWriteBuffer)(queue_, part.buffer, CL_TRUE, 0, part.size,
-                                                  memory.bytes().data() + part.offset, 0, nullptr,
-                                                  nullptr),
-                  "clEnqueueWriteBuffer");
+        const std::byte* const bytes = memory.bytes().data() + part.offset;
+        if (part.buffer == nullptr || (part.read_only && holds(part, bytes)))
+            continue;
+        check(REAL_CALL(clEnqueueWriteBuffer)(queue_, part.buffer, CL_TRUE, 0, part.size, bytes, 0,
+                                              nullptr, nullptr),
+              "clEnqueueWriteBuffer");
     }
 }
 

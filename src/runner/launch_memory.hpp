@@ -29,18 +29,24 @@ class LaunchMemory {
     std::size_t size() const { return size_; }
     /// A memory file with the values of all arguments. Throws cl::Error.
     wire::UniqueFd write_out() const;
-    /// Takes over what the file's buffers hold by now. Throws cl::Error.
+    /// Takes over what the file's buffers hold by now. Nobody writes to one that is read-only unless a
+    /// launch did: behind it may be memory of the host's that is not to be written to. Throws
+    /// cl::Error.
     void read_back(const wire::UniqueFd& file) const;
 
   private:
     struct Part {
         KernelArgument argument;
         cl_mem buffer = nullptr; ///< null: no buffer
+        bool read_only = false;  ///< for kernels
         cl_mem root = nullptr;   ///< the buffer that it is part of, or itself
         std::size_t origin = 0;  ///< in the root, bytes
         std::size_t size = 0;
         std::size_t offset = 0; ///< in the file
     };
+
+    void read(const Part& part, std::byte* place) const;
+    bool holds(const Part& part, const std::byte* bytes) const;
 
     cl_command_queue queue_;
     std::vector<Part> parts_;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <sstream>
+#include <tuple>
 
 using runner::recorder;
 
@@ -57,6 +58,31 @@ cl_int synchronised(cl_int error) {
 
 std::size_t volume(const std::size_t* region) {
     return region == nullptr ? 0 : region[0] * region[1] * region[2];
+}
+
+/// A box of the host's memory, as a command gives it that moves one.
+struct HostBox {
+    std::byte* data;
+    const std::size_t* origin;
+    const std::size_t* region;
+    std::size_t row_pitch; ///< 0: rows follow one another
+    std::size_t slice_pitch;
+};
+
+/// Calls `function` with each piece of `box` that lies together, and its size: a row, or all of them.
+template <class Function> void for_each_piece(const HostBox& box, const Function& function) {
+    const auto [x, y, z] = std::make_tuple(box.origin[0], box.origin[1], box.origin[2]);
+    const std::size_t row = box.row_pitch == 0 ? box.region[0] : box.row_pitch;
+    const std::size_t slice = box.slice_pitch == 0 ? box.region[1] * row : box.slice_pitch;
+    std::byte* const first = box.data + z * slice + y * row + x;
+    if (row == box.region[0] && (slice == box.region[1] * row || box.region[2] == 1)) {
+        function(first, volume(box.region));
+        return;
+    }
+    for (std::size_t k = 0; k < box.region[2]; ++k) {
+        for (std::size_t j = 0; j < box.region[1]; ++j)
+            function(first + k * slice + j * row, box.region[0]);
+    }
 }
 
 } // namespace
@@ -166,9 +192,22 @@ cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool bl
     recorder().on_queue(queue);
     const CallScope scope("clEnqueueReadBufferRect");
     recorder().on_read(volume(region), blocking == CL_TRUE);
-    return REAL_CALL(clEnqueueReadBufferRect)(
-        queue, buffer, blocking, buffer_origin, host_origin, region, buffer_row_pitch,
-        buffer_slice_pitch, host_row_pitch, host_slice_pitch, data, wait_count, wait_list, event);
+    const bool delayed = blocking == CL_FALSE && recorder().delays_reads();
+    const cl_int error = REAL_CALL(clEnqueueReadBufferRect)(
+        queue, buffer, delayed ? CL_TRUE : blocking, buffer_origin, host_origin, region,
+        buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch, data, wait_count,
+        wait_list, event);
+    const HostBox box{static_cast<std::byte*>(data), host_origin, region, host_row_pitch,
+                      host_slice_pitch};
+    if (error == CL_SUCCESS && (delayed || blocking == CL_TRUE))
+        for_each_piece(box,
+                       [](void* host, std::size_t size) { recorder().on_read_done(host, size); });
+    if (blocking == CL_TRUE)
+        synchronised(error);
+    else if (delayed && error == CL_SUCCESS)
+        for_each_piece(box,
+                       [](void* host, std::size_t size) { recorder().delay_read(host, size); });
+    return error;
 }
 
 cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,

@@ -219,7 +219,8 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
         const auto* bytes = static_cast<const std::byte*>(host);
         content.insert(content.end(), bytes, bytes + size);
     } else {
-        const std::vector<std::byte> fresh = filled(size, wire::poison);
+        // Not always a NaN: a minimum or a maximum leaves those out.
+        const std::vector<std::byte> fresh = filled(size, settings_.guard);
         content.insert(content.end(), fresh.begin(), fresh.end());
     }
     content.insert(content.end(), guard.begin(), guard.end());

@@ -40,14 +40,14 @@ using RemoteLauncher =
     std::function<wire::LaunchDone(const wire::KernelLaunch&, const wire::UniqueFd&)>;
 
 /// Watches the OpenCL calls of student code while it is recording: opencl_calls.cpp hands it each
-/// call on its way to the OpenCL library. Buffers get guard zones around them and poison inside.
+/// call on its way to the OpenCL library. Buffers get guard zones around them and the same inside.
 class Recorder {
   public:
     /// How a call is to be watched.
     struct Settings {
-        wire::Limits limits;  ///< what the device pretends to have
-        bool checked = false; ///< guard and poison buffers; off for timing
-        std::uint32_t guard = wire::poison;
+        wire::Limits limits;                ///< what the device pretends to have
+        bool checked = false;               ///< guard buffers, and fill fresh ones; off for timing
+        std::uint32_t guard = wire::poison; ///< the word for both
         bool withhold_kernels = false;
         cl_program program = nullptr; ///< what all kernels are to be from; null: any
         /// Carries out every launch in the device's place, if there is one.

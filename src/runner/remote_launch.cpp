@@ -1,6 +1,7 @@
 #include "runner/remote_launch.hpp"
 
 #include "runner/recorder.hpp"
+#include "wire/regions.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -11,33 +12,18 @@ namespace {
 
 using Kind = wire::LaunchArgument::Kind;
 
-/// Memory that one buffer on the device is made of: the arguments' ranges that overlap, together.
-struct Region {
-    wire::ByteRange bytes;
-    bool read_only = true;
+/// A region and the buffer that holds it on the device.
+struct Placed {
+    wire::Region region;
     cl::Buffer buffer;
-
-    std::size_t end() const { return bytes.offset + bytes.size; }
 };
 
-std::vector<Region> regions_of(const wire::KernelLaunch& launch) {
-    std::vector<wire::LaunchArgument> buffers;
-    for (const wire::LaunchArgument& argument : launch.arguments) {
-        if (argument.kind == Kind::buffer)
-            buffers.push_back(argument);
-    }
-    std::sort(buffers.begin(), buffers.end(),
-              [](const auto& a, const auto& b) { return a.bytes.offset < b.bytes.offset; });
-    std::vector<Region> regions;
-    for (const wire::LaunchArgument& argument : buffers) {
-        if (regions.empty() || regions.back().end() <= argument.bytes.offset)
-            regions.push_back({argument.bytes, true, {}});
-        Region& region = regions.back();
-        region.bytes.size = std::max(region.end(), argument.bytes.offset + argument.bytes.size) -
-                            region.bytes.offset;
-        region.read_only = region.read_only && argument.read_only;
-    }
-    return regions;
+std::vector<Placed> placed(const std::vector<wire::Region>& regions) {
+    std::vector<Placed> all;
+    all.reserve(regions.size());
+    for (const wire::Region& region : regions)
+        all.push_back({region, {}});
+    return all;
 }
 
 cl::NDRange range_of(const std::array<std::size_t, 3>& size, unsigned dimensions) {
@@ -50,12 +36,13 @@ cl::NDRange range_of(const std::array<std::size_t, 3>& size, unsigned dimensions
 class RemoteLaunch {
   public:
     RemoteLaunch(const wire::KernelLaunch& launch, const Setup& setup, wire::Span<std::byte> memory)
-        : launch_(launch), setup_(setup), memory_(memory), regions_(regions_of(launch)),
+        : launch_(launch), setup_(setup), memory_(memory),
+          regions_(placed(wire::regions_of(launch))),
           kernel_(setup.program, launch.kernel.c_str()) {
-        for (Region& region : regions_) {
+        for (auto& [region, buffer] : regions_) {
             const cl_mem_flags access = region.read_only ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE;
-            region.buffer = cl::Buffer(setup.context, access | CL_MEM_COPY_HOST_PTR,
-                                       region.bytes.size, bytes_of(region));
+            buffer = cl::Buffer(setup.context, access | CL_MEM_COPY_HOST_PTR, region.bytes.size,
+                                bytes_of(region));
         }
         cl_uint index = 0;
         for (const wire::LaunchArgument& argument : launch.arguments)
@@ -76,15 +63,14 @@ class RemoteLaunch {
     /// Waits, and brings the buffers' contents back into the memory. What a kernel has changed is
     /// kept as it was before, for restore().
     void read_back(bool keep_before) {
-        for (const Region& region : regions_) {
+        for (const auto& [region, buffer] : regions_) {
             std::vector<std::byte> before;
             if (keep_before)
                 before.assign(bytes_of(region), bytes_of(region) + region.bytes.size);
-            setup_.queue.enqueueReadBuffer(region.buffer, CL_TRUE, 0, region.bytes.size,
-                                           bytes_of(region));
+            setup_.queue.enqueueReadBuffer(buffer, CL_TRUE, 0, region.bytes.size, bytes_of(region));
             if (keep_before && !std::equal(before.begin(), before.end(), bytes_of(region)))
-                kept_.emplace_back(region.buffer, cl::Buffer(setup_.context, CL_MEM_COPY_HOST_PTR,
-                                                             before.size(), before.data()));
+                kept_.emplace_back(buffer, cl::Buffer(setup_.context, CL_MEM_COPY_HOST_PTR,
+                                                      before.size(), before.data()));
         }
     }
 
@@ -96,7 +82,9 @@ class RemoteLaunch {
     }
 
   private:
-    std::byte* bytes_of(const Region& region) const { return memory_.data() + region.bytes.offset; }
+    std::byte* bytes_of(const wire::Region& region) const {
+        return memory_.data() + region.bytes.offset;
+    }
 
     void set(cl_uint index, const wire::LaunchArgument& argument) {
         if (argument.kind == Kind::local)
@@ -108,22 +96,23 @@ class RemoteLaunch {
     }
 
     cl::Buffer part_at(const wire::ByteRange& bytes) const {
-        const auto region =
-            std::find_if(regions_.begin(), regions_.end(), [&](const Region& candidate) {
-                return candidate.bytes.offset <= bytes.offset && bytes.offset < candidate.end();
+        const auto found =
+            std::find_if(regions_.begin(), regions_.end(), [&](const Placed& candidate) {
+                return candidate.region.bytes.offset <= bytes.offset &&
+                       bytes.offset < candidate.region.end();
             });
-        if (region == regions_.end())
+        if (found == regions_.end())
             throw std::runtime_error("a launch has a buffer without a byte");
-        if (region->bytes.size == bytes.size)
-            return region->buffer;
-        const cl_buffer_region part{bytes.offset - region->bytes.offset, bytes.size};
-        return cl::Buffer(region->buffer).createSubBuffer(0, CL_BUFFER_CREATE_TYPE_REGION, &part);
+        if (found->region.bytes.size == bytes.size)
+            return found->buffer;
+        const cl_buffer_region part{bytes.offset - found->region.bytes.offset, bytes.size};
+        return cl::Buffer(found->buffer).createSubBuffer(0, CL_BUFFER_CREATE_TYPE_REGION, &part);
     }
 
     const wire::KernelLaunch& launch_;
     Setup setup_;
     wire::Span<std::byte> memory_;
-    std::vector<Region> regions_;
+    std::vector<Placed> regions_;
     cl::Kernel kernel_;
     std::vector<std::pair<cl::Buffer, cl::Buffer>> kept_; ///< what has changed, and from what
 };

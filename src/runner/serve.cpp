@@ -28,6 +28,9 @@ std::uint64_t device_time(const Evidence& evidence) {
     return sum;
 }
 
+/// Bytes of the memory that is kept for what is read back, at least.
+constexpr std::size_t least_read_memory = 4096;
+
 /// The set of the one signal that asks for a count.
 sigset_t inquiry_set() {
     sigset_t set;
@@ -165,7 +168,7 @@ class Service {
             RemoteLauncher elsewhere;
             if (request.interpreted)
                 elsewhere = [this](const auto& launch, const auto& memory) {
-                    return hand_over(launch, memory);
+                    return run_errand(launch, memory);
                 };
             recorder().begin(journal_,
                              {request.limits, request.checked, request.guard,
@@ -190,20 +193,21 @@ class Service {
         return reply;
     }
 
-    /// Asks the grader to have a launch carried out, and waits until it is.
-    wire::LaunchDone hand_over(const wire::KernelLaunch& launch, const wire::UniqueFd& memory) {
-        return run_errand(launch, memory);
-    }
-
-    /// Asks the grader what `bytes` stand for, and puts that in their place.
+    /// Asks the grader what `bytes` stand for, and puts that in their place. Memory for it is kept:
+    /// there may be as many reads as there are groups.
     void ask_for(wire::Span<std::byte> bytes) {
-        const wire::UniqueFd memory = wire::create_shared_memory("read", bytes.size());
-        const Mapping mapping(memory, bytes.size(), Mapping::Access::read_write);
-        std::copy(bytes.begin(), bytes.end(), mapping.bytes().begin());
-        run_errand(wire::Reveal{bytes.size()}, memory);
-        std::copy(mapping.bytes().begin(), mapping.bytes().end(), bytes.begin());
+        if (bytes.size() > read_memory_.bytes().size()) {
+            const std::size_t size = std::max(bytes.size(), least_read_memory);
+            read_file_ = wire::create_shared_memory("read", size);
+            read_memory_ = Mapping(read_file_, size, Mapping::Access::read_write);
+        }
+        const wire::Span<std::byte> shared = read_memory_.bytes().subspan(0, bytes.size());
+        std::copy(bytes.begin(), bytes.end(), shared.begin());
+        run_errand(wire::Reveal{bytes.size()}, read_file_);
+        std::copy(shared.begin(), shared.end(), bytes.begin());
     }
 
+    /// Has the grader do something with `memory`, and waits until it is done.
     wire::LaunchDone run_errand(const wire::Reply& errand, const wire::UniqueFd& memory) {
         channel_.send(wire::encode(errand), {&memory});
         const wire::Packet packet = channel_.receive();
@@ -290,6 +294,8 @@ class Service {
     wire::Journal& journal_;
     wire::Channel& channel_;
     std::optional<Workplace> workplace_;
+    wire::UniqueFd read_file_; ///< for what is read back
+    Mapping read_memory_;
 };
 
 } // namespace

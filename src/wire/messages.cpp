@@ -40,7 +40,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorkCounts, kernel, launches, work_items, gro
                                    barriers, local_loads, local_stores, global_loads, global_stores,
                                    global_bytes_loaded, global_bytes_stored, transactions,
                                    bank_conflicts, divergent_branches, busiest_item_additions,
-                                   busiest_group_additions)
+                                   busiest_group_additions, busiest_item_bytes, busiest_group_bytes,
+                                   idlest_group_bytes, groups_with_atomics)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, contended_line, findings, work)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)

@@ -14,8 +14,9 @@ namespace wire {
 /// are one as a double, so that anything computed from memory nobody wrote shows.
 constexpr std::uint32_t poison = 0x7FFFDEADU;
 
-/// What guard zones are filled with in every other call: NaNs show who reads them, but a kernel that
-/// adds to a NaN leaves it as it was. As a float this is guard_value.
+/// What guard zones and fresh buffers are filled with in every other call: NaNs show who reads them,
+/// but a kernel that adds to a NaN leaves it as it was, and fmin() passes over one. As a float this is
+/// guard_value.
 constexpr std::uint32_t finite_guard = 0x4640E6B7U;
 constexpr float guard_value = 12345.6787F;
 
@@ -266,6 +267,10 @@ struct WorkCounts {
     std::uint64_t divergent_branches = 0; ///< of which 32 work-items take both sides
     std::uint64_t busiest_item_additions = 0;  ///< most of one work-item
     std::uint64_t busiest_group_additions = 0; ///< of that work-item's whole group
+    std::uint64_t busiest_item_bytes = 0;      ///< different ones loaded by one work-item, at most
+    std::uint64_t busiest_group_bytes = 0;     ///< likewise by one group, of global memory
+    std::uint64_t idlest_group_bytes = 0;      ///< likewise, at least
+    std::uint64_t groups_with_atomics = 0;     ///< those with atomic operations on global memory
 };
 
 /// The answer to Interpret.

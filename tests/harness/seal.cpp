@@ -343,6 +343,51 @@ TEST_CASE("whether a small buffer has changed is not told") {
     CHECK(seen_after(0) == seen_after(1));
 }
 
+TEST_CASE("a buffer of nothing but tokens stays as the host knows it, however small") {
+    Seal seal;
+    const Words data{1, 2, 3};
+    const Bytes before = hidden(seal, data);
+    const wire::KernelLaunch launch = launch_of({buffer(0, 4), buffer(4, 8)});
+    CHECK(results(seal, launch, before, bytes_of(data)) == before);
+    const Words seen = words_in(results(seal, launch, before, bytes_of({1, 2, 4})));
+    CHECK(seen[0] == words_in(before)[0]);
+    CHECK(seen[1] != words_in(before)[1]);
+    CHECK(words_in(revealed(seal, bytes_of(seen))) == Words{1, 2, 4});
+}
+
+TEST_CASE("a result that is just what the host had put there has come out of a kernel") {
+    Seal seal;
+    Bytes before = hidden(seal, Words{1});
+    const Bytes own = bytes_of({0x7F800000U}); // as the least of infinite numbers has
+    before.insert(before.end(), own.begin(), own.end());
+    const Bytes left = revealed(seal, before);
+    const Bytes seen = results(seal, launch_of({buffer(0, 8)}), before, left);
+    CHECK(seal.count_plain(seen) == 0);
+    CHECK(revealed(seal, seen) == left);
+}
+
+TEST_CASE("what is read-only stays as the host knows it, whatever a kernel does to it") {
+    Seal seal;
+    const Bytes before = hidden(seal, Words{1, 2, 3, 4});
+    LaunchArgument input = buffer(0, 8);
+    input.read_only = true;
+    const wire::KernelLaunch launch = launch_of({buffer(8, 8), input});
+    const Words seen = words_in(results(seal, launch, before, bytes_of({9, 9, 9, 9})));
+    CHECK(seen[0] == words_in(before)[0]);
+    CHECK(seen[1] == words_in(before)[1]);
+    CHECK(words_in(revealed(seal, bytes_of(seen))) == Words{1, 2, 9, 9});
+}
+
+TEST_CASE("what one argument may write to is not read-only because another may not") {
+    Seal seal;
+    const Bytes before = hidden(seal, Words{1, 2, 3});
+    LaunchArgument input = buffer(0, 8);
+    input.read_only = true;
+    const wire::KernelLaunch launch = launch_of({input, buffer(4, 8)});
+    const Bytes seen = results(seal, launch, before, bytes_of({1, 7, 8}));
+    CHECK(words_in(revealed(seal, seen)) == Words{1, 7, 8});
+}
+
 TEST_CASE("a kernel that leaves the bits of the tokens themselves has changed the buffer") {
     Seal seal;
     const Bytes before = hidden(seal, Words{1, 2});

@@ -495,12 +495,23 @@ TEST_CASE("what the host may read is revealed, and no more") {
     CHECK(stage.player.launches.empty());
 }
 
+TEST_CASE("memory for reads may be larger than a read, and is used again") {
+    Stage stage(3);
+    const Words tokens = hidden(stage.seal, {1, 2, 3});
+    const UniqueFd memory = memory_of(tokens);
+    CHECK(stage.call.reveal({4}, memory).error.empty());
+    CHECK(words_in(memory, 3) == Words{1, tokens[1], tokens[2]});
+    put_words(memory, {tokens[1], tokens[2], 77});
+    CHECK(stage.call.reveal({8}, memory).error.empty());
+    CHECK(words_in(memory, 3) == Words{2, 3, 77});
+}
+
 TEST_CASE("a read that does not come with its memory is refused and costs nothing") {
     Stage stage(2);
     const Words tokens = hidden(stage.seal, {1, 2});
     const UniqueFd memory = memory_of(tokens);
-    for (const std::size_t size : {std::size_t{0}, std::size_t{4}, std::size_t{12},
-                                   (std::size_t{1} << 30) + 1, std::size_t{1} << 62}) {
+    for (const std::size_t size :
+         {std::size_t{9}, std::size_t{12}, (std::size_t{1} << 30) + 1, std::size_t{1} << 62}) {
         CAPTURE(size);
         CHECK_FALSE(stage.call.reveal({size}, memory).error.empty());
     }

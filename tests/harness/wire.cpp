@@ -40,7 +40,11 @@ constexpr std::array work_counts{&wire::WorkCounts::launches,
                                  &wire::WorkCounts::bank_conflicts,
                                  &wire::WorkCounts::divergent_branches,
                                  &wire::WorkCounts::busiest_item_additions,
-                                 &wire::WorkCounts::busiest_group_additions};
+                                 &wire::WorkCounts::busiest_group_additions,
+                                 &wire::WorkCounts::busiest_item_bytes,
+                                 &wire::WorkCounts::busiest_group_bytes,
+                                 &wire::WorkCounts::idlest_group_bytes,
+                                 &wire::WorkCounts::groups_with_atomics};
 static_assert(sizeof(wire::WorkCounts) ==
               sizeof(std::string) + work_counts.size() * sizeof(std::uint64_t));
 

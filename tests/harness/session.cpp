@@ -1,0 +1,53 @@
+#include "grader/session.hpp"
+
+#include <doctest/doctest.h>
+#include <limits>
+
+using grader::Budget;
+using grader::Death;
+using grader::lost_by;
+using grader::within;
+
+namespace {
+
+constexpr Budget budget{10, 12, 90};
+
+Death death(Death::How how, double seconds, bool asleep = false) {
+    Death death;
+    death.how = how;
+    death.seconds = seconds;
+    death.asleep = asleep;
+    return death;
+}
+
+} // namespace
+
+TEST_CASE("a hang counts what it was given, however long that lasted") {
+    CHECK(lost_by(death(Death::How::hang, 11), 11, budget) == 10);
+    CHECK(lost_by(death(Death::How::hang, 60), 80, budget) == 10); // on a busy machine
+    CHECK(lost_by(death(Death::How::hang, 13, true), 13, budget) == 12);
+    CHECK(lost_by(death(Death::How::hang, 91), 91, budget) == 90); // awake now and then
+    CHECK(lost_by(death(Death::How::hang, 91, true), 91, budget) == 90);
+    CHECK(lost_by(death(Death::How::hang, 2), 2, budget) == 2);
+}
+
+TEST_CASE("a crash counts what it has taken, unless it was quick") {
+    for (const Death::How how :
+         {Death::How::exit, Death::How::signal, Death::How::excess, Death::How::broken_line}) {
+        CHECK(lost_by(death(how, 85), 85, budget) == 85);
+        CHECK(lost_by(death(how, 0.1), 0.1, budget) == 0);
+    }
+}
+
+TEST_CASE("a call has no more wall time than is left, and a moment") {
+    CHECK(within(budget, std::numeric_limits<double>::infinity()).wall_seconds == 90);
+    CHECK(within(budget, 1000).wall_seconds == 90);
+    for (const double left : {20.0, 1.0, 0.0, -7.0}) {
+        const Budget limited = within(budget, left);
+        CHECK(limited.wall_seconds > left);
+        CHECK(limited.wall_seconds > 1);
+        CHECK(limited.wall_seconds < 30);
+        CHECK(limited.cpu_seconds == 10);
+        CHECK(limited.idle_seconds == 12);
+    }
+}
