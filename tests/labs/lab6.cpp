@@ -67,9 +67,10 @@ Summary reference(const std::vector<std::int32_t>& values) {
             static_cast<std::int32_t>(largest - values.begin())};
 }
 
-/// Whether `value` is the poison of fresh buffers, after at most `n` additions of 1.
+/// Whether `value` is what fresh buffers are filled with, after at most `n` additions of 1.
 bool grew_from_poison(std::int32_t value, std::size_t n) {
-    return static_cast<std::uint32_t>(value) - wire::poison <= n;
+    const auto word = static_cast<std::uint32_t>(value);
+    return word - wire::poison <= n || word - wire::finite_guard <= n;
 }
 
 std::string mistake(const Summary& got, const Summary& expected, std::size_t group_size) {
@@ -179,6 +180,76 @@ std::vector<double> whole_doubles(Random& random, std::size_t n) {
     return values;
 }
 
+/// What every group has to do of a launch.
+struct Parts {
+    const Program& program;
+    std::string kernel;
+    std::size_t element_bytes;
+};
+
+const Parts summary_parts{lock_program, "summarise", sizeof(std::int32_t)};
+const Parts double_parts{double_program, "sum_double", sizeof(double)};
+
+/// So many groups, and so large ones, that a group that merges what all have left, 16 bytes each,
+/// comes to 336 bytes with its own elements and the summary: the input has 1024. Small, too, for a
+/// lock that is taken for each element is tried again and again where it is interpreted.
+constexpr std::size_t parts_groups = 16;
+constexpr std::size_t parts_size = 16;
+
+/// What is wrong with how the work was shared among groups, or "".
+std::string unshared(const Parts& parts, const std::vector<wire::WorkCounts>& work) {
+    const auto first = std::find_if(work.begin(), work.end(),
+                                    [&](const auto& one) { return one.kernel == parts.kernel; });
+    if (first == work.end())
+        return "there must be a launch of " + parts.kernel;
+    if (first->groups_with_atomics < first->groups)
+        return "only " + std::to_string(first->groups_with_atomics) + " of " +
+               std::to_string(first->groups) + " groups have an atomic operation on global memory";
+    const std::size_t own = parts_size * parts.element_bytes;
+    if (first->idlest_group_bytes < own)
+        return "one group loads " + std::to_string(first->idlest_group_bytes) +
+               " different bytes of global memory; its own elements are " + std::to_string(own);
+    const std::size_t all = parts_groups * own;
+    const auto busiest = std::max_element(work.begin(), work.end(),
+                                          [](const wire::WorkCounts& a, const wire::WorkCounts& b) {
+                                              return a.busiest_group_bytes < b.busiest_group_bytes;
+                                          });
+    if (busiest->busiest_group_bytes > all / 2)
+        return "one group of " + busiest->kernel + " loads " +
+               std::to_string(busiest->busiest_group_bytes) +
+               " different bytes of global memory; the whole input is " + std::to_string(all);
+    return {};
+}
+
+/// Ends the case with a failure unless all groups of the launches that `body` makes do their part:
+/// by whatever lock or atomic operation they like. Nobody can say where nothing is interpreted.
+void check_parts(Case& lab, const Parts& parts, const std::function<void()>& body) {
+    if (!Session::current().interpreter().installed())
+        return;
+    const auto work = lab.count_work(body);
+    const std::string wrong = unshared(parts, *work);
+    if (!wrong.empty())
+        lab.fail(parts.program,
+                 {"the groups do not share the work: each has to summarise or add up its own "
+                  "elements and to hand in what that gives",
+                  {wrong},
+                  parts.kernel});
+}
+
+void check_summary_parts(Case& lab) {
+    check_parts(lab, summary_parts, [&] {
+        check_summary(lab, numbers(lab.random(), parts_groups * parts_size), parts_size);
+    });
+}
+
+void check_double_parts(Case& lab) {
+    const std::size_t n = parts_groups * parts_size;
+    check_parts(lab, double_parts, [&] {
+        const std::vector<double> values = whole_doubles(lab.random(), n);
+        lab.trial(parameters(n, parts_size), [&] { check_sum(lab, values, 0, parts_size); });
+    });
+}
+
 /// Several groups, one of them not full, for the analysis.
 void check_small(Case& lab) {
     for (const SmallTrial& trial : {SmallTrial{1, 2}, {37, 8}, {300, 64}, {512, 128}})
@@ -238,6 +309,7 @@ TEST_CASE(
     repeat_for_contention(
         [&] { return check_summary(lab, numbers(lab.random(), (std::size_t{1} << 16) - 1), 2); });
     check_summary(lab, numbers(lab.random(), std::size_t{1} << 16), 64);
+    check_summary_parts(lab);
 }
 
 TEST_CASE("the kernel does the work" * points(1) *
@@ -285,6 +357,7 @@ TEST_CASE(
         const std::vector<double> values = whole_doubles(lab.random(), n);
         return lab.trial(parameters(n, 16), [&] { return check_sum(lab, values, 0, 16); });
     });
+    check_double_parts(lab);
 }
 
 TEST_CASE("double: sums that round" * points(1) *
@@ -317,6 +390,9 @@ TEST_CASE(
          "holds it.")) {
     Case lab;
     lab.require_none(findings::locks);
+    check_summary_parts(lab);
+    if (missing_for_doubles(lab.device()).empty())
+        check_double_parts(lab);
 }
 
 TEST_CASE(

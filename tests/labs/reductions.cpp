@@ -158,7 +158,8 @@ double reference(Operator op, const std::vector<float>& values) {
 }
 
 void let_host_combine(grader::Case& lab, std::size_t n, std::size_t elements_per_group) {
-    lab.let_host_see((n + elements_per_group - 1) / elements_per_group);
+    // One group too many is a mistake, but no reason to see nothing.
+    lab.let_host_see((n + elements_per_group - 1) / elements_per_group + 1);
 }
 
 void check_result(grader::Case& lab, const Lab& under_test, Operator op,
@@ -171,7 +172,10 @@ void check_result(grader::Case& lab, const Lab& under_test, Operator op,
     failure.what = "wrong " + name_of(op);
     failure.kernel = under_test.kernel;
     failure.details = {grader::compare_values(expected, got, allowed)};
-    if (allowed == 0) {
+    const std::string unseen = lab.unseen();
+    if (!unseen.empty()) {
+        failure.details.push_back(unseen + "; one float for each group is enough");
+    } else if (allowed == 0) {
         auto mistakes =
             grader::find_mistakes(got, suspects(op, values, work_group_size, under_test.lanes));
         if (mistakes.size() > 1 && op == Operator::sum) {
@@ -291,6 +295,7 @@ void check_shared_work(grader::Case& lab, const Lab& under_test, const std::stri
                                    {grader::show_work(one)},
                                    one.kernel});
         }
+        check_loads(lab, program, *work, {n * sizeof(float), vector_bytes, size});
         const std::size_t loaded =
             counts.global_loads == 0 ? 0 : counts.global_bytes_loaded / counts.global_loads;
         if (loaded < vector_bytes)

@@ -74,6 +74,29 @@ void check_launches(grader::Case& lab, const grader::Program& program, const gra
         lab.fail(program, {"wrong launch", {wrong}, expected.kernel});
 }
 
+void check_loads(grader::Case& lab, const grader::Program& program,
+                 const std::vector<wire::WorkCounts>& work, const ToLoad& to_load) {
+    // In a tree a work-item loads its own word and one more a step, or two; in the two sweeps of a
+    // scan up to four: 28 of 64 words, 36 of 256. Half of them leaves room for one who adds up some
+    // words by itself, and none for one who goes through all of them.
+    const std::size_t by_steps = to_load.group_words * to_load.word_bytes / 2;
+    for (const wire::WorkCounts& one : work) {
+        // A work-item's chunk of the input, and twice that where every second one has none. What
+        // others load again and again is no input.
+        const std::size_t share =
+            2 * std::min<std::size_t>(to_load.input_bytes, one.global_bytes_loaded) /
+            one.work_items;
+        if (one.busiest_item_bytes > share + by_steps)
+            lab.fail(program,
+                     {"one work-item goes through " + std::to_string(one.busiest_item_bytes) +
+                          " bytes of global and local memory; with the data shared and added up "
+                          "in steps it is at most " +
+                          std::to_string(share + by_steps),
+                      {grader::show_work(one)},
+                      one.kernel});
+    }
+}
+
 std::size_t elements_to_time(const grader::Case& lab) {
     return std::size_t{1} << (lab.device().type == "GPU" ? 24 : 20);
 }

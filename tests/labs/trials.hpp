@@ -38,6 +38,19 @@ struct Expected {
 void check_launches(grader::Case& lab, const grader::Program& program, const grader::Run& run,
                     const Expected& expected);
 
+/// What the work-items of a call have to load in all.
+struct ToLoad {
+    std::size_t input_bytes = 0; ///< the call's whole input
+    std::size_t word_bytes = 0;  ///< what is combined with one operation, a float or a float4
+    std::size_t group_words = 0; ///< such words that a group combines into one
+};
+
+/// Ends the case with a failure if one work-item of a launch loads more than its share of the data
+/// and half of a group's words: then it walks through what all should share, whatever it adds up
+/// with.
+void check_loads(grader::Case& lab, const grader::Program& program,
+                 const std::vector<wire::WorkCounts>& work, const ToLoad& to_load);
+
 /// Kinds of findings (see labgrind/findings.hpp), by the case that they belong to.
 namespace findings {
 /// Of kernels that know no locks; if one has a lock all the same, its mistakes count here.
