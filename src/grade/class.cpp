@@ -1,7 +1,6 @@
 #include "grade/class.hpp"
 
 #include "grade/files.hpp"
-#include "report/gradebook.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -38,8 +37,10 @@ report::Row row_of(const Course& course, const Task& task) {
             return row;
         }
         const report::Submission submission = report::submission_from_json(*text);
-        for (const report::Result& lab : submission.labs)
-            row.scores[lab.lab] = lab.score();
+        for (const report::Result& lab : submission.labs) {
+            if (!is_ours(lab))
+                row.scores[lab.lab] = lab.score();
+        }
         row.note = note_on(submission);
     } catch (const std::exception& error) {
         row.note = std::string("its result.json cannot be read: ") + error.what();
@@ -88,6 +89,17 @@ std::vector<Task> class_in(const fs::path& submissions, const fs::path& out) {
     return tasks;
 }
 
+std::vector<std::string> links_in(const fs::path& submissions) {
+    std::vector<std::string> names;
+    for (const fs::directory_entry& entry : fs::directory_iterator(submissions)) {
+        std::error_code ignored;
+        if (entry.is_symlink(ignored) && entry.is_directory(ignored))
+            names.push_back(entry.path().filename());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
 std::vector<Task> part_of(const std::vector<Task>& tasks, const Shard& shard) {
     std::vector<Task> part;
     for (std::size_t i = shard.part - 1; i < tasks.size(); i += shard.parts)
@@ -95,12 +107,19 @@ std::vector<Task> part_of(const std::vector<Task>& tasks, const Shard& shard) {
     return part;
 }
 
-std::string gradebook_of(const Course& course, const std::vector<Task>& tasks) {
-    std::vector<report::Row> rows;
-    rows.reserve(tasks.size());
+Gradebook::Gradebook(const Course& course, const std::vector<Task>& tasks) : course_(course) {
     for (const Task& task : tasks)
-        rows.push_back(row_of(course, task));
-    return report::gradebook(rows, course.labs());
+        refresh(task);
+}
+
+void Gradebook::refresh(const Task& task) { rows_[task.student] = row_of(course_, task); }
+
+std::string Gradebook::csv() const {
+    std::vector<report::Row> rows;
+    rows.reserve(rows_.size());
+    for (const auto& [student, row] : rows_)
+        rows.push_back(row);
+    return report::gradebook(rows, course_.labs());
 }
 
 } // namespace grade

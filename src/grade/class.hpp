@@ -1,8 +1,10 @@
 #pragma once
 
 #include "grade/grading.hpp"
+#include "report/gradebook.hpp"
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,10 +24,26 @@ Shard parse_shard(const std::string& text);
 std::vector<Task> class_in(const std::filesystem::path& submissions,
                            const std::filesystem::path& out);
 
+/// The names of folders that class_in passes over because they are links.
+std::vector<std::string> links_in(const std::filesystem::path& submissions);
+
 /// The tasks of `shard`: every `parts`-th one.
 std::vector<Task> part_of(const std::vector<Task>& tasks, const Shard& shard);
 
-/// A gradebook of all results that are there, with a row for each of `tasks`.
-std::string gradebook_of(const Course& course, const std::vector<Task>& tasks);
+/// The rows of a gradebook, from the results that are there.
+class Gradebook {
+  public:
+    /// With a row for each of `tasks`.
+    Gradebook(const Course& course, const std::vector<Task>& tasks);
+
+    /// Reads the results of one of them again.
+    void refresh(const Task& task);
+
+    std::string csv() const;
+
+  private:
+    const Course& course_;
+    std::map<std::string, report::Row> rows_; ///< by student
+};
 
 } // namespace grade

@@ -100,7 +100,11 @@ bool is_behind_link(const fs::path& submission, const fs::path& folder) {
 }
 
 /// What else lies where the wanted files are, in a few words; "" for nothing.
-std::string describe_others(const fs::path& submission, const std::vector<std::string>& wanted) {
+std::string describe_others(const fs::path& submission, const std::vector<std::string>& wanted,
+                            const std::vector<std::string>& expected) {
+    const auto is_in = [](const std::vector<std::string>& files, const std::string& path) {
+        return std::find(files.begin(), files.end(), path) != files.end();
+    };
     constexpr std::size_t most_shown = 8;
     constexpr std::size_t most_counted = 1000;
     std::vector<std::string> others;
@@ -120,7 +124,7 @@ std::string describe_others(const fs::path& submission, const std::vector<std::s
             const std::string path = folder / entry->path().filename();
             const std::string extension = entry->path().extension();
             const bool code = extension == ".cpp" || extension == ".cl";
-            if (code && std::find(wanted.begin(), wanted.end(), path) == wanted.end())
+            if (code && !is_in(wanted, path) && !is_in(expected, path))
                 others.push_back(path);
         }
     }
@@ -135,7 +139,8 @@ std::string describe_others(const fs::path& submission, const std::vector<std::s
 
 } // namespace
 
-Files collect(const fs::path& submission, const std::vector<std::string>& wanted) {
+Files collect(const fs::path& submission, const std::vector<std::string>& wanted,
+              const std::vector<std::string>& expected) {
     const wire::UniqueFd root(::open(submission.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!root)
         throw std::runtime_error("cannot open the submission " + submission.string() + ": " +
@@ -149,7 +154,7 @@ Files collect(const fs::path& submission, const std::vector<std::string>& wanted
             files.refused[path] = path + ' ' + refused.what();
         }
     }
-    const std::string others = describe_others(submission, wanted);
+    const std::string others = describe_others(submission, wanted, expected);
     if (!others.empty())
         files.remarks.push_back("not taken, for only the files that the course hands out count: " +
                                 others);

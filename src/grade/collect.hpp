@@ -19,7 +19,9 @@ struct Files {
 constexpr std::size_t max_file_size = std::size_t{256} << 10;
 
 /// Takes the files `wanted` out of `submission`, and nothing else: only plain files of at most
-/// max_file_size, reached through no link. Throws std::runtime_error when there is no such folder.
-Files collect(const std::filesystem::path& submission, const std::vector<std::string>& wanted);
+/// max_file_size, reached through no link. No remark is made of `expected`, files which are not wanted
+/// now. Throws std::runtime_error when there is no such folder.
+Files collect(const std::filesystem::path& submission, const std::vector<std::string>& wanted,
+              const std::vector<std::string>& expected = {});
 
 } // namespace grade

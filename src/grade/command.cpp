@@ -12,6 +12,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace grade {
 namespace {
@@ -23,16 +24,6 @@ constexpr std::chrono::seconds grace{10};
 
 /// How often limits are looked at.
 constexpr int poll_milliseconds = 100;
-
-/// Pointers to texts, closed by a null, as exec wants them. It changes none of them.
-std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
-    std::vector<char*> pointers;
-    pointers.reserve(texts.size() + 1);
-    for (const std::string& text : texts)
-        pointers.push_back(const_cast<char*>(text.c_str())); // NOLINT(*-const-cast): exec's type
-    pointers.push_back(nullptr);
-    return pointers;
-}
 
 std::vector<std::string> environment_of(const Command& command) {
     std::vector<std::string> all;
@@ -67,8 +58,8 @@ class Child {
   public:
     explicit Child(const Command& command) {
         const std::vector<std::string> variables = environment_of(command);
-        const std::vector<char*> arguments = pointers_to(command.arguments);
-        const std::vector<char*> environment = pointers_to(variables);
+        const std::vector<char*> arguments = sandbox::pointers_to(command.arguments);
+        const std::vector<char*> environment = sandbox::pointers_to(variables);
         std::array<int, 2> pipe{};
         if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
             wire::throw_errno("cannot create a pipe");
@@ -106,11 +97,7 @@ class Child {
         return {buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0))};
     }
 
-    bool has_ended() const {
-        siginfo_t info{};
-        return ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-               info.si_pid == pid_; // NOLINT(cppcoreguidelines-pro-type-union-access)
-    }
+    bool has_ended() const { return sandbox::has_ended(pid_); }
 
     /// Asks it to end; who keeps others in ends them first.
     void end() const { ::kill(pid_, SIGTERM); }
@@ -119,10 +106,7 @@ class Child {
     void kill() const { ::kill(-pid_, SIGKILL); }
 
     int wait() {
-        int status = 0;
-        while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-        }
-        pid_ = -1;
+        const int status = sandbox::wait_for(std::exchange(pid_, -1));
         return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     }
 

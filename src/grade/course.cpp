@@ -4,6 +4,9 @@
 #include "grade/files.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <iomanip>
+#include <sstream>
 #include <stdexcept>
 
 namespace fs = std::filesystem;
@@ -41,9 +44,59 @@ void copy_files(const fs::path& from, const fs::path& to) {
     }
 }
 
+/// FNV-1a of 64 bits over texts, each with its end. It tells versions apart, nothing else.
+class Digest {
+  public:
+    void add(const std::string& text) {
+        for (const char c : text)
+            add(static_cast<unsigned char>(c));
+        add(end);
+    }
+
+    std::string text() const {
+        std::ostringstream stream;
+        stream << std::hex << std::setfill('0') << std::setw(16) << value_;
+        return stream.str();
+    }
+
+  private:
+    static constexpr unsigned end = 256; // no byte
+
+    void add(unsigned word) { value_ = (value_ ^ word) * 0x100000001B3; }
+
+    std::uint64_t value_ = 0xCBF29CE484222325;
+};
+
+/// A digest of the sources in `root` that decide a result, students' files not among them.
+std::string digest_of(const fs::path& root) {
+    std::vector<fs::path> files{root / "Makefile"};
+    const auto add = [&](const fs::path& folder, const auto& is_wanted) {
+        if (!fs::is_directory(folder))
+            return;
+        for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+            if (entry.is_regular_file() && is_wanted(entry.path()))
+                files.push_back(entry.path());
+        }
+    };
+    const auto is_code = [](const fs::path& file) {
+        return file.extension() == ".cpp" || file.extension() == ".hpp";
+    };
+    add(root / "src", is_code);
+    add(root / "tests/labs", is_code);
+    add(root / "labs", [](const fs::path& file) { return file.extension() == ".hpp"; });
+    std::sort(files.begin(), files.end());
+    Digest digest;
+    for (const fs::path& file : files) {
+        digest.add(file.lexically_relative(root));
+        digest.add(read_file(file).value_or(""));
+    }
+    return digest.text();
+}
+
 } // namespace
 
-Course::Course(fs::path root, const std::vector<std::string>& wanted) : root_(std::move(root)) {
+Course::Course(fs::path root, const std::vector<std::string>& wanted)
+    : root_(std::move(root)), digest_(digest_of(root_)) {
     for (const fs::directory_entry& entry : fs::directory_iterator(root_ / "labs")) {
         const std::string name = entry.path().filename();
         if (is_lab(name) && entry.is_directory())
@@ -56,13 +109,14 @@ Course::Course(fs::path root, const std::vector<std::string>& wanted) : root_(st
         if (std::find(labs_.begin(), labs_.end(), lab) == labs_.end())
             throw std::runtime_error("the course has no " + lab);
     }
-    if (!wanted.empty())
-        labs_.erase(std::remove_if(labs_.begin(), labs_.end(),
-                                   [&](const std::string& lab) {
-                                       return std::find(wanted.begin(), wanted.end(), lab) ==
-                                              wanted.end();
-                                   }),
-                    labs_.end());
+    if (!wanted.empty()) {
+        const auto others =
+            std::stable_partition(labs_.begin(), labs_.end(), [&](const std::string& lab) {
+                return std::find(wanted.begin(), wanted.end(), lab) != wanted.end();
+            });
+        other_labs_.assign(others, labs_.end());
+        labs_.erase(others, labs_.end());
+    }
     for (const std::string& lab : labs_) {
         const Outcome outcome =
             run({{root_ / "build/grader" / lab, "--declare"}, root_, 60, {}, {}});
@@ -82,14 +136,18 @@ std::vector<std::string> Course::files_of(const std::string& lab) const {
     return files;
 }
 
-std::vector<std::string> Course::files() const {
+std::vector<std::string> Course::files_of(const std::vector<std::string>& labs) const {
     std::vector<std::string> all;
-    for (const std::string& lab : labs_) {
+    for (const std::string& lab : labs) {
         const std::vector<std::string> files = files_of(lab);
         all.insert(all.end(), files.begin(), files.end());
     }
     return all;
 }
+
+std::vector<std::string> Course::files() const { return files_of(labs_); }
+
+std::vector<std::string> Course::other_files() const { return files_of(other_labs_); }
 
 void Course::stage(const fs::path& folder) const {
     for (const char* part : {"src/runner", "src/wire", "build/src/runner", "build/src/wire",

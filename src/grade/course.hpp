@@ -21,18 +21,28 @@ class Course {
     const std::vector<std::string>& labs() const { return labs_; }
     /// The files of a lab that students write: paths within the course and within submissions.
     std::vector<std::string> files_of(const std::string& lab) const;
-    /// The files of all labs.
+    /// The files of all labs that were wanted.
     std::vector<std::string> files() const;
+    /// Those of the others.
+    std::vector<std::string> other_files() const;
     /// A lab's result before any of its cases has run.
     const report::Result& declared(const std::string& lab) const { return declared_.at(lab); }
+
+    /// Of the sources that decide a result, students' files not among them: equal where they are. As
+    /// they were when this course came to be.
+    const std::string& digest() const { return digest_; }
 
     /// Copies into `folder` what a submission needs to be built and run, and may see: no solutions,
     /// no tests, no grader.
     void stage(const std::filesystem::path& folder) const;
 
   private:
+    std::vector<std::string> files_of(const std::vector<std::string>& labs) const;
+
     std::filesystem::path root_;
+    std::string digest_;
     std::vector<std::string> labs_;
+    std::vector<std::string> other_labs_;
     std::map<std::string, report::Result> declared_;
 };
 

@@ -1,11 +1,13 @@
 #include "grade/files.hpp"
 
+#include "sandbox/removal.hpp"
 #include "wire/handles.hpp"
 
 #include <cerrno>
 #include <fcntl.h>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -23,25 +25,28 @@ std::optional<std::string> read_file(const fs::path& file) {
 }
 
 void write_file(const fs::path& file, const std::string& text) {
-    const fs::path partial = file.string() + ".partial";
+    // Others may be writing the same file now.
+    std::random_device random;
+    const fs::path partial = file.parent_path() / ("." + std::to_string(random()) + ".partial");
     {
         std::ofstream stream(partial, std::ios::binary);
         stream << text << std::flush;
-        if (!stream)
+        if (!stream) {
+            std::error_code ignored;
+            fs::remove(partial, ignored);
             throw std::runtime_error("cannot write " + file.string() +
                                      "; is the folder yours, and the disk not full?");
+        }
     }
     fs::rename(partial, file);
 }
 
 Folder::Folder(fs::path path) : path_(std::move(path)) {
-    fs::remove_all(path_);
+    if (const std::error_code error = sandbox::remove_tree(path_))
+        throw fs::filesystem_error("cannot empty the folder", path_, error);
     fs::create_directories(path_);
 }
 
-Folder::~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-}
+Folder::~Folder() { sandbox::remove_tree(path_); }
 
 } // namespace grade

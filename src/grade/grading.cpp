@@ -1,5 +1,6 @@
 #include "grade/grading.hpp"
 
+#include "grade/command.hpp"
 #include "grade/files.hpp"
 
 #include <algorithm>
@@ -18,10 +19,9 @@ struct Progress {
     const Task* task = nullptr;
     std::once_flag begun;
     Files files;
-    std::string failure;
     std::vector<Graded> labs;
     std::atomic<std::size_t> left{0};
-    std::mutex mutex; ///< of failure and seconds
+    std::mutex mutex; ///< of seconds
     double seconds = 0;
 };
 
@@ -61,12 +61,18 @@ class Pool {
         Graded& graded = progress.labs[index];
         try {
             std::call_once(progress.begun, [&] {
-                progress.task->results.begin();
-                progress.files = collect(progress.task->submission, course_.files());
+                progress.files =
+                    collect(progress.task->submission, course_.files(), course_.other_files());
+                progress.task->results.begin(progress.files, basis_of(course_, settings_));
             });
-            const Folder folder(work_ / std::to_string(unit));
-            graded = grade_lab(course_, work_ / "course", lab, progress.files, settings_, sandbox,
-                               folder.path());
+            if (auto known = progress.task->results.kept(lab, settings_)) {
+                graded = std::move(*known);
+            } else {
+                const Folder folder(work_ / std::to_string(unit));
+                graded = grade_lab(course_, work_ / "course", lab, progress.files, settings_,
+                                   sandbox, folder.path());
+                progress.task->results.keep(graded);
+            }
         } catch (const std::exception& error) {
             graded = failed(course_.declared(lab), error.what());
         }
@@ -88,8 +94,12 @@ class Pool {
         submission.remarks = progress.files.remarks;
         for (const Graded& graded : progress.labs)
             submission.labs.push_back(graded.result);
+        for (const report::Result& lab : submission.labs) {
+            if (is_ours(lab) && finished.failure.empty())
+                finished.failure = lab.lab + ": " + lab.reason;
+        }
         try {
-            progress.task->results.write(submission, progress.files, progress.labs);
+            progress.task->results.write(submission);
         } catch (const std::exception& error) {
             finished.failure = error.what();
         }
@@ -106,19 +116,35 @@ class Pool {
     std::mutex telling_;
 };
 
+/// Throws std::runtime_error where programs cannot work in `folder`: as a user of their own they may
+/// not be able to enter it.
+void require_entry(const sandbox::Sandbox& sandbox, const fs::path& folder) {
+    sandbox::Cell cell;
+    cell.readable = {folder};
+    cell.directory = folder;
+    Outcome outcome = run({sandbox.command(cell, {"/bin/true"}), "/", 60, cell, {}});
+    while (!outcome.output.empty() && outcome.output.back() == '\n')
+        outcome.output.pop_back();
+    if (!outcome.succeeded())
+        throw std::runtime_error("submissions, kept in by " + sandbox.describe() +
+                                 ", cannot work in OUT (" + outcome.output + outcome.ended +
+                                 "); give an OUT where others may enter all folders above it, as "
+                                 "in OUT=/tmp/results");
+}
+
 } // namespace
 
 void grade_all(const Course& course, const std::vector<Task>& tasks, const Settings& settings,
-               const std::string& confine, sandbox::Protection protection, unsigned jobs,
-               const fs::path& work,
+               const std::string& confine, unsigned jobs, const fs::path& work,
                const std::function<void(const Task&, const Finished&)>& tell) {
     course.stage(work / "course");
     // One for each worker: what ends in a sandbox ends all that runs in it.
     std::vector<sandbox::Sandbox> sandboxes;
     const std::size_t units = tasks.size() * course.labs().size();
     for (std::size_t i = 0; i < std::min<std::size_t>(jobs, units); ++i)
-        sandboxes.push_back(
-            sandbox::Sandbox::choose(confine, protection, {course.root().string()}));
+        sandboxes.push_back(sandbox::Sandbox::choose(confine, settings.protection));
+    if (!sandboxes.empty())
+        require_entry(sandboxes.front(), work / "course");
     Pool pool(course, tasks, settings, work, tell);
     std::vector<std::thread> workers;
     workers.reserve(sandboxes.size());

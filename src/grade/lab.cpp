@@ -28,6 +28,12 @@ sandbox::Limits build_limits() {
 /// What ends a grader that does not heed its own time: its last call may have to come to its end.
 constexpr double patience_seconds = 180;
 
+/// What make ends with when something does not compile; what keeps it in ends otherwise.
+constexpr int make_failed = 2;
+
+/// What a grader ends with that could not begin: see src/grader/main.cpp.
+constexpr int could_not_begin = 3;
+
 /// Why a lab was not run, and where.
 struct Obstacle {
     std::string text;
@@ -54,8 +60,18 @@ report::Result not_run(const report::Result& declared, const Obstacle& obstacle)
     return result;
 }
 
-/// What a compiler says, without what make says around it.
-Obstacle explain_build(const Outcome& outcome) {
+/// `line` as if everything lay where the student has it, and not in `folders`.
+std::string without_folders(std::string line, const std::vector<fs::path>& folders) {
+    for (const fs::path& folder : folders) {
+        const std::string beginning = folder.string() + '/';
+        for (std::size_t at = 0; (at = line.find(beginning, at)) != std::string::npos;)
+            line.erase(at, beginning.size());
+    }
+    return line;
+}
+
+/// What a compiler says, without what make says around it; `folders` are nothing to the student.
+Obstacle explain_build(const Outcome& outcome, const std::vector<fs::path>& folders) {
     constexpr std::size_t most_lines = 40;
     constexpr std::size_t longest_line = 400;
     static const std::regex place(
@@ -68,6 +84,7 @@ Obstacle explain_build(const Outcome& outcome) {
         if (line.rfind("make", 0) == 0 || line.rfind("  compile ", 0) == 0 ||
             line.rfind("  link ", 0) == 0)
             continue;
+        line = without_folders(line, folders);
         line.resize(std::min(line.size(), longest_line));
         std::smatch match;
         if (obstacle.line == 0 && std::regex_search(line, match, place)) {
@@ -82,6 +99,8 @@ Obstacle explain_build(const Outcome& outcome) {
         obstacle.text += ": the compiler was stopped, " + outcome.ended;
     else if (!obstacle.file.empty())
         obstacle.text = obstacle.file + " does not compile";
+    else if (text.find("\ncollect2: error: ") != std::string::npos)
+        obstacle.text = "the host code compiles, but cannot be linked";
     obstacle.text += text;
     return obstacle;
 }
@@ -155,6 +174,13 @@ Outcome run_cases(const Course& course, const std::string& lab, const Settings& 
                 {{"HARNESS_SEED", std::to_string(seed)}}});
 }
 
+/// Whether a program was not even started, but by those who keep it in.
+bool was_kept_out(const Outcome& outcome) {
+    constexpr int signalled = 128;
+    return outcome.ended.empty() && outcome.status != 0 && outcome.status != make_failed &&
+           outcome.status <= signalled;
+}
+
 /// What a grader says that could not run.
 std::string reason_in(const Outcome& outcome) {
     // At the beginning of a line: what a student's program has printed may come after it.
@@ -205,13 +231,17 @@ Graded grade_lab(const Course& course, const fs::path& stage, const std::string&
 
     const Outcome built = build(lab, stage, sandbox, place);
     graded.log = built.output;
+    if (was_kept_out(built))
+        throw std::runtime_error("the compiler could not be started: " + built.output);
     if (!built.succeeded())
-        return give_up(explain_build(built));
+        return give_up(explain_build(built, {place, stage, course.root()}));
     if (!take_runner(place, lab))
         return give_up({"the compiler left no program", "", 0});
     const fs::path json = folder / "result.json";
     const Outcome outcome = run_cases(course, lab, settings, sandbox, place, json);
     graded.log += outcome.output;
+    if (outcome.ended.empty() && outcome.status == could_not_begin)
+        throw std::runtime_error(reason_in(outcome));
     const std::optional<std::string> text = read_file(json);
     if (!text)
         return give_up({reason_in(outcome), "", 0});

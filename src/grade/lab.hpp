@@ -16,7 +16,8 @@ namespace grade {
 struct Settings {
     std::optional<std::uint64_t> seed; ///< of all inputs; nothing: each lab draws its own
     std::optional<int> device;         ///< of --list-devices; nothing: the CPU
-    double lab_seconds = 300;          ///< for all cases of a lab
+    sandbox::Protection protection = sandbox::Protection::bubblewrap;
+    double lab_seconds = 300; ///< for all cases of a lab
 };
 
 /// A lab that has been graded, and what its tools printed.
@@ -26,7 +27,8 @@ struct Graded {
 };
 
 /// Builds and runs one lab of a submission, in `folder`, which is empty. Whatever it does there is a
-/// result: the points that were earned, or none, and why.
+/// result: the points that were earned, or none, and why. Throws std::runtime_error where the reason
+/// is the machine's or the course's.
 Graded grade_lab(const Course& course, const std::filesystem::path& stage, const std::string& lab,
                  const Files& files, const Settings& settings, const sandbox::Sandbox& sandbox,
                  const std::filesystem::path& folder);

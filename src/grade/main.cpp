@@ -3,6 +3,7 @@
 #include "grade/class.hpp"
 #include "grade/files.hpp"
 #include "report/text.hpp"
+#include "sandbox/removal.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -26,7 +27,7 @@ namespace grade {
 namespace {
 
 constexpr int graded = 0;
-constexpr int some_without_result = 1;
+constexpr int some_without_result = 1; ///< through no fault of theirs
 constexpr int could_not_run = 2;
 
 struct CommandLine {
@@ -125,15 +126,14 @@ fs::path output_at(const std::string& path, const fs::path& submissions) {
 }
 
 sandbox::Protection choose_protection(const CommandLine& line, const std::string& confine) {
-    const std::vector<std::string> secrets{fs::canonical(line.root)};
     try {
         if (!line.protection.empty()) {
             const sandbox::Protection wanted = sandbox::protection_named(line.protection);
             if (wanted == sandbox::Protection::none && !line.unsafe)
                 throw std::runtime_error("no protection at all has to be asked for by UNSAFE=1");
-            return sandbox::Sandbox::choose(confine, wanted, secrets).protection();
+            return sandbox::Sandbox::choose(confine, wanted).protection();
         }
-        return sandbox::Sandbox::choose(confine, std::nullopt, secrets).protection();
+        return sandbox::Sandbox::choose(confine, std::nullopt).protection();
     } catch (const std::runtime_error&) {
         if (!line.unsafe || !line.protection.empty())
             throw;
@@ -150,11 +150,16 @@ wire::UniqueFd lock(const fs::path& folder, int how) {
     return file;
 }
 
-/// Removes what gradings have left that were killed.
+/// Removes what gradings have left that were killed. What cannot be removed is in nobody's way.
 void remove_stale(const fs::path& work) {
-    for (const fs::directory_entry& entry : fs::directory_iterator(work)) {
-        if (lock(entry.path(), LOCK_EX | LOCK_NB))
-            fs::remove_all(entry.path());
+    std::error_code error;
+    fs::directory_iterator entry(work, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+        if (!lock(entry->path(), LOCK_EX | LOCK_NB))
+            continue;
+        if (const std::error_code left = sandbox::remove_tree(entry->path()))
+            std::cerr << "grade: an earlier grading's " << entry->path().string()
+                      << " cannot be removed: " << left.message() << '\n';
     }
 }
 
@@ -173,6 +178,11 @@ std::string show_time(double seconds) {
     return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
 }
 
+/// What others have written, so that neither a terminal nor a workflow takes it for a command.
+std::string shown(const std::string& text, std::size_t limit) {
+    return report::without_commands(report::visible_line(text, limit));
+}
+
 /// Tells how far a class is.
 class Teller {
   public:
@@ -184,10 +194,10 @@ class Teller {
         const double left =
             elapsed.count() / static_cast<double>(done_) * static_cast<double>(tasks_ - done_);
         std::cout << '[' << std::setw(3) << done_ << '/' << tasks_ << "] "
-                  << report::visible_line(task.student, 40) << ": ";
+                  << shown(task.student, 40) << ": ";
         if (!finished.failure.empty()) {
             ++without_result_;
-            std::cout << "no result: " << report::visible_line(finished.failure, 300);
+            std::cout << "no result: " << shown(finished.failure, 300);
         } else {
             std::cout << finished.submission.score() << " of " << finished.submission.max_score();
         }
@@ -211,18 +221,16 @@ void show_labs(const report::Submission& submission) {
     for (const report::Result& lab : submission.labs) {
         std::cout << "  " << lab.lab << "  " << lab.score() << " of " << lab.max_score();
         if (!lab.reason.empty())
-            std::cout << "  " << report::visible_line(lab.reason, 200);
+            std::cout << "  " << shown(lab.reason, 200);
         std::cout << '\n';
     }
 }
 
 /// Whether `task` has results that would be the same again. What cannot be looked at has none.
-bool is_finished(const Task& task, const Course& course, const Settings& settings,
-                 sandbox::Protection protection) {
+bool is_finished(const Task& task, const Course& course, const Settings& settings) {
     try {
-        const auto known =
-            task.results.finished(course, collect(task.submission, course.files()), settings);
-        return known && known->protection == sandbox::name_of(protection);
+        return task.results.finished(course, collect(task.submission, course.files()), settings)
+            .has_value();
     } catch (const std::exception&) {
         return false;
     }
@@ -237,30 +245,37 @@ int grade(const CommandLine& line) {
     const fs::path out = output_at(line.out, submissions);
 
     Settings settings;
+    constexpr double longest = 86400;
+    if (!(line.lab_seconds >= 1 && line.lab_seconds <= longest))
+        throw std::runtime_error("LAB_SECONDS is a time from 1 to 86400 seconds");
     settings.lab_seconds = line.lab_seconds;
     if (!line.seed.empty())
         settings.seed = parse_number<std::uint64_t>(line.seed, "SEED");
     if (!line.device.empty())
-        settings.device = parse_number<int>(line.device, "DEVICE");
-    const sandbox::Protection protection = choose_protection(line, confine);
+        settings.device = static_cast<int>(parse_number<std::uint16_t>(line.device, "DEVICE"));
+    settings.protection = choose_protection(line, confine);
 
     std::vector<Task> all;
-    if (is_class)
+    if (is_class) {
         all = class_in(submissions, out);
-    else
+        for (const std::string& link : links_in(submissions))
+            std::cout << "not graded, for it is a link: " << shown(link, 200) << '\n';
+    } else {
         all = {{submissions.filename(), submissions, Results(out)}};
+        all.front().results.forget();
+    }
     std::vector<Task> tasks;
     for (const Task& task :
          is_class && !line.shard.empty() ? part_of(all, parse_shard(line.shard)) : all) {
-        if (!is_class || !is_finished(task, course, settings, protection))
+        if (!is_class || !is_finished(task, course, settings))
             tasks.push_back(task);
     }
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
     const unsigned jobs = line.jobs == 0 ? cores : line.jobs;
     std::cout << "grading " << tasks.size()
               << (tasks.size() == 1 ? " submission, " : " submissions, ") << course.labs().size()
-              << " labs each, " << jobs << " at a time; kept in by " << sandbox::name_of(protection)
-              << '\n'
+              << " labs each, " << jobs << " at a time; kept in by "
+              << sandbox::name_of(settings.protection) << '\n'
               << std::flush;
 
     Teller teller(tasks.size());
@@ -274,17 +289,25 @@ int grade(const CommandLine& line) {
         const Folder work(place / (host_name() + "." + std::to_string(::getpid())));
         const wire::UniqueFd work_lock = lock(work.path(), LOCK_EX);
         place_lock.reset();
-        grade_all(course, tasks, settings, confine, protection, jobs, work.path(),
+        Gradebook gradebook(course, all);
+        grade_all(course, tasks, settings, confine, jobs, work.path(),
                   [&](const Task& task, const Finished& finished) {
                       teller.tell(task, finished);
-                      if (!is_class)
+                      if (!is_class) {
                           show_labs(finished.submission);
-                      else
-                          write_file(out / "gradebook.csv", gradebook_of(course, all));
+                          return;
+                      }
+                      gradebook.refresh(task);
+                      try {
+                          write_file(out / "gradebook.csv", gradebook.csv());
+                      } catch (const std::exception&) {
+                          return; // the one at the end tells of it
+                      }
                   });
     }
+    // What other shards have done in the meantime is in it as well.
     if (is_class)
-        write_file(out / "gradebook.csv", gradebook_of(course, all));
+        write_file(out / "gradebook.csv", Gradebook(course, all).csv());
     std::cout << "results: " << (is_class ? out / "gradebook.csv" : out / "report.html").string()
               << '\n';
     return teller.without_result() == 0 ? graded : some_without_result;
@@ -294,7 +317,7 @@ int run(int argc, const char* const* argv) {
     try {
         return grade(parse(argc, argv));
     } catch (const std::exception& error) {
-        std::cerr << "grade: " << error.what() << '\n';
+        std::cerr << "grade: " << shown(error.what(), 2000) << '\n';
         return could_not_run;
     }
 }

@@ -12,33 +12,55 @@ namespace {
 
 constexpr const char* result_name = "result.json";
 
-/// Files that were graded lie here, under their own paths.
+/// Files that were graded lie here, under their own paths; what they were graded with beside them, and
+/// the labs of a grading that has not come to its end.
 constexpr const char* copies_name = "graded";
+constexpr const char* basis_name = "basis";
 
 /// A log that nobody takes for a command, on a terminal or in a workflow.
 std::string shown(const std::string& log) { return report::without_commands(report::visible(log)); }
 
+/// Whether `result` is of `lab` and would be the same again.
+bool stands(const report::Result& result, const std::string& lab, const Settings& settings) {
+    return result.lab == lab && !is_ours(result) &&
+           result.seed == settings.seed.value_or(result.seed);
+}
+
 } // namespace
+
+bool is_ours(const report::Result& result) { return result.reason.rfind(harness_failed, 0) == 0; }
+
+std::string basis_of(const Course& course, const Settings& settings) {
+    const std::string device = settings.device ? std::to_string(*settings.device) : "the CPU";
+    return "course " + course.digest() + "\ndevice " + device + "\nprotection " +
+           sandbox::name_of(settings.protection) + "\nseconds a lab " +
+           std::to_string(settings.lab_seconds) + "\n";
+}
+
+/// Whether all that was graded here are these files, with this basis.
+bool Results::is_of(const Files& files, const std::string& basis) const {
+    const fs::path copies = folder_ / copies_name;
+    const auto is_copied = [&](const auto& file) {
+        return read_file(copies / file.first) == file.second;
+    };
+    const auto is_absent = [&](const auto& file) { return !fs::exists(copies / file.first); };
+    return read_file(copies / basis_name) == basis &&
+           std::all_of(files.contents.begin(), files.contents.end(), is_copied) &&
+           std::all_of(files.refused.begin(), files.refused.end(), is_absent);
+}
 
 std::optional<report::Submission> Results::finished(const Course& course, const Files& files,
                                                     const Settings& settings) const {
     const auto text = read_file(folder_ / result_name);
-    if (!text)
+    if (!text || !is_of(files, basis_of(course, settings)))
         return std::nullopt;
-    for (const std::string& path : course.files()) {
-        const auto now = files.contents.find(path);
-        const auto then = read_file(folder_ / copies_name / path);
-        if (then.has_value() != (now != files.contents.end()) || (then && *then != now->second))
-            return std::nullopt;
-    }
     try {
         report::Submission known = report::submission_from_json(*text);
-        const auto same = [&](const report::Result& result, const std::string& lab) {
-            const bool ours = result.reason.rfind(harness_failed, 0) == 0; // and may be over by now
-            return result.lab == lab && !ours && result.seed == settings.seed.value_or(result.seed);
-        };
         const std::vector<std::string>& labs = course.labs();
-        if (std::equal(known.labs.begin(), known.labs.end(), labs.begin(), labs.end(), same))
+        if (std::equal(known.labs.begin(), known.labs.end(), labs.begin(), labs.end(),
+                       [&](const report::Result& result, const std::string& lab) {
+                           return stands(result, lab, settings);
+                       }))
             return known;
     } catch (const std::runtime_error&) {
         return std::nullopt; // of another version, or no result at all
@@ -46,20 +68,51 @@ std::optional<report::Submission> Results::finished(const Course& course, const 
     return std::nullopt;
 }
 
-void Results::begin() const {
-    fs::create_directories(folder_);
+void Results::forget() const {
     fs::remove(folder_ / result_name);
-    fs::remove_all(folder_ / copies_name);
+    // Who has chosen a folder for the results may have other things in it.
+    if (fs::exists(folder_ / copies_name / basis_name))
+        fs::remove_all(folder_ / copies_name);
 }
 
-void Results::write(const report::Submission& submission, const Files& files,
-                    const std::vector<Graded>& labs) const {
+void Results::begin(const Files& files, const std::string& basis) const {
+    fs::remove(folder_ / result_name);
+    if (is_of(files, basis))
+        return;
+    forget();
+    fs::create_directories(folder_ / copies_name);
+    write_file(folder_ / copies_name / basis_name, "");
     for (const auto& [path, text] : files.contents) {
         fs::create_directories((folder_ / copies_name / path).parent_path());
         write_file(folder_ / copies_name / path, text);
     }
-    for (const Graded& graded : labs)
-        write_file(folder_ / (graded.result.lab + ".log"), shown(graded.log));
+    // Last, for it says that the others are there.
+    write_file(folder_ / copies_name / basis_name, basis);
+}
+
+std::optional<Graded> Results::kept(const std::string& lab, const Settings& settings) const {
+    const auto text = read_file(folder_ / copies_name / (lab + ".json"));
+    if (!text)
+        return std::nullopt;
+    try {
+        Graded graded{report::result_from_json(*text), {}};
+        if (stands(graded.result, lab, settings))
+            return graded;
+    } catch (const std::runtime_error&) {
+        return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+void Results::keep(const Graded& lab) const {
+    fs::create_directories(folder_ / copies_name);
+    write_file(folder_ / (lab.result.lab + ".log"), shown(lab.log));
+    if (!is_ours(lab.result))
+        write_file(folder_ / copies_name / (lab.result.lab + ".json"), report::to_json(lab.result));
+}
+
+void Results::write(const report::Submission& submission) const {
+    fs::create_directories(folder_);
     write_file(folder_ / "classroom.json", report::to_classroom(submission));
     write_file(folder_ / "classroom50.json", report::to_classroom50(submission));
     write_file(folder_ / "gradescope.json", report::to_gradescope(submission));
@@ -67,6 +120,8 @@ void Results::write(const report::Submission& submission, const Files& files,
     write_file(folder_ / "summary.md", report::to_markdown(submission));
     write_file(folder_ / "report.html", report::to_html(submission));
     write_file(folder_ / result_name, report::to_json(submission));
+    for (const report::Result& lab : submission.labs)
+        fs::remove(folder_ / copies_name / (lab.lab + ".json"));
 }
 
 } // namespace grade

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <stdexcept>
+#include <thread>
 
 namespace fs = std::filesystem;
 
@@ -69,23 +70,20 @@ report::Submission graded(const Course& course, std::uint64_t seed = 7) {
     return submission;
 }
 
-std::vector<grade::Graded> logs_of(const report::Submission& submission) {
-    std::vector<grade::Graded> labs;
+/// Writes what a grading of `submission` with `course` leaves.
+void write(const Results& results, const report::Submission& submission, const Files& files,
+           const Course& course) {
+    results.begin(files, grade::basis_of(course, {}));
     for (const report::Result& result : submission.labs)
-        labs.push_back({result, "log of " + result.lab + "\n"});
-    return labs;
-}
-
-void write(const Results& results, const report::Submission& submission, const Files& files) {
-    results.begin();
-    results.write(submission, files, logs_of(submission));
+        results.keep({result, "log of " + result.lab + "\n"});
+    results.write(submission);
 }
 
 /// The results of a student who has been graded with `course` and these files.
 Results finished_results(const School& school, const Course& course, const Files& files,
                          const std::string& student = "ada") {
     Results results = school.results(student);
-    write(results, graded(course), files);
+    write(results, graded(course), files, course);
     return results;
 }
 
@@ -208,6 +206,8 @@ TEST_CASE("a class has a task for each folder, by the bytes of their names") {
         CHECK(task.results.folder() == school.path("out") / task.student);
     }
     CHECK_FALSE(fs::exists(school.path("out")));
+    fs::create_directory_symlink("a", school.path("submissions/linked"));
+    CHECK(grade::links_in(school.path("submissions")) == Names{"linked"});
 }
 
 TEST_CASE("what is no class is refused, and it is told what to do") {
@@ -235,7 +235,7 @@ TEST_CASE("results that were written are finished") {
     const Files files = files_of(course);
     const Results results = school.results("ada");
     CHECK_FALSE(results.finished(course, files, {}).has_value());
-    write(results, graded(course), files);
+    write(results, graded(course), files, course);
     const auto known = results.finished(course, files, {});
     REQUIRE(known.has_value());
     CHECK(report::to_json(*known) == report::to_json(graded(course)));
@@ -247,6 +247,49 @@ TEST_CASE("results that were written are finished") {
     CHECK(grade::read_file(results.folder() / "lab2.log") == "log of lab2\n");
     const std::string path = "graded/labs/lab1/sum.cpp";
     CHECK(grade::read_file(results.folder() / path) == "of labs/lab1/sum.cpp");
+}
+
+TEST_CASE("results through no fault of the submission are not finished") {
+    const School school;
+    const Course course = school.course();
+    const Files files = files_of(course);
+    const Results results = school.results("ada");
+    report::Submission unlucky = graded(course);
+    unlucky.labs[1].reason = grade::harness_failed + std::string("no disk");
+    write(results, unlucky, files, course);
+    CHECK_FALSE(results.finished(course, files, {}).has_value());
+}
+
+TEST_CASE("other things in the folder for the results stay") {
+    const School school;
+    const Course course = school.course();
+    const Results results = school.results("ada");
+    const fs::path other = results.folder() / "graded/2025/marks.csv";
+    fs::create_directories(other.parent_path());
+    grade::write_file(other, "1,2,3");
+    results.forget();
+    CHECK(fs::exists(other));
+    results.begin(files_of(course), grade::basis_of(course, {}));
+    CHECK(fs::exists(other));
+}
+
+TEST_CASE("a file is written whole, by several at once as well, and nothing else is left") {
+    const helpers::TemporaryFolder folder;
+    const fs::path file = folder.path("book");
+    const std::vector<std::string> texts{std::string(100000, 'a'), std::string(70000, 'b')};
+    std::vector<std::thread> writers;
+    writers.reserve(texts.size());
+    for (const std::string& text : texts)
+        writers.emplace_back([&] {
+            for (int i = 0; i < 50; ++i)
+                grade::write_file(file, text);
+        });
+    for (std::thread& writer : writers)
+        writer.join();
+    const std::string found = grade::read_file(file).value_or("");
+    CHECK((found == texts[0] || found == texts[1]));
+    CHECK(std::distance(fs::directory_iterator(folder.path("")), fs::directory_iterator()) == 1);
+    CHECK_THROWS_AS(grade::write_file(folder.path("none/book"), "x"), std::runtime_error);
 }
 
 TEST_CASE("results of other files are not finished") {
@@ -288,7 +331,7 @@ TEST_CASE("results of other labs are not finished") {
     const Files files = files_of(all);
     const Results results = finished_results(school, all, files);
     CHECK_FALSE(results.finished(one, files, {}).has_value());
-    write(results, graded(one), files_of(one));
+    write(results, graded(one), files_of(one), one);
     CHECK(results.finished(one, files, {}).has_value()); // of files that it does not have as well
     CHECK_FALSE(results.finished(all, files, {}).has_value());
     CHECK_FALSE(results.finished(all, files_of(one), {}).has_value());
@@ -306,7 +349,7 @@ TEST_CASE("results of another seed are not finished where one is asked for") {
     CHECK(results.finished(course, files, {}).has_value());
     report::Submission mixed = graded(course);
     mixed.labs.back().seed = 8;
-    write(results, mixed, files);
+    write(results, mixed, files, course);
     CHECK_FALSE(results.finished(course, files, seeded(7)).has_value());
     CHECK_FALSE(results.finished(course, files, seeded(8)).has_value());
     CHECK(results.finished(course, files, {}).has_value());
@@ -335,24 +378,101 @@ TEST_CASE("results of another format, cut short or made up are not finished") {
 TEST_CASE("a grading that has begun leaves no result of the one before") {
     const School school;
     const Course course = school.course();
+    const std::string basis = grade::basis_of(course, {});
     const Files files = files_of(course);
     const Results results = finished_results(school, course, files);
-    results.begin();
-    CHECK_FALSE(fs::exists(results.folder() / "result.json"));
-    CHECK_FALSE(fs::exists(results.folder() / "graded"));
-    CHECK_FALSE(results.finished(course, files, {}).has_value());
     Files fewer = files;
     fewer.contents.erase("labs/lab1/sum.cpp");
-    results.write(graded(course), fewer, {});
+    fewer.refused["labs/lab1/sum.cpp"] = "labs/lab1/sum.cpp is missing";
+    results.begin(fewer, basis);
+    CHECK_FALSE(fs::exists(results.folder() / "result.json"));
+    CHECK_FALSE(fs::exists(results.folder() / "graded/labs/lab1/sum.cpp"));
+    CHECK_FALSE(results.finished(course, files, {}).has_value());
+    CHECK_FALSE(results.finished(course, fewer, {}).has_value());
+    results.write(graded(course));
     CHECK(results.finished(course, fewer, {}).has_value());
+}
+
+TEST_CASE("results of another course, device, protection or time are not finished") {
+    const School school;
+    const Files files = files_of(school.course());
+    const Results results = finished_results(school, school.course(), files);
+    Settings gpu;
+    gpu.device = 1;
+    Settings user;
+    user.protection = sandbox::Protection::user;
+    Settings quick;
+    quick.lab_seconds = 5;
+    for (const Settings& other : {gpu, user, quick})
+        CHECK_FALSE(results.finished(school.course(), files, other).has_value());
+    for (const char* name : {"Makefile", "labs/course.hpp", "labs/lab2/sum.hpp",
+                             "tests/labs/lab1.cpp", "src/grader/case.cpp"}) {
+        CAPTURE(std::string(name));
+        fs::create_directories(school.path(name).parent_path());
+        CHECK(results.finished(school.course(), files, {}).has_value());
+        std::ofstream(school.path(name)) << "changed";
+        CHECK_FALSE(results.finished(school.course(), files, {}).has_value());
+        fs::remove(school.path(name));
+    }
+    std::ofstream(school.path("labs/lab1/sum.cpp")) << "what a student has written";
+    std::ofstream(school.path("labs/lab1/README.md")) << "what a student reads";
+    CHECK(results.finished(school.course(), files, {}).has_value());
+}
+
+TEST_CASE("labs that an interrupted grading has kept are not graded again") {
+    const School school;
+    const Course course = school.course();
+    const std::string basis = grade::basis_of(course, {});
+    const Files files = files_of(course);
+    const Results results = school.results("ada");
+    report::Submission submission = graded(course);
+    submission.labs[1].reason = grade::harness_failed + std::string("no disk");
+    results.begin(files, basis);
+    results.keep({submission.labs[0], "a log\n"});
+    results.keep({submission.labs[1], ""});
+
+    results.begin(files, basis);
+    const auto known = results.kept("lab1", {});
+    REQUIRE(known.has_value());
+    CHECK(report::to_json(known->result) == report::to_json(submission.labs[0]));
+    CHECK(grade::read_file(results.folder() / "lab1.log") == "a log\n");
+    CHECK(results.kept("lab1", seeded(7)).has_value());
+    CHECK_FALSE(results.kept("lab1", seeded(8)).has_value());
+    CHECK_FALSE(results.kept("lab2", {}).has_value()); // through no fault of the student
+    CHECK_FALSE(results.kept("lab10", {}).has_value());
+
+    const fs::path file = results.folder() / "graded/lab1.json";
+    const std::string text = grade::read_file(file).value();
+    grade::write_file(file, text.substr(0, text.size() / 2));
+    CHECK_FALSE(results.kept("lab1", {}).has_value());
+    grade::write_file(file, text);
+    CHECK(results.kept("lab1", {}).has_value());
+
+    SUBCASE("unless the files are others") {
+        Files other = files;
+        other.contents["labs/lab10/sum.cpp"] += " ";
+        results.begin(other, basis);
+        CHECK_FALSE(results.kept("lab1", {}).has_value());
+    }
+    SUBCASE("unless the course is another") {
+        results.begin(files, basis + "!");
+        CHECK_FALSE(results.kept("lab1", {}).has_value());
+    }
+    SUBCASE("unless all is to be graded again") {
+        results.forget();
+        results.begin(files, basis);
+        CHECK_FALSE(results.kept("lab1", {}).has_value());
+    }
+    SUBCASE("and are no more where the grading has come to its end") {
+        results.write(submission);
+        CHECK_FALSE(fs::exists(file));
+    }
 }
 
 TEST_CASE("a log says nothing to a terminal, nor to a workflow") {
     const School school;
     const Results results = school.results("ada");
-    const report::Submission submission = graded(school.course({"lab1"}));
-    results.begin();
-    results.write(submission, {}, {{submission.labs[0], "::error::x\n\x1B[2J\xFF##[error]\n"}});
+    results.keep({formats::some_result("lab1"), "::error::x\n\x1B[2J\xFF##[error]\n"});
     const std::string log = grade::read_file(results.folder() / "lab1.log").value();
     CHECK(has(log, "error"));
     CHECK(formats::first_command(log).empty());
@@ -372,28 +492,32 @@ TEST_CASE("a gradebook has a row for each task, graded or not") {
     partial.labs[1].lab = "lab2";
     partial.labs[1].reason = "it does not compile";
     partial.labs[2].reason = "no device";
-    write(school.results("dan"), partial, files);
+    write(school.results("dan"), partial, files, course);
+    report::Submission unlucky = graded(course);
+    unlucky.labs[1].reason = grade::harness_failed + std::string("no disk");
+    write(school.results("eve"), unlucky, files, course);
 
     const std::vector<Task> tasks{school.task("dan"), school.task("ada"), school.task("bob"),
-                                  school.task("cem")};
-    const std::string book = grade::gradebook_of(course, tasks);
+                                  school.task("cem"), school.task("eve")};
+    const std::string book = grade::Gradebook(course, tasks).csv();
     CHECK(has(book, "student,lab1,lab2,lab10,total,max,note\r\n"));
     CHECK(has(book, "\r\nada,6,6,6,18,63,\r\n"));
     CHECK(has(book, "\r\nbob,,,,,63,"));
     CHECK(has(book, "result.json cannot be read"));
     CHECK(has(book, "\r\ncem,,,,,63,not graded yet\r\n"));
     CHECK(has(book, "\r\ndan,6,0,6,12,63,"));
+    CHECK(has(book, "\r\neve,6,,6,12,63,lab2: the harness failed: no disk\r\n"));
     CHECK(has(book, "lab2: it does not compile; lab10: no device"));
-    CHECK(helpers::times(book, "\r\n") == 5);
+    CHECK(helpers::times(book, "\r\n") == 6);
 }
 
 TEST_CASE("a gradebook of some labs has no others, as far as nobody was graded in them") {
     const School school;
     const Course one = school.course({"lab10"});
-    CHECK(grade::gradebook_of(one, {school.task("ada")}) ==
+    CHECK(grade::Gradebook(one, {school.task("ada")}).csv() ==
           "student,lab10,total,max,note\r\nada,,,21,not graded yet\r\n");
     finished_results(school, one, files_of(one));
-    CHECK(grade::gradebook_of(one, {school.task("ada")}) ==
+    CHECK(grade::Gradebook(one, {school.task("ada")}).csv() ==
           "student,lab10,total,max,note\r\nada,6,6,21,\r\n");
 }
 
@@ -405,6 +529,9 @@ TEST_CASE("a course has its labs in the order of their numbers, and the files th
     CHECK(course.files().size() == 6);
     CHECK(course.declared("lab2").max_score() == 21);
     CHECK(school.course({"lab10", "lab1"}).labs() == Names{"lab1", "lab10"});
+    CHECK(school.course({"lab10", "lab1"}).other_files() ==
+          Names{"labs/lab2/sum.cpp", "kernels/lab2_sum.cl"});
+    CHECK(course.other_files().empty());
 }
 
 TEST_CASE("a course without a lab that is asked for, or without its grader, cannot be graded") {

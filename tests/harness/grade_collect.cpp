@@ -263,6 +263,7 @@ TEST_CASE("files at the top of a submission can be wanted as well") {
     CHECK(files.contents == std::map<std::string, std::string>{{"main.cpp", "at the top"}});
     REQUIRE(files.remarks.size() == 1);
     CHECK(has(files.remarks[0], ": other.cpp"));
+    CHECK(collect(student.root(), {"main.cpp"}, {"other.cpp"}).remarks.empty());
 }
 
 TEST_CASE("where there is no submission it is told what to give") {
