@@ -110,14 +110,15 @@ TEST_CASE("an unsolved submission, and one that does not compile, are told so") 
     hand_in(folder / "sub", "");
     tree::write(folder / "sub/labs/lab2/reduction_vector.cpp", "int main( {\n");
     fs::remove(folder / "sub/kernels/lab3_reduction_complete.cl");
+    tree::write(folder / "sub/labs/lab4/hillis_steele_scan.cpp", "int main() {}\n");
     tree::write(folder / "sub/labs/lab1/helper.cpp", "int helper;\n");
     const tree::Outcome outcome = grade("SUBMISSION='" + (folder / "sub").string() + "' OUT='" +
-                                        (folder / "out").string() + "' LAB='lab1 lab2 lab3'");
+                                        (folder / "out").string() + "' LAB='lab1 lab2 lab3 lab4'");
     INFO(outcome.output);
     REQUIRE(outcome.status == 0);
     const auto result = result_in(folder / "out");
     CHECK(result["score"] == 0);
-    CHECK(result["max_score"] == 45);
+    CHECK(result["max_score"] == 60);
     CHECK(result["remarks"].dump().find("labs/lab1/helper.cpp") != std::string::npos);
     CHECK(result["labs"][0]["cases"][0]["message"].get<std::string>().find("not implemented yet") !=
           std::string::npos);
@@ -125,6 +126,10 @@ TEST_CASE("an unsolved submission, and one that does not compile, are told so") 
     CHECK(result["labs"][1]["cases"][0]["file"] == "labs/lab2/reduction_vector.cpp");
     CHECK(result["labs"][1]["cases"][0]["line"] == 1);
     CHECK(result["labs"][2]["reason"] == "kernels/lab3_reduction_complete.cl is missing");
+    CHECK(result["labs"][3]["reason"] == "the host code compiles, but cannot be linked");
+    const std::string told = result["labs"][3]["cases"][0]["message"];
+    CHECK(told.find("multiple definition of `main'") != std::string::npos);
+    CHECK(told.find(tree::root().string()) == std::string::npos);
 }
 
 TEST_CASE("a class is graded, and only what has changed is graded again") {
@@ -229,6 +234,23 @@ TEST_CASE("a job array grades what a class is") {
     CHECK(calls.find("--time=60") != std::string::npos);
 }
 
+TEST_CASE("what is no fault of the submission is no grade") {
+    const fs::path folder = fresh_folder("faultless");
+    const std::string arguments = "SUBMISSION=solutions LAB=lab1 OUT='" + folder.string() + "'";
+    tree::Outcome outcome = grade(arguments + " DEVICE=99");
+    INFO(outcome.output);
+    CHECK(outcome.status == 2); // make's own
+    CHECK(outcome.output.find("no result: lab1: the harness failed: there is no device 99") !=
+          std::string::npos);
+    if (::geteuid() != 0)
+        return;
+    fs::permissions(folder, fs::perms::owner_all);
+    outcome = grade(arguments + " PROTECTION=user");
+    CHECK(outcome.status == 2);
+    CHECK(outcome.output.find("grade: submissions") != std::string::npos);
+    CHECK(outcome.output.find("others may enter") != std::string::npos);
+}
+
 TEST_CASE("what cannot be graded is refused in one line") {
     const fs::path folder = fresh_folder("refused");
     const std::string out = " OUT='" + (folder / "out").string() + "'";
@@ -246,6 +268,9 @@ TEST_CASE("what cannot be graded is refused in one line") {
     check("make grade SUBMISSION=solutions LAB=lab77" + out, "no lab77");
     check("make grade SUBMISSION=solutions SEED=x" + out, "SEED");
     check("make grade SUBMISSION=solutions DEVICE=x" + out, "DEVICE");
+    check("make grade SUBMISSION=solutions DEVICE=-1" + out, "DEVICE");
+    check("make grade SUBMISSION=solutions LAB_SECONDS=nan" + out, "LAB_SECONDS");
+    check("make grade SUBMISSION=solutions LAB_SECONDS=0" + out, "LAB_SECONDS");
     check("make grade SUBMISSION=solutions PROTECTION=hope" + out, "hope");
     check("make grade SUBMISSION=solutions PROTECTION=none" + out, "UNSAFE=1");
     check("make grade SUBMISSION=solutions SHARD=1/2" + out, "class");

@@ -6,6 +6,7 @@
 ///     # lab: lab1
 ///     # expect: lab1 0          (or: full, below full, any)
 ///     # says: a text in a message or a remark
+///     # build: may fail         (else an attack that does not compile has missed its aim)
 ///
 /// All of a lab are graded as one class, under each protection that the machine offers. make test
 /// takes some, make soak all of them.
@@ -33,10 +34,11 @@ struct Attack {
     std::string lab;
     std::string expect; ///< "0", "full", ...
     std::string says;
+    bool may_fail_to_build = false;
 };
 
 Attack read_attack(const fs::path& script) {
-    Attack attack{script.stem(), script, "", "", "", ""};
+    Attack attack{script.stem(), script, "", "", "", "", false};
     std::istringstream lines(tree::read(script));
     for (std::string line; std::getline(lines, line) && line.rfind('#', 0) == 0;) {
         const auto value = [&](const std::string& key) {
@@ -47,6 +49,7 @@ Attack read_attack(const fs::path& script) {
             attack.from = value("from");
         if (!value("lab").empty())
             attack.lab = value("lab");
+        attack.may_fail_to_build |= value("build") == "may fail";
         if (!value("says").empty())
             attack.says = value("says");
         if (!value("expect").empty())
@@ -166,6 +169,10 @@ std::string judge(const Attack& attack, const fs::path& results) {
         (attack.expect == "below full" && score < full) || attack.expect == "any";
     if (!as_expected)
         return "expected " + attack.expect + ", got " + std::to_string(score);
+    const std::string reason = lab.value("reason", "");
+    if (!attack.may_fail_to_build && (reason.find("does not compile") != std::string::npos ||
+                                      reason.find("cannot be linked") != std::string::npos))
+        return "it should have been built, but: " + reason;
     if (!attack.says.empty()) {
         std::string told = result["remarks"].dump();
         for (const auto& one : lab["cases"])
