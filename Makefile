@@ -58,8 +58,8 @@ help:
 	@echo "make grade-all SUBMISSIONS=dir OUT=dir   grade a class, a folder a student; make grade-help: options"
 	@echo "make grade-slurm SUBMISSIONS=dir OUT=dir TASKS=8   the same as a job array of Slurm"
 	@echo "make test                the project's own tests"
-	@echo "make soak                the right submissions, all of them SOAK_ROUNDS=4 times, beside CPU hogs;"
-	@echo "                         and all hostile ones"
+	@echo "make soak                all of tests/submissions, of which make test draws some; the right ones"
+	@echo "                         SOAK_ROUNDS=4 times beside CPU hogs"
 	@echo "make lint                formatting and static analysis"
 	@echo "make sanitize            the harness under ASan and UBSan"
 	@echo "make clean               remove build/"
@@ -226,16 +226,17 @@ side_by_side = cases=$$($(1) --list-test-cases --test-case-exclude="$(2)" | sed 
     [ -n "$$cases" ] && echo "$$cases" | xargs -d '\n' -P "$$(nproc)" -I{} $(1) --test-case={}
 
 .PHONY: test
-test: $(TEST_PROGRAMS) labgrind $(if $(LABGRIND),$(BUILD)/tests/labgrind_tests)
+test: $(TEST_PROGRAMS) $(GRADING) labgrind $(if $(LABGRIND),$(BUILD)/tests/labgrind_tests)
 	$(BUILD)/tests/harness_tests
 	$(call side_by_side,$(BUILD)/tests/labgrind_tests)
 	$(BUILD)/tests/end_to_end_tests
 
-# Right submissions again and again beside CPU hogs: no load may cost a point.
+# The whole of tests/submissions, of which make test draws some; the right ones again and again beside
+# CPU hogs: no load may cost a point.
 SOAK_ROUNDS ?= 4
 .PHONY: soak
-soak: $(BUILD)/tests/end_to_end_tests labgrind
-	SOAK_ROUNDS=$(SOAK_ROUNDS) $(BUILD)/tests/end_to_end_tests -tc="right submissions pass beside CPU hogs,right submissions pass where*,hostile*"
+soak: $(BUILD)/tests/end_to_end_tests $(GRADING)
+	SOAK_ROUNDS=$(SOAK_ROUNDS) $(BUILD)/tests/end_to_end_tests -tc="right submissions*,wrong submissions*,hostile*"
 
 # The tests of harness and labgrind and a whole run of the grader under AddressSanitizer and UBSan.
 # What leaks in labgrind_tests is Oclgrind's and LLVM's. A program under ASan needs more address space
@@ -264,7 +265,7 @@ lint: $(TIDIED)
 	@clang-format --dry-run --Werror $(FORMATTED)
 	shellcheck harness .ci/run .github/fetch-submissions tests/submissions/hostile/*.sh
 
-$(TIDIED): $(BUILD)/lint/%.ok: %.cpp $(HEADERS) $(wildcard .clang-tidy tests/harness/.clang-tidy)
+$(TIDIED): $(BUILD)/lint/%.ok: %.cpp $(HEADERS) $(wildcard .clang-tidy tests/.clang-tidy tests/harness/.clang-tidy)
 	@mkdir -p $(@D)
 	$(call say,tidy     $<)
 	$(QUIET)clang-tidy --quiet $< -- -std=c++17 $(LAB_CPPFLAGS) -Ilabs/$(call lab_of,$<) -Itests/labs \

@@ -190,52 +190,63 @@ void check_all(const std::vector<Submission>& submissions, const Way& way,
               << std::flush;
 }
 
-/// A dozen right submissions, and those before them that `names` names.
-std::vector<Submission> some_right(unsigned seed, const std::set<std::string>& names = {}) {
-    std::vector<Submission> all = read_all("right");
+/// The rounds that make soak asks for; 0 in make test.
+int soak_rounds() {
+    const char* const rounds = std::getenv("SOAK_ROUNDS"); // NOLINT(concurrency-mt-unsafe)
+    return rounds == nullptr ? 0 : std::stoi(rounds);
+}
+
+unsigned draw_seed() { return std::random_device{}() % 1000000; }
+
+/// All submissions of this kind where there is time for them, else those that `names` names and
+/// `count` that `seed` draws.
+std::vector<Submission> choose(const std::string& kind, std::size_t count, unsigned seed,
+                               const std::set<std::string>& names = {}) {
+    std::vector<Submission> all = read_all(kind);
+    for (const Submission& submission : all)
+        CHECK(submission.passes == (kind == "right"));
+    if (soak_rounds() > 0)
+        return all;
     std::shuffle(all.begin(), all.end(), std::mt19937(seed));
     std::stable_partition(all.begin(), all.end(),
                           [&](const Submission& one) { return names.count(one.name) != 0; });
-    all.resize(12 + names.size());
+    REQUIRE(all.size() >= names.size() + count);
+    all.resize(names.size() + count);
     return all;
-}
-
-void check_corpus(const std::string& kind, std::size_t at_least) {
-    build_solutions();
-    const std::vector<Submission> submissions = read_all(kind);
-    CHECK(submissions.size() >= at_least);
-    for (const Submission& submission : submissions)
-        CHECK(submission.passes == (kind == "right"));
-    check_all(submissions, {std::random_device{}() % 1000000, ""}, kind + " submissions");
 }
 
 } // namespace
 
-TEST_CASE("right submissions pass") { check_corpus("right", 40); }
+// make test tries some, make soak all of them.
 
-TEST_CASE("wrong submissions fail as they should") { check_corpus("wrong", 120); }
+TEST_CASE("right submissions pass") {
+    build_solutions();
+    const unsigned seed = draw_seed();
+    check_all(choose("right", 30, seed), {seed, ""}, "right submissions");
+}
 
-/// make test tries some, make soak all of them as often as SOAK_ROUNDS says.
+TEST_CASE("wrong submissions fail as they should") {
+    build_solutions();
+    const unsigned seed = draw_seed();
+    check_all(choose("wrong", 90, seed), {seed, ""}, "wrong submissions");
+}
+
 TEST_CASE("right submissions pass beside CPU hogs") {
     build_solutions();
-    const char* const soak = std::getenv("SOAK_ROUNDS"); // NOLINT(concurrency-mt-unsafe): no thread
-    const int rounds = soak == nullptr ? 1 : std::stoi(soak);
     const CpuHogs hogs;
-    for (int round = 1; round <= rounds; ++round) {
-        const unsigned seed = std::random_device{}() % 1000000;
-        check_all(soak == nullptr ? some_right(seed) : read_all("right"), {seed, ""},
+    for (int round = 1; round <= std::max(1, soak_rounds()); ++round) {
+        const unsigned seed = draw_seed();
+        check_all(choose("right", 8, seed), {seed, ""},
                   "right submissions beside CPU hogs, round " + std::to_string(round));
     }
 }
 
-/// As grading runs them. make test tries some, make soak all.
+/// As grading runs them.
 TEST_CASE("right submissions pass where the host gets no data") {
     build_solutions();
     REQUIRE(tree::run("make build/device/device").status == 0);
-    const unsigned seed = std::random_device{}() % 1000000;
-    const bool all = std::getenv("SOAK_ROUNDS") != nullptr; // NOLINT(concurrency-mt-unsafe)
-    check_all(all ? read_all("right")
-                  : some_right(seed, {"lab1-modulo-local-size-bound", "lab4-static-args"}),
+    const unsigned seed = draw_seed();
+    check_all(choose("right", 8, seed, {"lab1-modulo-local-size-bound", "lab4-static-args"}),
               {seed, " --sealed"}, "right submissions, sealed");
 }
 

@@ -15,16 +15,29 @@ namespace fs = std::filesystem;
 
 constexpr std::array<const char*, 7> parts{"Makefile", "harness",   "labs", "kernels",
                                            "src",      "solutions", "tests"};
+/// What is built of our own, so that it need not be compiled again.
+constexpr std::array<const char*, 8> built_parts{"build/src",    "build/tests/labs", "build/runner",
+                                                 "build/grader", "build/sandbox",    "build/device",
+                                                 "build/grade",  "build/labgrind"};
 
-/// Copies what is in the repository now. Times are kept, so that make sees what changed.
+/// Puts `part` of the repository, as it is now, into `copy`. Times are kept, so that make sees what
+/// changed.
+void copy_part(const fs::path& copy, const fs::path& part) {
+    fs::remove_all(copy / part);
+    fs::create_directories((copy / part).parent_path());
+    const std::string command =
+        "cp -Rp '" + part.string() + "' '" + (copy / part).parent_path().string() + "/'";
+    if (std::system(command.c_str()) != 0) // NOLINT(concurrency-mt-unsafe)
+        throw std::runtime_error("cannot copy the repository: " + command);
+}
+
 fs::path make_copy() {
     fs::path copy = fs::absolute("build/tests/tree");
-    fs::create_directories(copy);
-    for (const char* part : parts) {
-        fs::remove_all(copy / part);
-        const std::string command = "cp -Rp " + std::string(part) + " '" + copy.string() + "/'";
-        if (std::system(command.c_str()) != 0) // NOLINT(concurrency-mt-unsafe)
-            throw std::runtime_error("cannot copy the repository: " + command);
+    for (const char* part : parts)
+        copy_part(copy, part);
+    for (const char* part : built_parts) {
+        if (fs::exists(part))
+            copy_part(copy, part);
     }
     return copy;
 }
