@@ -229,7 +229,7 @@ side_by_side = cases=$$($(1) --list-test-cases --test-case-exclude="$(2)" | sed 
 test: $(TEST_PROGRAMS) $(GRADING) labgrind $(if $(LABGRIND),$(BUILD)/tests/labgrind_tests)
 	$(BUILD)/tests/harness_tests
 	$(call side_by_side,$(BUILD)/tests/labgrind_tests)
-	$(BUILD)/tests/end_to_end_tests
+	$(BUILD)/tests/end_to_end_tests --duration=true
 
 # The whole of tests/submissions, of which make test draws some; the right ones again and again beside
 # CPU hogs: no load may cost a point.

@@ -78,7 +78,7 @@ std::vector<Attack> read_attacks() {
 
 /// Some of the attacks, or all where there is time for them; by lab.
 std::map<std::string, std::vector<Attack>> choose_attacks(std::mt19937& random) {
-    constexpr std::size_t some = 30;
+    constexpr std::size_t some = 12;
     std::vector<Attack> attacks = read_attacks();
     const bool all = std::getenv("SOAK_ROUNDS") != nullptr || // NOLINT(concurrency-mt-unsafe)
                      std::getenv("HOSTILE") != nullptr;       // NOLINT(concurrency-mt-unsafe)
