@@ -118,6 +118,7 @@ void Results::write(const report::Submission& submission) const {
     write_file(folder_ / "gradescope.json", report::to_gradescope(submission));
     write_file(folder_ / "junit.xml", report::to_junit(submission));
     write_file(folder_ / "summary.md", report::to_markdown(submission));
+    write_file(folder_ / "annotations.txt", report::to_annotations(submission));
     write_file(folder_ / "report.html", report::to_html(submission));
     write_file(folder_ / result_name, report::to_json(submission));
     for (const report::Result& lab : submission.labs)

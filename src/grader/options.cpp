@@ -1,5 +1,7 @@
 #include "grader/options.hpp"
 
+#include "report/version.hpp"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
@@ -115,6 +117,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         "Runs every case of the lab that make built last, and tells what is right and wrong.",
         "./harness");
     app.allow_extras();
+    app.set_version_flag("--version", report::product(), "show the version, and stop");
     app.add_flag("--list-devices", line.list_devices, "show the OpenCL devices, and stop");
     app.add_option("--device", line.session.device, "use device N of that list (default: the best)")
         ->type_name("N")
@@ -151,6 +154,9 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
         std::cout << app.help();
+        throw Done{};
+    } catch (const CLI::CallForVersion&) {
+        std::cout << app.version() << "\n";
         throw Done{};
     } catch (const CLI::ParseError& error) {
         throw Unusable(std::string(error.what()) + "; see ./harness --help");

@@ -1,6 +1,7 @@
 #include "report/submission.hpp"
 #include "report/text.hpp"
 #include "report/told.hpp"
+#include "report/version.hpp"
 
 #include <algorithm>
 #include <iomanip>
@@ -303,6 +304,7 @@ std::string to_html(const Submission& submission) {
         add_text(header, "p",
                  "Student code was kept in by " + visible_line(submission.protection, line_limit),
                  "faint");
+    add_text(header, "p", "Graded by " + product(), "faint");
     Node main = add(body, "main");
     if (submission.labs.empty())
         add_text(main, "p", "No lab was graded.", "reason");

@@ -1,6 +1,7 @@
 #include "report/result.hpp"
 #include "report/submission.hpp"
 #include "report/text.hpp"
+#include "report/version.hpp"
 
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -89,11 +90,8 @@ Json to_value(const Result& result) {
     Json work = Json::object();
     for (const wire::WorkCounts& one : result.work)
         work[one.kernel] = to_value(one);
-    Json json{{"schema", result_schema},
-              {"lab", result.lab},
-              {"title", result.title},
-              {"seed", result.seed},
-              {"device", result.device}};
+    Json json{{"schema", result_schema}, {"version", version},  {"lab", result.lab},
+              {"title", result.title},   {"seed", result.seed}, {"device", result.device}};
     if (!result.protection.empty())
         json["protection"] = result.protection;
     if (!result.reason.empty())
@@ -372,6 +370,7 @@ std::string to_json(const Submission& submission) {
     for (const Result& lab : submission.labs)
         labs.push_back(to_value(lab));
     return dump({{"schema", submission_schema},
+                 {"version", version},
                  {"student", submission.student},
                  {"protection", submission.protection},
                  {"score", submission.score()},

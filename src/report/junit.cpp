@@ -2,6 +2,7 @@
 #include "report/submission.hpp"
 #include "report/text.hpp"
 #include "report/told.hpp"
+#include "report/version.hpp"
 
 #include <algorithm>
 #include <pugixml.hpp>
@@ -61,6 +62,9 @@ Counts add_suite(pugi::xml_node suites, const Result& result) {
     pugi::xml_node suite = suites.append_child("testsuite");
     suite.append_attribute("name") = lab.c_str();
     add_counts(suite, counts);
+    pugi::xml_node property = suite.append_child("properties").append_child("property");
+    property.append_attribute("name") = "harness";
+    property.append_attribute("value") = product().c_str();
     for (const Case& one : cases) {
         pugi::xml_node node = suite.append_child("testcase");
         node.append_attribute("classname") = lab.c_str();

@@ -1,6 +1,7 @@
 #include "report/submission.hpp"
 #include "report/text.hpp"
 #include "report/told.hpp"
+#include "report/version.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -107,7 +108,7 @@ std::string head(const Submission& submission) {
     if (!submission.protection.empty())
         text += "Student code was kept in by: " + inline_text(submission.protection, line_limit) +
                 "\n\n";
-    return text;
+    return text + "Graded by " + product() + ".\n\n";
 }
 
 std::string table(const Result& lab) {

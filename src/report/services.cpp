@@ -1,6 +1,7 @@
 #include "report/submission.hpp"
 #include "report/text.hpp"
 #include "report/told.hpp"
+#include "report/version.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -161,9 +162,10 @@ std::string to_classroom50(const Submission& submission, const Classroom50& envi
 
 std::string to_gradescope(const Submission& submission) {
     std::string output = points(submission.score(), submission.max_score()) + " points";
-    if (submission.labs.empty())
-        output += "\nno lab was graded";
     const auto add = [&](const std::string& line) { output += "\n" + line; };
+    add("graded by " + product());
+    if (submission.labs.empty())
+        add("no lab was graded");
     for (const std::string& remark : submission.remarks)
         add(visible_line(remark, line_limit));
     for (const Result& lab : submission.labs) {

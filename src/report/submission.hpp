@@ -50,6 +50,10 @@ std::string to_classroom50(const Submission& submission, const Classroom50& envi
 /// `submission` as Gradescope's results.json.
 std::string to_gradescope(const Submission& submission);
 
+/// The first ten cases that did not pass as commands to GitHub Actions, which shows them at the lines
+/// of the student's files; those with a line come first. This alone is meant to be a command.
+std::string to_annotations(const Submission& submission);
+
 /// `submission` as Markdown of at most 1 MiB, which a step summary can hold.
 std::string to_markdown(const Submission& submission);
 

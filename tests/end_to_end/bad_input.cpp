@@ -1,5 +1,6 @@
 /// Bad input of every kind: one clear line and exit status 2.
 
+#include "report/version.hpp"
 #include "tree.hpp"
 
 #include <algorithm>
@@ -50,6 +51,9 @@ class Replaced {
 } // namespace
 
 TEST_CASE("nothing built") {
+    // This one answers all the same.
+    CHECK(tree::run("./harness --version").output ==
+          "OpenCL labs " + std::string(report::version) + "\n");
     tree::run("mkdir -p build && rm -f build/selected");
     check_refused("./harness", "nothing is built yet; type: make lab1");
 }

@@ -3,6 +3,7 @@
 #include "helpers.hpp"
 #include "report/text.hpp"
 #include "report/told.hpp"
+#include "report/version.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -588,6 +589,8 @@ TEST_CASE("malformed submissions are refused with a word about what is wrong") {
 TEST_CASE("the JSON of a submission has its sums and its labs") {
     const json parsed = json::parse(report::to_json(some_submission()));
     CHECK(parsed.at("schema") == "opencl-labs/submission/v1");
+    CHECK(parsed.at("version") == report::version);
+    CHECK(parsed.at("labs").at(0).at("version") == report::version);
     CHECK(parsed.at("student") == "ada");
     CHECK(parsed.at("protection") == "a sandbox");
     CHECK(parsed.at("score") == 12);
@@ -838,8 +841,9 @@ TEST_CASE("Gradescope gets what it asks for") {
     CHECK(parsed.at("output_format") == "text");
     CHECK(parsed.at("stdout_visibility") == "hidden");
     CHECK(parsed.at("output") ==
-          "12 of 42 points\nlabs/lab1/extra.cpp was not taken: the lab has no such file\n"
-          "lab3: labs/lab3/sum.cpp does not compile");
+          "12 of 42 points\ngraded by " + report::product() +
+              "\nlabs/lab1/extra.cpp was not taken: the lab has no such file\n"
+              "lab3: labs/lab3/sum.cpp does not compile");
     const json& tests = parsed.at("tests");
     REQUIRE(tests.size() == 15);
     std::vector<std::string> statuses;
@@ -859,6 +863,14 @@ TEST_CASE("Gradescope gets what it asks for") {
     CHECK(none.at("score") == 0);
     CHECK(none.at("tests") == json::array());
     CHECK(has(none.at("output"), "no lab was graded"));
+}
+
+TEST_CASE("every result that has room for it tells the version") {
+    const Submission submission = some_submission();
+    for (const std::string& told : {report::to_gradescope(submission), report::to_junit(submission),
+                                    report::to_junit(submission.labs[0]),
+                                    report::to_markdown(submission), report::to_html(submission)})
+        CHECK(has(told, report::product()));
 }
 
 TEST_CASE("only JSON has all that a student's code printed") {

@@ -1,5 +1,6 @@
 #include "grader/options.hpp"
 #include "helpers.hpp"
+#include "report/version.hpp"
 
 #include <doctest/doctest.h>
 #include <iostream>
@@ -120,7 +121,6 @@ TEST_CASE("doctest's options pass through") {
                                "-c",
                                "--count",
                                "-v",
-                               "--version",
                                "-tc="}) {
         CAPTURE(std::string(option));
         CommandLine line;
@@ -131,7 +131,7 @@ TEST_CASE("doctest's options pass through") {
 
 TEST_CASE("queries and reporters are recognised") {
     for (const char* option : {"-c", "--count", "-ltc", "--list-test-cases", "-lts",
-                               "--list-test-suites", "-lr", "--list-reporters", "-v", "--version"})
+                               "--list-test-suites", "-lr", "--list-reporters", "-v"})
         CHECK(parse({option, "-s"}).query);
     for (const char* option : {"-s", "-tc=ltc", "-aa=1", "-d"})
         CHECK_FALSE(parse({option}).query);
@@ -202,6 +202,12 @@ TEST_CASE("complaints are one line") {
         CHECK_FALSE(text.empty());
         CHECK_FALSE(has(text, "\n"));
     }
+}
+
+TEST_CASE("the version is printed, and then there is nothing left to do") {
+    const Captured captured;
+    CHECK_THROWS_AS(parse({"--version"}), grader::Done);
+    CHECK(captured.text() == report::product() + "\n");
 }
 
 TEST_CASE("help is printed, and then there is nothing left to do") {

@@ -1,0 +1,87 @@
+#include "formats.hpp"
+#include "helpers.hpp"
+
+#include <doctest/doctest.h>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using formats::case_of;
+using helpers::has;
+using report::Status;
+using report::Submission;
+using report::to_annotations;
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+/// A submission of a lab with `count` cases that failed; every second one knows a line.
+Submission failing(int count) {
+    report::Result lab;
+    lab.lab = "lab1";
+    for (int i = 0; i < count; ++i) {
+        report::Case one = case_of("case " + std::to_string(i), Status::fail, 0, 1, "wrong");
+        one.file = "kernels/a.cl";
+        one.line = i % 2 == 0 ? 0 : i;
+        lab.cases.push_back(one);
+    }
+    Submission submission;
+    submission.labs = {lab};
+    return submission;
+}
+
+} // namespace
+
+TEST_CASE("annotations tell what did not pass, where it is") {
+    const auto lines = lines_of(to_annotations(formats::some_submission()));
+    REQUIRE(lines.size() >= 2);
+    CHECK(lines[0] == "::error file=kernels/sum.cl,line=12,title=lab1%3A fails::"
+                      "wrong <here> & \"there\"%0Aand more");
+    CHECK(has(to_annotations(formats::some_submission()),
+              "::error title=lab1%3A error::no answer\n"));
+    CHECK_FALSE(has(to_annotations(formats::some_submission()), "passes"));
+    CHECK_FALSE(has(to_annotations(formats::some_submission()), "inconclusive"));
+    CHECK(to_annotations({}).empty());
+}
+
+TEST_CASE("there are ten annotations at most, those with a line first") {
+    CHECK(lines_of(to_annotations(failing(10))).size() == 10);
+    const auto lines = lines_of(to_annotations(failing(16)));
+    REQUIRE(lines.size() == 10);
+    for (std::size_t i = 0; i < 8; ++i)
+        CHECK(has(lines[i], "line=" + std::to_string(2 * i + 1) + ","));
+    CHECK_FALSE(has(lines[8], "line="));
+    CHECK(has(lines[8], "title=lab1%3A case 0::wrong"));
+}
+
+TEST_CASE("annotations hold no other command, whatever is in a submission") {
+    const std::regex form("::error (file=[^:,\r\n]*,(line=[0-9]+,)?)?title=[^:,\r\n]*::[^\r\n]*");
+    for (const std::string& text : formats::hostile_texts()) {
+        CAPTURE(text);
+        const std::string annotations = to_annotations(formats::submission_of(text));
+        CHECK(formats::is_utf8(annotations));
+        CHECK(formats::unseen_character(annotations).empty());
+        for (const std::string& line : lines_of(annotations)) {
+            CAPTURE(line);
+            CHECK(std::regex_match(line, form));
+            CHECK_FALSE(has(line, "##["));
+            CHECK(line.size() < 8000);
+        }
+    }
+}
+
+TEST_CASE("annotations escape as GitHub's toolkit does") {
+    Submission submission = failing(1);
+    submission.labs[0].cases[0].name = "a:b,c%d";
+    submission.labs[0].cases[0].message = "100% a:b,c\nd";
+    CHECK(to_annotations(submission) ==
+          "::error file=kernels/a.cl,title=lab1%3A a%3Ab%2Cc%25d::100%25 a:b,c%0Ad\n");
+}
