@@ -48,20 +48,12 @@ LLVM_PREFIX := /usr/lib/llvm-$(LLVM)
 LABGRIND := $(if $(and $(LLVM),$(wildcard $(LLVM_PREFIX)/include/llvm/IR/Instructions.h)),$(BUILD)/labgrind/labgrind)
 
 .PHONY: help
-help:
+help::
 	@echo "make setup               install what is missing (Debian 12, Ubuntu 24.04); DEV=1: lint's tools too;"
 	@echo "                         ANALYSIS=no: do without Oclgrind and LLVM, 270 MB, and the cases that need them"
 	@echo "make lab1                build lab 1 from your files; then ./harness runs it"
-	@echo "make lab1 SOLUTIONS=1    the same from solutions/"
 	@echo "make labgrind            the kernels' analysis, also as a plugin for oclgrind --plugins"
-	@echo "make grade SUBMISSION=dir OUT=dir        grade a student's repository"
-	@echo "make grade-all SUBMISSIONS=dir OUT=dir   grade a class, a folder a student; make grade-help: options"
-	@echo "make grade-slurm SUBMISSIONS=dir OUT=dir TASKS=8   the same as a job array of Slurm"
-	@echo "make test                the project's own tests"
-	@echo "make soak                all of tests/submissions, of which make test draws some; the right ones"
-	@echo "                         SOAK_ROUNDS=4 times beside CPU hogs"
-	@echo "make lint                formatting and static analysis"
-	@echo "make sanitize            the harness under ASan and UBSan"
+	@echo "make grade SUBMISSION=dir OUT=dir        grade a repository; make grade-help: options"
 	@echo "make clean               remove build/"
 	@echo "The labs: $(LABS)"
 
@@ -89,7 +81,7 @@ $$(BUILD)/runner/$(1).o: src/runner/main.cpp
 $$(RUN)/$(1)/%.o: $$(FROM)/labs/$(1)/%.cpp
 	@mkdir -p $$(@D)
 	$$(call say,compile  $$<)
-	$$(QUIET)$$(CXX) $$(LAB_CPPFLAGS) -Ilabs/$(1) $$(DEPFLAGS) $$(RUNNER_CXXFLAGS) -Werror=return-type -c $$< -o $$@
+	$$(QUIET)$$(CXX) $$(LAB_CPPFLAGS) -Ilabs/$(1) $$(DEPFLAGS) $$(RUNNER_CXXFLAGS) -Werror=return-type -Wno-unused-parameter -c $$< -o $$@
 
 $$(RUN)/$(1)/runner: $$(patsubst $$(FROM)/labs/$(1)/%.cpp,$$(RUN)/$(1)/%.o,$$(wildcard $$(FROM)/labs/$(1)/*.cpp)) \
                      $$(BUILD)/runner/$(1).o $$(RUNNER_OBJECTS) $$(WIRE_OBJECTS)
@@ -135,9 +127,12 @@ $(GRADE): $(call objects,grade report) $(SANDBOX_OBJECTS) $(WIRE_OBJECTS)
 GRADING := $(GRADE) $(BUILD)/sandbox/confine $(BUILD)/device/device $(LABGRIND) \
            $(LABS:%=$(BUILD)/grader/%) $(LABS:%=$(BUILD)/runner/%.o) $(RUNNER_OBJECTS) $(WIRE_OBJECTS)
 
+.PHONY: grading
+grading: $(GRADING)
+
 # make grade SUBMISSION=dir OUT=dir; variables become the options of $(GRADE), which --help tells.
-.PHONY: grade grade-all
-grade grade-all: $(GRADING)
+.PHONY: grade
+grade: $(GRADING)
 	@$(grade_command)
 
 quoted = '$(subst ','\'',$(1))'
@@ -151,18 +146,6 @@ grade_command = $(GRADE) --root . $(call grade_option,submission,SUBMISSION) \
 .PHONY: grade-help
 grade-help: $(GRADE)
 	@$(GRADE) --help
-
-# A class on a cluster: TASKS jobs of an array, and one after them that grades what they have left
-# undone and writes the gradebook. SBATCH_OPTIONS go to both.
-TASKS ?= 4
-sbatch = sbatch --parsable --output=$(call quoted,$(OUT)/slurm-%A-%a.log) $(SBATCH_OPTIONS) $(1) \
-    --wrap $(call quoted,cd $(call quoted,$(CURDIR)) && exec $(grade_command) --jobs "$${SLURM_CPUS_PER_TASK:-1}" $(2))
-.PHONY: grade-slurm
-grade-slurm: $(GRADING)
-	@mkdir -p $(call quoted,$(OUT))
-	@array=$$($(call sbatch,--job-name=grade --array=1-$(TASKS),--shard "$$SLURM_ARRAY_TASK_ID/$(TASKS)")) && \
-	merge=$$($(call sbatch,--job-name=gradebook --dependency=afterany:$$array)) && \
-	echo "submitted: job $$array grades, job $$merge writes $(OUT)/gradebook.csv; squeue tells how far they are"
 
 # --- labgrind ------------------------------------------------------------------------------------
 
@@ -188,97 +171,13 @@ $(BUILD)/labgrind/labgrind.so: $(BUILD)/src/labgrind/plugin.o $(LABGRIND_OBJECTS
 labgrind: $(if $(LABGRIND),$(BUILD)/labgrind/labgrind $(BUILD)/labgrind/labgrind.so)
 	@$(if $(LABGRIND),echo "built: $^",echo "Oclgrind and LLVM's headers are not installed; make setup installs them or says why it cannot" >&2; exit 2)
 
-# --- the project's own tests ---------------------------------------------------------------------
-
-TEST_PROGRAMS := $(BUILD)/tests/harness_tests $(BUILD)/tests/end_to_end_tests
-test_objects = $(patsubst tests/%.cpp,$(BUILD)/tests/%.o,$(wildcard tests/$(1)/*.cpp))
-
-# Programs that play a runner.
-PLAYERS := $(patsubst tests/harness/programs/%.cpp,$(BUILD)/tests/programs/%,$(wildcard tests/harness/programs/*.cpp))
-
-# What needs a lab's cases stays outside: case, and the listener that watches them.
-NEED_A_LAB := case.o case_analysis.o case_timing.o verdicts.o
-$(BUILD)/tests/harness_tests: $(call test_objects,harness) $(filter-out $(addprefix %/,$(NEED_A_LAB)),$(GRADER_OBJECTS))
-$(BUILD)/tests/harness_tests: | $(PLAYERS) $(BUILD)/sandbox/confine $(BUILD)/device/device
-$(BUILD)/tests/end_to_end_tests: $(call test_objects,end_to_end)
-$(TEST_PROGRAMS):
-	$(call say,link     $@)
-	$(QUIET)$(CXX) $(LDFLAGS) $^ -lpugixml -o $@
-
-$(PLAYERS): $(BUILD)/tests/programs/%: $(BUILD)/tests/harness/programs/%.o $(WIRE_OBJECTS)
-	@mkdir -p $(@D)
-	$(call say,link     $@)
-	$(QUIET)$(CXX) $(LDFLAGS) $^ -o $@
-
-# The analyses that know nothing of Oclgrind.
-LABGRIND_ANALYSES := $(patsubst %,$(BUILD)/src/labgrind/%.o,findings locks order races waits work)
-$(BUILD)/tests/harness_tests: $(LABGRIND_ANALYSES)
-
-# And grading, but for its command line.
-$(BUILD)/tests/harness_tests: $(filter-out %/main.o,$(call objects,grade))
-
-$(BUILD)/tests/labgrind_tests: $(call test_objects,labgrind) $(LABGRIND_OBJECTS) $(WIRE_OBJECTS)
-	$(call say,link     $@)
-	$(QUIET)$(CXX) $(LDFLAGS) $^ $(LABGRIND_LDLIBS) -o $@
-
-# All test cases of a program but those of a name, each in a process of its own.
-side_by_side = cases=$$($(1) --list-test-cases --test-case-exclude="$(2)" | sed '/^\[doctest\]/d; /^===/d') && \
-    [ -n "$$cases" ] && echo "$$cases" | xargs -d '\n' -P "$$(nproc)" -I{} $(1) --test-case={}
-
-.PHONY: test
-test: $(TEST_PROGRAMS) $(GRADING) labgrind $(if $(LABGRIND),$(BUILD)/tests/labgrind_tests)
-	$(BUILD)/tests/harness_tests
-	$(call side_by_side,$(BUILD)/tests/labgrind_tests)
-	$(BUILD)/tests/end_to_end_tests --duration=true
-
-# The whole of tests/submissions, of which make test draws some; the right ones again and again beside
-# CPU hogs: no load may cost a point.
-SOAK_ROUNDS ?= 4
-.PHONY: soak
-soak: $(BUILD)/tests/end_to_end_tests $(GRADING)
-	SOAK_ROUNDS=$(SOAK_ROUNDS) $(BUILD)/tests/end_to_end_tests -tc="right submissions*,wrong submissions*,hostile*"
-
-# The tests of harness and labgrind and a whole run of the grader under AddressSanitizer and UBSan.
-# What leaks in labgrind_tests is Oclgrind's and LLVM's. A program under ASan needs more address space
-# than a sandbox allows, so those tests are left out.
-SANITIZED := $(BUILD)/sanitized
-.PHONY: sanitize
-sanitize:
-	+$(MAKE) SOLUTIONS=1 $(BUILD)/solutions/lab4/runner $(LABGRIND)
-	+$(MAKE) BUILD=$(SANITIZED) CXXFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
-	    LDFLAGS="-fsanitize=address,undefined" $(SANITIZED)/tests/harness_tests $(SANITIZED)/grader/lab4 \
-	    $(if $(LABGRIND),$(SANITIZED)/tests/labgrind_tests)
-	$(SANITIZED)/tests/harness_tests --source-file-exclude="*harness/sandbox.cpp"
-	$(if $(LABGRIND),export ASAN_OPTIONS=detect_leaks=0; $(call side_by_side,$(SANITIZED)/tests/labgrind_tests,a report is the same every time))
-	$(SANITIZED)/grader/lab4 --root $(CURDIR) --files solutions --runner $(BUILD)/solutions/lab4/runner
-
-# --- lint ---------------------------------------------------------------------------------------
-
-FORMATTED = $(shell find src labs solutions tests -name '*.cpp' -o -name '*.hpp' 2> /dev/null)
-# One stamp a file: what has passed is looked at again only when it or a header changed.
-TIDIED = $(patsubst %.cpp,$(BUILD)/lint/%.ok,$(shell find src labs solutions tests -name '*.cpp' 2> /dev/null))
-HEADERS = $(shell find src labs tests -name '*.hpp' 2> /dev/null)
-lab_of = $(or $(filter $(LABS),$(subst /, ,$(1))),lab1)
-
-.PHONY: lint
-lint: $(TIDIED)
-	@clang-format --dry-run --Werror $(FORMATTED)
-	shellcheck harness .ci/run .github/fetch-submissions tests/submissions/hostile/*.sh
-
-$(TIDIED): $(BUILD)/lint/%.ok: %.cpp $(HEADERS) $(wildcard .clang-tidy tests/.clang-tidy tests/harness/.clang-tidy)
-	@mkdir -p $(@D)
-	$(call say,tidy     $<)
-	$(QUIET)clang-tidy --quiet $< -- -std=c++17 $(LAB_CPPFLAGS) -Ilabs/$(call lab_of,$<) -Itests/labs \
-	    -DLAB_HEADER='"$(call lab_of,$<).hpp"' -isystem $(LLVM_PREFIX)/include -Wall -Wextra 2> $(BUILD)/lint/$*.log || { cat $(BUILD)/lint/$*.log; exit 1; }
-	@touch $@
-
 # --- setting up ---------------------------------------------------------------------------------
 
 PACKAGES := g++ make binutils doctest-dev nlohmann-json3-dev libcli11-dev libpugixml-dev \
             opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd patch libseccomp-dev bubblewrap
 # What watches kernels, 270 MB of it. Oclgrind's library tells the LLVM that it goes with.
 ANALYSIS_PACKAGES := oclgrind liboclgrind-dev
-DEV_PACKAGES := clang-format clang-tidy shellcheck
+DEV_PACKAGES := clang-format clang-tidy shellcheck zip
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
 .PHONY: setup
@@ -312,3 +211,6 @@ clean:
 
 # Only what this file has compiled: other folders in build/ may hold other people's files.
 -include $(shell find $(BUILD)/src $(BUILD)/runner $(RUN) $(addprefix $(BUILD)/tests/,labs harness end_to_end labgrind) -name '*.d' 2> /dev/null)
+
+# For those who give the course; students have no such file.
+-include tests/project.mk

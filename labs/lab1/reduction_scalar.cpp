@@ -4,8 +4,6 @@ std::size_t choose_work_group_size(const Setup& setup, const cl::Kernel& kernel)
     // Ask the device:  setup.device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>()
     //                  setup.device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>(), in bytes
     // Ask the kernel:  kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(setup.device)
-    (void)setup;
-    (void)kernel;
     not_implemented("choose the work-group size");
 }
 
@@ -17,8 +15,5 @@ Reduction reduce(const Setup& setup, const std::vector<cl_float>& data, Operator
     // 5. Enqueue the kernel on setup.queue, with a cl::Event.
     // 6. Read the partial results back and combine() them on the host.
     // 7. Take the kernel's start and end from the event.
-    (void)setup;
-    (void)data;
-    (void)op;
     not_implemented("reduce with the kernel reduction_scalar");
 }

@@ -7,9 +7,5 @@ cl_float reduce(const Setup& setup, const std::vector<cl_float>& data, Operator 
     //    identity(op) (setup.queue.enqueueFillBuffer).
     // 2. While there is more than one group: reduction_vector from one to the other; swap them.
     // 3. reduction_complete with one work-group, then read back its float.
-    (void)setup;
-    (void)data;
-    (void)op;
-    (void)work_group_size;
     not_implemented("reduce on the device until one float is left");
 }

@@ -6,8 +6,5 @@ std::vector<cl_float> inclusive_scan(const Setup& setup, const std::vector<cl_fl
     // 2. If there was more than one group, scan the group sums the same way: a function that works
     //    on buffers and calls itself is the shortest way, for it may take three levels and more.
     // 3. add_offsets adds to every group what all groups before it add up to.
-    (void)setup;
-    (void)data;
-    (void)work_group_size;
     not_implemented("scan with the kernels scan_groups and add_offsets");
 }

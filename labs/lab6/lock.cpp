@@ -7,9 +7,6 @@ Summary summarise(const Setup& setup, const std::vector<cl_int>& data,
     // The arguments of the kernel summarise: the data, the number of elements, the lock (one
     // cl_int: 0 is open), the summary, and local memory of one Summary for each work-item. What
     // must lock and summary hold before the kernel starts?
-    (void)setup;
-    (void)data;
-    (void)work_group_size;
     not_implemented("summarise with the kernel summarise");
 }
 
@@ -17,8 +14,5 @@ cl_double sum_double(const Setup& setup, const std::vector<cl_double>& data,
                      std::size_t work_group_size) {
     // The arguments of the kernel sum_double: the data, the number of elements, and the total (one
     // cl_double). What must the total hold before the kernel starts?
-    (void)setup;
-    (void)data;
-    (void)work_group_size;
     not_implemented("add up with the kernel sum_double");
 }

@@ -3,6 +3,8 @@
 
 __kernel void reduction_scalar(__global const float* data, __local float* partial_sums,
                                __global float* output) {
+    // [student] every work-item copies its element of data to local memory,
+    // | the group combines them in a tree, and work-item 0 writes the group's result to output.
     const size_t lid = get_local_id(0);
 
     partial_sums[lid] = data[get_global_id(0)];
@@ -16,4 +18,5 @@ __kernel void reduction_scalar(__global const float* data, __local float* partia
 
     if (lid == 0)
         output[get_group_id(0)] = partial_sums[0];
+    // [end]
 }

@@ -1,6 +1,7 @@
 // Build options: COMBINE(a, b) is the operator, for float and float4 alike; IDENTITY is its identity.
 // SUM, MINIMUM or MAXIMUM says which one it is.
 
+// [left out]
 float combine_lanes(float4 v) {
 #ifdef SUM
     return dot(v, (float4)(1.0f));
@@ -8,9 +9,12 @@ float combine_lanes(float4 v) {
     return COMBINE(COMBINE(v.x, v.y), COMBINE(v.z, v.w));
 #endif
 }
+// [end]
 
 __kernel void reduction_vector(__global const float4* data, __local float4* partial_sums,
                                __global float* output) {
+    // [student] the tree of lab 1 with float4 in local memory; in the end work-item 0
+    // | combines the four lanes of partial_sums[0] into the one float of the group.
     const size_t lid = get_local_id(0);
 
     partial_sums[lid] = data[get_global_id(0)];
@@ -24,4 +28,5 @@ __kernel void reduction_vector(__global const float4* data, __local float4* part
 
     if (lid == 0)
         output[get_group_id(0)] = combine_lanes(partial_sums[0]);
+    // [end]
 }

@@ -1,6 +1,7 @@
 // Build options: COMBINE(a, b) is the operator, for float and float4 alike; IDENTITY is its identity.
 // SUM, MINIMUM or MAXIMUM says which one it is.
 
+// [left out]
 // Combines one float4 of every work-item of the group; the result is in partial_sums[0].
 void reduce_group(float4 mine, __local float4* partial_sums) {
     const size_t lid = get_local_id(0);
@@ -22,19 +23,24 @@ float combine_lanes(float4 v) {
     return COMBINE(COMBINE(v.x, v.y), COMBINE(v.z, v.w));
 #endif
 }
+// [end]
 
 __kernel void reduction_vector(__global const float4* data, __local float4* partial_sums,
                                __global float4* output) {
+    // [student] reduction_vector, the tree of lab 2, writes one float4 a group.
     reduce_group(data[get_global_id(0)], partial_sums);
 
     if (get_local_id(0) == 0)
         output[get_group_id(0)] = partial_sums[0];
+    // [end]
 }
 
 __kernel void reduction_complete(__global const float4* data, __local float4* partial_sums,
                                  __global float* result) {
+    // [student] reduction_complete, run by one work-group, writes one float.
     reduce_group(data[get_local_id(0)], partial_sums);
 
     if (get_local_id(0) == 0)
         *result = combine_lanes(partial_sums[0]);
+    // [end]
 }

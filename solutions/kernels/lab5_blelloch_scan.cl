@@ -3,6 +3,9 @@
 
 __kernel void scan_groups(__global float* values, __global float* group_sums, __local float* temp,
                           uint n) {
+    // [student] scan_groups, up-sweep and down-sweep in temp; the exclusive scan goes
+    // | back to values, the sum of the whole group to group_sums. Mind the elements of the last
+    // | group that are not there: values has n elements.
     const size_t lid = get_local_id(0);
     const size_t count = 2 * get_local_size(0); // elements of the group
     const size_t first = get_group_id(0) * count + 2 * lid;
@@ -47,9 +50,11 @@ __kernel void scan_groups(__global float* values, __global float* group_sums, __
         values[first] = temp[2 * lid];
     if (first + 1 < n)
         values[first + 1] = temp[2 * lid + 1];
+    // [end]
 }
 
 __kernel void add_offsets(__global float* values, __global const float* offsets, uint n) {
+    // [student] add_offsets, every element of group g grows by offsets[g].
     const size_t group = get_group_id(0);
     const size_t first = 2 * get_global_id(0);
 
@@ -57,4 +62,5 @@ __kernel void add_offsets(__global float* values, __global const float* offsets,
         values[first] += offsets[group];
     if (first + 1 < n)
         values[first + 1] += offsets[group];
+    // [end]
 }

@@ -2,6 +2,8 @@
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 
 void atomic_add_double(volatile __global double* address, double value) {
+    // [student] atomic_add_double, compute old + value and try to put it there with
+    // | atom_cmpxchg on the same 64 bits taken as a ulong, until nobody was faster
     volatile __global ulong* bits = (volatile __global ulong*)address;
     ulong seen = *bits;
     ulong assumed;
@@ -9,6 +11,7 @@ void atomic_add_double(volatile __global double* address, double value) {
         assumed = seen;
         seen = atom_cmpxchg(bits, assumed, as_ulong(as_double(assumed) + value));
     } while (seen != assumed); // somebody was faster: try again with what is there now
+    // [end]
 }
 
 __kernel void sum_double(__global const double* data, uint n, volatile __global double* total) {

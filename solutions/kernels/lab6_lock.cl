@@ -8,14 +8,18 @@ typedef struct {
 
 // 0: nobody holds the lock; 1: somebody does.
 void lock(volatile __global int* mutex) {
+    // [student] lock, wait until atomic_cmpxchg turns 0 into 1
     while (atomic_cmpxchg(mutex, 0, 1) != 0) {
     }
     mem_fence(CLK_GLOBAL_MEM_FENCE); // what is read under the lock is read after taking it
+    // [end]
 }
 
 void unlock(volatile __global int* mutex) {
+    // [student] unlock, make everything written under the lock visible first
     mem_fence(CLK_GLOBAL_MEM_FENCE); // what was written under the lock is there before it opens
     atomic_xchg(mutex, 0);
+    // [end]
 }
 
 // Merges the summary of other elements into `into`.
@@ -56,6 +60,8 @@ __kernel void summarise(__global const int* data, uint n, volatile __global int*
                         volatile __global Summary* summary, __local Summary* summaries) {
     summarise_group(data, n, summaries);
 
+    // [student] summarise, one work-item of the group takes the lock and merges
+    // | summaries[0] into *summary
     if (get_local_id(0) == 0) {
         lock(mutex);
         Summary total = {summary->count, summary->sum, summary->maximum, summary->position};
@@ -66,4 +72,5 @@ __kernel void summarise(__global const int* data, uint n, volatile __global int*
         summary->position = total.position;
         unlock(mutex);
     }
+    // [end]
 }

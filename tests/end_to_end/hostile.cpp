@@ -1,5 +1,5 @@
 /// What cheaters and vandals send: tests/submissions/hostile. A file is a script that turns a copy of
-/// the starters or of the solutions into a hostile submission; its head says what must come of it:
+/// the starters or of what make solutions hands out into a hostile submission; its head says what must come of it:
 ///
 ///     # A static constructor ends the program with 0.
 ///     # from: starters
@@ -95,10 +95,10 @@ std::map<std::string, std::vector<Attack>> choose_attacks(std::mt19937& random) 
 /// Makes the submission of `attack` in `folder`.
 void prepare(const Attack& attack, const fs::path& folder) {
     fs::create_directories(folder);
-    const fs::path source = attack.from == "solutions" ? "solutions" : ".";
+    const fs::path source = attack.from == "solutions" ? tree::plain_solutions() : tree::root();
     const tree::Outcome made =
-        tree::run("cp -R " + (source / "labs").string() + ' ' + (source / "kernels").string() +
-                  " '" + folder.string() + "' && cd '" + folder.string() + "' && sh '" +
+        tree::run("cp -R '" + (source / "labs").string() + "' '" + (source / "kernels").string() +
+                  "' '" + folder.string() + "' && cd '" + folder.string() + "' && sh '" +
                   attack.script.string() + "'");
     INFO(attack.name, "\n", made.output);
     CHECK(made.status == 0);

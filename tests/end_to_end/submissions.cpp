@@ -1,6 +1,6 @@
 /// The corpus: tests/submissions/right must pass, tests/submissions/wrong must fail as each file
-/// says. A file is a patch against solutions/ with a head that says what differs and what must
-/// come:
+/// says. A file is a patch against what make solutions hands out, with a head that says what differs
+/// and what must come:
 ///
 ///     The tree ends one step early.
 ///     lab: lab1
@@ -106,8 +106,8 @@ Trial try_out(const Submission& submission, const Way& way) {
     const std::string folder = "build/submissions/" + submission.name;
     const std::string lab = submission.lab;
     tree::Outcome prepared =
-        tree::run("rm -rf " + folder + " && mkdir -p " + folder +
-                  " && cp -R solutions/labs solutions/kernels " + folder + " && patch -s -p1 -d " +
+        tree::run("rm -rf " + folder + " && mkdir -p " + folder + " && cp -R '" +
+                  tree::plain_solutions().string() + "'/* " + folder + " && patch -s -p1 -d " +
                   folder + " < '" + submission.patch.string() + "'");
     if (prepared.status != 0)
         return {"the patch does not apply", prepared.output};

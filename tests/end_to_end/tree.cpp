@@ -13,12 +13,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<const char*, 7> parts{"Makefile", "harness",   "labs", "kernels",
-                                           "src",      "solutions", "tests"};
+constexpr std::array<const char*, 13> parts{
+    "Makefile", "harness", "labs",      "kernels",    "src",           "solutions",    "tests",
+    ".github",  "LICENSE", "README.md", ".gitignore", ".devcontainer", ".clang-format"};
 /// What is built of our own, so that it need not be compiled again.
-constexpr std::array<const char*, 8> built_parts{"build/src",    "build/tests/labs", "build/runner",
-                                                 "build/grader", "build/sandbox",    "build/device",
-                                                 "build/grade",  "build/labgrind"};
+constexpr std::array<const char*, 9> built_parts{
+    "build/src",    "build/tests/labs", "build/runner",   "build/grader", "build/sandbox",
+    "build/device", "build/grade",      "build/labgrind", "build/release"};
 
 /// Puts `part` of the repository, as it is now, into `copy`. Times are kept, so that make sees what
 /// changed.
@@ -63,6 +64,18 @@ Outcome run(const std::string& command) {
     const int status = ::pclose(pipe);
     outcome.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     return outcome;
+}
+
+const fs::path& plain_solutions() {
+    static const fs::path folder = [] {
+        fs::path plain = root() / "build/plain-solutions";
+        fs::remove_all(plain);
+        const Outcome made = run("make solutions OUT='" + plain.string() + "'");
+        if (made.status != 0)
+            throw std::runtime_error("make solutions failed:\n" + made.output);
+        return plain;
+    }();
+    return folder;
 }
 
 void restore_starters() {

@@ -21,6 +21,9 @@ Outcome run(const std::string& command);
 /// stays, so that little is compiled again.
 const std::filesystem::path& root();
 
+/// A folder in the copy with the solutions as students have them: without marks.
+const std::filesystem::path& plain_solutions();
+
 /// Puts labs/ and kernels/ of the copy back to the starters.
 void restore_starters();
 

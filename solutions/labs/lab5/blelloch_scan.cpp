@@ -1,5 +1,6 @@
 #include "lab5.hpp"
 
+// [left out]
 namespace {
 
 /// Replaces the first `n` floats of `values` by their exclusive scan.
@@ -30,9 +31,13 @@ void scan_in_place(const Setup& setup, const cl::Buffer& values, std::size_t n,
 }
 
 } // namespace
+// [end]
 
 std::vector<cl_float> exclusive_scan(const Setup& setup, const std::vector<cl_float>& data,
                                      std::size_t work_group_size) {
+    // [student] scan with the kernels scan_groups and add_offsets
+    // | The levels are those of lab 4. What differs: a group takes 2 * work_group_size elements, and
+    // | the scanned group sums are exclusive, so they are the offsets as they stand.
     const std::size_t bytes = data.size() * sizeof(cl_float);
     const cl::Buffer values(setup.context, CL_MEM_READ_WRITE, bytes);
     setup.queue.enqueueWriteBuffer(values, CL_FALSE, 0, bytes, data.data());
@@ -42,4 +47,5 @@ std::vector<cl_float> exclusive_scan(const Setup& setup, const std::vector<cl_fl
     std::vector<cl_float> result(data.size());
     setup.queue.enqueueReadBuffer(values, CL_TRUE, 0, bytes, result.data());
     return result;
+    // [end]
 }

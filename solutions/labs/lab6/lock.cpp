@@ -4,6 +4,10 @@
 
 Summary summarise(const Setup& setup, const std::vector<cl_int>& data,
                   std::size_t work_group_size) {
+    // [student] summarise with the kernel summarise
+    // | The arguments of the kernel summarise: the data, the number of elements, the lock (one
+    // | cl_int: 0 is open), the summary, and local memory of one Summary for each work-item. What
+    // | must lock and summary hold before the kernel starts?
     const std::size_t groups = (data.size() + work_group_size - 1) / work_group_size;
     cl_int open_lock = 0;
     Summary summary{0, 0, std::numeric_limits<cl_int>::min(), -1};
@@ -25,10 +29,14 @@ Summary summarise(const Setup& setup, const std::vector<cl_int>& data,
                                      cl::NDRange(work_group_size));
     setup.queue.enqueueReadBuffer(output, CL_TRUE, 0, sizeof summary, &summary);
     return summary;
+    // [end]
 }
 
 cl_double sum_double(const Setup& setup, const std::vector<cl_double>& data,
                      std::size_t work_group_size) {
+    // [student] add up with the kernel sum_double
+    // | The arguments of the kernel sum_double: the data, the number of elements, and the total (one
+    // | cl_double). What must the total hold before the kernel starts?
     const std::size_t groups = (data.size() + work_group_size - 1) / work_group_size;
     cl_double sum = 0;
 
@@ -46,4 +54,5 @@ cl_double sum_double(const Setup& setup, const std::vector<cl_double>& data,
                                      cl::NDRange(work_group_size));
     setup.queue.enqueueReadBuffer(total, CL_TRUE, 0, sizeof sum, &sum);
     return sum;
+    // [end]
 }

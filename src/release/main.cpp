@@ -1,0 +1,71 @@
+/// Makes what is handed out: make starters, make release, make solutions.
+
+#include "release/package.hpp"
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <iostream>
+
+namespace fs = std::filesystem;
+
+namespace release {
+namespace {
+
+/// A folder for what is handed out: nothing else may be in it. Throws std::runtime_error.
+void require_empty(const fs::path& folder) {
+    if (fs::exists(folder) && !(fs::is_directory(folder) && fs::is_empty(folder)))
+        throw std::runtime_error(folder.string() +
+                                 " is not an empty folder; remove it or name another one: OUT=dir");
+}
+
+void hand_out(const Files& files, const fs::path& folder) {
+    require_empty(folder);
+    write(files, folder);
+    std::cout << files.size() << " files in " << folder.string() << "\n";
+}
+
+int run(int argc, const char* const* argv) {
+    CLI::App app("Makes what is handed out of the course.", "release");
+    fs::path root = ".";
+    fs::path out;
+    app.add_option("--root", root, "the course");
+    app.require_subcommand(1);
+    auto* starter = app.add_subcommand("starters", "labs/ and kernels/ from solutions/");
+    auto* students = app.add_subcommand("release", "the students' template");
+    students->add_option("out", out, "an empty or a new folder")->required();
+    auto* plain = app.add_subcommand("solutions", "the solutions without marks");
+    plain->add_option("out", out, "an empty or a new folder")->required();
+    std::string labs;
+    auto* scope = app.add_subcommand("gradescope", "what Gradescope makes an autograder of");
+    scope->add_option("out", out, "an empty or a new folder")->required();
+    scope->add_option("--labs", labs, "the labs to grade, as in \"lab1 lab2\"; default: all");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;
+    }
+
+    if (*starter) {
+        write(starters(root), root);
+        std::cout << "labs/ and kernels/ hold the starters\n";
+    } else if (*students) {
+        hand_out(student_template(root), out);
+    } else if (*plain) {
+        hand_out(plain_solutions(root), out);
+    } else if (*scope) {
+        hand_out(gradescope(root, labs), out);
+    }
+    return 0;
+}
+
+} // namespace
+} // namespace release
+
+int main(int argc, char** argv) {
+    try {
+        return release::run(argc, argv);
+    } catch (const std::exception& error) {
+        std::cerr << "release: " << error.what() << "\n";
+        return 2;
+    }
+}

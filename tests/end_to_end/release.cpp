@@ -1,0 +1,280 @@
+/// What make release hands out: it gives nothing away, builds, runs and is graded.
+
+#include "tree.hpp"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);)
+        lines.push_back(line.substr(std::min(line.find_first_not_of(' '), line.size())));
+    return lines;
+}
+
+/// The text of each file below `folder`, by its path from there; not what is built.
+std::map<std::string, std::string> files_in(const fs::path& folder) {
+    std::map<std::string, std::string> files;
+    fs::recursive_directory_iterator entry(folder);
+    for (; entry != fs::recursive_directory_iterator(); ++entry) {
+        if (entry->path() == folder / "build")
+            entry.disable_recursion_pending();
+        else if (entry->is_regular_file())
+            files[entry->path().lexically_relative(folder)] = tree::read(entry->path());
+    }
+    return files;
+}
+
+/// Puts our own objects into the course in `folder`, newer than its files, so that little is compiled
+/// again.
+void lend_objects(const fs::path& folder) {
+    const std::string build = (tree::root() / "build").string();
+    const tree::Outcome lent = tree::run(
+        "make grading && cd '" + folder.string() +
+        "' && find . -exec touch -d 2020-01-01 {} + && mkdir -p build/tests && for part in "
+        "src grader runner grade sandbox device labgrind tests/labs; do cp -Rp '" +
+        build + "'/$part build/$part; done");
+    INFO(lent.output);
+    REQUIRE(lent.status == 0);
+}
+
+/// The template, written anew once in a test run.
+const fs::path& released() {
+    static const fs::path folder = [] {
+        fs::path there = tree::root() / "build/template";
+        fs::remove_all(there);
+        REQUIRE(tree::run("make release OUT='" + there.string() + "'").status == 0);
+        lend_objects(there);
+        return there;
+    }();
+    return folder;
+}
+
+tree::Outcome run_there(const std::string& command) {
+    return tree::run("cd '" + released().string() + "' && " + command);
+}
+
+/// What students write, line by line and in order: a file of them each.
+std::vector<std::vector<std::string>> solution_lines() {
+    std::vector<std::vector<std::string>> files;
+    for (const auto& [path, text] : files_in(tree::root() / "solutions")) {
+        std::vector<std::string> lines;
+        bool inside = false;
+        for (const std::string& line : lines_of(text)) {
+            if (line.rfind("// [", 0) == 0)
+                inside = line != "// [end]";
+            else if (inside && line.rfind("// |", 0) != 0 && !line.empty())
+                lines.push_back(line);
+        }
+        files.push_back(lines);
+    }
+    return files;
+}
+
+/// Lines that say nothing without those around them.
+bool says_something(const std::string& line) {
+    return std::count_if(line.begin(), line.end(),
+                         [](unsigned char c) { return std::isalnum(c); }) > 20;
+}
+
+/// Writes the pieces of `page` that stand in fences with the name of a file, as in
+/// ```cpp file=labs/lab7/lab7.hpp, into those files of the copy.
+std::vector<fs::path> write_pieces(const std::string& page) {
+    std::vector<fs::path> files;
+    std::string piece;
+    bool inside = false;
+    std::istringstream stream(page);
+    for (std::string line; std::getline(stream, line);) {
+        const std::size_t name = line.find(" file=");
+        if (!inside && line.rfind("```", 0) == 0 && name != std::string::npos) {
+            files.push_back(tree::root() / line.substr(name + 6));
+            inside = true;
+            piece.clear();
+        } else if (inside && line == "```") {
+            tree::write(files.back(), piece);
+            inside = false;
+        } else if (inside) {
+            piece += line + "\n";
+        }
+    }
+    return files;
+}
+
+} // namespace
+
+TEST_CASE("the template has what students need, and nothing else") {
+    const auto files = files_in(released());
+    for (const char* path :
+         {"README.md", "LICENSE", "Makefile", "harness", ".gitignore", "labs/lab1/README.md",
+          "labs/lab1/lab1.hpp", "labs/lab6/lock.cpp", "kernels/lab6_lock.cl",
+          ".github/workflows/autograding.yml", ".devcontainer/devcontainer.json"})
+        CHECK(files.count(path) == 1);
+    const std::regex known("(README.md|LICENSE|Makefile|harness|\\.gitignore|\\.clang-format|"
+                           "\\.devcontainer/.*|\\.github/workflows/autograding\\.yml|kernels/.*|"
+                           "labs/.*|tests/labs/.*|"
+                           "src/(grade|grader|labgrind|report|runner|sandbox|wire)/.*)");
+    for (const auto& file : files) {
+        INFO(file.first);
+        CHECK(std::regex_match(file.first, known));
+    }
+    CHECK_FALSE(fs::exists(released() / ".git"));
+    CHECK((fs::status(released() / "harness").permissions() & fs::perms::others_exec) !=
+          fs::perms::none);
+}
+
+TEST_CASE("the template has no marks, and nothing that is for instructors") {
+    for (const auto& file : files_in(released())) {
+        const std::string& path = file.first;
+        const std::string& text = file.second;
+        INFO(path);
+        for (const char* mark : {"[student]", "[left out]", "// [end]", "<!-- [end] -->"})
+            CHECK(text.find(mark) == std::string::npos);
+        if (path.find(".md") == std::string::npos)
+            continue;
+        for (const char* word : {"solutions/", "instructors.md", "make release", "grade-all"})
+            CHECK((path == "src/grade/README.md" || text.find(word) == std::string::npos));
+    }
+}
+
+/// A line that what is handed out of another lab has as well is no secret. In the harness's own code a
+/// single line proves nothing either: it speaks OpenCL, too. Two in a row would.
+TEST_CASE("the template has no line of any solution") {
+    const auto files = files_in(released());
+    std::set<std::string> given;
+    for (const auto& [path, text] : files) {
+        const auto lines = lines_of(text);
+        if (path.rfind("kernels/", 0) == 0 || (path.rfind("labs/", 0) == 0 && path.back() == 'p'))
+            given.insert(lines.begin(), lines.end());
+    }
+    std::size_t searched = 0;
+    for (const std::vector<std::string>& solution : solution_lines()) {
+        REQUIRE_FALSE(solution.empty());
+        std::set<std::string> secrets;
+        std::set<std::string> pairs;
+        for (std::size_t i = 0; i < solution.size(); ++i) {
+            if (given.count(solution[i]) == 0 && says_something(solution[i]))
+                secrets.insert(solution[i]);
+            const bool both_given =
+                i > 0 && given.count(solution[i - 1]) + given.count(solution[i]) == 2;
+            if (i > 0 && !both_given && says_something(solution[i - 1]) &&
+                says_something(solution[i]))
+                pairs.insert(solution[i - 1] + "\n" + solution[i]);
+        }
+        searched += secrets.size();
+        for (const auto& file : files) {
+            const std::string& path = file.first;
+            INFO(path);
+            const bool ours = path.rfind("src/", 0) == 0 || path.rfind("tests/", 0) == 0;
+            const auto lines = lines_of(file.second);
+            for (std::size_t i = 0; i < lines.size(); ++i) {
+                INFO(lines[i]);
+                CHECK((ours || secrets.count(lines[i]) == 0));
+                CHECK((i == 0 || pairs.count(lines[i - 1] + "\n" + lines[i]) == 0));
+            }
+        }
+    }
+    CHECK(searched > 100);
+}
+
+TEST_CASE("the template's labs build, fail unsolved and pass solved") {
+    for (const std::string& lab : tree::labs()) {
+        const tree::Outcome unsolved = run_there("make " + lab + " && ./harness");
+        INFO(unsolved.output);
+        CHECK(unsolved.status == 1);
+        CHECK(unsolved.output.find("warning") == std::string::npos);
+        CHECK(unsolved.output.find("not implemented yet: ") != std::string::npos);
+        CHECK(unsolved.output.find("PASS") == std::string::npos);
+        CHECK(unsolved.output.find("compile  src/") == std::string::npos); // it is what we built
+    }
+    const std::string keep = "rm -rf build/starters && mkdir build/starters && "
+                             "cp -Rp labs kernels build/starters && ";
+    const tree::Outcome solved = run_there(keep + "cp -R '" + tree::plain_solutions().string() +
+                                           "'/* . && make lab4 && ./harness --seed 7");
+    run_there("rm -rf labs kernels && cp -Rp build/starters/* .");
+    INFO(solved.output);
+    CHECK(solved.status == 0);
+}
+
+TEST_CASE("the template's repository grades itself as its workflow does") {
+    const tree::Outcome graded =
+        run_there("make grade SUBMISSION=. OUT=../template-results LAB=lab1 UNSAFE=1");
+    const fs::path results = tree::root() / "build/template-results";
+    INFO(graded.output);
+    CHECK(graded.status == 0);
+    const auto result = nlohmann::json::parse(tree::read(results / "result.json"));
+    CHECK(result["score"] == 0);
+    CHECK(result["labs"][0]["max_score"] == 15);
+    const std::string annotations = tree::read(results / "annotations.txt");
+    CHECK(annotations.rfind("::error ", 0) == 0);
+    CHECK(annotations.find("file=labs/lab1/reduction_scalar.cpp,line=") != std::string::npos);
+}
+
+TEST_CASE("the autograder for Gradescope grades what lies where Gradescope puts it") {
+    const fs::path root = tree::root() / "build/autograder";
+    fs::remove_all(root);
+    const std::string source = "'" + (root / "source").string() + "'";
+    REQUIRE(tree::run("make starters && build/release/release gradescope " + source +
+                      " --labs 'lab4 lab5'")
+                .status == 0);
+    lend_objects(root / "source/course");
+    fs::create_directories(root / "submission");
+    REQUIRE(tree::run("cp -R '" + tree::plain_solutions().string() + "/labs' '" +
+                      tree::plain_solutions().string() + "/kernels' '" +
+                      (root / "submission").string() + "'")
+                .status == 0);
+    fs::remove(root / "submission/kernels/lab5_blelloch_scan.cl");
+    const tree::Outcome run =
+        tree::run("AUTOGRADER='" + root.string() + "' " + source + "/run_autograder");
+    INFO(run.output);
+    CHECK(run.status == 0);
+    const auto results = nlohmann::json::parse(tree::read(root / "results/results.json"));
+    CHECK(results["score"] == 15);
+    CHECK(results["tests"].size() > 10);
+    int max_score = 0;
+    for (const auto& test : results["tests"])
+        max_score += test["max_score"].get<int>();
+    CHECK(max_score == 30);
+}
+
+TEST_CASE("the new lab on the instructors' page works as the page says") {
+    const std::vector<fs::path> written = write_pieces(tree::read("docs/instructors.md"));
+    CHECK(written.size() == 4);
+    const tree::Outcome starters = tree::run("make starters && make lab7 && ./harness");
+    INFO(starters.output);
+    CHECK(starters.status == 1);
+    CHECK(starters.output.find("0 of 4 points") != std::string::npos);
+    CHECK(starters.output.find("not implemented yet: run the kernel saxpy") != std::string::npos);
+    const tree::Outcome solved = tree::run("make lab7 SOLUTIONS=1 && ./harness");
+    INFO(solved.output);
+    CHECK(solved.status == 0);
+    CHECK(solved.output.find("4 of 4 points") != std::string::npos);
+    // As a student might: the comparison forgotten.
+    const fs::path kernel = tree::root() / "solutions/kernels/lab7_saxpy.cl";
+    const std::string right = tree::read(kernel);
+    tree::write(kernel, std::regex_replace(right, std::regex("if \\(i < n\\)\n"), "\n"));
+    const tree::Outcome wrong = tree::run("./harness");
+    INFO(wrong.output);
+    CHECK(wrong.status == 1);
+    CHECK(wrong.output.find("0 of 4 points") != std::string::npos);
+    CHECK(wrong.output.find("a kernel wrote outside its buffers") != std::string::npos);
+    for (const fs::path& file : written)
+        fs::remove(file);
+    for (const char* left : {"labs/lab7", "kernels/lab7_saxpy.cl", "solutions/labs/lab7"})
+        fs::remove_all(tree::root() / left);
+}
+
+TEST_CASE("what is handed out goes into no folder that holds something") {
+    const tree::Outcome outcome = tree::run("make release OUT=labs");
+    CHECK(outcome.status != 0);
+    CHECK(outcome.output.find("labs is not an empty folder") != std::string::npos);
+    CHECK(tree::run("make release").output.find("OUT=dir") != std::string::npos);
+}
