@@ -82,8 +82,8 @@ void print_devices(const Session::Options& options) {
 }
 
 /// Two cases of one name could not be told apart, neither by a filter nor in a gradebook, and a
-/// filter takes a comma for the end of a name.
-void refuse_bad_names(const std::vector<report::Case>& cases) {
+/// filter takes a comma for the end of a name. Who fails a case gets a hint.
+void refuse_bad_cases(const std::vector<report::Case>& cases) {
     std::set<std::string> names;
     for (const report::Case& one : cases) {
         if (!names.insert(one.name).second)
@@ -91,6 +91,8 @@ void refuse_bad_names(const std::vector<report::Case>& cases) {
         if (one.name.find_first_of(",\"\\*") != std::string::npos)
             throw Unusable("the case \"" + one.name + "\" has a character in its name that -tc= " +
                            "takes for its own; rename it");
+        if (one.hint.find_first_not_of(' ') == std::string::npos)
+            throw Unusable("the case \"" + one.name + "\" has no hint; add * hint(\"...\")");
     }
 }
 
@@ -108,7 +110,7 @@ int run_cases(const CommandLine& line) {
     Session session(line.session, describe_lab());
     report::Result& result = session.result();
     result.cases = declared_cases();
-    refuse_bad_names(result.cases);
+    refuse_bad_cases(result.cases);
     if (line.declare) {
         std::cout << report::to_json(result);
         return all_passed;

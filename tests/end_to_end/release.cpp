@@ -218,6 +218,26 @@ TEST_CASE("the template's repository grades itself as its workflow does") {
     CHECK(annotations.find("file=labs/lab1/reduction_scalar.cpp,line=") != std::string::npos);
 }
 
+TEST_CASE("workflows use nothing that somebody else can change") {
+    const std::regex used("uses: .*|(container|image): .*(debian|ubuntu):.*");
+    const std::regex pinned("uses: [a-z/-]+@[0-9a-f]{40} # v[0-9.]+|"
+                            "(container|image): .*@sha256:[0-9a-f]{64}\"?");
+    std::size_t seen = 0;
+    for (const fs::path& folder : {".github/workflows", ".github/classroom"}) {
+        for (const auto& file : files_in(folder)) {
+            for (std::string line : lines_of(file.second)) {
+                line = line.substr(line.rfind("- ", 0) == 0 ? 2 : 0);
+                if (!std::regex_match(line, used))
+                    continue;
+                INFO(file.first, ": ", line);
+                CHECK(std::regex_match(line, pinned));
+                ++seen;
+            }
+        }
+    }
+    CHECK(seen > 10);
+}
+
 TEST_CASE("the autograder for Gradescope grades what lies where Gradescope puts it") {
     const fs::path root = tree::root() / "build/autograder";
     fs::remove_all(root);
@@ -266,6 +286,14 @@ TEST_CASE("the new lab on the instructors' page works as the page says") {
     CHECK(wrong.status == 1);
     CHECK(wrong.output.find("0 of 4 points") != std::string::npos);
     CHECK(wrong.output.find("a kernel wrote outside its buffers") != std::string::npos);
+    // As an instructor might: no hint.
+    const fs::path cases = tree::root() / "tests/labs/lab7.cpp";
+    tree::write(cases, std::regex_replace(tree::read(cases), std::regex("hint\\(\"Compare[^)]*\\)"),
+                                          "hint(\"\")"));
+    const tree::Outcome mute = tree::run("make lab7 SOLUTIONS=1 && ./harness");
+    INFO(mute.output);
+    CHECK(mute.status == 2);
+    CHECK(mute.output.find("\"inside its buffers\" has no hint") != std::string::npos);
     for (const fs::path& file : written)
         fs::remove(file);
     for (const char* left : {"labs/lab7", "kernels/lab7_saxpy.cl", "solutions/labs/lab7"})

@@ -179,6 +179,14 @@ Submission submission_of(const std::string& text) {
     return submission;
 }
 
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);)
+        lines.push_back(line);
+    return lines;
+}
+
 bool is_utf8(const std::string& text) {
     try {
         (void)json(text).dump();

@@ -24,6 +24,8 @@ report::Submission some_submission();
 /// some_submission with `text` wherever there is a text.
 report::Submission submission_of(const std::string& text);
 
+std::vector<std::string> lines_of(const std::string& text);
+
 bool is_utf8(const std::string& text);
 
 /// The first line that GitHub Actions would take for a command, "" if there is none.

@@ -3,25 +3,17 @@
 
 #include <doctest/doctest.h>
 #include <regex>
-#include <sstream>
 #include <string>
 #include <vector>
 
 using formats::case_of;
+using formats::lines_of;
 using helpers::has;
 using report::Status;
 using report::Submission;
 using report::to_annotations;
 
 namespace {
-
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);)
-        lines.push_back(line);
-    return lines;
-}
 
 /// A submission of a lab with `count` cases that failed; every second one knows a line.
 Submission failing(int count) {

@@ -13,6 +13,7 @@ using formats::case_of;
 using formats::first_command;
 using formats::hostile_texts;
 using formats::is_utf8;
+using formats::lines_of;
 using formats::some_submission;
 using formats::submission_of;
 using formats::unseen_character;
@@ -57,14 +58,6 @@ struct Page {
     pugi::xml_document document;
     Elements elements;
 };
-
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);)
-        lines.push_back(line);
-    return lines;
-}
 
 /// Markdown, taken apart: what stands in fences, and all other lines.
 struct Markdown {

@@ -3,4 +3,6 @@
 set -euo pipefail
 apt-get update -q
 apt-get install -q -y --no-install-recommends make
-make -C "${AUTOGRADER:-/autograder}/source/course" setup grading
+cd "${AUTOGRADER:-/autograder}/source/course"
+make setup
+make grading
