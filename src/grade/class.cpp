@@ -1,6 +1,7 @@
 #include "grade/class.hpp"
 
 #include "grade/files.hpp"
+#include "report/told.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -17,8 +18,9 @@ constexpr const char* gradebook_name = "gradebook.csv";
 std::string note_on(const report::Submission& submission) {
     std::string note;
     for (const report::Result& lab : submission.labs) {
-        if (!lab.reason.empty())
-            note += (note.empty() ? "" : "; ") + lab.lab + ": " + lab.reason;
+        const std::string remark = report::remark_on(lab);
+        if (!remark.empty())
+            note += (note.empty() ? "" : "; ") + lab.lab + ": " + remark;
     }
     return note;
 }

@@ -1,11 +1,13 @@
 /// The grader of one lab: its cases are linked with this.
 
 #define DOCTEST_CONFIG_IMPLEMENT
+#include "grader/course_settings.hpp"
 #include "grader/options.hpp"
 #include "grader/verdicts.hpp"
 
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
@@ -92,7 +94,7 @@ void refuse_bad_cases(const std::vector<report::Case>& cases) {
             throw Unusable("the case \"" + one.name + "\" has a character in its name that -tc= " +
                            "takes for its own; rename it");
         if (one.hint.find_first_not_of(' ') == std::string::npos)
-            throw Unusable("the case \"" + one.name + "\" has no hint; add * hint(\"...\")");
+            throw Unusable("the case \"" + one.name + R"(" has no hint; add * hint("..."))");
     }
 }
 
@@ -111,6 +113,8 @@ int run_cases(const CommandLine& line) {
     report::Result& result = session.result();
     result.cases = declared_cases();
     refuse_bad_cases(result.cases);
+    const LabSettings settings = read_settings(line.session.root, result.lab);
+    apply(settings, std::time(nullptr), result);
     if (line.declare) {
         std::cout << report::to_json(result);
         return all_passed;
@@ -132,7 +136,8 @@ int run_cases(const CommandLine& line) {
     auto junit = open_output(line.junit);
     session.open();
 
-    report::Terminal terminal(std::cout, report::wants_colours(STDOUT_FILENO), line.hints);
+    report::Terminal terminal(std::cout, report::wants_colours(STDOUT_FILENO),
+                              line.hints || settings.hints == Hints::always);
     if (!line.own_reporter) {
         set_terminal(&terminal);
         terminal.begin(result);

@@ -238,8 +238,8 @@ void add_lab(Node parent, const Result& lab, const std::string& id) {
              points(lab.score(), lab.max_score()) + " points, " +
                  points(static_cast<int>(passed_cases(cases)), static_cast<int>(cases.size())) +
                  " cases passed");
-    if (!lab.reason.empty())
-        add_text(section, "p", visible(lab.reason, message_limit), "reason");
+    if (!remark_on(lab).empty())
+        add_text(section, "p", visible(remark_on(lab), message_limit), "reason");
     std::string facts = "seed " + std::to_string(lab.seed);
     if (!lab.device.empty())
         facts += ", device " + name_of(lab.device);
@@ -266,7 +266,7 @@ void add_overview(Node parent, const std::vector<Result>& labs) {
         add_text(row, "td",
                  points(static_cast<int>(passed_cases(cases)), static_cast<int>(cases.size())),
                  "number");
-        add_text(row, "td", visible(labs[i].reason, line_limit));
+        add_text(row, "td", visible(remark_on(labs[i]), line_limit));
     }
 }
 

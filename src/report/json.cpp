@@ -96,6 +96,10 @@ Json to_value(const Result& result) {
         json["protection"] = result.protection;
     if (!result.reason.empty())
         json["reason"] = result.reason;
+    if (!result.due.empty()) {
+        json["due"] = result.due;
+        json["seconds_late"] = result.seconds_late;
+    }
     json["score"] = result.score();
     json["max_score"] = result.max_score();
     json["cases"] = cases;
@@ -305,6 +309,10 @@ Result result_from(const Value& value) {
         result.protection = value.at("protection").text();
     if (value.has("reason"))
         result.reason = value.at("reason").text();
+    if (value.has("due")) {
+        result.due = value.at("due").text();
+        result.seconds_late = static_cast<std::int64_t>(value.at("seconds_late").count());
+    }
     std::int64_t score = 0;
     std::int64_t max_score = 0;
     value.at("cases").each_element([&](const Value& one) {

@@ -99,7 +99,7 @@ std::string head(const Submission& submission) {
         const std::vector<Case> cases = told_cases(lab);
         text += "| " + title(lab) + " | " + points(lab.score(), lab.max_score()) + " | " +
                 points(static_cast<int>(passed_cases(cases)), static_cast<int>(cases.size())) +
-                " | " + inline_text(first_line(lab.reason), line_limit) + " |\n";
+                " | " + inline_text(first_line(remark_on(lab)), line_limit) + " |\n";
     }
     text += submission.labs.empty() ? "" : "\n";
     for (const std::string& remark : submission.remarks)

@@ -69,6 +69,8 @@ struct Result {
     /// Why none of its cases could be run; "" if they were. They are listed all the same where they
     /// are known, or their points would be missing from the sum.
     std::string reason;
+    std::string due;               ///< when it is to be handed in; "" if that is not set
+    std::int64_t seconds_late = 0; ///< of the run, after that
     std::vector<Case> cases;
     std::vector<Timing> timings;
     std::vector<Finding> findings;

@@ -70,8 +70,10 @@ void Terminal::begin(const Result& result) {
     seed_ = result.seed;
     out_ << paint(bold, result.lab + "  " + result.title) << "\n"
          << paint(faint, "device: " + result.device + "   seed: " + std::to_string(result.seed))
-         << "\n\n"
-         << std::flush;
+         << "\n";
+    if (!result.due.empty())
+        out_ << paint(faint, "due: " + printable(result.due)) << "\n";
+    out_ << "\n" << std::flush;
 }
 
 void Terminal::show(const Case& one) {
@@ -135,7 +137,9 @@ void Terminal::end(const Result& result) {
     if (count(Status::skipped) != 0)
         line << ", " << count(Status::skipped) << " skipped";
     out_ << '\n' << paint(failed == 0 ? green : red, line.str()) << '\n';
-    if (failed != 0 && !hints_)
+    const bool has_hints = std::any_of(result.cases.begin(), result.cases.end(),
+                                       [](const Case& one) { return !one.hint.empty(); });
+    if (failed != 0 && !hints_ && has_hints)
         out_ << paint(faint, "stuck? ./harness --hint") << '\n';
     out_ << std::flush;
 }

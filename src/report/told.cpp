@@ -29,6 +29,19 @@ std::vector<Case> told_cases(const Result& result) {
     return cases;
 }
 
+std::string remark_on(const Result& result) {
+    const std::int64_t minutes = result.seconds_late / 60;
+    if (minutes <= 0)
+        return result.reason;
+    const std::int64_t hours = minutes / 60;
+    const std::string time =
+        hours >= 48 ? std::to_string(hours / 24) + " days"
+        : hours > 0 ? std::to_string(hours) + " h " + std::to_string(minutes % 60) + " min"
+                    : std::to_string(minutes) + " min";
+    return "graded " + time + " after it was due" + (result.reason.empty() ? "" : "; ") +
+           result.reason;
+}
+
 std::size_t passed_cases(const std::vector<Case>& cases) {
     const auto passed = [](const Case& one) {
         return one.status == Status::pass || one.status == Status::inconclusive;

@@ -288,8 +288,8 @@ TEST_CASE("the new lab on the instructors' page works as the page says") {
     CHECK(wrong.output.find("a kernel wrote outside its buffers") != std::string::npos);
     // As an instructor might: no hint.
     const fs::path cases = tree::root() / "tests/labs/lab7.cpp";
-    tree::write(cases, std::regex_replace(tree::read(cases), std::regex("hint\\(\"Compare[^)]*\\)"),
-                                          "hint(\"\")"));
+    tree::write(cases, std::regex_replace(tree::read(cases), std::regex(R"(hint\("Compare[^)]*\))"),
+                                          R"(hint(""))"));
     const tree::Outcome mute = tree::run("make lab7 SOLUTIONS=1 && ./harness");
     INFO(mute.output);
     CHECK(mute.status == 2);

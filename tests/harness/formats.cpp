@@ -873,6 +873,31 @@ TEST_CASE("Gradescope gets what it asks for") {
     CHECK(has(none.at("output"), "no lab was graded"));
 }
 
+TEST_CASE("a lab that is late is told so, wherever there is room") {
+    Submission submission = some_submission();
+    submission.labs[0].due = "2026-12-04T23:59:00+01:00";
+    CHECK(report::remark_on(submission.labs[0]).empty());
+    const auto remark_after = [](std::int64_t seconds, const std::string& reason = "") {
+        Result lab;
+        lab.seconds_late = seconds;
+        lab.reason = reason;
+        return report::remark_on(lab);
+    };
+    CHECK(remark_after(59).empty());
+    CHECK(remark_after(60) == "graded 1 min after it was due");
+    CHECK(remark_after(7500) == "graded 2 h 5 min after it was due");
+    CHECK(remark_after(3 * 24 * 3600) == "graded 3 days after it was due");
+    CHECK(remark_after(60, "no file") == "graded 1 min after it was due; no file");
+    submission.labs[0].seconds_late = 7500;
+    for (const std::string& told : {report::to_gradescope(submission),
+                                    report::to_markdown(submission), report::to_html(submission)})
+        CHECK(has(told, "graded 2 h 5 min after it was due"));
+    const Submission read = report::submission_from_json(report::to_json(submission));
+    CHECK(read.labs[0].due == submission.labs[0].due);
+    CHECK(read.labs[0].seconds_late == 7500);
+    CHECK(read.labs[1].due.empty());
+}
+
 TEST_CASE("every result that has room for it tells the version") {
     const Submission submission = some_submission();
     for (const std::string& told : {report::to_gradescope(submission), report::to_junit(submission),

@@ -1,0 +1,128 @@
+#include "grader/course_settings.hpp"
+
+#include "grader/unusable.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace grader {
+namespace {
+
+using nlohmann::json;
+
+constexpr int most_points = 1000; ///< of a case
+
+[[noreturn]] void refuse(const std::string& why) { throw Unusable("labs/course.json: " + why); }
+
+/// Seconds since 1970 for a time as in 2026-12-04T23:59:00+01:00.
+std::time_t time_from(const std::string& lab, const std::string& text) {
+    std::tm parts{};
+    const char* const end = ::strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S%z", &parts);
+    if (end == nullptr || *end != '\0')
+        refuse(lab + " is due \"" + text + "\"; write it as in 2026-12-04T23:59:00+01:00");
+    const long east_of_greenwich = parts.tm_gmtoff; // timegm() clears it
+    return ::timegm(&parts) - east_of_greenwich;
+}
+
+Hints hints_from(const std::string& lab, const std::string& word) {
+    if (word == "asked")
+        return Hints::asked;
+    if (word == "always")
+        return Hints::always;
+    if (word == "never")
+        return Hints::never;
+    refuse("hints of " + lab + " are \"" + word + "\"; they can be asked, always or never");
+}
+
+std::string text_of(const std::string& lab, const std::string& key, const json& value) {
+    if (!value.is_string())
+        refuse(key + " of " + lab + " must be a text");
+    return value.get<std::string>();
+}
+
+std::string quoted(const std::string& name) { return '"' + name + '"'; }
+
+std::map<std::string, int> points_from(const std::string& lab, const json& value) {
+    if (!value.is_object())
+        refuse("points of " + lab + R"( must be as in {"name of a case": 2})");
+    std::map<std::string, int> points;
+    for (const auto& [name, number] : value.items()) {
+        const bool fits = number.is_number_unsigned() && number.get<unsigned>() <= most_points;
+        if (!fits)
+            refuse("points of " + quoted(name) + " in " + lab +
+                   " must be a whole number from 0 to " + std::to_string(most_points));
+        points[name] = number.get<int>();
+    }
+    return points;
+}
+
+LabSettings lab_settings_from(const std::string& lab, const json& value) {
+    if (!value.is_object())
+        refuse(lab + " must be an object");
+    LabSettings settings;
+    for (const auto& [key, given] : value.items()) {
+        if (key == "due") {
+            settings.due_text = text_of(lab, key, given);
+            if (!settings.due_text.empty())
+                settings.due = time_from(lab, settings.due_text);
+        } else if (key == "hints") {
+            settings.hints = hints_from(lab, text_of(lab, key, given));
+        } else if (key == "points") {
+            settings.points = points_from(lab, given);
+        } else {
+            refuse(lab + " has " + quoted(key) + "; there are due, hints and points");
+        }
+    }
+    return settings;
+}
+
+} // namespace
+
+LabSettings settings_from(const std::string& text, const std::string& lab) {
+    json labs;
+    try {
+        labs = json::parse(text);
+    } catch (const json::parse_error& error) {
+        refuse("it is no JSON: " + std::string(error.what()));
+    }
+    if (!labs.is_object())
+        refuse("it must be an object with a member for each lab");
+    LabSettings settings;
+    for (const auto& [name, value] : labs.items()) {
+        if (name.compare(0, 3, "lab") != 0)
+            refuse("\"" + name + "\" is no lab");
+        const LabSettings read = lab_settings_from(name, value); // mistakes of others are told, too
+        if (name == lab)
+            settings = read;
+    }
+    return settings;
+}
+
+LabSettings read_settings(const std::string& root, const std::string& lab) {
+    std::ifstream stream(root + "/labs/course.json", std::ios::binary);
+    if (!stream)
+        return {};
+    return settings_from({std::istreambuf_iterator<char>(stream), {}}, lab);
+}
+
+void apply(const LabSettings& settings, std::time_t now, report::Result& result) {
+    for (const auto& [name, points] : settings.points) {
+        const auto one =
+            std::find_if(result.cases.begin(), result.cases.end(),
+                         [&, &wanted = name](const auto& known) { return known.name == wanted; });
+        if (one == result.cases.end())
+            refuse(result.lab + " has no case \"" + name + "\"; ./harness -ltc lists them");
+        one->max_score = points;
+    }
+    if (settings.hints == Hints::never) {
+        for (report::Case& one : result.cases)
+            one.hint.clear();
+    }
+    result.due = settings.due_text;
+    if (settings.due)
+        result.seconds_late = std::max<std::int64_t>(0, now - *settings.due);
+}
+
+} // namespace grader

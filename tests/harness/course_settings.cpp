@@ -1,0 +1,112 @@
+#include "grader/course_settings.hpp"
+#include "grader/unusable.hpp"
+#include "helpers.hpp"
+
+#include <doctest/doctest.h>
+#include <string>
+
+using grader::Hints;
+using grader::LabSettings;
+using grader::settings_from;
+using helpers::has;
+
+namespace {
+
+std::string complaint(const std::string& text) {
+    try {
+        settings_from(text, "lab1");
+    } catch (const grader::Unusable& error) {
+        return error.what();
+    }
+    return "";
+}
+
+/// What is said of `value` as the settings of a lab.
+std::string complaint_about(const std::string& value) {
+    return complaint(R"({"lab2": )" + value + "}");
+}
+
+report::Result some_result() {
+    report::Result result;
+    result.lab = "lab1";
+    for (const char* name : {"sum", "minimum"}) {
+        report::Case one;
+        one.name = name;
+        one.max_score = 2;
+        one.hint = "think";
+        result.cases.push_back(one);
+    }
+    return result;
+}
+
+} // namespace
+
+TEST_CASE("a lab without settings has none") {
+    for (const char* text : {"{}", R"({"lab2": {"hints": "never", "points": {"sum": 3}}})",
+                             R"({"lab1": {"due": "", "points": {}}})"}) {
+        const LabSettings settings = settings_from(text, "lab1");
+        CHECK_FALSE(settings.due.has_value());
+        CHECK(settings.hints == Hints::asked);
+        CHECK(settings.points.empty());
+    }
+    CHECK(grader::read_settings("/no/such/folder", "lab1").points.empty());
+}
+
+TEST_CASE("settings are those of the lab") {
+    const LabSettings settings = settings_from(
+        R"({"lab1": {"due": "2026-12-04T23:59:00+01:00", "hints": "always", "points": {"sum": 0}},
+            "lab10": {"hints": "never"}})",
+        "lab1");
+    CHECK(settings.due == 1796425140); // date -d 2026-12-04T23:59:00+01:00 +%s
+    CHECK(settings.due_text == "2026-12-04T23:59:00+01:00");
+    CHECK(settings.hints == Hints::always);
+    CHECK(settings.points.at("sum") == 0);
+    CHECK(settings_from(R"({"lab1": {"due": "2026-12-04T22:59:00Z"}})", "lab1").due == 1796425140);
+}
+
+TEST_CASE("settings that nothing can be made of are named") {
+    CHECK(has(complaint("{"), "labs/course.json: it is no JSON"));
+    CHECK(has(complaint("[]"), "it must be an object"));
+    CHECK(has(complaint(R"({"Lab1": {}})"), "\"Lab1\" is no lab"));
+    CHECK(has(complaint_about("3"), "lab2 must be an object"));
+    CHECK(has(complaint_about(R"({"hint": "never"})"), "lab2 has \"hint\"; there are due"));
+    CHECK(has(complaint_about(R"({"hints": "no"})"), "can be asked, always or never"));
+    CHECK(has(complaint_about(R"({"hints": true})"), "hints of lab2 must be a text"));
+    for (const char* due : {"tomorrow", "2026-12-04", "2026-12-04T23:59:00", "2026-13-04T23:59:00Z",
+                            "2026-12-04T23:59:00Z."})
+        CHECK(has(complaint_about(R"({"due": ")" + std::string(due) + "\"}"), "write it as in"));
+    for (const char* points : {"-1", "1.5", "1001", "\"2\"", "null"})
+        CHECK(has(complaint_about(R"({"points": {"sum": )" + std::string(points) + "}}"),
+                  "points of \"sum\" in lab2"));
+    CHECK(has(complaint_about(R"({"points": 3})"), "points of lab2 must be as in"));
+}
+
+TEST_CASE("settings change points, hints and lateness") {
+    LabSettings settings;
+    settings.points = {{"sum", 5}};
+    settings.hints = Hints::never;
+    settings.due = 1000;
+    settings.due_text = "then";
+    report::Result result = some_result();
+    grader::apply(settings, 900, result);
+    CHECK(result.max_score() == 7);
+    CHECK(result.cases[0].hint.empty());
+    CHECK(result.due == "then");
+    CHECK(result.seconds_late == 0);
+    grader::apply(settings, 1060, result);
+    CHECK(result.seconds_late == 60);
+    settings.points = {{"product", 5}};
+    CHECK_THROWS_WITH_AS(
+        grader::apply(settings, 0, result),
+        "labs/course.json: lab1 has no case \"product\"; ./harness -ltc lists them",
+        grader::Unusable);
+}
+
+TEST_CASE("the settings that the course comes with change nothing") {
+    for (const char* lab : {"lab1", "lab2", "lab3", "lab4", "lab5", "lab6"}) {
+        const LabSettings settings = grader::read_settings(".", lab);
+        CHECK(settings.due_text.empty());
+        CHECK(settings.points.empty());
+        CHECK(settings.hints == Hints::asked);
+    }
+}
