@@ -60,8 +60,8 @@ Files student_template(const fs::path& root) {
     files.merge(files_in(root, "tests/labs", {".cpp", ".hpp"}));
     for (const char* room : {"grade", "grader", "labgrind", "report", "runner", "sandbox", "wire"})
         files.merge(files_in(root, fs::path("src") / room, {".cpp", ".hpp", ".md"}));
-    for (const char* path : {"labs/course.json", "Makefile", "harness", "README.md", "LICENSE", ".gitignore",
-                             ".clang-format", ".devcontainer/devcontainer.json"})
+    for (const char* path : {"labs/course.json", "Makefile", "harness", "README.md", "LICENSE",
+                             ".gitignore", ".clang-format", ".devcontainer/devcontainer.json"})
         files[path] = read(root / path);
     files[".github/workflows/autograding.yml"] = read(root / ".github/classroom/autograding.yml");
     for (auto& [path, file] : files) {
