@@ -34,14 +34,47 @@ std::string property(const std::string& text) {
     return escaped(without_commands(visible_line(text, name_limit)), "%\r\n:,");
 }
 
-std::string annotation(const Result& lab, const Case& one) {
+/// Cases of a lab that say the same of the same place.
+struct Note {
+    std::string lab;
+    Case first;
+    std::size_t more = 0; ///< cases like it
+};
+
+bool says_the_same(const Case& a, const Case& b) {
+    return a.file == b.file && a.line == b.line && a.message == b.message;
+}
+
+std::vector<Note> notes_on(const Submission& submission) {
+    std::vector<Note> notes;
+    for (const Result& lab : submission.labs) {
+        for (const Case& one : told_cases(lab)) {
+            if (earned(one))
+                continue;
+            const auto same = std::find_if(notes.begin(), notes.end(), [&](const Note& note) {
+                return note.lab == lab.lab && says_the_same(note.first, one);
+            });
+            if (same == notes.end())
+                notes.push_back({lab.lab, one});
+            else
+                ++same->more;
+        }
+    }
+    return notes;
+}
+
+std::string annotation(const Note& note) {
+    const Case& one = note.first;
     std::string command = "::error ";
     if (!one.file.empty()) {
         command += "file=" + property(one.file) + ",";
         if (one.line > 0)
             command += "line=" + std::to_string(one.line) + ",";
     }
-    command += "title=" + property(lab.lab + ": " + one.name);
+    std::string title = note.lab + ": " + one.name;
+    if (note.more > 0)
+        title += " (and " + std::to_string(note.more) + " more)";
+    command += "title=" + property(title);
     const std::string message = one.message.empty() ? to_string(one.status) : one.message;
     return command + "::" + data(visible(message, annotation_limit)) + "\n";
 }
@@ -49,18 +82,12 @@ std::string annotation(const Result& lab, const Case& one) {
 } // namespace
 
 std::string to_annotations(const Submission& submission) {
-    std::vector<std::string> at_lines;
-    std::vector<std::string> elsewhere;
-    for (const Result& lab : submission.labs) {
-        for (const Case& one : told_cases(lab)) {
-            if (!earned(one))
-                (one.line > 0 ? at_lines : elsewhere).push_back(annotation(lab, one));
-        }
-    }
-    at_lines.insert(at_lines.end(), elsewhere.begin(), elsewhere.end());
+    std::vector<Note> notes = notes_on(submission);
+    std::stable_partition(notes.begin(), notes.end(),
+                          [](const Note& note) { return note.first.line > 0; });
     std::string text;
-    for (std::size_t i = 0; i < std::min(at_lines.size(), most_annotations); ++i)
-        text += at_lines[i];
+    for (std::size_t i = 0; i < std::min(notes.size(), most_annotations); ++i)
+        text += annotation(notes[i]);
     return text;
 }
 

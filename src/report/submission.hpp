@@ -50,8 +50,9 @@ std::string to_classroom50(const Submission& submission, const Classroom50& envi
 /// `submission` as Gradescope's results.json.
 std::string to_gradescope(const Submission& submission);
 
-/// The first ten cases that did not pass as commands to GitHub Actions, which shows them at the lines
-/// of the student's files; those with a line come first. This alone is meant to be a command.
+/// What did not pass as commands to GitHub Actions, which shows them at the lines of the student's
+/// files: ten at most, those with a line first, one for all cases of a lab that say the same of the same
+/// place. This alone is meant to be a command.
 std::string to_annotations(const Submission& submission);
 
 /// `submission` as Markdown of at most 1 MiB, which a step summary can hold.

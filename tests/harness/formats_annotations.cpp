@@ -23,6 +23,7 @@ Submission failing(int count) {
         report::Case one = case_of("case " + std::to_string(i), Status::fail, 0, 1, "wrong");
         one.file = "kernels/a.cl";
         one.line = i % 2 == 0 ? 0 : i;
+        one.message = "wrong" + std::string(static_cast<std::size_t>(i % 2 == 0 ? i : 0), '!');
         lab.cases.push_back(one);
     }
     Submission submission;
@@ -52,6 +53,19 @@ TEST_CASE("there are ten annotations at most, those with a line first") {
         CHECK(has(lines[i], "line=" + std::to_string(2 * i + 1) + ","));
     CHECK_FALSE(has(lines[8], "line="));
     CHECK(has(lines[8], "title=lab1%3A case 0::wrong"));
+}
+
+TEST_CASE("cases that say the same of the same place are one annotation") {
+    Submission submission = failing(6);
+    for (report::Case& one : submission.labs[0].cases) {
+        one.line = 7;
+        one.message = "wrong";
+    }
+    submission.labs[0].cases[5].message = "something else";
+    const auto lines = lines_of(to_annotations(submission));
+    REQUIRE(lines.size() == 2);
+    CHECK(lines[0] == "::error file=kernels/a.cl,line=7,title=lab1%3A case 0 (and 4 more)::wrong");
+    CHECK(has(lines[1], "title=lab1%3A case 5::something else"));
 }
 
 TEST_CASE("annotations hold no other command, whatever is in a submission") {
