@@ -221,11 +221,8 @@ void Session::open_device(const wire::OpenedDevice& opened) {
         std::to_string(opened.index) + ": " + device_.name + " (" + device_.platform + ")";
 }
 
-void Session::prepare() {
-    if (options_.require_analysis && !interpreter_.installed())
-        throw Unusable("the kernels' analysis is not installed, and was asked for; type: make "
-                       "setup && make " +
-                       lab_.name);
+/// Reads the student's kernels. Throws Unusable where there are none.
+void Session::read_kernels() {
     for (const KernelSource& source : lab_.sources) {
         const std::string name = path_of(options_, "kernels/" + source.file);
         try {
@@ -234,6 +231,14 @@ void Session::prepare() {
             throw Unusable(error.what());
         }
     }
+}
+
+/// Starts what has nothing of the student's in it.
+void Session::prepare() {
+    if (options_.require_analysis && !interpreter_.installed())
+        throw Unusable("the kernels' analysis is not installed, and was asked for; type: make "
+                       "setup && make " +
+                       lab_.name);
     if (!options_.protection.empty()) {
         result_.protection = sandbox_of(options_.runner).describe();
         interpreter_.start_by(command_for(options_.interpreter));
@@ -249,6 +254,7 @@ void Session::prepare() {
 }
 
 void Session::open() {
+    read_kernels();
     try {
         prepare();
     } catch (const std::exception& error) {

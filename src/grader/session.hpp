@@ -146,6 +146,7 @@ class Session {
     std::set<std::string> reported_builds;
 
   private:
+    void read_kernels();
     void prepare();
     void start_runner();
     void open_device(const wire::OpenedDevice& opened);

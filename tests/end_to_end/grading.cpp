@@ -112,13 +112,15 @@ TEST_CASE("an unsolved submission, and one that does not compile, are told so") 
     fs::remove(folder / "sub/kernels/lab3_reduction_complete.cl");
     tree::write(folder / "sub/labs/lab4/hillis_steele_scan.cpp", "int main() {}\n");
     tree::write(folder / "sub/labs/lab1/helper.cpp", "int helper;\n");
-    const tree::Outcome outcome = grade("SUBMISSION='" + (folder / "sub").string() + "' OUT='" +
-                                        (folder / "out").string() + "' LAB='lab1 lab2 lab3 lab4'");
+    tree::write(folder / "sub/kernels/lab5_blelloch_scan.cl", "\n");
+    const tree::Outcome outcome =
+        grade("SUBMISSION='" + (folder / "sub").string() + "' OUT='" + (folder / "out").string() +
+              "' LAB='lab1 lab2 lab3 lab4 lab5'");
     INFO(outcome.output);
     REQUIRE(outcome.status == 0);
     const auto result = result_in(folder / "out");
     CHECK(result["score"] == 0);
-    CHECK(result["max_score"] == 60);
+    CHECK(result["max_score"] == 75);
     CHECK(result["remarks"].dump().find("labs/lab1/helper.cpp") != std::string::npos);
     CHECK(result["labs"][0]["cases"][0]["message"].get<std::string>().find("not implemented yet") !=
           std::string::npos);
@@ -130,6 +132,9 @@ TEST_CASE("an unsolved submission, and one that does not compile, are told so") 
     const std::string told = result["labs"][3]["cases"][0]["message"];
     CHECK(told.find("multiple definition of `main'") != std::string::npos);
     CHECK(told.find(tree::root().string()) == std::string::npos);
+    // A grade like any other, and no failure of the harness.
+    const std::string empty = result["labs"][4]["reason"];
+    CHECK(empty.find("kernels/lab5_blelloch_scan.cl is empty") == 0);
 }
 
 TEST_CASE("a class is graded, and only what has changed is graded again") {
