@@ -119,7 +119,7 @@ int find_loop_bound(const std::string& source) {
 }
 
 std::string hoist_local_sizes(const std::string& source) {
-    static const std::regex call(R"(\bget_local_size\s*\(\s*([012])[uUlL]?\s*\))");
+    static const std::regex call(R"(\bget_local_size\s{0,9}\(\s{0,9}([012])[uUlL]?\s{0,9}\))");
     if (!std::regex_search(source, call))
         return source;
     const std::string hoisted = std::regex_replace(source, call, "grader_local_size_$1");

@@ -77,3 +77,11 @@ TEST_CASE("what calls no work-group size stays as it is") {
                                      "#", "\\", "my_get_local_size(0)"})
         CHECK(hoist_local_sizes(source) == source);
 }
+
+TEST_CASE("blanks without end take no stack") {
+    const std::string blanks(std::size_t{200} << 10, ' ');
+    CHECK(helpers::survives([&] {
+        (void)hoist_local_sizes("get_local_size" + blanks + "(" + blanks + "0" + blanks + ")");
+        (void)find_loop_bound("for" + blanks + "(;" + blanks + "get_local_size(");
+    }));
+}
