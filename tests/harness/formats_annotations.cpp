@@ -2,7 +2,8 @@
 #include "helpers.hpp"
 
 #include <doctest/doctest.h>
-#include <regex>
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,24 @@ Submission failing(int count) {
     Submission submission;
     submission.labs = {lab};
     return submission;
+}
+
+/// The names of the properties of a command, as in "file,line,title"; "" if it is no error's. That
+/// is no regular expression, because std::regex needs stack for each character that it matches.
+std::string names_of_properties(const std::string& command) {
+    const std::string begin = "::error ";
+    const std::size_t end = command.find("::", begin.size());
+    if (command.rfind(begin, 0) != 0 || end == std::string::npos)
+        return {};
+    std::istringstream properties(command.substr(begin.size(), end - begin.size()));
+    std::string names;
+    for (std::string property; std::getline(properties, property, ',');) {
+        const std::size_t equals = property.find('=');
+        if (equals == std::string::npos || property.find(':') != std::string::npos)
+            return {};
+        names += (names.empty() ? "" : ",") + property.substr(0, equals);
+    }
+    return names;
 }
 
 } // namespace
@@ -69,7 +88,7 @@ TEST_CASE("cases that say the same of the same place are one annotation") {
 }
 
 TEST_CASE("annotations hold no other command, whatever is in a submission") {
-    const std::regex form("::error (file=[^:,\r\n]*,(line=[0-9]+,)?)?title=[^:,\r\n]*::[^\r\n]*");
+    const std::set<std::string> forms{"title", "file,title", "file,line,title"};
     for (const std::string& text : formats::hostile_texts()) {
         CAPTURE(text);
         const std::string annotations = to_annotations(formats::submission_of(text));
@@ -77,7 +96,7 @@ TEST_CASE("annotations hold no other command, whatever is in a submission") {
         CHECK(formats::unseen_character(annotations).empty());
         for (const std::string& line : lines_of(annotations)) {
             CAPTURE(line);
-            CHECK(std::regex_match(line, form));
+            CHECK(forms.count(names_of_properties(line)) == 1);
             CHECK_FALSE(has(line, "##["));
             CHECK(line.size() < 8000);
         }
