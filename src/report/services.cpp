@@ -4,8 +4,12 @@
 #include "report/version.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <cstdlib>
+#include <ctime>
+#include <iomanip>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <sstream>
 
 namespace report {
 namespace {
@@ -14,6 +18,8 @@ using Json = nlohmann::ordered_json;
 
 /// What one variable of the environment can hold, "NAME=" and the base64 of this many bytes.
 constexpr std::size_t most_classroom_bytes = 98'000;
+/// Short ones, so that they fit into that.
+constexpr int most_folded_tests = 500;
 
 std::string dump(const Json& json, int indent = 2) {
     return without_commands(json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n",
@@ -52,20 +58,27 @@ struct Named {
     Case one;
 };
 
-std::vector<Named> named_cases(const Result& lab) {
+std::vector<Named> named_cases(const Submission& submission) {
     std::vector<Named> named;
-    for (Case& one : told_cases(lab)) {
-        std::string name = full_name(lab, one);
-        named.push_back({std::move(name), std::move(one)});
+    for (const Result& lab : submission.labs) {
+        for (Case& one : told_cases(lab)) {
+            std::string name = full_name(lab, one);
+            named.push_back({std::move(name), std::move(one)});
+        }
     }
     return named;
 }
 
-/// The word for all of them: the worst, and no pass where nothing ran.
+/// The word for all of them: the worst, and no pass where nothing ran. A case that has no points to
+/// lose fails nobody.
 const char* classroom_word(const std::vector<Named>& cases) {
+    const bool all_free = std::all_of(cases.begin(), cases.end(),
+                                      [](const Named& named) { return named.one.max_score == 0; });
     const auto any = [&](const std::string& word) {
-        return std::any_of(cases.begin(), cases.end(),
-                           [&](const Named& named) { return classroom_word(named.one) == word; });
+        return std::any_of(cases.begin(), cases.end(), [&](const Named& named) {
+            return classroom_word(named.one) == word &&
+                   (word == "error" || all_free || named.one.max_score > 0);
+        });
     };
     const bool none_ran = std::all_of(cases.begin(), cases.end(), [](const Named& named) {
         return named.one.status == Status::skipped;
@@ -73,41 +86,49 @@ const char* classroom_word(const std::vector<Named>& cases) {
     return any("fail") ? "fail" : any("error") || none_ran ? "error" : "pass";
 }
 
-/// All of them, or as many as are too long already.
+/// What all their points are multiples of; 0 if there are none.
+int common_divisor(const std::vector<Named>& cases) {
+    return std::accumulate(cases.begin(), cases.end(), 0, [](int divisor, const Named& named) {
+        return std::gcd(divisor, std::gcd(named.one.score, named.one.max_score));
+    });
+}
+
+/// The reporter sends the sum of the scores, but its table shows which part of the tests passed. So
+/// that these are the same, all tests are worth the same: a case is as many of them as its points
+/// make, and none if it has no points, where others have. As many as are too long already.
 Json classroom_tests(const std::vector<Named>& cases, std::size_t limit) {
+    const int worth = common_divisor(cases);
     Json tests = Json::array();
     std::size_t bytes = 0;
     for (const auto& [name, one] : cases) {
-        const std::string message = told(one, limit);
-        tests.push_back(classroom_test(name, classroom_word(one), one.score, message, one.file));
-        bytes += message.size();
-        if (bytes > most_classroom_bytes)
-            break;
+        const int parts = worth > 0 ? one.max_score / worth : 1;
+        const int passed = worth > 0 ? one.score / worth : earned(one) ? 1 : 0;
+        for (int part = 0; part < parts && bytes <= most_classroom_bytes; ++part) {
+            const std::string part_name = parts == 1 ? name
+                                                     : name + " (" + std::to_string(part + 1) +
+                                                           "/" + std::to_string(parts) + ")";
+            // Once, with the first of them that it is about.
+            const std::string message = part == passed % parts ? told(one, limit) : "";
+            const char* word = part < passed ? "pass" : earned(one) ? "fail" : classroom_word(one);
+            tests.push_back(
+                classroom_test(part_name, word, part < passed ? worth : 0, message, one.file));
+            bytes += part_name.size() + message.size();
+        }
     }
     return tests;
 }
 
-/// A test a lab, for submissions of more cases than would fit.
-Json folded_tests(const Submission& submission) {
-    Json tests = Json::array();
-    for (const Result& lab : submission.labs) {
-        const std::vector<Case> cases = told_cases(lab);
-        const std::string message = std::to_string(passed_cases(cases)) + " of " +
-                                    std::to_string(cases.size()) +
-                                    " cases passed; report.html has them one by one";
-        const char* word = classroom_word(named_cases(lab));
-        tests.push_back(
-            classroom_test(visible_line(lab.lab, name_limit), word, lab.score(), message, ""));
-    }
-    return tests;
-}
-
-/// The one test that is left when even the labs are too many, or when there are none: the reporter
-/// wants one.
-Json one_test(const Submission& submission, const char* word) {
-    const char* message =
-        submission.labs.empty() ? "no lab was graded" : "report.html has the labs one by one";
-    return Json::array({classroom_test("all labs", word, submission.score(), message, "")});
+/// For submissions whose cases would not fit: as many tests as their points need, and just one where
+/// these are too many, too. The table is off by a fraction of a point then.
+Json folded_tests(const Submission& submission, const char* word, const std::string& message) {
+    Named all{"all labs", {}};
+    all.one.status = word == std::string("error") ? Status::error : Status::fail;
+    all.one.score = submission.score();
+    all.one.max_score = submission.max_score();
+    all.one.message = message;
+    if (all.one.max_score / std::max(common_divisor({all}), 1) > most_folded_tests)
+        return {classroom_test(all.name, word, all.one.score, message, "")};
+    return classroom_tests({all}, message_limit);
 }
 
 std::string classroom_json(const Submission& submission, const char* word, const Json& tests) {
@@ -116,26 +137,45 @@ std::string classroom_json(const Submission& submission, const char* word, const
         -1);
 }
 
+/// "2026-12-04T23:59:00Z"
+std::string utc_now() {
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    ::gmtime_r(&now, &utc);
+    std::ostringstream text;
+    text << std::put_time(&utc, "%Y-%m-%dT%H:%M:%SZ");
+    return text.str();
+}
+
 } // namespace
 
 std::string to_classroom(const Submission& submission) {
-    std::vector<Named> all;
-    for (const Result& lab : submission.labs) {
-        std::vector<Named> cases = named_cases(lab);
-        std::move(cases.begin(), cases.end(), std::back_inserter(all));
-    }
+    const std::vector<Named> all = named_cases(submission);
     const char* word = classroom_word(all);
-    if (!all.empty()) {
-        for (std::size_t limit = message_limit; limit >= 32; limit /= 2) {
-            std::string json = classroom_json(submission, word, classroom_tests(all, limit));
-            if (json.size() <= most_classroom_bytes)
-                return json;
-        }
-        std::string json = classroom_json(submission, word, folded_tests(submission));
+    if (all.empty())
+        return classroom_json(submission, word,
+                              folded_tests(submission, word, "no lab was graded"));
+    for (std::size_t limit = message_limit; limit >= 32; limit /= 2) {
+        std::string json = classroom_json(submission, word, classroom_tests(all, limit));
         if (json.size() <= most_classroom_bytes)
             return json;
     }
-    return classroom_json(submission, word, one_test(submission, word));
+    return classroom_json(submission, word,
+                          folded_tests(submission, word, "report.html has the cases one by one"));
+}
+
+Classroom50 classroom50_environment() {
+    const auto variable = [](const char* name) {
+        const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nobody sets any
+        return std::string(value == nullptr ? "" : value);
+    };
+    Classroom50 environment{
+        variable("CLASSROOM"),   variable("ASSIGNMENT"),     variable("ASSIGNMENT_TYPE"),
+        variable("OWNER"),       variable("SUBMISSION_TAG"), variable("COMMIT_URL"),
+        variable("RELEASE_URL"), variable("REVIEW_URL"),     ""};
+    if (!environment.submission.empty())
+        environment.datetime = utc_now();
+    return environment;
 }
 
 std::string to_classroom50(const Submission& submission, const Classroom50& environment) {
@@ -150,6 +190,8 @@ std::string to_classroom50(const Submission& submission, const Classroom50& envi
     return dump({{"schema", "classroom50/result/v1"},
                  {"classroom", environment.classroom},
                  {"assignment", environment.assignment},
+                 {"assignment_type", environment.assignment_type},
+                 {"owner", environment.owner},
                  {"submission", environment.submission},
                  {"commit", environment.commit},
                  {"release", environment.release},

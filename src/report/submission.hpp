@@ -19,16 +19,23 @@ struct Submission {
     int max_score() const;
 };
 
-/// What Classroom 50 wants to have in a result and only its environment knows.
+/// Whose result it is, and of what, which only Classroom 50 knows; "" where nobody said. Its runner
+/// stamps owner, assignment_type and datetime itself.
 struct Classroom50 {
     std::string classroom;
     std::string assignment;
+    std::string assignment_type;
+    std::string owner;
     std::string submission;
     std::string commit;
     std::string release;
     std::string review;
     std::string datetime;
 };
+
+/// What Classroom 50's runner tells an autograder in variables of the environment, and the time now,
+/// if it is that runner.
+Classroom50 classroom50_environment();
 
 /// `submission` as JSON, schema "opencl-labs/submission/v1". This alone keeps every text whole; the
 /// others cut what is long, and say so.
