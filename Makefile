@@ -177,7 +177,8 @@ PACKAGES := g++ make binutils doctest-dev nlohmann-json3-dev libcli11-dev libpug
             opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd patch libseccomp-dev bubblewrap
 # What watches kernels, 270 MB of it. Oclgrind's library tells the LLVM that it goes with.
 ANALYSIS_PACKAGES := oclgrind liboclgrind-dev
-DEV_PACKAGES := clang-format clang-tidy shellcheck zip
+# What lints, and what reads results as services do.
+DEV_PACKAGES := clang-format clang-tidy shellcheck zip cmark-gfm libxml2-utils python3-jsonschema tidy
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
 .PHONY: setup

@@ -34,12 +34,15 @@ Counts count(const std::vector<Case>& cases) {
     return counts;
 }
 
+/// Readers want decimals, as in "0.000057": the schemas know no exponent.
+std::string decimal(double seconds) { return std::to_string(finite(seconds)); }
+
 void add_counts(pugi::xml_node node, const Counts& counts) {
     node.append_attribute("tests") = counts.tests;
     node.append_attribute("failures") = counts.failures;
     node.append_attribute("errors") = counts.errors;
     node.append_attribute("skipped") = counts.skipped;
-    node.append_attribute("time") = counts.seconds;
+    node.append_attribute("time") = decimal(counts.seconds).c_str();
 }
 
 void add_text(pugi::xml_node node, const std::string& text) {
@@ -69,7 +72,7 @@ Counts add_suite(pugi::xml_node suites, const Result& result) {
         pugi::xml_node node = suite.append_child("testcase");
         node.append_attribute("classname") = lab.c_str();
         node.append_attribute("name") = visible_line(one.name, name_limit).c_str();
-        node.append_attribute("time") = finite(one.seconds);
+        node.append_attribute("time") = decimal(one.seconds).c_str();
         if (one.status == Status::fail || one.status == Status::blocked)
             add_body(node, "failure", one);
         else if (one.status == Status::error)

@@ -4,6 +4,7 @@
 #include "report/version.hpp"
 
 #include <algorithm>
+#include <sstream>
 #include <string_view>
 
 namespace report {
@@ -35,7 +36,7 @@ std::string without_links(const std::string& line) {
         result += c;
         const bool name = c == '@' && next != ' ';
         const bool issue = (c == '#' || ends_with(result, "gh-")) && is_word(next);
-        const bool host = ends_with(result, "www.");
+        const bool host = next == '.' && ends_with(result, "www");
         const bool scheme = line.compare(i, 3, "://") == 0;
         if (name || issue || host || scheme)
             result += ' ';
@@ -72,16 +73,24 @@ std::string inline_lines(const std::string& text, std::size_t limit) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-/// `text` in a fence that is longer than any run of backticks in it.
+/// `text` in a fence that is longer than any run of backticks in it. GitHub's parser counts no more
+/// than 255 of a fence: a line that begins with many is indented, for then it ends none.
 std::string fenced(const std::string& text) {
+    constexpr std::size_t most_backticks = 100;
     std::size_t longest = 2;
-    for (std::size_t i = 0, run = 0; i < text.size(); ++i) {
-        run = text[i] == '`' ? run + 1 : 0;
-        longest = std::max(longest, run);
+    std::string body;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+        const std::size_t end = std::min(line.find_first_not_of('`', begin), line.size());
+        if (end - begin > most_backticks)
+            body += "    ";
+        else
+            longest = std::max(longest, end - begin);
+        body += line + "\n";
     }
     const std::string fence(longest + 1, '`');
-    return fence + "text\n" + text + (text.empty() || text.back() != '\n' ? "\n" : "") + fence +
-           "\n\n";
+    return fence + "text\n" + (body.empty() ? "\n" : body) + fence + "\n\n";
 }
 
 std::string title(const Result& lab) {
