@@ -7,6 +7,7 @@ help::
 	@echo "make starters            make labs/ and kernels/ from the marks in solutions/"
 	@echo "make release OUT=dir     the students' template"
 	@echo "make gradescope OUT=zip  the autograder for Gradescope; LAB=\"lab1 lab2\": for some labs"
+	@echo "make classroom50 OUT=dir  the autograder for Classroom 50, likewise"
 	@echo "make solutions OUT=dir   the solutions without marks, to be handed out"
 	@echo "make grade-all SUBMISSIONS=dir OUT=dir   grade a class, a folder a student"
 	@echo "make grade-slurm SUBMISSIONS=dir OUT=dir TASKS=8   the same as a job array of Slurm"
@@ -55,8 +56,14 @@ gradescope: $(RELEASE)
 	@[ -n $(call quoted,$(OUT)) ] || { echo "say where it goes: make $@ OUT=autograder.zip" >&2; exit 2; }
 	@[ ! -e $(call quoted,$(OUT)) ] || { echo $(call quoted,$(OUT))" is there already; remove it or name another file: OUT=zip" >&2; exit 2; }
 	@command -v zip > /dev/null || { echo "zip is not installed; apt-get install zip" >&2; exit 2; }
-	@rm -rf $(BUILD)/gradescope && $(RELEASE) gradescope $(BUILD)/gradescope --labs $(call quoted,$(LAB)) > /dev/null
+	@rm -rf $(BUILD)/gradescope && $(RELEASE) autograder gradescope $(BUILD)/gradescope --labs $(call quoted,$(LAB)) > /dev/null
 	@out=$$(realpath -m $(call quoted,$(OUT))) && cd $(BUILD)/gradescope && zip -q -r "$$out" . && echo "written: $$out"
+
+# The autograder for Classroom 50: the files of CLASSROOM/autograders/ASSIGNMENT there.
+.PHONY: classroom50
+classroom50: $(RELEASE)
+	@[ -n $(call quoted,$(OUT)) ] || { echo "say where it goes: make $@ OUT=dir" >&2; exit 2; }
+	@$(RELEASE) autograder classroom50 $(call quoted,$(OUT)) --labs $(call quoted,$(LAB))
 
 # --- the project's own tests ---------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-/// Makes what is handed out: make starters, make release, make solutions.
+/// Makes what is handed out: make starters, make release, make gradescope.
 
 #include "release/package.hpp"
 
@@ -36,9 +36,14 @@ int run(int argc, const char* const* argv) {
     auto* plain = app.add_subcommand("solutions", "the solutions without marks");
     plain->add_option("out", out, "an empty or a new folder")->required();
     std::string labs;
-    auto* scope = app.add_subcommand("gradescope", "what Gradescope makes an autograder of");
-    scope->add_option("out", out, "an empty or a new folder")->required();
-    scope->add_option("--labs", labs, "the labs to grade, as in \"lab1 lab2\"; default: all");
+    std::string service;
+    auto* autograding =
+        app.add_subcommand("autograder", "what a service wants to have for grading");
+    autograding->add_option("service", service)
+        ->required()
+        ->check(CLI::IsMember({"gradescope", "classroom50"}));
+    autograding->add_option("out", out, "an empty or a new folder")->required();
+    autograding->add_option("--labs", labs, "the labs to grade, as in \"lab1 lab2\"; default: all");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -52,8 +57,8 @@ int run(int argc, const char* const* argv) {
         hand_out(student_template(root), out);
     } else if (*plain) {
         hand_out(plain_solutions(root), out);
-    } else if (*scope) {
-        hand_out(gradescope(root, labs), out);
+    } else if (*autograding) {
+        hand_out(autograder(root, service, labs), out);
     }
     return 0;
 }

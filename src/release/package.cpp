@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <vector>
 
@@ -71,12 +72,19 @@ Files student_template(const fs::path& root) {
     return files;
 }
 
-Files gradescope(const fs::path& root, const std::string& labs) {
+Files autograder(const fs::path& root, const std::string& service, const std::string& labs) {
+    std::istringstream names(labs);
+    for (std::string lab; names >> lab;) {
+        if (!fs::exists(root / "tests/labs" / (lab + ".cpp")))
+            throw std::runtime_error("there is no " + lab + " to grade; see the folders in " +
+                                     (root / "labs").string());
+    }
     Files files;
     for (const auto& [path, file] : student_template(root))
         files["course" / path] = file;
-    for (const char* name : {"setup.sh", "run_autograder"})
-        files[name] = read(root / ".github/classroom/gradescope" / name);
+    const fs::path scripts = root / ".github/classroom" / service;
+    for (const fs::directory_entry& entry : fs::directory_iterator(scripts))
+        files[entry.path().filename()] = read(entry.path());
     files["labs.txt"] = {labs + "\n"};
     return files;
 }

@@ -26,9 +26,11 @@ Files plain_solutions(const std::filesystem::path& root);
 /// of solutions, and without what README.md and handouts have for instructors.
 Files student_template(const std::filesystem::path& root);
 
-/// What Gradescope makes an autograder of: the template, and how to set it up and run it for `labs`,
-/// names with blanks between, or all of them if it is empty.
-Files gradescope(const std::filesystem::path& root, const std::string& labs);
+/// What `service`, a folder in .github/classroom, wants to have for grading: its scripts, the template,
+/// and `labs`, names with blanks between, or all of them if it is empty. Throws for a lab that there
+/// is not.
+Files autograder(const std::filesystem::path& root, const std::string& service,
+                 const std::string& labs);
 
 /// Writes `files` below `folder`.
 void write(const Files& files, const std::filesystem::path& folder);

@@ -242,7 +242,7 @@ TEST_CASE("the autograder for Gradescope grades what lies where Gradescope puts 
     const fs::path root = tree::root() / "build/autograder";
     fs::remove_all(root);
     const std::string source = "'" + (root / "source").string() + "'";
-    REQUIRE(tree::run("make starters && build/release/release gradescope " + source +
+    REQUIRE(tree::run("make starters && build/release/release autograder gradescope " + source +
                       " --labs 'lab4 lab5'")
                 .status == 0);
     lend_objects(root / "source/course");
@@ -263,6 +263,42 @@ TEST_CASE("the autograder for Gradescope grades what lies where Gradescope puts 
     for (const auto& test : results["tests"])
         max_score += test["max_score"].get<int>();
     CHECK(max_score == 30);
+}
+
+TEST_CASE("the autograder for Classroom 50 leaves what its runner looks for") {
+    const fs::path root = tree::root() / "build/classroom50";
+    fs::remove_all(root);
+    REQUIRE(
+        tree::run("make classroom50 OUT='" + (root / "bundle").string() + "' LAB=lab4").status ==
+        0);
+    lend_objects(root / "bundle/course");
+    // As its runner does it: in the student's folder, with what only it knows in the environment. Who
+    // grades on a machine of their own may have a sudo that asks for a password.
+    fs::create_directories(root / "temporary");
+    tree::write(root / "programs/sudo", "#!/bin/sh\nshift 2\nexec \"$@\"\n");
+    fs::permissions(root / "programs/sudo", fs::perms::owner_all);
+    const tree::Outcome run = tree::run(
+        "cd '" + tree::plain_solutions().string() + "' && PATH='" + (root / "programs").string() +
+        "':$PATH TMPDIR='" + (root / "temporary").string() +
+        "' CLASSROOM=gpu ASSIGNMENT=labs ASSIGNMENT_TYPE=individual OWNER=ada "
+        "SUBMISSION_TAG=submit/2026-06-01T14-32-05Z-a1b2c3d COMMIT_URL=https://example.org/c "
+        "RELEASE_URL=https://example.org/r REVIEW_URL=https://example.org/v "
+        "python3 '" +
+        (root / "bundle/autograder.py").string() + "'");
+    INFO(run.output);
+    REQUIRE(run.status == 0);
+    const fs::path result = tree::plain_solutions() / "result.json";
+    const tree::Outcome schema = tree::run("jsonschema -i '" + result.string() +
+                                           "' tests/harness/schemas/classroom50.schema.json");
+    CHECK_MESSAGE(schema.status == 0, schema.output);
+    const auto graded = nlohmann::json::parse(tree::read(result));
+    CHECK(graded["owner"] == "ada");
+    CHECK(graded["score"] == 15);
+    CHECK(graded["max-score"] == 15);
+    const fs::path body = tree::plain_solutions() / "release-body.md";
+    CHECK(tree::read(body).find("15 of 15 points") != std::string::npos);
+    fs::remove(result);
+    fs::remove(body);
 }
 
 TEST_CASE("the new lab on the instructors' page works as the page says") {

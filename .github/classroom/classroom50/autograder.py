@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""Classroom 50's runner starts this in a checkout of each submission, on a machine that is gone
+afterwards. It installs and builds the course that lies beside it, grades with that, and leaves
+result.json and release-body.md. What kept a student's code in stands in the results."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+BUNDLE = pathlib.Path(__file__).resolve().parent
+MOST_OF_A_RELEASE = 100_000  # characters of the text of a release, which GitHub limits to 125,000
+IDENTITY = ["CLASSROOM", "ASSIGNMENT", "ASSIGNMENT_TYPE", "OWNER",
+            "SUBMISSION_TAG", "COMMIT_URL", "RELEASE_URL", "REVIEW_URL"]
+
+
+def run(*command, as_root=False):
+    if as_root and os.geteuid() != 0:
+        command = ["sudo", "-n", "--preserve-env=" + ",".join(IDENTITY), *command]
+    subprocess.run([str(word) for word in command], check=True)
+
+
+def main():
+    labs = (BUNDLE / "labs.txt").read_text().strip()
+    # Another user shall reach the course: a runner's own folders may be closed.
+    work = pathlib.Path(tempfile.mkdtemp(prefix="labs-"))
+    work.chmod(0o755)
+    course = work / "course"
+    shutil.copytree(BUNDLE / "course", course)
+    results = work / "results"
+
+    if shutil.which("make") is None:
+        run("apt-get", "update", "-q", as_root=True)
+        run("apt-get", "install", "-q", "-y", "--no-install-recommends", "make", as_root=True)
+    run("make", "-C", course, "setup")
+    run("make", "-C", course, "grading")
+    run("make", "-s", "-C", course, "grade", "UNSAFE=1", f"LAB={labs}",
+        f"SUBMISSION={pathlib.Path.cwd()}", f"OUT={results}", as_root=True)
+
+    shutil.copyfile(results / "classroom50.json", "result.json")
+    if len((results / "summary.md").read_text()) <= MOST_OF_A_RELEASE:
+        shutil.copyfile(results / "summary.md", "release-body.md")
+
+
+if __name__ == "__main__":
+    main()
