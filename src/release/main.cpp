@@ -3,6 +3,7 @@
 #include "release/package.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <iostream>
 
@@ -11,11 +12,20 @@ namespace fs = std::filesystem;
 namespace release {
 namespace {
 
-/// A folder for what is handed out: nothing else may be in it. Throws std::runtime_error.
+/// A folder for what is handed out: nothing else may be in it, but for the history of what was handed
+/// out before. Throws std::runtime_error.
 void require_empty(const fs::path& folder) {
-    if (fs::exists(folder) && !(fs::is_directory(folder) && fs::is_empty(folder)))
+    if (!fs::exists(folder))
+        return;
+    const auto is_history = [](const fs::directory_entry& entry) {
+        return entry.path().filename() == ".git";
+    };
+    if (!fs::is_directory(folder) ||
+        !std::all_of(fs::directory_iterator(folder), fs::directory_iterator(), is_history))
         throw std::runtime_error(folder.string() +
-                                 " is not an empty folder; remove it or name another one: OUT=dir");
+                                 " is not an empty folder; remove it or name another one: OUT=dir\n"
+                                 "if it holds an earlier release: git -C " +
+                                 folder.string() + " rm -rq .");
 }
 
 void hand_out(const Files& files, const fs::path& folder) {

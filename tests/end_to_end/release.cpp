@@ -342,3 +342,20 @@ TEST_CASE("what is handed out goes into no folder that holds something") {
     CHECK(outcome.output.find("labs is not an empty folder") != std::string::npos);
     CHECK(tree::run("make release").output.find("OUT=dir") != std::string::npos);
 }
+
+TEST_CASE("a new release takes the place of an earlier one in its repository") {
+    const std::string there = "'" + (tree::root() / "build/again").string() + "'";
+    const std::string commit =
+        "git add -A && git -c user.name=t -c user.email=t@example.org commit -q -m ";
+    const tree::Outcome outcome =
+        tree::run("rm -rf " + there + " && make release OUT=" + there + " && cd " + there +
+                  " && git init -q && echo old > src/old.cpp && " + commit +
+                  "first && git rm -rq . && cd - && "
+                  "make release OUT=" +
+                  there + " && cd " + there + " && " + commit +
+                  "second && "
+                  "git show --stat --format= HEAD");
+    INFO(outcome.output);
+    CHECK(outcome.status == 0);
+    CHECK(outcome.output.find("src/old.cpp | 1 -\n 1 file changed") != std::string::npos);
+}
