@@ -114,7 +114,8 @@ void Results::keep(const Graded& lab) const {
 void Results::write(const report::Submission& submission) const {
     fs::create_directories(folder_);
     write_file(folder_ / "classroom.json", report::to_classroom(submission));
-    write_file(folder_ / "classroom50.json", report::to_classroom50(submission, report::classroom50_environment()));
+    write_file(folder_ / "classroom50.json",
+               report::to_classroom50(submission, report::classroom50_environment()));
     write_file(folder_ / "gradescope.json", report::to_gradescope(submission));
     write_file(folder_ / "junit.xml", report::to_junit(submission));
     write_file(folder_ / "summary.md", report::to_markdown(submission));

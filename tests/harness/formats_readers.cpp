@@ -19,7 +19,6 @@
 
 namespace fs = std::filesystem;
 
-using report::Status;
 using report::Submission;
 
 namespace {
@@ -59,7 +58,7 @@ class Reading {
     Opinion read(const std::string& command, const std::string& before = "") const {
         std::string line = command;
         for (const std::string& file : files_)
-            line += " " + before + "'" + file + "'";
+            line.append(" ").append(before).append("'").append(file).append("'");
         return run(line);
     }
 
