@@ -15,6 +15,7 @@ namespace sandbox {
 namespace {
 
 // Rights that may be younger than the headers of this system.
+constexpr std::uint64_t refer_right = std::uint64_t{1} << 13;    // version 2
 constexpr std::uint64_t truncate_right = std::uint64_t{1} << 14; // version 3
 constexpr std::uint64_t ioctl_right = std::uint64_t{1} << 15;    // version 5
 constexpr std::uint64_t tcp_rights = 3;                          // bind and connect, version 4
@@ -39,7 +40,7 @@ struct RulesetAttributes {
 std::uint64_t known_file_rights(int version) {
     std::uint64_t rights = version_1_rights;
     if (version >= 2)
-        rights |= LANDLOCK_ACCESS_FS_REFER;
+        rights |= refer_right;
     if (version >= 3)
         rights |= truncate_right;
     if (version >= 5)
