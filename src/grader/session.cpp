@@ -2,6 +2,7 @@
 
 #include "grader/device_form.hpp"
 #include "grader/explain.hpp"
+#include "report/text.hpp"
 #include "sandbox/removal.hpp"
 
 #include <algorithm>
@@ -267,11 +268,33 @@ void Session::open() {
         check_kernels(source);
 }
 
+/// Throws Unusable for a device that builds no kernel at all, as a POCL does that does not know the
+/// processor: that is no mistake of whoever wrote the lab's.
+void Session::check_compiler() {
+    constexpr std::size_t longest_log = 400;
+    const wire::ProgramInfo info =
+        inspect({"__kernel void probe(__global int* x) { x[0] = 1; }\n", ""});
+    if (info.built)
+        return;
+    std::string log = info.build_log;
+    std::replace(log.begin(), log.end(), '\n', ' ');
+    const std::string why =
+        "the device " + result_.device +
+        " builds no kernel, not even one of a single line; ./harness --list-devices tells of "
+        "others. Its compiler says: " +
+        report::visible_line(log, longest_log);
+    if (options_.sealed)
+        throw Unprepared(why);
+    throw Unusable(why);
+}
+
 void Session::check_kernels(const KernelSource& source) {
     const KernelFile& file = kernel_files_.at(source.file);
     const wire::ProgramInfo info = inspect({file.text(), source.options});
-    if (!info.built)
+    if (!info.built) {
+        check_compiler();
         return; // the cases that need it report why
+    }
     std::vector<std::string> found;
     for (const wire::KernelInfo& kernel : info.kernels)
         found.push_back(kernel.name);

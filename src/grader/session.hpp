@@ -150,6 +150,7 @@ class Session {
     void prepare();
     void start_runner();
     void open_device(const wire::OpenedDevice& opened);
+    void check_compiler();
     void check_kernels(const KernelSource& source);
     sandbox::Sandbox& sandbox_of(const std::string& program);
     RunnerCommand enclosed(const std::string& program, const std::vector<std::string>& command);

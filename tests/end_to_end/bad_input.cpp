@@ -116,6 +116,12 @@ TEST_CASE("no OpenCL device") {
                   "there is no OpenCL device");
 }
 
+TEST_CASE("a device that builds nothing is no student's fault") {
+    build_solution("lab1");
+    check_refused("POCL_EXTRA_BUILD_FLAGS='-include /nowhere' ./harness",
+                  "builds no kernel, not even one of a single line");
+}
+
 TEST_CASE("a source file that changed after the lab was built") {
     tree::restore_starters();
     REQUIRE(tree::run("make lab1").status == 0);
