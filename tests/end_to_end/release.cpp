@@ -263,6 +263,12 @@ TEST_CASE("the autograder for Gradescope grades what lies where Gradescope puts 
     for (const auto& test : results["tests"])
         max_score += test["max_score"].get<int>();
     CHECK(max_score == 30);
+    // A fault of the machine's is no grade.
+    fs::remove_all(root / "results");
+    CHECK(tree::run("OCL_ICD_VENDORS=/nowhere/ AUTOGRADER='" + root.string() + "' " + source +
+                    "/run_autograder")
+              .status != 0);
+    CHECK_FALSE(fs::exists(root / "results/results.json"));
 }
 
 TEST_CASE("the autograder for Classroom 50 leaves what its runner looks for") {

@@ -1,8 +1,12 @@
 #!/usr/bin/env bash
-# Gradescope runs this once, as root, when the autograder is made: it installs and builds the course.
+# Gradescope runs this once, as root, when the autograder is made: it installs and builds the course,
+# and grades the starters, so that what is missing on this system is told now and not with the first
+# submission.
 set -euo pipefail
+root=${AUTOGRADER:-/autograder}
 apt-get update -q
 apt-get install -q -y --no-install-recommends make
-cd "${AUTOGRADER:-/autograder}/source/course"
+cd "$root/source/course"
 make setup
 make grading
+make -s grade UNSAFE=1 SUBMISSION=. OUT="$root/tried"
