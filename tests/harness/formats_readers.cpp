@@ -35,6 +35,8 @@ std::vector<Submission> submissions() {
     return all;
 }
 
+using Format = std::function<std::string(const Submission&)>;
+
 /// What a reader of results says, and whether it takes them.
 struct Opinion {
     int status = -1;
@@ -45,8 +47,7 @@ struct Opinion {
 /// it stand for.
 class Reading {
   public:
-    Reading(const std::string& extension,
-            const std::function<std::string(const Submission&)>& format) {
+    Reading(const std::string& extension, const Format& format) {
         for (const Submission& submission : submissions())
             files_.push_back(
                 folder_.write(std::to_string(files_.size()) + extension, format(submission)));
@@ -78,6 +79,11 @@ std::string schema(const std::string& name) {
     return (fs::path(__FILE__).parent_path() / "schemas" / name).string();
 }
 
+/// What a validator of JSON says of every submission as `format` writes it.
+Opinion validated(const Format& format, const std::string& name) {
+    return Reading(".json", format).read("jsonschema '" + schema(name) + "'", "-i ");
+}
+
 /// The elements of a document in the XML of cmark-gfm, and how many cells its tables have.
 struct Markdown {
     std::set<std::string> elements;
@@ -107,9 +113,7 @@ Markdown look(const std::string& xml) {
 } // namespace
 
 TEST_CASE("readers of the Classroom reporter's results take every one") {
-    const Reading reading(".json", report::to_classroom);
-    const Opinion opinion =
-        reading.read("jsonschema '" + schema("classroom.schema.json") + "'", "-i ");
+    const Opinion opinion = validated(report::to_classroom, "classroom.schema.json");
     CHECK_MESSAGE(opinion.status == 0, opinion.text);
 }
 
@@ -123,28 +127,25 @@ TEST_CASE("readers of Classroom 50's results take every one") {
                                           "https://github.com/o/gpu-2026-labs-ada/releases/tag/x",
                                           "https://github.com/o/gpu-2026-labs-ada/compare/a...b",
                                           "2026-06-01T14:32:05Z"};
-    const Reading reading(".json", [&](const Submission& submission) {
+    const Format format = [&](const Submission& submission) {
         return report::to_classroom50(submission, environment);
-    });
-    const Opinion opinion =
-        reading.read("jsonschema '" + schema("classroom50.schema.json") + "'", "-i ");
+    };
+    const Opinion opinion = validated(format, "classroom50.schema.json");
     CHECK_MESSAGE(opinion.status == 0, opinion.text);
-    for (const std::string& file : reading.files()) { // what no schema can say
-        const auto result = nlohmann::json::parse(std::ifstream(file));
+    for (const Submission& submission : submissions()) { // what no schema can say
+        const auto result = nlohmann::json::parse(format(submission));
         CHECK(result["score"] <= result["max-score"]);
         for (const auto& test : result["tests"])
             CHECK(test["score"] <= test["max-score"]);
     }
-    const Reading without(
-        ".json", [](const Submission& submission) { return report::to_classroom50(submission); });
-    CHECK(without.read("jsonschema '" + schema("classroom50.schema.json") + "'", "-i ").status !=
-          0);
+    const Format without_environment = [](const Submission& submission) {
+        return report::to_classroom50(submission);
+    };
+    CHECK(validated(without_environment, "classroom50.schema.json").status != 0);
 }
 
 TEST_CASE("readers of Gradescope's results take every one") {
-    const Reading reading(".json", report::to_gradescope);
-    const Opinion opinion =
-        reading.read("jsonschema '" + schema("gradescope.schema.json") + "'", "-i ");
+    const Opinion opinion = validated(report::to_gradescope, "gradescope.schema.json");
     CHECK_MESSAGE(opinion.status == 0, opinion.text);
 }
 
