@@ -251,6 +251,7 @@ void Session::prepare() {
             },
             options_.device);
         open_device(device_process_->opened());
+        check_compiler(); // now, for later a submission could have had a part in it
     }
 }
 
@@ -278,21 +279,18 @@ void Session::check_compiler() {
         return;
     std::string log = info.build_log;
     std::replace(log.begin(), log.end(), '\n', ' ');
-    const std::string why =
-        "the device " + result_.device +
-        " builds no kernel, not even one of a single line; ./harness --list-devices tells of "
-        "others. Its compiler says: " +
-        report::visible_line(log, longest_log);
-    if (options_.sealed)
-        throw Unprepared(why);
-    throw Unusable(why);
+    throw Unusable("the device " + result_.device +
+                   " builds no kernel, not even one of a single line; ./harness --list-devices "
+                   "tells of others. Its compiler says: " +
+                   report::visible_line(log, longest_log));
 }
 
 void Session::check_kernels(const KernelSource& source) {
     const KernelFile& file = kernel_files_.at(source.file);
     const wire::ProgramInfo info = inspect({file.text(), source.options});
     if (!info.built) {
-        check_compiler();
+        if (!options_.sealed)
+            check_compiler();
         return; // the cases that need it report why
     }
     std::vector<std::string> found;
