@@ -7,7 +7,7 @@
 namespace grader {
 namespace {
 
-constexpr long first_modern_pocl = 4;
+constexpr long first_without_wait_group_events = 4;
 
 bool is_pocl(const wire::DeviceInfo& device) {
     return device.version.find("PoCL") != std::string::npos ||
@@ -100,9 +100,7 @@ class Walk {
 
 } // namespace
 
-bool miscompiles_loop_bounds(const wire::DeviceInfo& device) {
-    return is_pocl(device) && pocl_version(device) < first_modern_pocl;
-}
+bool miscompiles_loop_bounds(const wire::DeviceInfo& device) { return is_pocl(device); }
 
 int find_loop_bound(const std::string& source) {
     static const std::regex loop(R"(\bfor\s*\([^;]*;[^;]*\bget_local_size\s*\()");
@@ -147,10 +145,10 @@ std::string replace_wait_group_events(const std::string& source) {
 }
 
 std::string device_form(const wire::DeviceInfo& device, const std::string& source) {
-    if (!is_pocl(device))
-        return source;
-    return miscompiles_loop_bounds(device) ? hoist_local_sizes(source)
-                                           : replace_wait_group_events(source);
+    const std::string form = miscompiles_loop_bounds(device) ? hoist_local_sizes(source) : source;
+    return is_pocl(device) && pocl_version(device) >= first_without_wait_group_events
+               ? replace_wait_group_events(form)
+               : form;
 }
 
 } // namespace grader

@@ -6,9 +6,9 @@
 
 namespace grader {
 
-/// Whether `device` is POCL before 4.0. It compiles a loop with a barrier in it wrongly when its bound
-/// is get_local_size() itself, as the bound has to be seen to be the same for all work-items (pocl
-/// issue 1390).
+/// Whether `device` is POCL. 3.1 and 5.0 compile a loop with a barrier in it wrongly when its bound is
+/// get_local_size() itself, as the bound has to be seen to be the same for all work-items (pocl issue
+/// 1390).
 bool miscompiles_loop_bounds(const wire::DeviceInfo& device);
 
 /// The first line of `source` with such a loop; 0 if there is none.

@@ -285,7 +285,7 @@ std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFil
     if (line == 0)
         return text;
     return text +
-           "\nknown cause: POCL before 4.0 compiles a loop with a barrier in it wrongly when its "
+           "\nknown cause: POCL compiles a loop with a barrier in it wrongly when its "
            "bound is get_local_size(0) itself (" +
            kernels.name() + ":" + std::to_string(line) +
            "); put the size into a const variable before the loop, and this device is right too";
