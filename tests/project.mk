@@ -43,17 +43,18 @@ $(RELEASE): $(call objects,release)
 	$(call say,link     $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ -o $@
 
+named_out = [ -n $(call quoted,$(OUT)) ] || { echo "say where it goes: make $@ OUT=$(1)" >&2; exit 2; }
 .PHONY: starters release solutions
 starters: $(RELEASE)
 	@$(RELEASE) starters
 release solutions: $(RELEASE)
-	@[ -n $(call quoted,$(OUT)) ] || { echo "say where it goes: make $@ OUT=dir" >&2; exit 2; }
+	@$(call named_out,dir)
 	@$(RELEASE) $@ $(call quoted,$(OUT))
 
 # The autograder for Gradescope: make gradescope OUT=autograder.zip, with LAB="lab1 lab2" for some labs.
 .PHONY: gradescope
 gradescope: $(RELEASE)
-	@[ -n $(call quoted,$(OUT)) ] || { echo "say where it goes: make $@ OUT=autograder.zip" >&2; exit 2; }
+	@$(call named_out,autograder.zip)
 	@[ ! -e $(call quoted,$(OUT)) ] || { echo $(call quoted,$(OUT))" is there already; remove it or name another file: OUT=zip" >&2; exit 2; }
 	@command -v zip > /dev/null || { echo "zip is not installed; apt-get install zip" >&2; exit 2; }
 	@rm -rf $(BUILD)/gradescope && $(RELEASE) autograder gradescope $(BUILD)/gradescope --labs $(call quoted,$(LAB)) > /dev/null
@@ -62,7 +63,7 @@ gradescope: $(RELEASE)
 # The autograder for Classroom 50: the files of CLASSROOM/autograders/ASSIGNMENT there.
 .PHONY: classroom50
 classroom50: $(RELEASE)
-	@[ -n $(call quoted,$(OUT)) ] || { echo "say where it goes: make $@ OUT=dir" >&2; exit 2; }
+	@$(call named_out,dir)
 	@$(RELEASE) autograder classroom50 $(call quoted,$(OUT)) --labs $(call quoted,$(LAB))
 
 # --- the project's own tests ---------------------------------------------------------------------

@@ -92,7 +92,7 @@ LabSettings settings_from(const std::string& text, const std::string& lab) {
     LabSettings settings;
     for (const auto& [name, value] : labs.items()) {
         if (name.compare(0, 3, "lab") != 0)
-            refuse("\"" + name + "\" is no lab");
+            refuse(quoted(name) + " is no lab");
         const LabSettings read = lab_settings_from(name, value); // mistakes of others are told, too
         if (name == lab)
             settings = read;
@@ -113,7 +113,7 @@ void apply(const LabSettings& settings, std::time_t now, report::Result& result)
             std::find_if(result.cases.begin(), result.cases.end(),
                          [&, &wanted = name](const auto& known) { return known.name == wanted; });
         if (one == result.cases.end())
-            refuse(result.lab + " has no case \"" + name + "\"; ./harness -ltc lists them");
+            refuse(result.lab + " has no case " + quoted(name) + "; ./harness -ltc lists them");
         one->max_score = points;
     }
     if (settings.hints == Hints::never) {

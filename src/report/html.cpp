@@ -238,8 +238,9 @@ void add_lab(Node parent, const Result& lab, const std::string& id) {
              points(lab.score(), lab.max_score()) + " points, " +
                  points(static_cast<int>(passed_cases(cases)), static_cast<int>(cases.size())) +
                  " cases passed");
-    if (!remark_on(lab).empty())
-        add_text(section, "p", visible(remark_on(lab), message_limit), "reason");
+    const std::string remark = remark_on(lab);
+    if (!remark.empty())
+        add_text(section, "p", visible(remark, message_limit), "reason");
     std::string facts = "seed " + std::to_string(lab.seed);
     if (!lab.device.empty())
         facts += ", device " + name_of(lab.device);

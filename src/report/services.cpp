@@ -211,8 +211,9 @@ std::string to_gradescope(const Submission& submission) {
     for (const std::string& remark : submission.remarks)
         add(visible_line(remark, line_limit));
     for (const Result& lab : submission.labs) {
-        if (!remark_on(lab).empty())
-            add(visible_line(lab.lab, name_limit) + ": " + visible(remark_on(lab), message_limit));
+        const std::string remark = remark_on(lab);
+        if (!remark.empty())
+            add(visible_line(lab.lab, name_limit) + ": " + visible(remark, message_limit));
     }
     Json tests = Json::array();
     for (std::size_t i = 0; i < submission.labs.size(); ++i) {
