@@ -743,26 +743,36 @@ TEST_CASE("the Classroom reporter prints no command and no line of a student's a
 
 TEST_CASE("the Classroom reporter gets a word for every status") {
     Submission submission = some_submission();
-    submission.labs.resize(1);
-    for (Case& one : submission.labs[0].cases) {
-        one.max_score = 1;
-        one.score = one.status == Status::pass || one.status == Status::inconclusive ? 1 : 0;
+    for (Result& lab : submission.labs) {
+        for (Case& one : lab.cases) {
+            one.max_score = 1;
+            one.score = one.status == Status::pass || one.status == Status::inconclusive ? 1 : 0;
+        }
     }
     const json parsed = json::parse(report::to_classroom(submission));
     CHECK(parsed.at("version") == 1);
     CHECK(parsed.at("status") == "fail");
     const json& tests = parsed.at("tests");
+    REQUIRE(tests.size() == 14);
     std::vector<std::string> words;
-    for (const json& test : tests)
-        words.push_back(test.at("status"));
+    for (std::size_t i = 0; i < 7; ++i)
+        words.push_back(tests[i].at("status"));
     CHECK(words ==
           std::vector<std::string>{"pass", "fail", "error", "pass", "fail", "error", "error"});
     CHECK(tests[1].at("name") == "lab1: fails");
+    CHECK(tests[8].at("name") == "lab2: fails");
     CHECK(tests[1].at("score") == 0);
     CHECK(tests[1].at("filename") == "kernels/sum.cl");
     CHECK(tests[1].at("message") == "wrong <here> & \"there\"\nand more\nin kernels/sum.cl:12\n"
                                     "hint: look twice\nand then again\n"
                                     "your code printed:\nprinted ]]> <b>\n");
+
+    submission.labs.erase(submission.labs.begin(), submission.labs.begin() + 2);
+    const json unrun = json::parse(report::to_classroom(submission)).at("tests");
+    REQUIRE(unrun.size() == 1);
+    CHECK(unrun[0].at("status") == "error");
+    CHECK(unrun[0].at("score") == 0);
+    CHECK(unrun[0].at("message") == "labs/lab3/sum.cpp does not compile");
 }
 
 TEST_CASE("the Classroom reporter's table shows the points that it sends") {

@@ -1,24 +1,24 @@
 /// Every result, read by what reads such files: their schemas, GitHub's own Markdown, a browser's HTML.
 
 #include "formats.hpp"
+#include "grade/command.hpp"
 #include "helpers.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <doctest/doctest.h>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace fs = std::filesystem;
 
+using grade::Command;
+using grade::Outcome;
 using report::Submission;
 
 namespace {
@@ -37,14 +37,7 @@ std::vector<Submission> submissions() {
 
 using Format = std::function<std::string(const Submission&)>;
 
-/// What a reader of results says, and whether it takes them.
-struct Opinion {
-    int status = -1;
-    std::string text;
-};
-
-/// Writes each submission as `format` does, and has all files read by one `command`, which "FILES" in
-/// it stand for.
+/// Each submission in a file, as `format` writes it.
 class Reading {
   public:
     Reading(const std::string& extension, const Format& format) {
@@ -55,19 +48,17 @@ class Reading {
 
     const std::vector<std::string>& files() const { return files_; }
 
-    /// `before` stands before each file, as in "-i ".
-    Opinion read(const std::string& command, const std::string& before = "") const {
-        std::string line = command;
-        for (const std::string& file : files_)
-            line.append(" ").append(before).append("'").append(file).append("'");
-        return run(line);
-    }
-
-    Opinion run(const std::string& command) const {
-        const std::string said = folder_.path("said");
-        const int status = std::system((command + " > '" + said + "' 2>&1").c_str());
-        std::ifstream stream(said, std::ios::binary);
-        return {status, {std::istreambuf_iterator<char>(stream), {}}};
+    /// What the reader `command` says of them all; `option` stands before each file, if one has to.
+    Outcome read(std::vector<std::string> command, const std::string& option = "") const {
+        for (const std::string& file : files_) {
+            if (!option.empty())
+                command.push_back(option);
+            command.push_back(file);
+        }
+        Command reader;
+        reader.arguments = {"/usr/bin/env"}; // looks for it in PATH
+        reader.arguments.insert(reader.arguments.end(), command.begin(), command.end());
+        return grade::run(reader);
     }
 
   private:
@@ -80,21 +71,29 @@ std::string schema(const std::string& name) {
 }
 
 /// What a validator of JSON says of every submission as `format` writes it.
-Opinion validated(const Format& format, const std::string& name) {
-    return Reading(".json", format).read("jsonschema '" + schema(name) + "'", "-i ");
+Outcome validated(const Format& format, const std::string& name) {
+    return Reading(".json", format).read({"jsonschema", schema(name)}, "-i");
 }
 
-/// The elements of a document in the XML of cmark-gfm, and how many cells its tables have.
+/// What GitHub's parser makes of a document.
 struct Markdown {
     std::set<std::string> elements;
-    std::vector<std::size_t> rows; ///< the cells of each
-    bool all_rows_fit = true;      ///< each row has as many cells as the head of its table
+    std::size_t rows = 0;     ///< of all tables, without their heads
+    bool all_rows_fit = true; ///< each has as many cells as the head of its table
 };
 
-Markdown look(const std::string& xml) {
+Markdown look(const std::string& file) {
+    const helpers::TemporaryFolder folder;
+    const std::string xml = folder.path("xml"); // there can be more of it than run() keeps
+    Command command;
+    command.arguments = {"/bin/sh", "-c",
+                         "cmark-gfm --to xml -e table -e strikethrough -e autolink -e tasklist '" +
+                             file + "' > '" + xml + "'"};
+    const Outcome outcome = grade::run(command);
+    REQUIRE_MESSAGE(outcome.succeeded(), outcome.output);
     Markdown found;
     pugi::xml_document document;
-    REQUIRE(document.load_string(xml.c_str()));
+    REQUIRE(document.load_file(xml.c_str()));
     for (const pugi::xpath_node& node : document.select_nodes("//*"))
         found.elements.insert(node.node().name());
     for (const pugi::xpath_node& table : document.select_nodes("//table")) {
@@ -103,7 +102,7 @@ Markdown look(const std::string& xml) {
         };
         const std::size_t head = cells(table.node().child("table_header"));
         for (const pugi::xml_node& row : table.node().children("table_row")) {
-            found.rows.push_back(cells(row));
+            ++found.rows;
             found.all_rows_fit = found.all_rows_fit && cells(row) == head;
         }
     }
@@ -113,8 +112,8 @@ Markdown look(const std::string& xml) {
 } // namespace
 
 TEST_CASE("readers of the Classroom reporter's results take every one") {
-    const Opinion opinion = validated(report::to_classroom, "classroom.schema.json");
-    CHECK_MESSAGE(opinion.status == 0, opinion.text);
+    const Outcome outcome = validated(report::to_classroom, "classroom.schema.json");
+    CHECK_MESSAGE(outcome.succeeded(), outcome.output);
 }
 
 TEST_CASE("readers of Classroom 50's results take every one") {
@@ -130,8 +129,8 @@ TEST_CASE("readers of Classroom 50's results take every one") {
     const Format format = [&](const Submission& submission) {
         return report::to_classroom50(submission, environment);
     };
-    const Opinion opinion = validated(format, "classroom50.schema.json");
-    CHECK_MESSAGE(opinion.status == 0, opinion.text);
+    const Outcome outcome = validated(format, "classroom50.schema.json");
+    CHECK_MESSAGE(outcome.succeeded(), outcome.output);
     for (const Submission& submission : submissions()) { // what no schema can say
         const auto result = nlohmann::json::parse(format(submission));
         CHECK(result["score"] <= result["max-score"]);
@@ -141,26 +140,27 @@ TEST_CASE("readers of Classroom 50's results take every one") {
     const Format without_environment = [](const Submission& submission) {
         return report::to_classroom50(submission);
     };
-    CHECK(validated(without_environment, "classroom50.schema.json").status != 0);
+    CHECK(validated(without_environment, "classroom50.schema.json").status == 1);
 }
 
 TEST_CASE("readers of Gradescope's results take every one") {
-    const Opinion opinion = validated(report::to_gradescope, "gradescope.schema.json");
-    CHECK_MESSAGE(opinion.status == 0, opinion.text);
+    const Outcome outcome = validated(report::to_gradescope, "gradescope.schema.json");
+    CHECK_MESSAGE(outcome.succeeded(), outcome.output);
 }
 
 TEST_CASE("readers of JUnit XML take every result") {
     const Reading reading(
         ".xml", [](const Submission& submission) { return report::to_junit(submission); });
-    const Opinion opinion =
-        reading.read("xmllint --nonet --noout --schema '" + schema("junit.xsd") + "'");
-    CHECK_MESSAGE(opinion.status == 0, opinion.text);
+    const Outcome outcome =
+        reading.read({"xmllint", "--nonet", "--noout", "--schema", schema("junit.xsd")});
+    CHECK_MESSAGE(outcome.succeeded(), outcome.output);
 }
 
 TEST_CASE("browsers take every page as it is") {
     const Reading reading(".html", report::to_html);
-    const Opinion opinion = reading.read("tidy -quiet -errors --drop-empty-elements no");
-    CHECK_MESSAGE(opinion.status == 0, opinion.text); // 256: warnings, 512: errors
+    const Outcome outcome =
+        reading.read({"tidy", "-quiet", "-errors", "--drop-empty-elements", "no"});
+    CHECK_MESSAGE(outcome.succeeded(), outcome.output); // 1: warnings, 2: errors
 }
 
 TEST_CASE("GitHub shows every summary as what it is meant to be") {
@@ -168,24 +168,18 @@ TEST_CASE("GitHub shows every summary as what it is meant to be") {
                                       "table_row", "table_cell", "paragraph", "text",
                                       "softbreak", "code_block", "list",      "item"};
     const Reading reading(".md", report::to_markdown);
-    const auto shown = [&](const std::string& file) {
-        const Opinion opinion = reading.run(
-            "cmark-gfm --to xml -e table -e strikethrough -e autolink -e tasklist '" + file + "'");
-        REQUIRE_MESSAGE(opinion.status == 0, opinion.text);
-        return look(opinion.text);
-    };
     const helpers::TemporaryFolder folder;
-    CHECK(shown(folder.write("marks.md", "**a** <b>\n")).elements.count("strong") == 1);
+    CHECK(look(folder.write("marks.md", "**a** <b>\n")).elements.count("strong") == 1);
     const std::vector<Submission> all = submissions();
     for (std::size_t i = 0; i < all.size(); ++i) {
         CAPTURE(i);
-        const Markdown found = shown(reading.files()[i]);
+        const Markdown found = look(reading.files()[i]);
         for (const std::string& element : found.elements)
             CHECK_MESSAGE(meant.count(element) == 1, element);
         CHECK(found.all_rows_fit);
         std::size_t rows = all[i].labs.size();
         for (const report::Result& lab : all[i].labs)
             rows += std::max<std::size_t>(lab.cases.size(), 1);
-        CHECK(found.rows.size() == rows);
+        CHECK(found.rows == rows);
     }
 }
