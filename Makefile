@@ -1,6 +1,7 @@
 # make help tells what can be typed. What is built lies in build/ and nowhere else.
 
 .DEFAULT_GOAL := help
+SILENT := $(findstring s,$(firstword -$(MAKEFLAGS)))
 MAKEFLAGS += --no-builtin-rules --jobs=$(shell nproc)
 
 BUILD := build
@@ -17,25 +18,31 @@ endif
 
 CXX ?= g++
 CPPFLAGS += -Isrc
-CXXFLAGS ?= -O2 -g
+# -O1 compiles in half the time of -O2 -g, and the harness is as quick with it.
+CXXFLAGS ?= -O1
 OWN_CXXFLAGS := -std=c++17 -Wall -Wextra -pedantic $(CXXFLAGS)
-# A runner lies where it was linked to lie, so that a crash's addresses lead to its lines.
+# Without PIE, the addresses of a crash lead to source lines. Only students' files need -g for that.
 RUNNER_CXXFLAGS := $(OWN_CXXFLAGS) -fno-pie
 LAB_CPPFLAGS := -Isrc -Ilabs -D_GLIBCXX_ASSERTIONS
 DEPFLAGS = -MMD -MP
 
-# make V=1 shows the commands themselves.
-ifeq ($(V),1)
-QUIET :=
+# Each step shows its number and how many there are: a dry run counts them before the first one.
+# make V=1 shows the commands instead, make -s nothing.
+QUIET := $(if $(filter 1,$(V)),,@)
+ifdef COUNT_STEPS
+say = : a step of the build
+else ifneq ($(filter 1,$(V))$(SILENT),)
 say = @:
 else
-QUIET := @
-say = @echo "  $(1)"
+steps = $(eval steps := $(shell $(MAKE) --dry-run --no-print-directory COUNT_STEPS=1 $(MAKEOVERRIDES) $(MAKECMDGOALS) 2> /dev/null | grep -c '^: a step'))$(steps)
+say = @$(eval STEP += x)echo "  [$(words $(STEP))/$(steps)] $(1)"
 endif
 
 objects = $(patsubst src/%.cpp,$(BUILD)/src/%.o,$(wildcard $(addprefix src/,$(addsuffix /*.cpp,$(1)))))
 SANDBOX_OBJECTS := $(filter-out %/confine.o %/confinement.o %/supervisor.o %/system_calls.o,$(call objects,sandbox))
-GRADER_OBJECTS := $(filter-out %/main.o,$(call objects,grader report wire)) $(SANDBOX_OBJECTS)
+# The other formats are for grading only.
+HARNESS_FORMATS := $(addprefix $(BUILD)/src/report/,json.o junit.o result.o submission.o terminal.o text.o told.o)
+GRADER_OBJECTS := $(filter-out %/main.o,$(call objects,grader wire)) $(HARNESS_FORMATS) $(SANDBOX_OBJECTS)
 RUNNER_OBJECTS := $(filter-out %/main.o %/device.o,$(call objects,runner))
 WIRE_OBJECTS := $(call objects,wire)
 SHARED_CASES := $(patsubst tests/%.cpp,$(BUILD)/tests/%.o,$(filter-out $(LABS:%=tests/labs/%.cpp),$(wildcard tests/labs/*.cpp)))
@@ -70,23 +77,23 @@ lab%:
 define lab_rules
 $$(BUILD)/grader/$(1): $$(BUILD)/tests/labs/$(1).o $$(BUILD)/src/grader/main.o $$(SHARED_CASES) $$(GRADER_OBJECTS)
 	@mkdir -p $$(@D)
-	$$(call say,link     $$@)
+	$$(call say,link $$@)
 	$$(QUIET)$$(CXX) $$(LDFLAGS) $$^ -lpugixml -o $$@
 
 $$(BUILD)/runner/$(1).o: src/runner/main.cpp
 	@mkdir -p $$(@D)
-	$$(call say,compile  $$<)
+	$$(call say,compile $$<)
 	$$(QUIET)$$(CXX) $$(LAB_CPPFLAGS) -Ilabs/$(1) -DLAB_HEADER='"$(1).hpp"' $$(DEPFLAGS) $$(RUNNER_CXXFLAGS) -c $$< -o $$@
 
 $$(RUN)/$(1)/%.o: $$(FROM)/labs/$(1)/%.cpp
 	@mkdir -p $$(@D)
-	$$(call say,compile  $$<)
-	$$(QUIET)$$(CXX) $$(LAB_CPPFLAGS) -Ilabs/$(1) $$(DEPFLAGS) $$(RUNNER_CXXFLAGS) -Werror=return-type -Wno-unused-parameter -c $$< -o $$@
+	$$(call say,compile $$<)
+	$$(QUIET)$$(CXX) $$(LAB_CPPFLAGS) -Ilabs/$(1) $$(DEPFLAGS) $$(RUNNER_CXXFLAGS) -g -Werror=return-type -Wno-unused-parameter -c $$< -o $$@
 
 $$(RUN)/$(1)/runner: $$(patsubst $$(FROM)/labs/$(1)/%.cpp,$$(RUN)/$(1)/%.o,$$(wildcard $$(FROM)/labs/$(1)/*.cpp)) \
                      $$(BUILD)/runner/$(1).o $$(RUNNER_OBJECTS) $$(WIRE_OBJECTS)
 	@mkdir -p $$(@D)
-	$$(call say,link     $$@)
+	$$(call say,link $$@)
 	$$(QUIET)$$(CXX) -no-pie $$(LDFLAGS) $$^ -lOpenCL -o $$@
 endef
 $(foreach lab,$(LABS),$(eval $(call lab_rules,$(lab))))
@@ -95,24 +102,24 @@ $(BUILD)/src/runner/%.o: OBJECT_CXXFLAGS := $(RUNNER_CXXFLAGS)
 OBJECT_CXXFLAGS := $(OWN_CXXFLAGS)
 $(BUILD)/src/%.o: src/%.cpp
 	@mkdir -p $(@D)
-	$(call say,compile  $<)
+	$(call say,compile $<)
 	$(QUIET)$(CXX) $(CPPFLAGS) $(DEPFLAGS) $(OBJECT_CXXFLAGS) -c $< -o $@
 
 $(BUILD)/tests/%.o: tests/%.cpp
 	@mkdir -p $(@D)
-	$(call say,compile  $<)
+	$(call say,compile $<)
 	$(QUIET)$(CXX) $(CPPFLAGS) -Itests/labs $(DEPFLAGS) $(OWN_CXXFLAGS) -c $< -o $@
 
 # What carries out kernels without a student's host code.
 $(BUILD)/device/device: $(BUILD)/src/runner/device.o $(RUNNER_OBJECTS) $(WIRE_OBJECTS)
 	@mkdir -p $(@D)
-	$(call say,link     $@)
+	$(call say,link $@)
 	$(QUIET)$(CXX) -no-pie $(LDFLAGS) $^ -lOpenCL -o $@
 
 # What keeps other people's programs in while they are graded.
 $(BUILD)/sandbox/confine: $(call objects,sandbox) $(WIRE_OBJECTS)
 	@mkdir -p $(@D)
-	$(call say,link     $@)
+	$(call say,link $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ -lseccomp -o $@
 
 # --- grading -------------------------------------------------------------------------------------
@@ -120,7 +127,7 @@ $(BUILD)/sandbox/confine: $(call objects,sandbox) $(WIRE_OBJECTS)
 GRADE := $(BUILD)/grade/grade
 $(GRADE): $(call objects,grade report) $(SANDBOX_OBJECTS) $(WIRE_OBJECTS)
 	@mkdir -p $(@D)
-	$(call say,link     $@)
+	$(call say,link $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ -lpugixml -o $@
 
 # What grading takes of our own, built beforehand.
@@ -152,19 +159,27 @@ grade-help: $(GRADE)
 # Oclgrind is built without run-time type information, and so must be what derives from its classes.
 LABGRIND_CXXFLAGS := $(OWN_CXXFLAGS) -fno-rtti -fno-sanitize=vptr -fPIC -isystem $(LLVM_PREFIX)/include
 LABGRIND_LDLIBS := -loclgrind -L$(LLVM_PREFIX)/lib -lLLVM-$(LLVM)
-LABGRIND_OBJECTS := $(filter-out %/main.o %/plugin.o,$(call objects,labgrind))
+# What needs LLVM's headers is compiled as one: they take longer than the code itself.
+LABGRIND_ON_LLVM := contention group instructions interpreter loops names observer reports undefined
+LABGRIND_OBJECTS := $(filter-out $(addprefix %/,main.o plugin.o $(LABGRIND_ON_LLVM:=.o)),$(call objects,labgrind)) \
+                    $(BUILD)/labgrind/on_llvm.o
 
 $(BUILD)/src/labgrind/%.o: OBJECT_CXXFLAGS := $(LABGRIND_CXXFLAGS)
 
+$(BUILD)/labgrind/on_llvm.o: $(LABGRIND_ON_LLVM:%=src/labgrind/%.cpp)
+	@mkdir -p $(@D)
+	$(call say,compile $(@:.o=))
+	$(QUIET)printf '#include "%s"\n' $(^:src/%=%) | $(CXX) $(CPPFLAGS) $(DEPFLAGS) $(LABGRIND_CXXFLAGS) -c -x c++ - -o $@
+
 $(BUILD)/labgrind/labgrind: $(BUILD)/src/labgrind/main.o $(LABGRIND_OBJECTS) $(WIRE_OBJECTS)
 	@mkdir -p $(@D)
-	$(call say,link     $@)
+	$(call say,link $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ $(LABGRIND_LDLIBS) -o $@
 
 # For any OpenCL program: oclgrind --plugins build/labgrind/labgrind.so PROGRAM
 $(BUILD)/labgrind/labgrind.so: $(BUILD)/src/labgrind/plugin.o $(LABGRIND_OBJECTS)
 	@mkdir -p $(@D)
-	$(call say,link     $@)
+	$(call say,link $@)
 	$(QUIET)$(CXX) -shared $(LDFLAGS) $^ $(LABGRIND_LDLIBS) -o $@
 
 .PHONY: labgrind

@@ -40,7 +40,7 @@ grade-slurm: $(GRADING)
 RELEASE := $(BUILD)/release/release
 $(RELEASE): $(call objects,release)
 	@mkdir -p $(@D)
-	$(call say,link     $@)
+	$(call say,link $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ -o $@
 
 named_out = [ -n $(call quoted,$(OUT)) ] || { echo "say where it goes: make $@ OUT=$(1)" >&2; exit 2; }
@@ -80,12 +80,12 @@ $(BUILD)/tests/harness_tests: $(call test_objects,harness) $(filter-out $(addpre
 $(BUILD)/tests/harness_tests: | $(PLAYERS) $(BUILD)/sandbox/confine $(BUILD)/device/device
 $(BUILD)/tests/end_to_end_tests: $(call test_objects,end_to_end)
 $(TEST_PROGRAMS):
-	$(call say,link     $@)
+	$(call say,link $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ -lpugixml -o $@
 
 $(PLAYERS): $(BUILD)/tests/programs/%: $(BUILD)/tests/harness/programs/%.o $(WIRE_OBJECTS)
 	@mkdir -p $(@D)
-	$(call say,link     $@)
+	$(call say,link $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ -o $@
 
 # The analyses that know nothing of Oclgrind.
@@ -93,10 +93,10 @@ LABGRIND_ANALYSES := $(patsubst %,$(BUILD)/src/labgrind/%.o,findings locks order
 $(BUILD)/tests/harness_tests: $(LABGRIND_ANALYSES)
 
 # And grading and releasing, but for their command lines.
-$(BUILD)/tests/harness_tests: $(filter-out %/main.o,$(call objects,grade release))
+$(BUILD)/tests/harness_tests: $(filter-out %/main.o $(HARNESS_FORMATS),$(call objects,grade report release))
 
 $(BUILD)/tests/labgrind_tests: $(call test_objects,labgrind) $(LABGRIND_OBJECTS) $(WIRE_OBJECTS)
-	$(call say,link     $@)
+	$(call say,link $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ $(LABGRIND_LDLIBS) -o $@
 
 # All test cases of a program but those of a name, each in a process of its own.

@@ -81,8 +81,7 @@ Obstacle explain_build(const Outcome& outcome, const std::vector<fs::path>& fold
     std::istringstream lines(outcome.output);
     std::size_t count = 0;
     for (std::string line; std::getline(lines, line) && count < most_lines;) {
-        if (line.rfind("make", 0) == 0 || line.rfind("  compile ", 0) == 0 ||
-            line.rfind("  link ", 0) == 0)
+        if (line.rfind("make", 0) == 0)
             continue;
         line = without_folders(line, folders);
         line.resize(std::min(line.size(), longest_line));
@@ -121,7 +120,7 @@ Outcome build(const std::string& lab, const fs::path& stage, const sandbox::Sand
     cell.limits = build_limits();
     const std::string runner = "build/student/" + lab + "/runner";
     return run(
-        {sandbox.command(cell, {"/usr/bin/make", "-j1", runner}), folder, build_seconds, cell, {}});
+        {sandbox.command(cell, {"/usr/bin/make", "-s", "-j1", runner}), folder, build_seconds, cell, {}});
 }
 
 std::uint64_t random_seed() {

@@ -15,12 +15,6 @@ constexpr unsigned most_overtakings = 64;
 /// How far such a work-item comes: it may have to wait for the one that it overtakes.
 constexpr std::uint64_t most_instructions = 10'000;
 
-std::uint64_t number(const unsigned char* bytes, std::size_t size) {
-    std::uint64_t value = 0;
-    std::memcpy(&value, bytes, std::min(size, sizeof value));
-    return value;
-}
-
 } // namespace
 
 void Contention::begin(oclgrind::AtomicOp operation, const oclgrind::Memory& memory,

@@ -1,13 +1,10 @@
 #include "labgrind/group.hpp"
 
+#include "labgrind/instructions.hpp"
+
 #include <algorithm>
 
 namespace labgrind {
-namespace {
-
-constexpr std::uint64_t hash_factor = 1099511628211U; // of FNV-1a
-
-} // namespace
 
 bool Patience::is_over(std::uint64_t instructions, int line) {
     if (instructions < budget_)

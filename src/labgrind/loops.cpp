@@ -33,7 +33,6 @@ Loops::Function& Loops::of(const llvm::Function* function) {
 namespace {
 
 using Calls = std::vector<const llvm::CallInst*>;
-constexpr std::uint64_t hash_factor = 1099511628211U; // of FNV-1a
 
 std::uint64_t hash_of(const void* pointer) { return std::hash<const void*>{}(pointer); }
 

@@ -33,16 +33,8 @@ constexpr std::uint64_t local_word = std::uint64_t{1} << 63;
 constexpr std::size_t most_barriers = 12'000;
 constexpr std::size_t many_barriers = 256;
 
-constexpr std::uint64_t hash_factor = 1099511628211U; // of FNV-1a
-
 /// What memory that nobody has written is full of: NaNs. Oclgrind's zeros are often what was meant.
 constexpr int garbage = 0xff;
-
-std::uint64_t number(const unsigned char* bytes, std::size_t size) {
-    std::uint64_t value = 0;
-    std::memcpy(&value, bytes, std::min(size, sizeof value));
-    return value;
-}
 
 std::size_t linear(const oclgrind::Size3& id, const oclgrind::Size3& size) {
     return id.x + size.x * (id.y + size.y * id.z);

@@ -3,18 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 namespace report {
 namespace {
-
-/// Replaces what is no UTF-8.
-std::string valid_utf8(const std::string& text) {
-    using Json = nlohmann::json;
-    return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace))
-        .get<std::string>();
-}
 
 bool is_control(unsigned char c) { return (c < ' ' && c != '\n' && c != '\t') || c == 0x7F; }
 
@@ -44,6 +36,17 @@ Character character_at(const std::string& text, std::size_t at) {
     if (overlong || (code >= 0xD800 && code < 0xE000) || code > 0x10FFFF)
         return {first, 1, false};
     return {code, size, true};
+}
+
+/// Replaces each byte that is no UTF-8.
+std::string valid_utf8(const std::string& text) {
+    std::string valid;
+    for (std::size_t i = 0; i < text.size();) {
+        const Character one = character_at(text, i);
+        valid += one.valid ? text.substr(i, one.size) : "\xEF\xBF\xBD";
+        i += one.size;
+    }
+    return valid;
 }
 
 struct Range {
