@@ -12,8 +12,9 @@ help::
 	@echo "make grade-all SUBMISSIONS=dir OUT=dir   grade a class, a folder a student"
 	@echo "make grade-slurm SUBMISSIONS=dir OUT=dir TASKS=8   the same as a job array of Slurm"
 	@echo "make test                the project's own tests"
-	@echo "make soak                all of tests/submissions, of which make test draws some; the right ones"
-	@echo "                         SOAK_ROUNDS=4 times beside CPU hogs"
+	@echo "make soak                all of tests/submissions and tests/labgrind, of which make test tries a"
+	@echo "                         share; the right submissions SOAK_ROUNDS=4 times beside CPU hogs"
+	@echo "make try NAME=lab1-2d    some submissions, attacks or kernels of these, and what becomes of them"
 	@echo "make lint                formatting and static analysis"
 	@echo "make sanitize            the harness under ASan and UBSan"
 
@@ -109,12 +110,28 @@ test: $(TEST_PROGRAMS) $(GRADING) $(RELEASE) labgrind $(if $(LABGRIND),$(BUILD)/
 	$(call side_by_side,$(BUILD)/tests/labgrind_tests)
 	$(BUILD)/tests/end_to_end_tests --duration=true
 
-# The whole of tests/submissions, of which make test draws some; the right ones again and again beside
-# CPU hogs: no load may cost a point.
+# The whole of the corpora, of which make test tries the commit's share; the right submissions again and
+# again beside CPU hogs: no load may cost a point.
 SOAK_ROUNDS ?= 4
 .PHONY: soak
-soak: $(BUILD)/tests/end_to_end_tests $(GRADING)
-	SOAK_ROUNDS=$(SOAK_ROUNDS) $(BUILD)/tests/end_to_end_tests -tc="right submissions*,wrong submissions*,hostile*"
+soak: $(BUILD)/tests/end_to_end_tests $(GRADING) $(if $(LABGRIND),$(BUILD)/tests/labgrind_tests)
+	$(if $(LABGRIND),CORPUS=all $(BUILD)/tests/labgrind_tests)
+	CORPUS=all SOAK_ROUNDS=$(SOAK_ROUNDS) $(BUILD)/tests/end_to_end_tests -tc="right submissions*,wrong submissions*,hostile*"
+
+# Some members of the corpora, by their names: make try NAME="lab1-2d lock_2d"
+TRIED_KERNELS = $(wildcard $(NAME:%=tests/labgrind/*/%.cl))
+TRIED_SUBMISSIONS = $(wildcard $(NAME:%=tests/submissions/*/%.patch) $(NAME:%=tests/submissions/*/%.sh))
+ifneq ($(filter try,$(MAKECMDGOALS)),)
+UNKNOWN := $(filter-out $(basename $(notdir $(TRIED_KERNELS) $(TRIED_SUBMISSIONS))),$(NAME))
+$(if $(NAME),,$(error say what to try: make try NAME=lab1-2d))
+$(if $(UNKNOWN),$(error tests/submissions and tests/labgrind have no $(UNKNOWN)))
+endif
+kernel_cases := kernels*,every mistake*,what depends*
+submission_cases := right submissions pass,wrong submissions*,hostile*
+.PHONY: try
+try: $(if $(TRIED_SUBMISSIONS),$(BUILD)/tests/end_to_end_tests $(GRADING)) $(if $(TRIED_KERNELS),$(BUILD)/tests/labgrind_tests)
+	$(if $(TRIED_KERNELS),@CORPUS="$(NAME)" $(BUILD)/tests/labgrind_tests -tc="$(kernel_cases)")
+	$(if $(TRIED_SUBMISSIONS),@CORPUS="$(NAME)" $(BUILD)/tests/end_to_end_tests -tc="$(submission_cases)")
 
 # The tests of harness and labgrind and a whole run of the grader under AddressSanitizer and UBSan.
 # What leaks in labgrind_tests is Oclgrind's and LLVM's. A program under ASan needs more address space

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+/// The corpora, tests/submissions and tests/labgrind, are too large to try whole on every push. Each
+/// commit tries a share of its own, the same one every time; make soak tries all. The variable CORPUS
+/// says which: "all", or the names of some members (make try NAME=...).
+namespace corpora {
+
+inline std::string chosen() {
+    const char* const value =
+        std::getenv("CORPUS"); // NOLINT(concurrency-mt-unsafe): nobody sets it
+    return value == nullptr ? "" : value;
+}
+
+/// Whether the user has named the members to try and wants to see what becomes of them.
+inline bool are_named() { return !chosen().empty() && chosen() != "all"; }
+
+/// The commit that is tested; "" outside a repository.
+inline std::string commit() {
+    const std::unique_ptr<FILE, int (*)(FILE*)> git(
+        ::popen("git rev-parse HEAD 2> /dev/null", "re"), ::pclose);
+    std::array<char, 64> line{};
+    if (git == nullptr || std::fgets(line.data(), line.size(), git.get()) == nullptr)
+        return "";
+    return std::string(line.data()).substr(0, 40);
+}
+
+/// `count` of `names`, the same ones for every call with the same `commit`.
+inline std::vector<std::string> draw(std::vector<std::string> names, std::size_t count,
+                                     const std::string& commit) {
+    std::sort(names.begin(), names.end());
+    std::seed_seq seed(commit.begin(), commit.end());
+    std::mt19937 random(seed);
+    count = std::min(count, names.size());
+    for (std::size_t i = 0; i < count; ++i) // std::shuffle differs between libraries
+        std::swap(names[i], names[i + random() % (names.size() - i)]);
+    names.resize(count);
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/// The names of the files in `folder` with this `extension`.
+inline std::vector<std::string> members(const std::string& folder, const std::string& extension) {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.path().extension() == extension)
+            names.push_back(entry.path().stem());
+    }
+    if (names.empty())
+        throw std::runtime_error("there is nothing to try in " + folder);
+    return names;
+}
+
+/// The names of the members of `folder` that this run tries: `count` of them, or what CORPUS says.
+/// Prints which, so that a reader knows.
+inline std::vector<std::string> share(const std::string& folder, const std::string& extension,
+                                      std::size_t count) {
+    const std::vector<std::string> all = members(folder, extension);
+    std::vector<std::string> some;
+    if (are_named()) {
+        std::istringstream names(chosen());
+        for (std::string name; names >> name;) {
+            if (std::find(all.begin(), all.end(), name) != all.end())
+                some.push_back(name);
+        }
+        return some;
+    }
+    const std::string drawn_by = commit();
+    some = draw(all, chosen() == "all" ? all.size() : count, drawn_by);
+    std::cout << folder << ": trying " << some.size() << " of " << all.size()
+              << (some.size() == all.size() ? ""
+                                            : ", the share of commit " + drawn_by.substr(0, 12))
+              << std::endl; // NOLINT(performance-avoid-endl): before a long silence
+    return some;
+}
+
+} // namespace corpora
