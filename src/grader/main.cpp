@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
@@ -171,19 +172,41 @@ void set_up_pocl(const std::string& root) {
     // NOLINTEND(concurrency-mt-unsafe)
 }
 
+/// Gives standard input and error to /dev/null where they are closed: nothing that is opened later
+/// may get their numbers. Throws Unusable where standard output is closed.
+void check_standard_streams() {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (::fcntl(stream, F_GETFD) >= 0)
+            continue;
+        if (stream == STDOUT_FILENO)
+            throw Unusable("standard output is closed, so nobody would see the verdict");
+        ::open("/dev/null", O_RDWR); // takes the lowest number that is free, which is this one
+    }
+}
+
+/// Throws Unusable where something that was printed did not get through.
+void check_printed() {
+    if (!std::cout.flush())
+        throw Unusable("cannot write to standard output; is the disk full?");
+}
+
+int run_command(CommandLine line) {
+    set_up_pocl(line.session.root);
+    if (line.list_devices) {
+        print_devices(line.session);
+        return all_passed;
+    }
+    if (!line.seed_given)
+        line.session.seed = std::random_device{}() % 1000000000;
+    return run_cases(line);
+}
+
 int run(int argc, const char* const* argv) {
     try {
-        CommandLine line = parse_command_line(argc, argv);
-        set_up_pocl(line.session.root);
-        if (line.list_devices) {
-            print_devices(line.session);
-            return all_passed;
-        }
-        if (!line.seed_given)
-            line.session.seed = std::random_device{}() % 1000000000;
-        return run_cases(line);
-    } catch (const Done&) {
-        return all_passed;
+        check_standard_streams();
+        const int status = run_command(parse_command_line(argc, argv));
+        check_printed();
+        return status;
     } catch (const Unprepared& error) {
         std::cerr << "harness: " << error.what() << '\n';
         return could_not_begin;

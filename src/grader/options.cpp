@@ -1,12 +1,11 @@
 #include "grader/options.hpp"
 
-#include "report/version.hpp"
-
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <iostream>
+#include <cstdlib>
+#include <functional>
+#include <set>
 
 namespace grader {
 namespace {
@@ -94,79 +93,112 @@ void take_doctest_option(CommandLine& line, const std::string& argument) {
     line.doctest.push_back(argument);
 }
 
-/// Throws Unusable for anything but a whole number that fits.
-std::uint64_t parse_seed(const std::string& text) {
-    std::uint64_t seed = 0;
+/// Throws Unusable for anything but a number, not below 0, that fits into a `Number`.
+template <class Number>
+Number parse_number(const std::string& option, const char* wanted, const std::string& text) {
+    Number number = 0;
     const char* end = text.data() + text.size();
-    const auto [stopped, error] = std::from_chars(text.data(), end, seed);
-    if (error != std::errc() || stopped != end)
-        throw Unusable("--seed wants a whole number from 0 to 18446744073709551615, not " + text);
-    return seed;
+    const auto [stopped, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc() || stopped != end || !(number >= 0))
+        throw Unusable(option + " wants " + wanted + ", not \"" + text + "\"");
+    return number;
+}
+
+std::uint64_t parse_seed(const std::string& option, const std::string& text) {
+    return parse_number<std::uint64_t>(option, "a whole number from 0 to 18446744073709551615",
+                                       text);
 }
 
 /// A file name that looks like an option is a forgotten file name.
-std::string check_file_name(const std::string& name) {
-    return name.empty() || name[0] == '-' ? "a file name is missing" : "";
+std::string parse_file_name(const std::string& option, const std::string& text) {
+    if (text.empty() || text[0] == '-')
+        throw Unusable(option + " wants the name of a file, not \"" + text + "\"");
+    return text;
+}
+
+/// An option of the harness's own.
+struct OwnOption {
+    const char* name;
+    bool takes_value;
+    std::function<void(const std::string& value)> take;
+};
+
+/// All of them, each with the place in `line` that it goes to.
+std::vector<OwnOption> own_options(CommandLine& line) {
+    const auto flag = [](const char* name, bool& place) {
+        return OwnOption{name, false, [&place](const std::string&) { place = true; }};
+    };
+    const auto text = [](const char* name, std::string& place) {
+        return OwnOption{name, true, [&place](const std::string& value) { place = value; }};
+    };
+    const auto file = [](const char* name, std::string& place) {
+        return OwnOption{name, true, [name, &place](const std::string& value) {
+                             place = parse_file_name(name, value);
+                         }};
+    };
+    return {
+        flag("--list-devices", line.list_devices),
+        {"--device", true,
+         [&](const std::string& value) {
+             line.session.device =
+                 parse_number<int>("--device", "a number of ./harness --list-devices", value);
+         }},
+        {"--seed", true,
+         [&](const std::string& value) {
+             line.session.seed = parse_seed("--seed", value);
+             line.seed_given = true;
+         }},
+        flag("--hint", line.hints),
+        file("--json", line.json),
+        file("--junit", line.junit),
+        flag("--require-analysis", line.session.require_analysis),
+        flag("--sealed", line.session.sealed),
+        // What the launcher and grading pass on; nothing for people.
+        text("--root", line.session.root),
+        text("--files", line.session.files),
+        text("--runner", line.session.runner),
+        text("--protection", line.session.protection),
+        {"--seconds", true,
+         [&](const std::string& value) {
+             line.session.seconds = parse_number<double>("--seconds", "a number of seconds", value);
+         }},
+        flag("--declare", line.declare),
+    };
 }
 
 } // namespace
 
 CommandLine parse_command_line(int argc, const char* const* argv) {
     CommandLine line;
-    CLI::App app(
-        "Runs every case of the lab that make built last, and tells what is right and wrong.",
-        "./harness");
-    app.allow_extras();
-    app.set_version_flag("--version", report::product(), "show the version, and stop");
-    app.add_flag("--list-devices", line.list_devices, "show the OpenCL devices, and stop");
-    app.add_option("--device", line.session.device, "use device N of that list (default: the best)")
-        ->type_name("N")
-        ->check(CLI::NonNegativeNumber);
-    std::string seed;
-    app.add_option("--seed", seed, "draw the inputs from this seed (default: a fresh one)")
-        ->type_name("S")
-        ->envname("HARNESS_SEED"); // arguments are for everybody's eyes
-    app.add_flag("--hint", line.hints, "end each failing case with a hint");
-    app.add_option("--json", line.json, "write the result to FILE as JSON")
-        ->type_name("FILE")
-        ->check(check_file_name);
-    app.add_option("--junit", line.junit, "write the result to FILE as JUnit XML")
-        ->type_name("FILE")
-        ->check(check_file_name);
-    app.add_flag("--require-analysis", line.session.require_analysis,
-                 "refuse to run where the kernels cannot be analysed");
-    app.add_flag("--sealed", line.session.sealed,
-                 "trust nothing that your host code says: it gets no data, and your kernels run\n"
-                 "in a process without it, as in grading");
-    // What the launcher passes on; nothing for people.
-    app.add_option("--root", line.session.root)->group("");
-    app.add_option("--files", line.session.files)->group("");
-    app.add_option("--runner", line.session.runner)->group("");
-    app.add_option("--protection", line.session.protection)->group("");
-    app.add_option("--seconds", line.session.seconds)->group("");
-    app.add_flag("--declare", line.declare)->group("");
-    app.footer(
-        "doctest's options work too: -tc=\"name of a case\" runs one case (* is a wildcard),\n"
-        "-ltc lists the cases, -aa=1 stops after the first failure, -r=console, -r=junit and\n"
-        "-r=xml report as doctest does.\n"
-        "Exit status: 0 every case passed, 1 some did not, 2 nothing could be run.");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-        std::cout << app.help();
-        throw Done{};
-    } catch (const CLI::CallForVersion&) {
-        std::cout << app.version() << "\n";
-        throw Done{};
-    } catch (const CLI::ParseError& error) {
-        throw Unusable(std::string(error.what()) + "; see ./harness --help");
+    const std::vector<OwnOption> options = own_options(line);
+    std::set<std::string> given;
+    for (int i = 1; i < argc; ++i) {
+        const std::string argument = argv[i]; // NOLINT(*-pointer-arithmetic): as main gets it
+        const std::size_t equals = argument.find('=');
+        const std::string name = argument.substr(0, equals);
+        const auto option = std::find_if(options.begin(), options.end(),
+                                         [&](const auto& one) { return name == one.name; });
+        if (option == options.end()) {
+            take_doctest_option(line, argument);
+            continue;
+        }
+        if (!given.insert(name).second)
+            throw Unusable(name + " is given twice; see ./harness --help");
+        const bool has_value = equals != std::string::npos;
+        if (has_value && !option->takes_value)
+            throw Unusable(name + " takes no value, but was given one: " + argument);
+        if (option->takes_value && !has_value && i + 1 == argc)
+            throw Unusable(name + " needs a value; see ./harness --help");
+        option->take(has_value             ? argument.substr(equals + 1)
+                     : option->takes_value ? argv[++i] // NOLINT(*-pointer-arithmetic): likewise
+                                           : "");
     }
-    if (!seed.empty()) {
+    // Arguments are for everybody's eyes, so grading passes the seed on like this.
+    const char* seed = std::getenv("HARNESS_SEED"); // NOLINT(concurrency-mt-unsafe): nobody sets it
+    if (!line.seed_given && seed != nullptr && *seed != '\0') {
+        line.session.seed = parse_seed("HARNESS_SEED", seed);
         line.seed_given = true;
-        line.session.seed = parse_seed(seed);
     }
-    for (const std::string& argument : app.remaining())
-        take_doctest_option(line, argument);
     return line;
 }
 

@@ -21,10 +21,8 @@ struct CommandLine {
     bool own_reporter = false;        ///< one of them chooses how doctest reports
 };
 
-/// Thrown when there is nothing left to do: --help was asked for and answered.
-struct Done {};
-
-/// Reads the command line. Throws Unusable for anything that is not understood, and Done.
+/// Reads the command line. Throws Unusable for anything that is not understood. The launcher
+/// answers --help and --version: they work before anything is built.
 CommandLine parse_command_line(int argc, const char* const* argv);
 
 } // namespace grader

@@ -51,11 +51,34 @@ class Replaced {
 } // namespace
 
 TEST_CASE("nothing built") {
-    // This one answers all the same.
-    CHECK(tree::run("./harness --version").output ==
-          "OpenCL labs " + std::string(report::version) + "\n");
     tree::run("mkdir -p build && rm -f build/selected");
     check_refused("./harness", "nothing is built yet; type: make lab1");
+    // These two answer all the same.
+    CHECK(tree::run("./harness --version").output ==
+          "OpenCL labs " + std::string(report::version) + "\n");
+    for (const char* command : {"./harness --help", "./harness --seed 3 -h"}) {
+        const tree::Outcome help = tree::run(command);
+        CHECK(help.status == 0);
+        for (const char* part :
+             {"./harness", "--list-devices", "--device", "--seed", "--hint", "--json", "--junit",
+              "--sealed", "--require-analysis", "-tc=", "-ltc", "Exit status"}) {
+            CAPTURE(std::string(part));
+            CHECK(help.output.find(part) != std::string::npos);
+        }
+        CHECK(help.output.find("--runner") == std::string::npos); // the launcher's own
+    }
+}
+
+TEST_CASE("standard output that is full or closed") {
+    build_solution("lab1");
+    for (const char* options :
+         {"", " --help", " --version", " --list-devices", " -ltc", " --declare"}) {
+        for (const char* output : {" > /dev/full", " >&-"})
+            check_refused("./harness" + std::string(options) + output, "standard output");
+    }
+    check_refused("./harness --json /dev/full > /dev/null", "/dev/full");
+    check_refused("./harness --junit /dev/full > /dev/null", "/dev/full");
+    CHECK(tree::run("./harness -tc=\"sum: every length\" <&- 2>&-").status == 0);
 }
 
 TEST_CASE("an unknown lab") {
@@ -168,14 +191,8 @@ TEST_CASE("a run cut short never passes") {
     CHECK(result["cases"].back()["score"] == 0);
 }
 
-TEST_CASE("--help and --list-devices help") {
+TEST_CASE("--list-devices shows them") {
     build_solution("lab1");
-    const tree::Outcome help = tree::run("./harness --help");
-    CHECK(help.status == 0);
-    for (const char* option :
-         {"--list-devices", "--device", "--seed", "--hint", "--json", "--junit", "-tc"})
-        CHECK(help.output.find(option) != std::string::npos);
-    CHECK(help.output.find("--runner") == std::string::npos);
     const tree::Outcome devices = tree::run("./harness --list-devices");
     CHECK(devices.status == 0);
     CHECK(devices.output.find("  0  ") == 0);

@@ -1,10 +1,8 @@
 #include "grader/options.hpp"
 #include "helpers.hpp"
-#include "report/version.hpp"
 
+#include <cstdlib>
 #include <doctest/doctest.h>
-#include <iostream>
-#include <sstream>
 
 using grader::CommandLine;
 using grader::Unusable;
@@ -21,22 +19,6 @@ CommandLine parse(std::vector<const char*> arguments) {
 std::string complaint(const std::vector<const char*>& arguments) {
     return helpers::what_of<Unusable>([&] { parse(arguments); });
 }
-
-/// Takes what is printed to std::cout while it lives.
-class Captured {
-  public:
-    Captured() : before_(std::cout.rdbuf(text_.rdbuf())) {}
-    Captured(const Captured&) = delete;
-    Captured& operator=(const Captured&) = delete;
-    Captured(Captured&&) = delete;
-    Captured& operator=(Captured&&) = delete;
-    ~Captured() { std::cout.rdbuf(before_); }
-    std::string text() const { return text_.str(); }
-
-  private:
-    std::ostringstream text_;
-    std::streambuf* before_;
-};
 
 } // namespace
 
@@ -64,6 +46,11 @@ TEST_CASE("each option of the harness's own") {
     CHECK(parse({"--root", "/r"}).session.root == "/r");
     CHECK(parse({"--files", "solutions"}).session.files == "solutions");
     CHECK(parse({"--runner", "build/x"}).session.runner == "build/x");
+    CHECK(parse({"--protection", "user"}).session.protection == "user");
+    CHECK(parse({"--seconds", "1.5"}).session.seconds == 1.5);
+    CHECK(parse({"--require-analysis"}).session.require_analysis);
+    CHECK(parse({"--sealed"}).session.sealed);
+    CHECK(parse({"--declare"}).declare);
 
     const CommandLine seeded = parse({"--seed", "0"});
     CHECK(seeded.seed_given);
@@ -186,6 +173,8 @@ TEST_CASE("a bad value is named with its option") {
         }
     }
     CHECK(has(complaint({"--device", "99999999999"}), "--device"));
+    CHECK(complaint({"--device", "x"}) ==
+          "--device wants a number of ./harness --list-devices, not \"x\"");
     CHECK(has(complaint({"--hint=maybe"}), "--hint"));
     CHECK(has(complaint({"--seed", "1", "--seed", "2"}), "--seed"));
 }
@@ -204,22 +193,13 @@ TEST_CASE("complaints are one line") {
     }
 }
 
-TEST_CASE("the version is printed, and then there is nothing left to do") {
-    const Captured captured;
-    CHECK_THROWS_AS(parse({"--version"}), grader::Done);
-    CHECK(captured.text() == report::product() + "\n");
-}
-
-TEST_CASE("help is printed, and then there is nothing left to do") {
-    for (const char* option : {"--help", "-h"}) {
-        const Captured captured;
-        CHECK_THROWS_AS(parse({"--seed", "3", option}), grader::Done);
-        const std::string text = captured.text();
-        for (const char* part : {"./harness", "--list-devices", "--device", "--seed", "--hint",
-                                 "--json", "--junit", "-tc=", "-ltc", "Exit status"}) {
-            CAPTURE(std::string(part));
-            CHECK(has(text, part));
-        }
-        CHECK_FALSE(has(text, "--runner")); // the launcher's, nothing for people
-    }
+TEST_CASE("a seed in the environment counts unless one is given") {
+    ::setenv("HARNESS_SEED", "8", 1); // NOLINT(concurrency-mt-unsafe): no threads
+    CHECK(parse({}).seed_given);
+    CHECK(parse({}).session.seed == 8);
+    CHECK(parse({"--seed", "3"}).session.seed == 3);
+    ::setenv("HARNESS_SEED", "x", 1); // NOLINT(concurrency-mt-unsafe): likewise
+    CHECK(has(complaint({}), "HARNESS_SEED"));
+    ::unsetenv("HARNESS_SEED"); // NOLINT(concurrency-mt-unsafe): likewise
+    CHECK_FALSE(parse({}).seed_given);
 }
