@@ -1,11 +1,16 @@
 #include "grader/device_form.hpp"
 
+#include "grader/words.hpp"
+
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
-#include <regex>
 #include <sstream>
 
 namespace grader {
 namespace {
+
+const std::string call_name = "get_local_size";
 
 constexpr long first_without_wait_group_events = 4;
 
@@ -98,29 +103,77 @@ class Walk {
     bool line_has_code_ = false;
 };
 
+/// Whether `line` has a for whose condition asks for get_local_size().
+bool has_loop_bound(const std::string& line) {
+    std::size_t at = 0;
+    while ((at = find_word(line, "for", at)) != std::string::npos) {
+        const std::size_t bracket = skip_blanks(line, at + 3);
+        if (!stands_at(line, bracket, "(")) {
+            at = bracket;
+            continue;
+        }
+        // A for between here and the condition has the same condition.
+        at = std::min(line.find(';', bracket), line.size());
+        const std::size_t end = std::min(line.find(';', at + 1), line.size());
+        const std::string condition = line.substr(at, end - at);
+        for (std::size_t call = find_word(condition, call_name, 0); call != std::string::npos;
+             call = find_word(condition, call_name, call + 1)) {
+            if (stands_at(condition, skip_blanks(condition, call + call_name.size()), "("))
+                return true;
+        }
+    }
+    return false;
+}
+
+/// `source` with a name for each call of get_local_size() with a number. Every line stays where it is.
+std::string with_local_sizes_named(const std::string& source) {
+    std::string text;
+    std::size_t copied = 0;
+    std::size_t call = 0;
+    for (std::size_t at = 0; (call = find_word(source, call_name, at)) != std::string::npos;) {
+        at = skip_blanks(source, call + call_name.size());
+        if (!stands_at(source, at, "("))
+            continue;
+        at = skip_blanks(source, at + 1);
+        const char dimension = at < source.size() ? source[at] : ' ';
+        if (dimension < '0' || dimension > '2')
+            continue;
+        ++at;
+        if (at < source.size() && std::string("uUlL").find(source[at]) != std::string::npos)
+            ++at;
+        at = skip_blanks(source, at);
+        if (!stands_at(source, at, ")"))
+            continue;
+        ++at;
+        text.append(source, copied, call - copied).append("grader_local_size_");
+        text.append(1, dimension);
+        const auto begin = source.begin() + static_cast<std::ptrdiff_t>(call);
+        const auto end = source.begin() + static_cast<std::ptrdiff_t>(at);
+        text.append(static_cast<std::size_t>(std::count(begin, end, '\n')), '\n');
+        copied = at;
+    }
+    return text + source.substr(copied);
+}
+
 } // namespace
 
 bool miscompiles_loop_bounds(const wire::DeviceInfo& device) { return is_pocl(device); }
 
 int find_loop_bound(const std::string& source) {
-    static const std::regex loop(R"(\bfor\s*\([^;]*;[^;]*\bget_local_size\s*\()");
-    constexpr std::size_t longest_line =
-        500; // the expression would use much stack for a longer one
     std::istringstream lines(source);
     int number = 0;
     for (std::string line; std::getline(lines, line);) {
         ++number;
-        if (line.size() <= longest_line && std::regex_search(line, loop))
+        if (has_loop_bound(line))
             return number;
     }
     return 0;
 }
 
 std::string hoist_local_sizes(const std::string& source) {
-    static const std::regex call(R"(\bget_local_size\s{0,9}\(\s{0,9}([012])[uUlL]?\s{0,9}\))");
-    if (!std::regex_search(source, call))
+    const std::string hoisted = with_local_sizes_named(source);
+    if (hoisted == source)
         return source;
-    const std::string hoisted = std::regex_replace(source, call, "grader_local_size_$1");
     std::string text;
     std::size_t copied = 0;
     Walk walk(hoisted);

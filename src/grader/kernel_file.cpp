@@ -1,9 +1,12 @@
 #include "grader/kernel_file.hpp"
 
+#include "grader/words.hpp"
+
 #include <algorithm>
-#include <cctype>
+#include <array>
+#include <charconv>
 #include <fstream>
-#include <regex>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 
@@ -19,22 +22,6 @@ std::string strip(const std::string& text) {
     if (first == std::string::npos)
         return {};
     return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
-bool is_word_character(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-/// Where `word` stands by itself in `text`, from `begin` on; npos if nowhere.
-std::size_t find_word(const std::string& text, const std::string& word, std::size_t begin) {
-    for (std::size_t at = text.find(word, begin); at != std::string::npos;
-         at = text.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || !is_word_character(text[at - 1])) &&
-            (end == text.size() || !is_word_character(text[end])))
-            return at;
-    }
-    return std::string::npos;
 }
 
 /// `text` with blanks for its comments; lines stay where they are.
@@ -74,6 +61,7 @@ KernelFile::KernelFile(const std::string& path, std::string name) : name_(std::m
                                  " is empty; the lab's kernels belong there (git checkout -- " +
                                  name_ + " brings the starter back)");
     split();
+    find_kernels();
 }
 
 KernelFile KernelFile::from_text(std::string text, std::string name) {
@@ -81,6 +69,7 @@ KernelFile KernelFile::from_text(std::string text, std::string name) {
     file.name_ = std::move(name);
     file.text_ = std::move(text);
     file.split();
+    file.find_kernels();
     return file;
 }
 
@@ -98,24 +87,34 @@ std::string KernelFile::line(int number) const {
     return number >= 1 && index < lines_.size() ? lines_[index] : std::string();
 }
 
-int KernelFile::line_of_kernel(const std::string& kernel) const {
+/// Notes where each kernel begins: at the first keyword of those between the end of what came before
+/// and a name with a bracket behind it.
+void KernelFile::find_kernels() {
     const std::string code = without_comments(text_);
-    for (std::size_t at = find_word(code, kernel, 0); at != std::string::npos;
-         at = find_word(code, kernel, at + 1)) {
-        const std::size_t after = code.find_first_not_of(" \t\r\n", at + kernel.size());
-        if (after == std::string::npos || code[after] != '(')
+    int line = 1;
+    int keyword_line = 0; // 0: there has been none since the last end
+    for (std::size_t at = 0; at < code.size();) {
+        const std::size_t end = end_of_word(code, at);
+        if (end == at) {
+            if (code[at] == '\n')
+                ++line;
+            else if (code[at] == ';' || code[at] == '{' || code[at] == '}')
+                keyword_line = 0;
+            ++at;
             continue;
-        // A definition's keyword stands between the end of what came before and the name.
-        const std::size_t before = code.find_last_of(";{}", at);
-        const std::size_t begin = before == std::string::npos ? 0 : before;
-        const std::size_t keyword =
-            std::min(find_word(code, "__kernel", begin), find_word(code, "kernel", begin));
-        if (keyword < at)
-            return 1 +
-                   static_cast<int>(std::count(
-                       code.begin(), code.begin() + static_cast<std::ptrdiff_t>(keyword), '\n'));
+        }
+        const std::string word = code.substr(at, end - at);
+        if (keyword_line != 0 && stands_at(code, skip_blanks(code, end), "("))
+            kernel_lines_.emplace(word, keyword_line);
+        else if (keyword_line == 0 && (word == "__kernel" || word == "kernel"))
+            keyword_line = line;
+        at = end;
     }
-    return 0;
+}
+
+int KernelFile::line_of_kernel(const std::string& kernel) const {
+    const auto found = kernel_lines_.find(kernel);
+    return found == kernel_lines_.end() ? 0 : found->second;
 }
 
 std::vector<KernelFile::Place> KernelFile::unimplemented() const {
@@ -145,27 +144,94 @@ std::string KernelFile::quote(int number, int column) const {
     return quoted;
 }
 
+namespace {
+
+/// ":LINE:COLUMN" in a build log.
+struct Position {
+    int line = 0;
+    int column = 0;
+    std::size_t end = 0; ///< behind it
+};
+
+std::optional<Position> position_at(const std::string& text, std::size_t at) {
+    Position position;
+    for (int* number : {&position.line, &position.column}) {
+        if (!stands_at(text, at, ":"))
+            return std::nullopt;
+        const char* begin = text.data() + at + 1;
+        const auto [end, error] = std::from_chars(begin, text.data() + text.size(), *number);
+        if (error != std::errc() || *number < 0)
+            return std::nullopt;
+        at = static_cast<std::size_t>(end - text.data());
+    }
+    position.end = at;
+    return position;
+}
+
+/// The message that `tail` makes of what comes after the name of a file, without blanks, and a
+/// position. The name begins at `begin`.
+template <class Tail>
+std::optional<Diagnostic> message_of(const std::string& text, std::size_t begin, const Tail& tail) {
+    const std::size_t blank = std::min(text.find_first_of(" \t", begin), text.size());
+    for (std::size_t at = text.find(':', begin); at < blank; at = text.find(':', at + 1)) {
+        const auto position = position_at(text, at);
+        if (!position)
+            continue;
+        if (auto found = tail(position->end)) {
+            found->line = position->line;
+            found->column = position->column;
+            return found;
+        }
+    }
+    return std::nullopt;
+}
+
+const std::array<std::string, 3> severities{"fatal error", "error", "warning"};
+
+/// "error: FILE:1:2: TEXT". POCL 3.1 puts the place of a macro's definition into angle brackets after
+/// that of its use.
+std::optional<Diagnostic> diagnostic_of_pocl(const std::string& line) {
+    static const std::string spelling = " <Spelling=";
+    for (const std::string& severity : severities) {
+        if (!stands_at(line, 0, severity + ": "))
+            continue;
+        return message_of(line, severity.size() + 2, [&](std::size_t at) {
+            if (stands_at(line, at, spelling))
+                at = std::min(line.find(">: ", at), line.size()) + 1;
+            return stands_at(line, at, ": ")
+                       ? std::make_optional(Diagnostic{0, 0, severity, line.substr(at + 2)})
+                       : std::nullopt;
+        });
+    }
+    return std::nullopt;
+}
+
+/// "FILE:1:2: error: TEXT".
+std::optional<Diagnostic> diagnostic_of_clang(const std::string& line) {
+    return message_of(line, skip_blanks(line, 0), [&](std::size_t at) -> std::optional<Diagnostic> {
+        for (const std::string& severity : severities) {
+            const std::string head = ": " + severity + ": ";
+            if (stands_at(line, at, head))
+                return Diagnostic{0, 0, severity, line.substr(at + head.size())};
+        }
+        return std::nullopt;
+    });
+}
+
+} // namespace
+
 std::vector<Diagnostic> parse_build_log(const std::string& log) {
-    // POCL 3.1 puts the place of a macro's definition into angle brackets after that of its use.
-    static const std::regex pocl(
-        R"(^(fatal error|error|warning): \S+?:(\d+):(\d+)(?: <Spelling=.*?>(?=: ))?: (.*)$)");
-    static const std::regex clang(R"(^\s*\S*?:(\d+):(\d+): (fatal error|error|warning): (.*)$)");
     std::vector<Diagnostic> found;
     std::istringstream stream(log);
     for (std::string line; std::getline(stream, line);) {
         if (!line.empty() && line.back() == '\r')
             line.pop_back();
-        // std::regex needs a stack frame for each character.
         line.resize(std::min(line.size(), max_log_line));
-        std::smatch match;
-        try {
-            if (std::regex_match(line, match, pocl))
-                found.push_back({std::stoi(match[2]), std::stoi(match[3]), match[1], match[4]});
-            else if (std::regex_match(line, match, clang))
-                found.push_back({std::stoi(match[1]), std::stoi(match[2]), match[3], match[4]});
-        } catch (const std::out_of_range&) {
-            continue; // a line number too large for any file
-        }
+        auto one = diagnostic_of_pocl(line);
+        if (!one)
+            one = diagnostic_of_clang(line);
+        if (one)
+            found.push_back(std::move(*one));
     }
     return found;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -34,10 +35,12 @@ class KernelFile {
   private:
     KernelFile() = default;
     void split();
+    void find_kernels();
 
     std::string name_;
     std::string text_;
     std::vector<std::string> lines_;
+    std::map<std::string, int> kernel_lines_; ///< where each begins
 };
 
 /// A message of a kernel compiler.

@@ -83,6 +83,14 @@ inline std::size_t times(const std::string& text, const std::string& part) {
     return count;
 }
 
+/// `pattern` again and again, until there are `size` bytes.
+inline std::string repeated(const std::string& pattern, std::size_t size) {
+    std::string text;
+    while (text.size() < size)
+        text += pattern;
+    return text;
+}
+
 /// The text of what `function` throws; "" if it throws nothing.
 template <class Exception, class Function> std::string what_of(const Function& function) {
     try {

@@ -1,4 +1,5 @@
 #include "grader/kernel_file.hpp"
+#include "grader/device_form.hpp"
 #include "helpers.hpp"
 
 #include <doctest/doctest.h>
@@ -102,6 +103,59 @@ TEST_CASE("a long kernel file does not end the grader") {
                                        "__kernel void f(__global float* a) {}\n");
     CHECK(helpers::survives([&] { (void)comment.line_of_kernel("f"); }));
     CHECK(helpers::survives([&] { (void)comment.line_of_kernel("none"); }));
+}
+
+TEST_CASE("a large kernel file of any kind is read in one go") {
+    // Whoever goes over the text again for each part of it takes minutes here.
+    for (const char* pattern : {"f(",
+                                "kernel f(",
+                                "kernel f ",
+                                "kernel ",
+                                "__kernel void f(int a) {}\n",
+                                "f ( ",
+                                "/*",
+                                "//",
+                                "/**/",
+                                "{",
+                                "}",
+                                "(",
+                                "\"",
+                                "'",
+                                "\\\n",
+                                "#",
+                                "\n",
+                                " ",
+                                "x",
+                                "f\n(",
+                                "get_local_size",
+                                "get_local_size(0)",
+                                "get_local_size (",
+                                "for(",
+                                "for(;",
+                                "for(;get_local_size",
+                                "f(){",
+                                "// not implemented yet: a\n"}) {
+        CAPTURE(std::string(pattern));
+        const std::string text = helpers::repeated(pattern, std::size_t{1} << 20);
+        const KernelFile file = file_of(text + "\n__kernel void last(");
+        for (int times = 0; times < 100; ++times)
+            (void)file.line_of_kernel("f");
+        (void)file.unimplemented();
+        (void)grader::hoist_local_sizes(text);
+        (void)grader::find_loop_bound(text);
+    }
+}
+
+TEST_CASE("a large build log of any kind is read in one go") {
+    const KernelFile file = file_of("int a;\n");
+    for (const char* pattern :
+         {":1", "1:", ":", "1", "a:1:2: ", "a:1:2", "error: ", "error: a:1:2\n",
+          " <Spelling=", "error: a:1:1 <Spelling=", ">: ", "a:1:1: error: b\n", "\n", " "}) {
+        CAPTURE(std::string(pattern));
+        const std::string log = helpers::repeated(pattern, std::size_t{1} << 20);
+        (void)grader::explain_build_log(log, file);
+        (void)grader::explain_build_log("error: " + log, file);
+    }
 }
 
 TEST_CASE("what is not implemented yet, in both kinds of comments") {

@@ -1,0 +1,13 @@
+#!/bin/sh
+# A wrong kernel whose name stands 50,000 times in a macro before it: whoever goes back to the last
+# semicolon from each of them takes minutes to tell its line.
+# from: solutions
+# lab: lab1
+# expect: lab1 below full
+# says: see kernel reduction_scalar in kernels/lab1_reduction_scalar.cl:5
+
+{
+    awk 'BEGIN { printf "#define NAMES "; while (i++ < 50000) printf "reduction_scalar("; print "" }'
+    sed 's/^ *output\[get_group_id(0)\] = .*/        output[get_group_id(0)] = 1;/' kernels/lab1_reduction_scalar.cl
+} > hostile.tmp
+mv hostile.tmp kernels/lab1_reduction_scalar.cl
