@@ -135,10 +135,12 @@ int run_cases(const CommandLine& line) {
 
     auto json = open_output(line.json);
     auto junit = open_output(line.junit);
-    session.open();
 
     report::Terminal terminal(std::cout, report::wants_colours(STDOUT_FILENO),
-                              line.hints || settings.hints == Hints::always);
+                              line.hints || settings.hints == Hints::always,
+                              !line.own_reporter && report::is_watched(STDOUT_FILENO));
+    terminal.wait_for("opening the device and compiling the kernels");
+    session.open();
     if (!line.own_reporter) {
         set_terminal(&terminal);
         terminal.begin(result);

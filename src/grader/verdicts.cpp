@@ -62,6 +62,8 @@ class Collector : public doctest::IReporter {
         session.calls = 0;
         record->status = report::Status::pass;
         record->message.clear();
+        if (terminal() != nullptr)
+            terminal()->wait_for(record->name);
     }
 
     void test_case_exception(const doctest::TestCaseException& exception) override {

@@ -52,8 +52,10 @@ std::string cases(std::ptrdiff_t count) {
 
 } // namespace
 
+bool is_watched(int fd) { return ::isatty(fd) == 1; }
+
 bool wants_colours(int fd) {
-    return ::isatty(fd) == 1 && std::getenv("NO_COLOR") == nullptr; // NOLINT(concurrency-mt-unsafe)
+    return is_watched(fd) && std::getenv("NO_COLOR") == nullptr; // NOLINT(concurrency-mt-unsafe)
 }
 
 std::string Terminal::paint(const char* colour, const std::string& text) const {
@@ -66,7 +68,18 @@ void Terminal::show_block(const std::string& text, const std::string& indent) {
         out_ << indent << line << '\n';
 }
 
+void Terminal::wait_for(const std::string& what) {
+    if (status_)
+        status_->begin(what);
+}
+
+void Terminal::end_status() {
+    if (status_)
+        status_->end();
+}
+
 void Terminal::begin(const Result& result) {
+    end_status();
     seed_ = result.seed;
     out_ << paint(bold, result.lab + "  " + result.title) << "\n"
          << paint(faint, "device: " + result.device + "   seed: " + std::to_string(result.seed))
@@ -77,6 +90,7 @@ void Terminal::begin(const Result& result) {
 }
 
 void Terminal::show(const Case& one) {
+    end_status();
     const Label label = label_of(one.status);
     std::string word(label.word);
     word.resize(8, ' ');
@@ -120,6 +134,7 @@ void Terminal::show(const Case& one) {
 }
 
 void Terminal::end(const Result& result) {
+    end_status();
     const auto count = [&](Status status) {
         return std::count_if(result.cases.begin(), result.cases.end(),
                              [&](const Case& one) { return one.status == status; });

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "report/result.hpp"
+#include "report/status_line.hpp"
 
 #include <iosfwd>
+#include <optional>
 #include <string>
 
 namespace report {
@@ -11,10 +13,16 @@ namespace report {
 /// wrong.
 class Terminal {
   public:
-    /// With `hints` every failing case ends with its hint. `colours` are for terminals only.
-    Terminal(std::ostream& out, bool colours, bool hints)
-        : out_(out), colours_(colours), hints_(hints) {}
+    /// With `hints` every failing case ends with its hint. `colours`, and the status line of a run
+    /// that is `watched`, are for terminals only.
+    Terminal(std::ostream& out, bool colours, bool hints, bool watched = false)
+        : out_(out), colours_(colours), hints_(hints) {
+        if (watched)
+            status_.emplace(out);
+    }
 
+    /// Shows `what` until something else is printed, if it takes long.
+    void wait_for(const std::string& what);
     void begin(const Result& result);
     void show(const Case& one);
     /// The score and, unless all is well, what to type next.
@@ -22,6 +30,7 @@ class Terminal {
 
   private:
     std::string paint(const char* colour, const std::string& text) const;
+    void end_status();
     void show_block(const std::string& text, const std::string& indent);
 
     std::ostream& out_;
@@ -30,7 +39,11 @@ class Terminal {
     std::uint64_t seed_ = 0;
     std::string last_message_;
     std::string last_name_;
+    std::optional<StatusLine> status_;
 };
+
+/// Whether somebody may be watching what is printed to descriptor `fd`: it is a terminal.
+bool is_watched(int fd);
 
 /// Whether colours are welcome on descriptor `fd`: it is a terminal, and NO_COLOR is not set.
 bool wants_colours(int fd);

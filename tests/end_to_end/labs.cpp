@@ -118,3 +118,21 @@ TEST_CASE("after a kernel-only edit nothing is compiled") {
     CHECK(again.status == 0);
     CHECK(again.output.find("g++") == std::string::npos);
 }
+
+TEST_CASE("a terminal shows which case is running, and nothing else does") {
+    tree::restore_starters();
+    REQUIRE(tree::run("cp -R solutions/* . && make lab1").status == 0);
+    const fs::path kernel = tree::root() / "kernels/lab1_reduction_scalar.cl";
+    std::string text = tree::read(kernel);
+    text.replace(text.find("i /= 2"), 6, "i /= 1"); // never ends
+    tree::write(kernel, text);
+    const std::string command = "./harness -tc=\"sum: every length\"";
+    const tree::Outcome shown = tree::run("script -qec '" + command + "' /dev/null < /dev/null");
+    INFO(shown.output);
+    CHECK(shown.output.find("\r        sum: every length: 1 s") != std::string::npos);
+    CHECK(shown.output.find(" \rFAIL ") != std::string::npos); // it is taken away before
+    const tree::Outcome piped = tree::run(command);
+    INFO(piped.output);
+    CHECK(piped.output.find('\r') == std::string::npos);
+    tree::restore_starters();
+}

@@ -1,13 +1,17 @@
 #include "helpers.hpp"
 #include "report/result.hpp"
+#include "report/status_line.hpp"
 #include "report/terminal.hpp"
 #include "report/text.hpp"
 
+#include <array>
 #include <doctest/doctest.h>
+#include <ext/stdio_filebuf.h>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 #include <sstream>
+#include <unistd.h>
 
 using helpers::has;
 using helpers::times;
@@ -403,4 +407,47 @@ TEST_CASE("a file that is no terminal wants no colours") {
     CHECK_FALSE(report::wants_colours(::fileno(file)));
     std::fclose(file);
     CHECK_FALSE(report::wants_colours(-1));
+}
+
+TEST_CASE("the status line shows what takes long, and is gone when it is over") {
+    // A pipe, which this thread and the status line's can share.
+    std::array<int, 2> ends{};
+    REQUIRE(::pipe(ends.data()) == 0);
+    __gnu_cxx::stdio_filebuf<char> buffer(ends[1], std::ios::out);
+    std::ostream out(&buffer);
+    std::string text;
+    const auto read_until = [&](const std::string& part) {
+        std::array<char, 256> some{};
+        while (!has(text, part)) {
+            const ssize_t count = ::read(ends[0], some.data(), some.size());
+            REQUIRE(count > 0);
+            text.append(some.data(), static_cast<std::size_t>(count));
+        }
+    };
+    {
+        report::StatusLine status(out);
+        status.begin("sum: every length");
+        read_until(": 1 s");
+        status.end();
+        read_until(" \r");
+        CHECK(text.rfind("\r        sum: every length: 1 s", 0) == 0);
+        CHECK(text.substr(text.size() - 2) == " \r");
+        CHECK_FALSE(has(text, "\n"));
+        text.clear();
+        status.begin("quick");
+        status.end();
+        status.begin("minimum");
+        read_until("minimum: 1 s");
+        CHECK_FALSE(has(text, "quick"));
+        text.clear();
+    }
+    read_until(" \r"); // also where it ends in the middle
+    ::close(ends[0]);
+}
+
+TEST_CASE("there is no status line where nobody watches") {
+    std::ostringstream out;
+    report::Terminal terminal(out, false, false);
+    terminal.wait_for("something long");
+    CHECK(out.str().empty());
 }

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <iosfwd>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace report {
+
+/// The last line of a terminal, which says what is under way and for how long. It is gone before
+/// anything else is printed.
+class StatusLine {
+  public:
+    explicit StatusLine(std::ostream& out);
+    StatusLine(const StatusLine&) = delete;
+    StatusLine& operator=(const StatusLine&) = delete;
+    StatusLine(StatusLine&&) = delete;
+    StatusLine& operator=(StatusLine&&) = delete;
+    ~StatusLine();
+
+    /// Shows `what` if it is still under way in a second.
+    void begin(const std::string& what);
+    /// Takes the line away. Until the next begin() nothing is written.
+    void end();
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    void run();
+    void draw();
+    void clear();
+
+    std::ostream& out_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::string what_; ///< "": nothing is under way
+    Clock::time_point start_;
+    std::size_t width_ = 0; ///< of what stands there
+    bool stops_ = false;
+    std::thread thread_; ///< the last member: it uses the others
+};
+
+} // namespace report
