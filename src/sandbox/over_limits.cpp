@@ -29,6 +29,9 @@ constexpr std::size_t least_file_bytes = 4096;
 /// seconds to look at, in which nobody knows what else they do. Honest programs have hundreds.
 constexpr std::size_t most_entries = std::size_t{1} << 16;
 
+/// Processes of a sandbox's own, which count as well, and some.
+constexpr std::size_t spare_processes = 8;
+
 /// Files that may be mapped, but have no name and are not open, where only root sees how large they
 /// are. Compilers and drivers leave one or two behind for a moment.
 constexpr std::size_t most_of_unknown_size = 8;
@@ -36,6 +39,7 @@ constexpr std::size_t most_of_unknown_size = 8;
 /// What the processes of a program hold together.
 struct Held {
     std::size_t entries = 0;           ///< that have been looked at
+    std::size_t threads = 0;           ///< of all processes
     std::vector<std::string> memories; ///< for each process a thread that has its memory
     std::size_t own_bytes = 0;         ///< of one process; shared after a fork it counts twice
     std::size_t shared_bytes = 0;      ///< with a file behind it, as far as it is in memory
@@ -237,6 +241,7 @@ void add_process(pid_t pid, Held& held) {
     for (; !error && entry != std::filesystem::directory_iterator() && !held.too_much_to_look_at();
          entry.increment(error)) {
         ++held.entries;
+        ++held.threads;
         const std::string thread = entry->path();
         const auto id = static_cast<pid_t>(std::stol(entry->path().filename()));
         if (last < 0 || !share_open_files(last, id))
@@ -311,6 +316,11 @@ std::string mebibytes(std::size_t bytes) { return std::to_string(bytes >> 20) + 
 std::string over_limits(pid_t top, const Cell& cell) {
     const Limits& limits = cell.limits;
     const Held held = held_by(descendants(top), limits.memory_bytes);
+    // The kernel lets nobody start more than the limit: who is close to it has tried.
+    if (held.threads + spare_processes >= static_cast<std::size_t>(limits.processes))
+        return "it started too many processes: with their threads there are " +
+               std::to_string(held.threads) + ", and there may be " +
+               std::to_string(limits.processes);
     if (held.too_much_to_look_at())
         return "it has more threads, open files and pieces of memory than can be looked at";
     if (held.memory() > limits.memory_bytes)

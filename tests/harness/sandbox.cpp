@@ -608,6 +608,15 @@ TEST_CASE("a program's processes are found below the supervisor") {
     });
 }
 
+TEST_CASE("a program that starts too many processes is told so") {
+    for_each_sandbox([](const Sandbox& box) {
+        Place place(box);
+        place.cell.limits.processes = 40;
+        Started started(box.command(place.cell, place.doing({"herd", "35", "1"})));
+        CHECK(has(verdict_on(started, place.cell), "it started too many processes"));
+    });
+}
+
 TEST_CASE("a program starts with the limits that it was given, and all signals as usual") {
     struct sigaction ignore {};
     ignore.sa_handler = SIG_IGN;
