@@ -64,9 +64,6 @@ Case::Measured Case::measure(const Program& program, const SpeedLimit& limit, co
     const auto& base = run.seen.baseline_times;
     if (mine.size() != 2 * rounds || base.size() != 2 * rounds)
         end(report::Status::error, "the runner measured another number of rounds than asked for");
-    // In a sealed session each launch is measured beside a baseline of its own.
-    const double baselines =
-        session_.options().sealed ? static_cast<double>(run.seen.launches.size()) : 1;
     Measured measured;
     std::vector<double> times;
     for (std::size_t i = 0; i < 2 * rounds; i += 2) {
@@ -75,7 +72,7 @@ Case::Measured Case::measure(const Program& program, const SpeedLimit& limit, co
         if (own_time <= 0 || base_time <= 0)
             end(report::Status::fail, "no kernel ran, so there is no device time to measure");
         measured.ratios.push_back(own_time / base_time);
-        measured.device_seconds += (own_time + baselines * base_time) * 1e-9;
+        measured.device_seconds += (own_time + base_time) * 1e-9;
         times.push_back(own_time / 2);
     }
     timing.nanoseconds = median(times);
@@ -98,10 +95,11 @@ Speed Case::judge_batch(const Program& program, const SpeedLimit& limit, const c
         return std::clamp(static_cast<std::size_t>(time / seconds), least, most);
     };
     const std::size_t per_request = fitting(request_seconds, 1, most_rounds_per_request);
-    const std::size_t affordable = fitting(timing_seconds, least_rounds, long_rounds);
+    // What is slow earns no doubt by that: there are always enough rounds for a proof.
+    const std::size_t affordable = fitting(timing_seconds, first_rounds, long_rounds);
 
     Speed speed = Speed::unclear;
-    for (const std::size_t rounds : {first_rounds, batch_rounds, long_rounds}) {
+    for (const std::size_t rounds : {least_rounds, first_rounds, batch_rounds, long_rounds}) {
         while (ratios.size() < std::min(rounds, affordable)) {
             const Measured more = measure(
                 program, limit, function, arguments,
@@ -109,7 +107,8 @@ Speed Case::judge_batch(const Program& program, const SpeedLimit& limit, const c
             ratios.insert(ratios.end(), more.ratios.begin(), more.ratios.end());
         }
         speed = judge(ratios, limit.bound);
-        if (speed != Speed::unclear)
+        // So few rounds as the first ones prove that a call is extremely slow, and nothing else.
+        if (speed == Speed::exceeds || (speed == Speed::holds && rounds != least_rounds))
             break;
     }
 

@@ -386,8 +386,11 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
     if (!runner_)
         start_runner();
     const Budget budget = shortened(wanted);
-    const Carrier carrier = [&, call = request](const auto& launch, const auto& memory) {
-        return carry_out(call, launch, memory, budget);
+    const Carrier carrier = [&, call = request](const auto& launch, const auto& memory) mutable {
+        Carried carried = carry_out(call, launch, memory, budget);
+        if (!carried.seen.baseline_times.empty())
+            call.baseline.kernel.clear(); // measured once a call, however many launches it makes
+        return carried;
     };
     // Host code may keep the buffers of an earlier call.
     most_memory_ = std::max(most_memory_, memory_for(request));

@@ -141,7 +141,7 @@ struct CarryOut {
     bool checked = true;          ///< put guard zones around the buffers, watch read-only ones
     std::uint32_t guard = poison; ///< the word that guard zones are filled with
     int rounds = 0;               ///< above 0: then rounds of launch, baseline, baseline, launch
-    Baseline baseline;
+    Baseline baseline;            ///< without a kernel: rounds of two launches
 };
 
 /// The answer to a KernelLaunch, and to a Reveal.

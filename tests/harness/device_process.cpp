@@ -441,6 +441,21 @@ TEST_CASE("rounds measure kernel and baseline in turn, and leave the result of o
     CHECK(words_in(memory, 4) == Words{2, 3, 4, 5});
 }
 
+TEST_CASE("rounds without a baseline measure the kernel alone") {
+    std::optional<DeviceProcess> device = processor();
+    if (!device)
+        return;
+    CarryOut request = request_of("increment", 4, {buffer(0, 4)}, 4 * word_size);
+    request.checked = false;
+    request.rounds = 3;
+    const wire::UniqueFd memory = memory_of({1, 2, 3, 4});
+    const Carried carried = device->carry_out(request, memory, ample);
+    CHECK(done(carried).error.empty());
+    CHECK(carried.seen.function_times.size() == 6);
+    CHECK(carried.seen.baseline_times.empty());
+    CHECK(words_in(memory, 4) == Words{2, 3, 4, 5});
+}
+
 TEST_CASE("each measured launch begins with what the first one was given") {
     std::optional<DeviceProcess> device = processor();
     if (!device)

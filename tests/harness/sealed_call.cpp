@@ -461,8 +461,7 @@ TEST_CASE("evidence takes the place of what the runner claims") {
     CHECK(reply.read_only_hits[0].buffer_size == 200);
     CHECK(reply.read_only_hits[1].buffer_size == 300);
     CHECK(reply.function_times == std::vector<std::uint64_t>{11, 22});
-    CHECK(reply.baseline_times ==
-          std::vector<std::uint64_t>{6, 9}); // of 13 and 19, for each of two
+    CHECK(reply.baseline_times == std::vector<std::uint64_t>{6, 9}); // those of the first launch
     CHECK(reply.outcome == wire::Outcome::returned);
     CHECK(reply.result_size == 4);
 }

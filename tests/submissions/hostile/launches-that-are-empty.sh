@@ -1,0 +1,11 @@
+#!/bin/sh
+# A tree about 30 times too slow, and 250 launches beside it that do nothing: measured beside a
+# baseline each, they would leave no time for enough rounds to prove it.
+# from: solutions
+# lab: lab1
+# expect: lab1 below full
+# says: too slow for the work there is to do
+
+sed -i 's/^    \/\/ The queue is in order.*/    for (int i = 0; data.size() == 1 << 20 \&\& i < 250; ++i)\n        setup.queue.enqueueNDRangeKernel(cl::Kernel(setup.program, "nothing"), cl::NullRange, cl::NDRange(1), cl::NDRange(1));\n&/' labs/lab1/reduction_scalar.cpp
+sed -i 's/^    const size_t lid = .*/&\n    if (get_global_size(0) == 1 << 20) {\n        volatile int wait = 0;\n        while (wait < 150)\n            wait = wait + 1;\n    }/' kernels/lab1_reduction_scalar.cl
+echo '__kernel void nothing(void) {}' >> kernels/lab1_reduction_scalar.cl
