@@ -76,7 +76,7 @@ test_objects = $(patsubst tests/%.cpp,$(BUILD)/tests/%.o,$(wildcard tests/$(1)/*
 PLAYERS := $(patsubst tests/harness/programs/%.cpp,$(BUILD)/tests/programs/%,$(wildcard tests/harness/programs/*.cpp))
 
 # What needs a lab's cases stays outside: case, and the listener that watches them.
-NEED_A_LAB := case.o case_analysis.o case_timing.o verdicts.o
+NEED_A_LAB := case.o case_analysis.o case_timing.o scout.o verdicts.o
 $(BUILD)/tests/harness_tests: $(call test_objects,harness) $(filter-out $(addprefix %/,$(NEED_A_LAB)),$(GRADER_OBJECTS))
 $(BUILD)/tests/harness_tests: | $(PLAYERS) $(BUILD)/sandbox/confine $(BUILD)/device/device
 $(BUILD)/tests/end_to_end_tests: $(call test_objects,end_to_end)

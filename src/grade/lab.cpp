@@ -26,7 +26,7 @@ sandbox::Limits build_limits() {
 }
 
 /// What ends a grader that does not heed its own time: its last call may have to come to its end.
-constexpr double patience_seconds = 180;
+constexpr double patience_seconds = 60;
 
 /// What make ends with when something does not compile; what keeps it in ends otherwise.
 constexpr int make_failed = 2;

@@ -98,6 +98,8 @@ class Case {
   public:
     /// For the test case that runs now.
     Case();
+    /// What is seen of its calls goes into `record`, and its name tells the inputs.
+    Case(Session& session, report::Case& record);
 
     Random& random() { return random_; }
     const wire::DeviceInfo& device() const { return session_.device(); }
@@ -167,6 +169,9 @@ class Case {
     /// Ends the case with a failure if the kernels showed a mistake of one of `kinds` (see
     /// labgrind/findings.hpp) in the lab's small trials, or could not be watched to their end.
     void require_none(const std::vector<std::string>& kinds);
+
+    /// What the lab's small trials show, all of their kernels interpreted.
+    Session::SmallTrials look_at_small_trials();
 
     /// What the launches do that `body` makes, a kernel each in the order they come; `body` is run
     /// with all of them interpreted. Nothing where that is not installed: the case is skipped then.
@@ -268,6 +273,9 @@ class Case {
     bool any_order_ = false; ///< a call of this trial left the order to OpenCL
     std::string last_file_;  ///< kernel file of the last call
 };
+
+/// What the lab's small trials show. They draw the same inputs whoever asks.
+Session::SmallTrials small_trials_of(Session& session);
 
 /// A value that a typical mistake would have given, and the mistake.
 struct Suspect {

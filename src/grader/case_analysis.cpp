@@ -16,7 +16,6 @@ constexpr std::size_t most_interpreted_bytes = std::size_t{40} << 10;
 /// Trials of a case that are forgiven: a device that hangs takes its time for each.
 constexpr int enough_forgiven = 3;
 
-constexpr const char* endless_loop = "endless-loop";
 constexpr const char* no_retry = "no-retry";
 constexpr const char* data_race = "data-race";
 constexpr std::size_t max_findings_shown = 3;
@@ -119,6 +118,8 @@ Case::Opinion Case::second_opinion(const std::function<void()>& body, Ended& fai
         tell_mistake(small_trials().seen, failure);
         return Opinion::wrong;
     }
+    if (session_.scout)
+        small_trials(); // they are nearly done, and may say it all
     if (session_.small_trials && has(session_.small_trials->seen, endless_loop)) {
         tell_mistake(session_.small_trials->seen, failure);
         return Opinion::wrong;
@@ -194,37 +195,47 @@ ObservedFinding Case::lost_update(const Observation& seen, const Ended& ended) c
             ""};
 }
 
+Session::SmallTrials Case::look_at_small_trials() {
+    session_.interpreter().take_observation();
+    Session::SmallTrials small;
+    small.failure = try_small_trials();
+    small.seen = session_.interpreter().take_observation();
+    if (small.failure || small.seen.contended_lines.empty())
+        return small;
+    Observation contended;
+    const auto ended = while_contended([&] {
+        auto how = try_small_trials();
+        contended = session_.interpreter().take_observation();
+        return how;
+    });
+    if (!ended || has(small.seen, no_retry))
+        return small;
+    // Of those that may well come out otherwise in another order, this one may not.
+    const auto race =
+        std::find_if(contended.findings.begin(), contended.findings.end(),
+                     [](const ObservedFinding& one) { return one.finding.kind == data_race; });
+    if (race == contended.findings.end() || has(small.seen, data_race))
+        small.seen.findings.push_back(lost_update(small.seen, *ended));
+    else
+        small.seen.findings.push_back(*race);
+    return small;
+}
+
+Session::SmallTrials small_trials_of(Session& session) {
+    report::Case record; // its name tells the inputs: the same, whichever case asks
+    record.name = "small trials";
+    return Case(session, record).look_at_small_trials();
+}
+
 const Session::SmallTrials& Case::small_trials() {
     if (!session_.small_trials) {
-        session_.interpreter().take_observation();
-        Session::SmallTrials small;
-        without_trace([&] {
-            small.failure = try_small_trials();
-            small.seen = session_.interpreter().take_observation();
-            if (small.failure || small.seen.contended_lines.empty())
-                return;
-            Observation contended;
-            const auto ended = while_contended([&] {
-                auto how = try_small_trials();
-                contended = session_.interpreter().take_observation();
-                return how;
-            });
-            if (!ended || has(small.seen, no_retry))
-                return;
-            // Of those that may well come out otherwise in another order, this one may not.
-            const auto race = std::find_if(
-                contended.findings.begin(), contended.findings.end(),
-                [](const ObservedFinding& one) { return one.finding.kind == data_race; });
-            if (race == contended.findings.end() || has(small.seen, data_race))
-                small.seen.findings.push_back(lost_update(small.seen, *ended));
-            else
-                small.seen.findings.push_back(*race);
-        });
+        const std::unique_ptr<Session::Scout> scout = std::move(session_.scout);
+        const Session::SmallTrials small = scout ? scout->report() : small_trials_of(session_);
         for (const ObservedFinding& one : small.seen.findings)
             session_.result().findings.push_back({one.finding.kind,
                                                   file_of(one.finding.kernel).name(),
                                                   one.finding.line, one.finding.message});
-        session_.small_trials = std::move(small);
+        session_.small_trials = small;
     }
     return *session_.small_trials;
 }

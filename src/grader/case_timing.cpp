@@ -95,8 +95,7 @@ Speed Case::judge_batch(const Program& program, const SpeedLimit& limit, const c
         return std::clamp(static_cast<std::size_t>(time / seconds), least, most);
     };
     const std::size_t per_request = fitting(request_seconds, 1, most_rounds_per_request);
-    // What is slow earns no doubt by that: there are always enough rounds for a proof.
-    const std::size_t affordable = fitting(timing_seconds, first_rounds, long_rounds);
+    const std::size_t affordable = fitting(timing_seconds, proving_rounds, long_rounds);
 
     Speed speed = Speed::unclear;
     for (const std::size_t rounds : {least_rounds, first_rounds, batch_rounds, long_rounds}) {
@@ -128,6 +127,7 @@ void Case::time_packed(const Program& program, const SpeedLimit& limit, const ch
             remark("not measured: this device has gone wrong with the same kernels, see above");
         return;
     }
+    session_.scout.reset(); // nobody else may work while time is measured
     report::Timing timing;
     timing.name = record_.name + ", against " + limit.baseline_name;
     timing.elements = limit.elements;

@@ -201,7 +201,7 @@ std::string explain_signal(int signal) {
 
 std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& frames,
                                           const std::string& runner, const std::string& root,
-                                          const Enclose& enclose) {
+                                          int seconds, const Enclose& enclose) {
     if (frames.empty())
         return {};
     std::vector<std::string> arguments{"/usr/bin/addr2line", "-i", "-e", runner};
@@ -209,7 +209,7 @@ std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& fram
     // line.
     for (const std::uint64_t frame : frames)
         arguments.push_back(hexadecimal(frame == 0 ? 0 : frame - 1));
-    std::string command = "timeout 20";
+    std::string command = "timeout " + std::to_string(seconds);
     for (const std::string& argument : enclose ? enclose(arguments) : arguments)
         command += ' ' + shell_quoted(argument);
     command += " 2>/dev/null";

@@ -33,11 +33,12 @@ struct SourceLine {
 using Enclose = std::function<std::vector<std::string>(const std::vector<std::string>&)>;
 
 /// The lines of the student's own files in a crashed stack, innermost first. `runner` is the
-/// program that crashed and `root` the folder that files are named relative to. With `enclose`, who
-/// reads the program is kept in: its debug information can be made to break a reader.
+/// program that crashed and `root` the folder that files are named relative to. After `seconds` there
+/// are none. With `enclose`, who reads the program is kept in: its debug information can be made to
+/// break a reader.
 std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& frames,
                                           const std::string& runner, const std::string& root,
-                                          const Enclose& enclose = {});
+                                          int seconds, const Enclose& enclose = {});
 
 /// Whether the runner hung because its host code launched kernel after kernel.
 bool launches_without_end(const Death& death);

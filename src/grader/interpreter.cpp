@@ -79,6 +79,13 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
 
 bool Interpreter::has_seen(const std::string& kind) const { return has(seen_, kind); }
 
+bool Interpreter::has_seen(const std::string& kind, const std::string& kernel) const {
+    return std::any_of(seen_.findings.begin(), seen_.findings.end(),
+                       [&](const ObservedFinding& one) {
+                           return one.finding.kind == kind && one.finding.kernel == kernel;
+                       });
+}
+
 Observation Interpreter::take_observation() { return std::exchange(seen_, {}); }
 
 } // namespace grader

@@ -28,6 +28,9 @@ struct Observation {
     bool clean() const { return failure.empty() && findings.empty(); }
 };
 
+/// The kind of mistake that a kernel makes which never ends.
+constexpr const char* endless_loop = "endless-loop";
+
 /// Whether a mistake of this kind is among what was seen.
 bool has(const Observation& seen, const std::string& kind);
 
@@ -55,6 +58,8 @@ class Interpreter {
                          double seconds = std::numeric_limits<double>::infinity());
     /// Whether a mistake of this kind has been seen since then.
     bool has_seen(const std::string& kind) const;
+    /// The same of one kernel.
+    bool has_seen(const std::string& kind, const std::string& kernel) const;
     /// What was seen since the last call of this.
     Observation take_observation();
 

@@ -3,6 +3,7 @@
 #define DOCTEST_CONFIG_IMPLEMENT
 #include "grader/course_settings.hpp"
 #include "grader/options.hpp"
+#include "grader/scout.hpp"
 #include "grader/verdicts.hpp"
 
 #include <algorithm>
@@ -141,6 +142,7 @@ int run_cases(const CommandLine& line) {
                               !line.own_reporter && report::is_watched(STDOUT_FILENO));
     terminal.wait_for("opening the device and compiling the kernels");
     session.open();
+    session.scout = send_scout(session);
     if (!line.own_reporter) {
         set_terminal(&terminal);
         terminal.begin(result);

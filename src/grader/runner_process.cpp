@@ -143,6 +143,16 @@ double cpu_seconds_of(const std::vector<pid_t>& processes) {
 
 } // namespace
 
+void EndlessKernels::add(const std::string& kernel) {
+    const std::lock_guard lock(mutex_);
+    kernels_.insert(kernel);
+}
+
+bool EndlessKernels::contains(const std::string& kernel) const {
+    const std::lock_guard lock(mutex_);
+    return kernels_.count(kernel) != 0;
+}
+
 Budget within(Budget budget, double seconds) {
     constexpr double grace = 5; // a call that is nearly done may end
     budget.wall_seconds = std::min(budget.wall_seconds, std::max(seconds, 0.0) + grace);
@@ -151,7 +161,7 @@ Budget within(Budget budget, double seconds) {
 
 RunnerProcess::RunnerProcess(const RunnerCommand& command)
     : program_(fs::path(command.arguments.back()).filename()), cell_(command.cell),
-      channel_(wire::UniqueFd()) {
+      abandoned_(command.abandoned), channel_(wire::UniqueFd()) {
     const std::string& path = command.arguments.front();
     if (::access(path.c_str(), X_OK) != 0)
         throw_errno("cannot run " + path);
@@ -238,8 +248,20 @@ std::string RunnerProcess::take_output() {
     return output;
 }
 
+const wire::Journal& RunnerProcess::journal() const {
+    return *static_cast<const wire::Journal*>(journal_memory_.data());
+}
+
+/// The first kernel that is not among the `completed` ones of this call; "" if there is none.
+std::string RunnerProcess::kernel_under_way(std::uint32_t completed) const {
+    return completed < journal().launched
+               ? read_name(journal().kernels[completed % wire::Journal::launch_slots])
+               : "";
+}
+
 /// Gives the runner a moment to count its completed kernels.
-void RunnerProcess::inquire(const wire::Journal& journal) const {
+void RunnerProcess::inquire() const {
+    const wire::Journal& journal = this->journal();
     const std::uint32_t before = journal.inquiries;
     for (const pid_t process : processes()) {
         if (is_runner(process))
@@ -249,14 +271,30 @@ void RunnerProcess::inquire(const wire::Journal& journal) const {
         ::poll(nullptr, 0, poll_milliseconds);
 }
 
+/// Whether a kernel that is known not to end has had its time, by the runner's `cpu_seconds`. `watched`
+/// is kept from look to look.
+bool RunnerProcess::is_endless_again(std::optional<WatchedLaunch>& watched, double cpu_seconds,
+                                     const Budget& budget) const {
+    const std::uint32_t completed = journal().completed;
+    if (budget.endless == nullptr || !budget.endless->contains(kernel_under_way(completed))) {
+        watched.reset();
+    } else if (!watched || watched->number != completed) {
+        watched = WatchedLaunch{completed, cpu_seconds};
+    } else if (cpu_seconds - watched->since > budget.endless_cpu_seconds) {
+        inquire(); // it may have ended without anybody having counted it
+        return journal().completed == watched->number;
+    }
+    return false;
+}
+
 Death RunnerProcess::death(Death::How how, double seconds) {
     Death death;
     death.how = how;
     death.seconds = seconds;
-    const auto& journal = *static_cast<const wire::Journal*>(journal_memory_.data());
+    const wire::Journal& journal = this->journal();
     // A hung runner is asked and read before it is stopped: afterwards there is nothing to tell.
     if (how == Death::How::hang)
-        inquire(journal);
+        inquire();
     const std::uint32_t launched = journal.launched;
     const std::uint32_t completed = journal.completed;
     death.launched = launched;
@@ -318,7 +356,9 @@ Answer RunnerProcess::ask(const wire::Request& request,
     };
     const double cpu_start = cpu_seconds_of(processes());
     double awake_at = 0; // when a thread was last seen running, in seconds since the start
-    double next_look = 0;
+    double last_look = 0;
+    double asleep_seconds = 0; // in all
+    std::optional<WatchedLaunch> watched;
     try {
         // A runner that does not read must not keep the grader from ending it.
         const timeval patience{1 + static_cast<time_t>(budget.wall_seconds), 0};
@@ -332,24 +372,34 @@ Answer RunnerProcess::ask(const wire::Request& request,
             if (auto packet = channel_.receive_available()) {
                 if (auto answer = answer_in(*packet, errands))
                     return std::move(*answer);
-                awake_at = elapsed(); // it waited for us
+                awake_at = last_look = elapsed(); // it waited for us
+            }
+            if (abandoned_ != nullptr && *abandoned_) {
+                stop();
+                return Death{};
             }
             if (has_ended()) {
                 if (auto packet = channel_.receive_available()) // its last words
                     return wire::decode_reply(packet->text);
                 return death(Death::How::exit, elapsed());
             }
-            if (elapsed() < next_look)
+            const double since_last_look = elapsed() - last_look;
+            if (since_last_look < poll_milliseconds * 1e-3)
                 continue;
-            next_look = elapsed() + poll_milliseconds * 1e-3;
+            last_look += since_last_look;
             if (std::string reason = excess(); !reason.empty())
                 throw Excess{std::move(reason)};
             const std::vector<pid_t> all = processes();
-            if (!std::all_of(all.begin(), all.end(), sleeps))
+            if (std::all_of(all.begin(), all.end(), sleeps))
+                asleep_seconds += since_last_look;
+            else
                 awake_at = elapsed();
-            const bool asleep = elapsed() - awake_at > budget.idle_seconds;
-            if (asleep || cpu_seconds_of(all) - cpu_start > budget.cpu_seconds ||
-                elapsed() > budget.wall_seconds) {
+            // Whoever wakes now and then is asleep as well.
+            const bool asleep = elapsed() - awake_at > budget.idle_seconds ||
+                                asleep_seconds > 2 * budget.idle_seconds;
+            const double cpu_seconds = cpu_seconds_of(all) - cpu_start;
+            if (asleep || cpu_seconds > budget.cpu_seconds || elapsed() > budget.wall_seconds ||
+                is_endless_again(watched, cpu_seconds, budget)) {
                 Death hang = death(Death::How::hang, elapsed());
                 hang.asleep = asleep;
                 return hang;

@@ -6,9 +6,12 @@
 #include "wire/journal.hpp"
 #include "wire/messages.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <sys/types.h>
 #include <variant>
@@ -16,12 +19,27 @@
 
 namespace grader {
 
+/// Kernels that are known not to come to an end, at least for some input. Several threads may add and
+/// ask.
+class EndlessKernels {
+  public:
+    void add(const std::string& kernel);
+    bool contains(const std::string& kernel) const;
+
+  private:
+    mutable std::mutex mutex_;
+    std::set<std::string> kernels_;
+};
+
 /// How long a runner may take. What decides is the processor time it used itself, which a busy
 /// machine does not stretch; the wall clock is there for a runner that waits forever.
 struct Budget {
     double cpu_seconds = 10;
-    double idle_seconds = 10; ///< with every thread asleep
+    double idle_seconds = 10; ///< with every thread asleep at a time; twice that in all
     double wall_seconds = 90;
+    /// A launch of one of these gets so much processor time: what hung once is not waited for again.
+    const EndlessKernels* endless = nullptr;
+    double endless_cpu_seconds = 1;
 };
 
 /// `budget`, but no more wall time than `seconds` and a moment.
@@ -73,6 +91,8 @@ struct RunnerCommand {
     /// What it is kept in, if `arguments` start a supervisor that keeps it there: that ends all of
     /// it when it is asked to end.
     std::optional<sandbox::Cell> cell;
+    /// Once this is true nobody wants an answer any more: the runner is ended.
+    const std::atomic<bool>* abandoned = nullptr;
 };
 
 /// A runner and the line to it. It is ended, with all processes of its group or of its sandbox, when
@@ -82,7 +102,8 @@ class RunnerProcess {
     /// Starts `command`. Throws std::system_error.
     explicit RunnerProcess(const RunnerCommand& command);
     /// Starts the program at `path`, in no sandbox.
-    explicit RunnerProcess(const std::string& path) : RunnerProcess(RunnerCommand{{path}, {}}) {}
+    explicit RunnerProcess(const std::string& path)
+        : RunnerProcess(RunnerCommand{{path}, {}, nullptr}) {}
     RunnerProcess(const RunnerProcess&) = delete;
     RunnerProcess& operator=(const RunnerProcess&) = delete;
     RunnerProcess(RunnerProcess&&) = delete;
@@ -104,6 +125,12 @@ class RunnerProcess {
         int code = 0;
     };
 
+    /// A launch of a kernel that is known not to end.
+    struct WatchedLaunch {
+        std::uint32_t number = 0; ///< launches before it
+        double since = 0;         ///< processor time of the runner
+    };
+
     std::optional<Answer> answer_in(const wire::Packet& packet, const Errands& errands);
     void read_output();
     bool has_ended() const;
@@ -111,12 +138,17 @@ class RunnerProcess {
     bool is_runner(pid_t process) const;
     std::string excess() const;
     End stop();
-    void inquire(const wire::Journal& journal) const;
+    const wire::Journal& journal() const;
+    std::string kernel_under_way(std::uint32_t completed) const;
+    bool is_endless_again(std::optional<WatchedLaunch>& watched, double cpu_seconds,
+                          const Budget& budget) const;
+    void inquire() const;
     Death death(Death::How how, double seconds);
 
     pid_t pid_ = -1;
     std::string program_; ///< its file name
     std::optional<sandbox::Cell> cell_;
+    const std::atomic<bool>* abandoned_;
     wire::Channel channel_;
     wire::Mapping journal_memory_;
     wire::UniqueFd output_pipe_;

@@ -19,16 +19,23 @@ namespace fs = std::filesystem;
 namespace grader {
 namespace {
 
+std::size_t size_of_arguments(const wire::CallFunction& call) {
+    std::size_t size = 0;
+    for (const wire::ByteRange& argument : call.arguments)
+        size += argument.size;
+    return size;
+}
+
 /// Bytes that a launch of `call` may have: several times what its function has been given.
 std::size_t memory_for(const wire::CallFunction& call) {
-    std::size_t size = std::size_t{64} << 20;
-    for (const wire::ByteRange& argument : call.arguments)
-        size += 8 * argument.size;
-    return size;
+    return (std::size_t{64} << 20) + 8 * size_of_arguments(call);
 }
 
 /// Nobody waits longer for one submission that hangs again and again, when a class waits behind it.
 constexpr double most_lost_seconds = 40;
+
+/// How long the lines of a crash are looked for.
+constexpr int most_reading_seconds = 20;
 
 /// A crash that comes sooner is no loss of time.
 constexpr double quick_seconds = 3;
@@ -113,7 +120,7 @@ std::string path_of(const Session::Options& options, const std::string& file) {
 std::vector<wire::DeviceInfo> list_devices(const std::string& runner) {
     RunnerProcess process(runner);
     const auto source_lines = [&](const auto& frames) {
-        return find_source_lines(frames, runner, "");
+        return find_source_lines(frames, runner, "", most_reading_seconds);
     };
     return ask_for<wire::DeviceList>(process, wire::ListDevices{}, source_lines).devices;
 }
@@ -143,7 +150,18 @@ Session::Session(Options options, LabInfo lab)
     result_.seed = options_.seed;
 }
 
-Session::~Session() { current_session() = nullptr; }
+Session::Session(const Session& main, const std::atomic<bool>& abandoned)
+    : options_(main.options_), lab_(main.lab_), device_(main.device_),
+      device_index_(main.device_index_), kernel_files_(main.kernel_files_),
+      interpreter_(main.options_.root + "/" + main.options_.interpreter),
+      endless_kernels_(main.endless_kernels_), abandoned_(&abandoned) {
+    interpreter_.start_by(command_for(options_.interpreter));
+}
+
+Session::~Session() {
+    if (current_session() == this)
+        current_session() = nullptr;
+}
 
 Session& Session::current() {
     if (current_session() == nullptr)
@@ -194,14 +212,14 @@ RunnerCommand Session::enclosed(const std::string& program,
     }
     cell.gpu = options_.device >= 0;
     cell.limits = runner_limits();
-    return {sandbox.command(cell, command), cell};
+    return {sandbox.command(cell, command), cell, abandoned_};
 }
 
 /// How to start a program of the build: as it is, or in a sandbox.
 RunnerCommand Session::command_for(const std::string& program) {
     const fs::path path = fs::path(options_.root) / program;
     if (options_.protection.empty())
-        return {{path.string()}, {}};
+        return {{path.string()}, {}, abandoned_};
     return enclosed(program, {fs::canonical(path)});
 }
 
@@ -309,7 +327,17 @@ std::vector<SourceLine> Session::source_lines(const std::vector<std::uint64_t>& 
         enclose = [&](const std::vector<std::string>& command) {
             return enclosed(options_.runner, command).arguments;
         };
-    return find_source_lines(frames, fs::weakly_canonical(runner_path()), options_.root, enclose);
+    // Debug information may be made so that reading it takes for ever: that is tried once.
+    if (lines_are_unreadable_)
+        return {};
+    const auto start = std::chrono::steady_clock::now();
+    const auto lines = find_source_lines(frames, fs::weakly_canonical(runner_path()), options_.root,
+                                         most_reading_seconds, enclose);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    lines_are_unreadable_ = seconds.count() >= most_reading_seconds;
+    if (lines_are_unreadable_)
+        lost_seconds_ += seconds.count();
+    return lines;
 }
 
 /// What is left of the time for all cases.
@@ -335,16 +363,30 @@ wire::ProgramInfo Session::inspect(const wire::ProgramSource& program) {
         return device_process_->inspect(program, in_time(shortened(budget_for(0, device_))));
     if (!runner_)
         start_runner();
-    return ask_for<wire::ProgramInfo>(*runner_, wire::InspectProgram{program},
-                                      [&](const auto& frames) { return source_lines(frames); });
+    return ask_for<wire::ProgramInfo>(
+        *runner_, wire::InspectProgram{program},
+        [&](const auto& frames) { return source_lines(frames); }, in_time(start_budget));
 }
 
-/// What is left of a budget once a call of this run has hung: the programs are compiled by then,
-/// and a student should not wait for every case as long as for the first.
-Budget Session::shortened(const Budget& budget) const {
-    if (!hung_before_)
-        return budget;
-    return {0.4 * budget.cpu_seconds, 0.4 * budget.idle_seconds, 0.4 * budget.wall_seconds};
+/// What is left of a budget for a call of `function`. Once a call has hung the programs are compiled,
+/// and a student should not wait for every case as long as for the first. Least is left of it where
+/// the same function hung, or a kernel is under way that is known not to end.
+Budget Session::shortened(Budget budget, const std::string& function) const {
+    constexpr double again = 0.1; // a second, and many times what the data takes
+    budget.endless = endless_kernels_.get();
+    budget.endless_cpu_seconds = again * budget.cpu_seconds;
+    const double left = hung_functions_.count(function) != 0 ? again : hung_before_ ? 0.4 : 1;
+    for (double* seconds : {&budget.cpu_seconds, &budget.idle_seconds, &budget.wall_seconds})
+        *seconds *= left;
+    return budget;
+}
+
+void Session::note_hang(const Death& death, const std::string& function) {
+    hung_before_ = true;
+    if (death.kernel.empty() || launches_without_end(death))
+        hung_functions_.insert(function);
+    else
+        endless_kernels_->add(death.kernel);
 }
 
 /// `program` in a form that the device compiles rightly. A sealed session forgives no device: there a
@@ -367,6 +409,8 @@ Carried Session::carry_out(const wire::CallFunction& call, const wire::KernelLau
     if (call.interpreted || !device_process_) {
         const auto start = std::chrono::steady_clock::now();
         wire::LaunchDone done = interpreter_.run(call.program, launch, memory, seconds_left());
+        if (interpreter_.has_seen(endless_loop, launch.kernel))
+            endless_kernels_->add(launch.kernel);
         const std::chrono::nanoseconds time = std::chrono::steady_clock::now() - start;
         done.nanoseconds = static_cast<std::uint64_t>(time.count());
         return {done, {}};
@@ -385,7 +429,8 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
                      const Budget& wanted, Seal& seal) {
     if (!runner_)
         start_runner();
-    const Budget budget = shortened(wanted);
+    const std::string function = request.function;
+    const Budget budget = shortened(wanted, function);
     const Carrier carrier = [&, call = request](const auto& launch, const auto& memory) mutable {
         Carried carried = carry_out(call, launch, memory, budget);
         if (!carried.seen.baseline_times.empty())
@@ -411,8 +456,15 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
             return carrier(launch, memory).end;
         };
     }
+    Budget host_budget = budget;
+    if (options_
+            .sealed) { // rounds are the device's: the host makes one call, however many there are
+        const Budget one = shortened(budget_for(size_of_arguments(request), device_), function);
+        host_budget.cpu_seconds = std::min(budget.cpu_seconds, one.cpu_seconds);
+        host_budget.idle_seconds = std::min(budget.idle_seconds, one.idle_seconds);
+    }
     const auto start = std::chrono::steady_clock::now();
-    Answer answer = runner_->ask(request, fds, in_time(budget), errands);
+    Answer answer = runner_->ask(request, fds, in_time(host_budget), errands);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     if (auto* reply = std::get_if<wire::Reply>(&answer)) {
         auto* seen = std::get_if<wire::CallReply>(reply);
@@ -422,8 +474,9 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
         }
     }
     const auto* death = std::get_if<Death>(&answer);
-    lost_seconds_ += death == nullptr ? 0 : lost_by(*death, seconds.count(), budget);
-    hung_before_ = hung_before_ || (death != nullptr && death->how == Death::How::hang);
+    lost_seconds_ += death == nullptr ? 0 : lost_by(*death, seconds.count(), host_budget);
+    if (death != nullptr && death->how == Death::How::hang)
+        note_hang(*death, function);
     if (current_case != nullptr) {
         current_case->output += runner_->take_output();
         if (device_process_)

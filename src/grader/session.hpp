@@ -8,6 +8,7 @@
 #include "grader/unusable.hpp"
 #include "report/result.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -91,6 +92,9 @@ class Session {
     };
 
     Session(Options options, LabInfo lab);
+    /// A session beside `main`, whose calls are interpreted: it has a runner and an interpreter of its
+    /// own, and ends what it is at once `abandoned` is true. Not for a session with protection.
+    Session(const Session& main, const std::atomic<bool>& abandoned);
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
     Session(Session&&) = delete;
@@ -117,12 +121,26 @@ class Session {
 
     /// Launches of calls that ask for it are interpreted here.
     Interpreter& interpreter() { return interpreter_; }
-    /// What the small trials showed, or nothing before anybody looked.
+    /// What the small trials showed.
     struct SmallTrials {
         Observation seen;
         std::optional<Ended> failure; ///< the first trial with a wrong result, if there is any
     };
+    /// Nothing before anybody looked.
     std::optional<SmallTrials> small_trials;
+    /// Looks at the small trials in the meantime.
+    class Scout {
+      public:
+        Scout() = default;
+        Scout(const Scout&) = delete;
+        Scout& operator=(const Scout&) = delete;
+        Scout(Scout&&) = delete;
+        Scout& operator=(Scout&&) = delete;
+        virtual ~Scout() = default; ///< stops it
+        /// Waits for what it has found.
+        virtual SmallTrials report() = 0;
+    };
+    std::unique_ptr<Scout> scout; ///< null: nobody looks
     /// Whether kernels that are right and clean go wrong on this device; unknown at first.
     std::optional<bool> device_errs;
     const LabInfo& lab() const { return lab_; }
@@ -157,7 +175,8 @@ class Session {
     RunnerCommand command_for(const std::string& program);
     double seconds_left() const;
     Budget in_time(const Budget& budget) const;
-    Budget shortened(const Budget& budget) const;
+    Budget shortened(Budget budget, const std::string& function = {}) const;
+    void note_hang(const Death& death, const std::string& function);
     const wire::ProgramSource& for_device(const wire::ProgramSource& program);
     Carried carry_out(const wire::CallFunction& call, const wire::KernelLaunch& launch,
                       const wire::UniqueFd& memory, const Budget& budget);
@@ -177,7 +196,11 @@ class Session {
     Interpreter interpreter_;
     std::size_t most_memory_ = 0; ///< bytes that a launch of any call so far might have
     bool hung_before_ = false;
+    std::set<std::string> hung_functions_; ///< the host's, that did not come back
+    std::shared_ptr<EndlessKernels> endless_kernels_ = std::make_shared<EndlessKernels>();
+    const std::atomic<bool>* abandoned_ = nullptr;
     double lost_seconds_ = 0; ///< see lost_by()
+    bool lines_are_unreadable_ = false;
 };
 
 /// The devices that a runner sees. Throws Unusable.

@@ -25,6 +25,9 @@ constexpr std::size_t long_rounds = 401;
 /// in a million.
 constexpr double deviations = 4.8;
 
+/// As few rounds as can be proof: fewer may be affordable, but slowness is not to earn a doubt.
+constexpr std::size_t proving_rounds = 24;
+
 /// Where a call is so slow that a full batch would take minutes, so few rounds will do, if every
 /// one of them is beyond the bound by this factor.
 constexpr std::size_t least_rounds = 3;

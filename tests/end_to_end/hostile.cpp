@@ -122,6 +122,9 @@ std::vector<std::string> left_behind() {
     return found;
 }
 
+/// LAB_SECONDS and a minute: more time than that nobody takes.
+constexpr double most_seconds = 300 + 60;
+
 /// What is not as the attack's file says; "" if all is.
 std::string judge(const Attack& attack, const fs::path& results) {
     for (const char* name : {"classroom.json", "classroom50.json", "gradescope.json"}) {
@@ -143,6 +146,11 @@ std::string judge(const Attack& attack, const fs::path& results) {
         (attack.expect == "below full" && score < full) || attack.expect == "any";
     if (!as_expected)
         return "expected " + attack.expect + ", got " + std::to_string(score);
+    double seconds = 0;
+    for (const auto& one : lab["cases"])
+        seconds += one["seconds"].get<double>();
+    if (seconds > most_seconds)
+        return "its cases took " + std::to_string(seconds) + " s";
     const std::string reason = lab.value("reason", "");
     if (!attack.may_fail_to_build && (reason.find("does not compile") != std::string::npos ||
                                       reason.find("cannot be linked") != std::string::npos))

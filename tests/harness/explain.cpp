@@ -202,6 +202,6 @@ TEST_CASE("an exit is told with its status") {
 }
 
 TEST_CASE("no frames lead to no lines") {
-    CHECK(grader::find_source_lines({}, "/nowhere/runner", "/nowhere").empty());
-    CHECK(grader::find_source_lines({0, 1, 0x401000}, "/nowhere/it's", "/nowhere").empty());
+    CHECK(grader::find_source_lines({}, "/nowhere/runner", "/nowhere", 9).empty());
+    CHECK(grader::find_source_lines({0, 1, 0x401000}, "/nowhere/it's", "/nowhere", 9).empty());
 }

@@ -247,6 +247,41 @@ TEST_CASE("a runner that hangs asleep is stopped at its budget of idle time, or 
     CHECK(death.seconds < 10);
 }
 
+TEST_CASE("a runner that wakes now and then is asleep all the same") {
+    const Death death = death_of("doze", {300, 0.3, 300});
+    CHECK(death.how == Death::How::hang);
+    CHECK(death.asleep);
+}
+
+TEST_CASE("a kernel that is known not to end gets little time") {
+    grader::EndlessKernels endless;
+    endless.add("endless");
+    Budget budget{300, 300, 300};
+    budget.endless = &endless;
+    budget.endless_cpu_seconds = 0.2;
+    const Death death = death_of("busy", budget);
+    CHECK(death.how == Death::How::hang);
+    CHECK(death.kernel == "endless");
+}
+
+TEST_CASE("a kernel that nobody knows gets all of its time, whatever others have done") {
+    grader::EndlessKernels endless;
+    endless.add("another");
+    Budget budget = small;
+    budget.endless = &endless;
+    budget.endless_cpu_seconds = 0;
+    const Death death = death_of("busy", budget);
+    CHECK(death.how == Death::How::hang);
+    CHECK(death.seconds >= 0.25);
+}
+
+TEST_CASE("a runner that nobody waits for any more is ended") {
+    const std::atomic<bool> abandoned{true};
+    RunnerProcess runner({{program("busy")}, {}, &abandoned});
+    CHECK(std::holds_alternative<Death>(ask(runner, wire::ListDevices{})));
+    CHECK(all_gone("busy"));
+}
+
 TEST_CASE("a runner that floods without end is stopped, and its output cut") {
     RunnerProcess runner(program("flood"));
     const Answer answer = ask(runner, wire::ListDevices{}, small_wall);

@@ -48,6 +48,8 @@ TEST_CASE("a few rounds can hold but hardly exceed") {
 
 TEST_CASE("half a batch exceeds with as many rounds beyond the bound as a sign test asks for") {
     CHECK(judge_of(24, 24) == Speed::exceeds);
+    CHECK(judge_of(grader::proving_rounds, grader::proving_rounds) == Speed::exceeds);
+    CHECK(judge_of(grader::proving_rounds - 1, grader::proving_rounds - 1) == Speed::unclear);
     CHECK(judge_of(24, 23) == Speed::unclear);
     CHECK(judge_of(85, 65) == Speed::exceeds);
     CHECK(judge_of(85, 64) == Speed::unclear);
