@@ -32,8 +32,15 @@ std::vector<float> whole_numbers(Random& random, std::size_t n) {
             std::min<std::size_t>(exact_limit / std::max<std::size_t>(n, 1), 1000);
         return draw(n, [&] { return static_cast<float>(1 + random() % largest); });
     }
+    // Millions of them: one number of the generator's, cut into four, does for four.
     constexpr std::array<float, 6> values{-3, -2, -1, 1, 2, 3};
-    return draw(n, [&] { return values[random() % values.size()]; });
+    std::uint64_t drawn = 0;
+    std::size_t left = 0;
+    return draw(n, [&] {
+        drawn = left == 0 ? random() : drawn >> 16U;
+        left = (left + 3) % 4;
+        return values[(drawn & 0xFFFFU) * values.size() >> 16U];
+    });
 }
 
 std::vector<float> random_floats(Random& random, std::size_t n) {
