@@ -42,18 +42,6 @@ std::vector<Instruction::Index> indices_of(const llvm::Value* pointer) {
     return indices;
 }
 
-/// "atomic_cmpxchg" from "_Z14atomic_cmpxchgPU3AS1Vjjj"; other names as they are.
-std::string plain_name(const llvm::Function* function) {
-    std::string mangled = function->getName().str();
-    if (mangled.compare(0, 2, "_Z") != 0)
-        return mangled;
-    std::size_t digits = 2;
-    std::size_t length = 0;
-    while (digits < mangled.size() && mangled[digits] >= '0' && mangled[digits] <= '9')
-        length = length * 10 + static_cast<std::size_t>(mangled[digits++] - '0');
-    return mangled.substr(digits, length);
-}
-
 /// vstore2 to vstore16; vstore_half stores something else than it is given.
 bool is_vector_store(const std::string& name) {
     return begins_with(name, "vstore") && name.find('_') == std::string::npos;
@@ -116,6 +104,17 @@ int line_of(const llvm::Instruction* instruction) {
     return place ? static_cast<int>(place.getLine()) : 0;
 }
 
+std::string plain_name(const llvm::Function* function) {
+    std::string mangled = function->getName().str();
+    if (mangled.compare(0, 2, "_Z") != 0)
+        return mangled;
+    std::size_t digits = 2;
+    std::size_t length = 0;
+    while (digits < mangled.size() && mangled[digits] >= '0' && mangled[digits] <= '9')
+        length = length * 10 + static_cast<std::size_t>(mangled[digits++] - '0');
+    return mangled.substr(digits, length);
+}
+
 std::uint32_t lanes_of(const llvm::Type* type) {
     const auto* vector = dyn_cast<llvm::FixedVectorType>(type);
     return vector == nullptr ? 1 : vector->getNumElements();
@@ -152,6 +151,7 @@ Instruction Instructions::examine(const llvm::Instruction* instruction) {
     Instruction known;
     known.site = static_cast<std::uint32_t>(lines_.size());
     lines_.push_back(line_of(instruction));
+    known.additions = data_flow_.additions(*instruction);
     switch (instruction->getOpcode()) {
     case llvm::Instruction::Alloca:
         known.action = Action::allocate;
@@ -170,11 +170,6 @@ Instruction Instructions::examine(const llvm::Instruction* instruction) {
         return known;
     case llvm::Instruction::Switch:
         known.action = Action::branch;
-        return known;
-    case llvm::Instruction::FAdd:
-    case llvm::Instruction::FSub:
-        known.action = Action::add;
-        known.lanes = lanes_of(instruction->getType());
         return known;
     case llvm::Instruction::Ret:
         known.action = Action::give_back;
@@ -207,12 +202,6 @@ Instruction Instructions::examine(const llvm::Instruction* instruction) {
         known.action = Action::copy;
     } else if (is_vector_store(name)) {
         known.action = Action::vector_store;
-    } else if (name == "dot") {
-        known.action = Action::dot;
-        known.lanes = lanes_of(call->getArgOperand(0)->getType());
-    } else if (name == "mad" || name == "fma" || begins_with(name, "llvm.fmuladd")) {
-        known.action = Action::add;
-        known.lanes = lanes_of(call->getType());
     }
     return known;
 }

@@ -1,14 +1,19 @@
 #pragma once
 
+#include "labgrind/dataflow.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace llvm {
+class Function;
 class Instruction;
+class Module;
 class Type;
 class User;
 class Value;
@@ -33,8 +38,6 @@ enum class Action {
     vector_store, ///< vstoren
     branch,
     jump, ///< a branch without a condition
-    add,
-    dot,
     call,
     give_back,
     barrier,
@@ -46,11 +49,11 @@ enum class Action {
 /// What is known of an instruction from its text alone.
 struct Instruction {
     Action action = Action::none;
-    std::uint32_t site = 0; ///< its number in this launch
-    std::uint32_t lanes = 1;
-    bool acquires = false;      ///< a fence
-    bool releases = false;      ///< likewise
-    bool awaits_copies = false; ///< a barrier for asynchronous copies only
+    std::uint32_t site = 0;      ///< its number in this launch
+    std::uint32_t additions = 0; ///< of data, see DataFlow
+    bool acquires = false;       ///< a fence
+    bool releases = false;       ///< likewise
+    bool awaits_copies = false;  ///< a barrier for asynchronous copies only
     /// What an atomic operation is for.
     struct Atomic {
         bool compares = false;  ///< it is a compare-and-swap
@@ -70,12 +73,15 @@ struct Instruction {
 /// The instructions met in a launch, numbered as they come.
 class Instructions {
   public:
+    explicit Instructions(const llvm::Module& module) : data_flow_(module) {}
+
     const Instruction& know(const llvm::Instruction* instruction);
     int line_of_site(std::uint32_t site) const { return lines_[site]; }
 
   private:
     Instruction examine(const llvm::Instruction* instruction);
 
+    DataFlow data_flow_;
     std::unordered_map<const llvm::Instruction*, Instruction> known_;
     const llvm::Instruction* last_ = nullptr;
     const Instruction* last_known_ = nullptr;
@@ -84,6 +90,9 @@ class Instructions {
 
 /// The line of the kernel file that an instruction was made from; 0: none.
 int line_of(const llvm::Instruction* instruction);
+
+/// "atomic_cmpxchg" from "_Z14atomic_cmpxchgPU3AS1Vjjj"; other names as they are.
+std::string plain_name(const llvm::Function* function);
 
 /// Elements of a vector type; 1 for others.
 std::uint32_t lanes_of(const llvm::Type* type);

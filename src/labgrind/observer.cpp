@@ -12,7 +12,9 @@
 #include <cstring>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 namespace labgrind {
@@ -40,11 +42,33 @@ std::size_t linear(const oclgrind::Size3& id, const oclgrind::Size3& size) {
     return id.x + size.x * (id.y + size.y * id.z);
 }
 
-/// Whether a memory access is one of constant memory; Oclgrind keeps that in global memory.
-bool reads_constant(const llvm::Instruction* instruction) {
-    const llvm::Value* pointer = pointer_operand(instruction, false);
-    return pointer != nullptr &&
-           pointer->getType()->getPointerAddressSpace() == oclgrind::AddrSpaceConstant;
+/// The buffers in global memory that Oclgrind keeps the program's own constants in.
+std::set<std::size_t> constant_buffers(const oclgrind::Context& context,
+                                       const oclgrind::Kernel& kernel) {
+    std::set<std::size_t> buffers;
+    for (const llvm::GlobalVariable& global : kernel.getFunction()->getParent()->globals()) {
+        if (global.getAddressSpace() != oclgrind::AddrSpaceConstant)
+            continue;
+        try {
+            buffers.insert(context.getGlobalMemory()->extractBuffer(
+                kernel.getProgram()->getProgramScopeVar(&global).getPointer()));
+        } catch (const std::out_of_range&) {
+            continue; // nobody reads it
+        }
+    }
+    return buffers;
+}
+
+/// What all work-items know from arguments that are values, in bytes; sizes and the like are left
+/// out.
+std::size_t bytes_by_value(const oclgrind::Kernel& kernel) {
+    constexpr std::size_t sizes_and_the_like = 64;
+    std::size_t bytes = 0;
+    for (const llvm::Argument& argument : kernel.getFunction()->args()) {
+        if (!argument.getType()->isPointerTy() || argument.hasByValAttr())
+            bytes += kernel.getArgumentSize(argument.getArgNo());
+    }
+    return std::max(bytes, sizes_and_the_like) - sizes_and_the_like;
 }
 
 /// Of the calls that led to where `item` is.
@@ -66,7 +90,9 @@ struct Observer::Launch {
            const Group& group, wire::WorkCounts& counts, Manner how)
         : invocation(launched),
           group_size(static_cast<std::uint32_t>(volume(launched.getLocalSize()))),
-          manner(std::move(how)), work(counts), names(context, launched),
+          manner(std::move(how)), instructions(*launched.getKernel()->getFunction()->getParent()),
+          constants(constant_buffers(context, *launched.getKernel())),
+          work(counts, bytes_by_value(*launched.getKernel())), names(context, launched),
           reports(names, instructions, locks, group, counts.kernel) {}
 
     /// By item and word.
@@ -76,6 +102,7 @@ struct Observer::Launch {
     std::uint32_t group_size;
     Manner manner;
     Instructions instructions;
+    std::set<std::size_t> constants; ///< buffers that hold nothing but the program's own
     Loops loops;
     Order global_order;
     Order local_order;
@@ -332,6 +359,8 @@ void Observer::instructionExecuted(const oclgrind::WorkItem* work_item,
     if (std::exchange(item.loaded_nothing, false) && result.data != nullptr)
         std::memset(result.data, 0, std::size_t{result.size} * result.num);
     const Instruction& known = launch_->instructions.know(instruction);
+    if (known.additions != 0)
+        launch_->work.additions(known.additions);
     switch (known.action) {
     case Action::none:
         break;
@@ -363,12 +392,6 @@ void Observer::instructionExecuted(const oclgrind::WorkItem* work_item,
         break;
     case Action::jump:
         note_jump(item, instruction, instruction->getSuccessor(0));
-        break;
-    case Action::add:
-        launch_->work.additions(known.lanes);
-        break;
-    case Action::dot:
-        launch_->work.additions(known.lanes - 1);
         break;
     case Action::call:
         on_call(item, llvm::cast<llvm::CallInst>(instruction));
@@ -856,9 +879,11 @@ void Observer::access(const oclgrind::Memory* memory, Item& item,
         launch_->work.atomic(local, buffer, offset, size);
         return;
     }
+    if (write && !local)
+        launch_->constants.erase(buffer); // constant no more
     if (local)
         launch_->work.local_access(known.site, write, buffer, offset, size);
-    else if (!reads_constant(instruction)) // data, not tables or printf's format
+    else if (launch_->constants.count(buffer) == 0) // data, not tables or printf's format
         launch_->work.global_access(known.site, write, buffer, offset, size);
     launch_->locks.touch(item.number, local ? local_space : global_space);
 }

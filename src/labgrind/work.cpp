@@ -164,10 +164,13 @@ void Work::end_group() {
         counts_.busiest_item_additions = *busiest;
         counts_.busiest_group_additions = group;
     }
+    if (busiest != additions_.end() && *busiest * 2 > group)
+        counts_.lone_additions += group;
+    counts_.busiest_item_bytes = std::max<std::uint64_t>(counts_.busiest_item_bytes, known_bytes_);
     for (const auto& words : loaded_)
-        counts_.busiest_item_bytes =
-            std::max<std::uint64_t>(counts_.busiest_item_bytes, words.size() * word_size);
-    const std::uint64_t by_group = group_loaded_.size() * word_size;
+        counts_.busiest_item_bytes = std::max<std::uint64_t>(
+            counts_.busiest_item_bytes, known_bytes_ + words.size() * word_size);
+    const std::uint64_t by_group = known_bytes_ + group_loaded_.size() * word_size;
     counts_.busiest_group_bytes = std::max(counts_.busiest_group_bytes, by_group);
     counts_.idlest_group_bytes =
         any_group_ ? std::min(counts_.idlest_group_bytes, by_group) : by_group;

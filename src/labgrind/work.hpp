@@ -16,7 +16,9 @@ namespace labgrind {
 /// together. Work-items have to come one after the other between two barriers.
 class Work {
   public:
-    explicit Work(wire::WorkCounts& counts) : counts_(counts) {}
+    /// `known_bytes`: every work-item has them before it loads anything.
+    explicit Work(wire::WorkCounts& counts, std::size_t known_bytes = 0)
+        : counts_(counts), known_bytes_(known_bytes) {}
 
     static constexpr std::uint32_t warp_size = 32;
 
@@ -50,6 +52,7 @@ class Work {
     void count_transactions(const std::vector<Lane>& lanes);
 
     wire::WorkCounts& counts_;
+    std::size_t known_bytes_;
     std::uint32_t warp_ = 0;
     std::uint32_t local_ = 0;
     std::vector<std::size_t> occurrences_;

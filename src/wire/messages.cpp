@@ -31,7 +31,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(LaunchArgument::Kind, {{LaunchArgument::Kind::value
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchArgument, kind, bytes, read_only)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelLaunch, kernel, dimensions, global_offset, global_size,
                                    work_group_size, arguments, memory_size)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpret, program, launch, contended)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpret, program, launch, contended, ends_only)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchDone, error, code, nanoseconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CarryOut, program, launch, limits, checked, guard, rounds,
                                    baseline)
@@ -40,8 +40,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorkCounts, kernel, launches, work_items, gro
                                    barriers, local_loads, local_stores, global_loads, global_stores,
                                    global_bytes_loaded, global_bytes_stored, transactions,
                                    bank_conflicts, divergent_branches, busiest_item_additions,
-                                   busiest_group_additions, busiest_item_bytes, busiest_group_bytes,
-                                   idlest_group_bytes, groups_with_atomics)
+                                   busiest_group_additions, lone_additions, busiest_item_bytes,
+                                   busiest_group_bytes, idlest_group_bytes, groups_with_atomics)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, contended_line, findings, work)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)

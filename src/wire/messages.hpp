@@ -130,6 +130,8 @@ struct Interpret {
     KernelLaunch launch;
     /// Leave what the kernel does when work-items get in each other's way at compare-and-swaps.
     bool contended = false;
+    /// Run the first and the last group alone: for launches that are too large for more.
+    bool ends_only = false;
 };
 
 /// Carry a launch out on the open device. Its memory comes with it, and holds what the kernel has
@@ -254,8 +256,10 @@ struct WorkCounts {
     std::uint64_t launches = 0;
     std::uint64_t work_items = 0;
     std::uint64_t groups = 0;
-    std::uint64_t additions = 0; ///< of floating-point numbers; a vector's lanes count one each
-    std::uint64_t barriers = 0;  ///< by groups
+    /// Of floating-point numbers, and whatever else makes one number of two that come from memory;
+    /// a vector's lanes count one each.
+    std::uint64_t additions = 0;
+    std::uint64_t barriers = 0; ///< by groups
     std::uint64_t local_loads = 0;
     std::uint64_t local_stores = 0;
     std::uint64_t global_loads = 0;
@@ -267,10 +271,11 @@ struct WorkCounts {
     std::uint64_t divergent_branches = 0; ///< of which 32 work-items take both sides
     std::uint64_t busiest_item_additions = 0;  ///< most of one work-item
     std::uint64_t busiest_group_additions = 0; ///< of that work-item's whole group
-    std::uint64_t busiest_item_bytes = 0;      ///< different ones loaded by one work-item, at most
-    std::uint64_t busiest_group_bytes = 0;     ///< likewise by one group, of global memory
-    std::uint64_t idlest_group_bytes = 0;      ///< likewise, at least
-    std::uint64_t groups_with_atomics = 0;     ///< those with atomic operations on global memory
+    std::uint64_t lone_additions = 0;      ///< by groups of which one work-item does more than half
+    std::uint64_t busiest_item_bytes = 0;  ///< different ones loaded by one work-item, at most
+    std::uint64_t busiest_group_bytes = 0; ///< likewise by one group, of global memory
+    std::uint64_t idlest_group_bytes = 0;  ///< likewise, at least
+    std::uint64_t groups_with_atomics = 0; ///< those with atomic operations on global memory
 };
 
 /// The answer to Interpret.

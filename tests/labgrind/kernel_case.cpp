@@ -115,6 +115,9 @@ KernelCase::KernelCase(const std::string& path) {
                 program.options += " " + value;
             } else if (key == "says") {
                 said.push_back(value);
+            } else if (key == "counts") {
+                auto& [what, count] = counts.emplace_back();
+                words >> what >> count;
             } else if (key == "expect" && value != "nothing") {
                 Finding finding;
                 words >> finding.first >> finding.second;

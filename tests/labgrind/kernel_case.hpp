@@ -3,6 +3,7 @@
 #include "wire/messages.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,9 @@
 ///     // expect: data-race 12             a finding's kind and line; several lines if there are
 ///     // expect: nothing                  several, or this one
 ///     // says: no mem_fence               what some finding's message must contain
+///     // counts: additions 64             work that has to be counted: additions, lone-additions,
+///                                         item-bytes (loaded by the busiest work-item),
+///                                         global-bytes
 struct KernelCase {
     /// Kind and line.
     using Finding = std::pair<std::string, int>;
@@ -26,6 +30,7 @@ struct KernelCase {
     std::vector<std::byte> memory;
     std::vector<Finding> expected;
     std::vector<std::string> said;
+    std::vector<std::pair<std::string, std::uint64_t>> counts;
 
     /// Reads the file at `path`. Throws std::runtime_error with file and line for what it cannot
     /// read.

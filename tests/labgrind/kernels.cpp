@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <iostream>
+#include <map>
 #include <set>
 
 namespace {
@@ -90,6 +91,26 @@ TEST_CASE("what depends on the order of work-items is found where they come in a
         }
         CHECK(analysis.failure.empty());
         CHECK(found == one.expected);
+    }
+}
+
+TEST_CASE("whatever loads data and adds it up is counted") {
+    const std::map<std::string, std::uint64_t wire::WorkCounts::*> members{
+        {"additions", &wire::WorkCounts::additions},
+        {"lone-additions", &wire::WorkCounts::lone_additions},
+        {"item-bytes", &wire::WorkCounts::busiest_item_bytes},
+        {"global-bytes", &wire::WorkCounts::global_bytes_loaded}};
+    for (const std::string& path : kernels_of("work", 100)) {
+        CAPTURE(path);
+        KernelCase one(path);
+        const wire::Analysis analysis = analyse(one);
+        INFO(told(analysis));
+        CHECK(analysis.failure.empty());
+        CHECK_FALSE(one.counts.empty());
+        for (const auto& [what, count] : one.counts) {
+            CAPTURE(what);
+            CHECK(analysis.work.*members.at(what) == count);
+        }
     }
 }
 

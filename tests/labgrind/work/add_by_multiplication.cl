@@ -1,0 +1,13 @@
+// The halves of an integer, added by a multiplication.
+// run: go 64/64
+// global: float 64 = 1
+// global: float 64 = 0
+// counts: additions 64
+
+__kernel void go(__global const float* data, __global float* output) {
+    const uint i = get_global_id(0);
+    const float a = data[i];
+    const float b = data[(i + 1) % 64];
+    output[i] = (float)((as_uint((ushort2)((ushort)a, (ushort)b)) * 0x10001U) >> 16);
+}
+

@@ -1,0 +1,13 @@
+// The same of vectors.
+// run: go 64/64
+// global: float 64 = 1
+// global: float 64 = 0
+// counts: additions 256
+
+__kernel void go(__global const float* data, __global float* output) {
+    const uint i = get_global_id(0);
+    const float a = data[i];
+    const float b = data[(i + 1) % 64];
+    output[i] = 2.0f * mix((float4)(a), (float4)(b), 0.5f).y;
+}
+

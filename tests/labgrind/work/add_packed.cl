@@ -1,0 +1,13 @@
+// Two sums in one addition of 64 bits, and a shift.
+// run: go 64/64
+// global: float 64 = 1
+// global: float 64 = 0
+// counts: additions 128
+
+__kernel void go(__global const float* data, __global float* output) {
+    const uint i = get_global_id(0);
+    const float a = data[i];
+    const float b = data[(i + 1) % 64];
+    output[i] = (float)(uint)((as_ulong((uint2)((uint)a, (uint)b)) + as_ulong((uint2)((uint)b, (uint)a))) >> 32);
+}
+
