@@ -121,6 +121,10 @@ class Case {
         }
     }
 
+    /// For small trials: a call on an input that is too large to be interpreted. Only the first and
+    /// the last group of its launches run, and what `body` gets is no result.
+    void watch_ends(const std::string& parameters, const std::function<void()>& body);
+
     /// The host may see so many words (of 4 bytes) that kernels have written, in each call from here
     /// on: what the lab lets it combine. It matters where host code is not to be trusted.
     void let_host_see(std::size_t words) { visible_words_ = words; }
@@ -176,6 +180,9 @@ class Case {
     /// What the launches do that `body` makes, a kernel each in the order they come; `body` is run
     /// with all of them interpreted. Nothing where that is not installed: the case is skipped then.
     std::optional<std::vector<wire::WorkCounts>> count_work(const std::function<void()>& body);
+
+    /// The same of the first and the last group of each launch alone, see watch_ends().
+    std::vector<wire::WorkCounts> count_work_at_ends(const std::function<void()>& body);
 
     /// Ends the case: it failed.
     [[noreturn]] void fail(const Program& program, const Failure& failure,

@@ -81,6 +81,16 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
     }
 }
 
+void Case::watch_ends(const std::string& parameters, const std::function<void()>& body) {
+    Interpreter& interpreter = session_.interpreter();
+    if (mode_ != Mode::interpreter || interpreter.contended() || interpreter.has_seen(endless_loop))
+        return;
+    interpreter.set_trial(parameters);
+    interpreter.set_ends_only(true);
+    attempt_in(Mode::interpreter, body); // a host that fails here fails on the device as well
+    interpreter.set_ends_only(false);
+}
+
 /// Runs `body` with launches carried out by `mode`; how it ended, unless it came through.
 std::optional<Ended> Case::attempt_in(Mode mode, const std::function<void()>& body) {
     const Mode mode_before = std::exchange(mode_, mode);
@@ -323,6 +333,17 @@ std::optional<std::vector<wire::WorkCounts>> Case::count_work(const std::functio
                          [&](const auto& known) { return known.kernel == one.kernel; }))
             told.push_back(total_work(seen.work, one.kernel));
     }
+    return std::move(seen.work);
+}
+
+std::vector<wire::WorkCounts> Case::count_work_at_ends(const std::function<void()>& body) {
+    session_.interpreter().take_observation();
+    session_.interpreter().set_ends_only(true);
+    attempt_in(Mode::interpreter, body);
+    session_.interpreter().set_ends_only(false);
+    Observation seen = session_.interpreter().take_observation();
+    if (!seen.failure.empty())
+        end(report::Status::error, "the analysis failed: " + seen.failure);
     return std::move(seen.work);
 }
 

@@ -48,6 +48,15 @@ std::vector<float> random_floats(Random& random, std::size_t n) {
     return draw(n, [&] { return (random() & 1U) != 0 ? magnitude(random) : -magnitude(random); });
 }
 
+std::vector<float> floats_of_all_kinds(Random& random, std::size_t n) {
+    constexpr std::array<float, 6> magnitudes{0, 0x1p-20F, 0.37F, 1, 1000, 0x1p22F};
+    return draw(n, [&] {
+        const float value =
+            magnitudes[random() % magnitudes.size()] * static_cast<float>(1 + random() % 3);
+        return (random() & 1U) != 0 ? value : -value;
+    });
+}
+
 std::vector<float> with_minimum_at(Random& random, std::size_t n, std::size_t position) {
     constexpr std::uint64_t span = 1U << 20;
     std::vector<float> values = draw(n, [&] { return static_cast<float>(span + random() % span); });

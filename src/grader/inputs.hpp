@@ -24,6 +24,9 @@ std::vector<float> whole_numbers(Random& random, std::size_t n);
 /// `n` floats from -1 to 1, none closer to 0 than 2^-10.
 std::vector<float> random_floats(Random& random, std::size_t n);
 
+/// `n` floats of every kind: zeros, small and large ones, whole and broken ones, of both signs.
+std::vector<float> floats_of_all_kinds(Random& random, std::size_t n);
+
 /// `n` distinct-looking values above 0 whose only smallest element stands at `position`.
 std::vector<float> with_minimum_at(Random& random, std::size_t n, std::size_t position);
 

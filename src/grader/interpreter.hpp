@@ -50,6 +50,9 @@ class Interpreter {
     void set_trial(std::string trial) { trial_ = std::move(trial); }
     /// Whether work-items of the launches to come get in each other's way at compare-and-swaps.
     void set_contended(bool contended) { contended_ = contended; }
+    bool contended() const { return contended_; }
+    /// Whether only the first and the last group of the launches to come are run.
+    void set_ends_only(bool ends_only) { ends_only_ = ends_only; }
     /// Carries out a launch of a kernel of `program` and keeps what was seen of it, if that
     /// takes no longer than `seconds`. Whatever goes wrong is told in the answer and in the
     /// observation.
@@ -72,6 +75,7 @@ class Interpreter {
     Observation seen_;
     std::string trial_;
     bool contended_ = false;
+    bool ends_only_ = false;
 };
 
 } // namespace grader

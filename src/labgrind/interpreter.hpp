@@ -10,6 +10,7 @@
 
 namespace oclgrind {
 class Context;
+class Kernel;
 class Program;
 } // namespace oclgrind
 
@@ -35,8 +36,16 @@ class Interpreter {
     wire::Analysis run(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
                        wire::Span<std::byte> memory, bool contended = false);
 
+    /// The same for the first and the last group alone, once. Nobody there waits for the others: that
+    /// somebody does without end is no finding.
+    wire::Analysis run_ends(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
+                            wire::Span<std::byte> memory);
+
   private:
     oclgrind::Program& build(const wire::ProgramSource& source);
+    std::unique_ptr<oclgrind::Kernel> kernel_for(const wire::ProgramSource& source,
+                                                 const wire::KernelLaunch& launch,
+                                                 wire::Span<std::byte> memory);
 
     std::unique_ptr<oclgrind::Context> context_;
     std::unique_ptr<Observer> observer_;

@@ -23,8 +23,10 @@ int main() {
         if (interpret != nullptr && packet->fds.size() == 1) {
             const wire::Mapping memory(packet->fds[0], interpret->launch.memory_size,
                                        wire::Mapping::Access::read_write);
-            reply = interpreter.run(interpret->program, interpret->launch, memory.bytes(),
-                                    interpret->contended);
+            reply = interpret->ends_only ? interpreter.run_ends(interpret->program,
+                                                                interpret->launch, memory.bytes())
+                                         : interpreter.run(interpret->program, interpret->launch,
+                                                           memory.bytes(), interpret->contended);
         }
         channel.send(wire::encode(reply));
     }

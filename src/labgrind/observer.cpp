@@ -129,7 +129,6 @@ void Observer::kernelBegin(const oclgrind::KernelInvocation* invocation) {
     analysis_ = {};
     analysis_.work.kernel = invocation->getKernel()->getName();
     analysis_.work.launches = 1;
-    analysis_.work.work_items = volume(invocation->getGlobalSize());
     group_ = {};
     current_ = nullptr;
     passing_ = nullptr;
@@ -182,6 +181,7 @@ const Contention& Observer::contention() const { return launch_->manner.contenti
 
 void Observer::workGroupBegin(const oclgrind::WorkGroup* group) {
     ++analysis_.work.groups;
+    analysis_.work.work_items += volume(group->getGroupSize());
     if (!launch_->manner.last_group_first)
         begin(group);
     else if (analysis_.work.groups == 1)
