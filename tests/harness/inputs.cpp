@@ -28,6 +28,22 @@ bool strictly_ascending(const std::vector<std::size_t>& lengths) {
 
 } // namespace
 
+TEST_CASE("floats of all kinds are there soon") {
+    const std::uint64_t seed = fresh_seed();
+    CAPTURE(seed);
+    auto random = random_for(seed, "kinds");
+    const auto values = grader::floats_of_all_kinds(random, 300);
+    const auto has = [&](const std::function<bool(float)>& is_so) {
+        return std::any_of(values.begin(), values.end(), is_so);
+    };
+    REQUIRE(values.size() == 300);
+    CHECK(has([](float value) { return value == 0; }));
+    CHECK(has([](float value) { return value < 0; }));
+    CHECK(has([](float value) { return value > 1e6F; }));
+    CHECK(has([](float value) { return value > 0 && value < 1e-4F; }));
+    CHECK(has([](float value) { return value != std::floor(value); }));
+}
+
 TEST_CASE("whole numbers add up without rounding") {
     const std::uint64_t seed = fresh_seed();
     CAPTURE(seed);

@@ -209,16 +209,25 @@ void check_whole_numbers(grader::Case& lab, const Lab& under_test, std::size_t n
                  work_group_size, "");
 }
 
-void check_random_floats(grader::Case& lab, const Lab& under_test, std::size_t n,
-                         std::size_t work_group_size) {
-    const std::vector<float> values = grader::random_floats(lab.random(), n);
+namespace {
+
+/// One trial with values that need not add up exactly.
+void check_rounding(grader::Case& lab, const Lab& under_test, const std::vector<float>& values,
+                    std::size_t work_group_size, const std::string& what) {
     double magnitudes = 0;
     for (const float value : values)
         magnitudes += std::fabs(double{value});
     // Any order of n - 1 additions is a legal way to add up.
-    const double allowed = grader::summation_bound(n, magnitudes);
-    check_values(lab, under_test, Operator::sum, values, work_group_size, ", floats that round",
-                 allowed);
+    const double allowed = grader::summation_bound(values.size(), magnitudes);
+    check_values(lab, under_test, Operator::sum, values, work_group_size, what, allowed);
+}
+
+} // namespace
+
+void check_random_floats(grader::Case& lab, const Lab& under_test, std::size_t n,
+                         std::size_t work_group_size) {
+    check_rounding(lab, under_test, grader::random_floats(lab.random(), n), work_group_size,
+                   ", floats that round");
 }
 
 namespace {
@@ -259,8 +268,12 @@ void check_every_group_size(grader::Case& lab, const Lab& under_test, const std:
 }
 
 void check_small(grader::Case& lab, const Lab& under_test, const std::string& kernel) {
-    for (const SmallTrial& trial : {SmallTrial{1, 2}, {37, 8}, {300, 64}, {512, 64}, {600, 128}})
+    for (const SmallTrial& trial : {SmallTrial{1, 2}, {37, 8}, {512, 64}})
         check_whole_numbers(lab, under_test, trial.n, trial.work_group_size);
+    // A kernel may do something else with other numbers.
+    check_random_floats(lab, under_test, 300, 64);
+    check_rounding(lab, under_test, grader::floats_of_all_kinds(lab.random(), 600), 128,
+                   ", floats of all kinds");
     // Groups of every size that is left: an array may be too small for one, or a step of its own.
     const auto sum = program_for(under_test.file, Operator::sum);
     for (const std::size_t size : group_sizes(lab, sum, kernel, under_test.lanes * sizeof(float))) {
@@ -269,7 +282,34 @@ void check_small(grader::Case& lab, const Lab& under_test, const std::string& ke
     }
     for (const Operator op : {Operator::minimum, Operator::maximum})
         check_extreme(lab, under_test, op, 300, 299, 64);
+    watch_many_groups(lab, [&](std::size_t n, std::size_t size) {
+        under_test.reduce(lab, sum, Operator::sum, grader::random_floats(lab.random(), n), size);
+    });
 }
+
+namespace {
+
+/// The same of other numbers, in other groups and so many of them that two must stand for all.
+void check_shared_at_ends(grader::Case& lab, const Lab& under_test, const std::string& kernel) {
+    const auto program = program_for(under_test.file, Operator::sum);
+    const std::size_t vector_bytes = under_test.lanes * sizeof(float);
+    const std::size_t size = group_size_up_to(lab, program, kernel, vector_bytes, 128);
+    const std::vector<float> values = grader::random_floats(lab.random(), many_elements);
+    const auto work = lab.count_work_at_ends(
+        [&] { under_test.reduce(lab, program, Operator::sum, values, size); });
+    const auto first = std::find_if(work.begin(), work.end(),
+                                    [&](const auto& one) { return one.kernel == kernel; });
+    if (first == work.end())
+        return; // another case says so
+    if (first->busiest_item_additions * 2 > first->busiest_group_additions)
+        lab.fail(program, {"one work-item adds up most of its group's elements for " +
+                               parameters(many_elements, size),
+                           {grader::show_work(*first)},
+                           kernel});
+    check_loads(lab, program, {*first}, {many_elements * sizeof(float), vector_bytes, size});
+}
+
+} // namespace
 
 void check_shared_work(grader::Case& lab, const Lab& under_test, const std::string& kernel) {
     const auto program = program_for(under_test.file, Operator::sum);
@@ -286,15 +326,25 @@ void check_shared_work(grader::Case& lab, const Lab& under_test, const std::stri
         if (counts.additions == 0)
             lab.fail(program, {"the kernel adds nothing", {told}, kernel});
         // A tree leaves its busiest work-item log2(64) of 63 additions (and the three that join the
-        // lanes of a vector); anybody who does more than half of them adds them up alone. Another
-        // kernel may have little left to do, and nothing to share.
+        // lanes of a vector); anybody who does more than half of them adds them up alone. Other
+        // kernels may have little left to do, and nothing to share.
+        std::uint64_t alone = 0; // by other kernels of the call, taken together
         for (const wire::WorkCounts& one : *work) {
-            if (one.busiest_item_additions * 2 > one.busiest_group_additions &&
-                (one.kernel == kernel || one.busiest_group_additions >= size))
+            const bool most = one.busiest_item_additions * 2 > one.busiest_group_additions;
+            if (one.kernel != kernel)
+                alone += lone_additions(one, n);
+            if ((one.kernel == kernel && most) || alone >= size)
                 lab.fail(program, {"one work-item adds up most of its group's elements",
                                    {grader::show_work(one)},
                                    one.kernel});
         }
+        // n numbers take n - 1 additions, and few are left to the host or to other kernels.
+        if (counts.additions < n / 2)
+            lab.fail(program, {"most of the additions are not made by the kernel: it makes " +
+                                   std::to_string(counts.additions) + " for " + std::to_string(n) +
+                                   " elements",
+                               {told},
+                               kernel});
         check_loads(lab, program, *work, {n * sizeof(float), vector_bytes, size});
         const std::size_t loaded =
             counts.global_loads == 0 ? 0 : counts.global_bytes_loaded / counts.global_loads;
@@ -305,9 +355,18 @@ void check_shared_work(grader::Case& lab, const Lab& under_test, const std::stri
                           std::to_string(vector_bytes),
                       {told},
                       kernel});
+        // Nor do a few large loads stand for the others.
+        if (under_test.lanes > 1 && 2 * counts.global_loads * under_test.lanes > 3 * n)
+            lab.fail(program,
+                     {"the data is not loaded as float" + std::to_string(under_test.lanes) +
+                          ": there are " + std::to_string(counts.global_loads) + " loads for " +
+                          std::to_string(n) + " elements",
+                      {told},
+                      kernel});
         if (size == 64)
             lab.remark(told);
     }
+    check_shared_at_ends(lab, under_test, kernel);
 }
 
 void check_millions(grader::Case& lab, const Lab& under_test, const std::string& kernel) {

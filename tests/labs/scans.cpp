@@ -221,9 +221,12 @@ void check_whole_numbers(grader::Case& lab, const Lab& under_test, std::size_t n
               [&] { check_exact(lab, under_test, values, work_group_size); });
 }
 
-void check_random_floats(grader::Case& lab, const Lab& under_test, std::size_t n,
-                         std::size_t work_group_size) {
-    const std::vector<float> values = grader::random_floats(lab.random(), n);
+namespace {
+
+/// One trial with values that need not add up exactly.
+void check_rounding(grader::Case& lab, const Lab& under_test, const std::vector<float>& values,
+                    std::size_t work_group_size, const std::string& what) {
+    const std::size_t n = values.size();
     // Any order of adding up the elements of a prefix is legal, also to add data[i] and to take it
     // away again: that makes i + 2 additions at most.
     std::vector<double> allowed(n);
@@ -232,11 +235,19 @@ void check_random_floats(grader::Case& lab, const Lab& under_test, std::size_t n
         magnitudes += std::fabs(double{values[i]});
         allowed[i] = grader::summation_bound(i + 2, magnitudes);
     }
-    lab.trial(parameters(n, work_group_size) + ", floats that round", [&] {
+    lab.trial(parameters(n, work_group_size) + what, [&] {
         const grader::Run run = scan(lab, under_test, values, work_group_size);
         check(lab, under_test, values, run.array<float>(), work_group_size,
               [&](std::size_t i) { return allowed[i]; });
     });
+}
+
+} // namespace
+
+void check_random_floats(grader::Case& lab, const Lab& under_test, std::size_t n,
+                         std::size_t work_group_size) {
+    check_rounding(lab, under_test, grader::random_floats(lab.random(), n), work_group_size,
+                   ", floats that round");
 }
 
 void check_every_group_size(grader::Case& lab, const Lab& under_test) {
@@ -250,9 +261,12 @@ void check_every_group_size(grader::Case& lab, const Lab& under_test) {
 }
 
 void check_small(grader::Case& lab, const Lab& under_test) {
-    for (const SmallTrial& trial :
-         {SmallTrial{1, 2}, {100, 2}, {300, 8}, {200, 32}, {256, 64}, {500, 64}, {300, 128}})
+    for (const SmallTrial& trial : {SmallTrial{1, 2}, {100, 2}, {300, 8}, {200, 32}, {500, 64}})
         check_whole_numbers(lab, under_test, trial.n, trial.work_group_size);
+    // A kernel may do something else with other numbers.
+    check_random_floats(lab, under_test, 256, 64);
+    check_rounding(lab, under_test, grader::floats_of_all_kinds(lab.random(), 300), 128,
+                   ", floats of all kinds");
     // A group of every size that is left: an array may be too small for it, or a step of its own.
     const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
     for (const std::size_t size :
@@ -260,9 +274,21 @@ void check_small(grader::Case& lab, const Lab& under_test) {
         if (size > 128)
             check_whole_numbers(lab, under_test, size * under_test.elements_per_item - 1, size);
     }
+    watch_many_groups(lab, [&](std::size_t n, std::size_t size) {
+        scan(lab, under_test, grader::random_floats(lab.random(), n), size);
+    });
 }
 
 namespace {
+
+/// Additions that a group of `m` elements may take, and steps of its scan.
+std::pair<std::size_t, std::size_t> allowed_additions(Kind kind, std::size_t m) {
+    // Hillis and Steele: m log2(m) - m + 1, and m log2(m) for those who add a 0 below the distance.
+    // Blelloch: 2 (m - 1). Twice that leaves room for sums of groups and for odd shapes, and stays
+    // below Hillis and Steele's count (6 m for 128 elements) and Sklansky's (4.5 m for 512).
+    const auto steps = static_cast<std::size_t>(std::lround(std::log2(m)));
+    return {kind == Kind::inclusive ? m * steps : 4 * m, steps};
+}
 
 /// Counts the work on `groups` whole groups of `size` work-items and returns what to tell of it;
 /// "" where it could not be counted.
@@ -279,11 +305,8 @@ std::string check_work_of(grader::Case& lab, const Lab& under_test, std::size_t 
         lab.fail(under_test.program, {"there is no launch of scan_groups", {}, ""});
     const wire::WorkCounts& counts = *first; // it scans whole groups
     std::string told = grader::show_work(counts);
-    // Hillis and Steele: m log2(m) - m + 1, and m log2(m) for those who add a 0 below the distance.
-    // Blelloch: 2 (m - 1). Twice that leaves room for sums of groups and for odd shapes, and stays
-    // below Hillis and Steele's count (6 m for 128 elements) and Sklansky's (4.5 m for 512).
-    const auto steps = static_cast<std::size_t>(std::lround(std::log2(m)));
-    const std::size_t allowed = groups * (under_test.kind == Kind::inclusive ? m * steps : 4 * m);
+    const auto [per_group, steps] = allowed_additions(under_test.kind, m);
+    const std::size_t allowed = groups * per_group;
     if (counts.additions > allowed)
         lab.fail(under_test.program,
                  {"too many additions: " + std::to_string(counts.additions) + " for " +
@@ -294,6 +317,14 @@ std::string check_work_of(grader::Case& lab, const Lab& under_test, std::size_t 
                   "scan_groups"});
     if (counts.additions == 0)
         lab.fail(under_test.program, {"the kernel adds nothing", {told}, "scan_groups"});
+    // The sum of m elements takes m - 1 additions, whatever else is done with it.
+    if (counts.additions < groups * m / 2)
+        lab.fail(under_test.program,
+                 {"most of the additions are not made by scan_groups: it makes " +
+                      std::to_string(counts.additions) + " for " + std::to_string(groups) +
+                      " groups of " + std::to_string(m) + " elements",
+                  {told},
+                  "scan_groups"});
     // The busiest work-item of a parallel scan adds in every step, log2(m) of about m log2(m)
     // additions, or twice log2(m) of 2 m.
     if (counts.busiest_item_additions * 2 > counts.busiest_group_additions)
@@ -301,7 +332,18 @@ std::string check_work_of(grader::Case& lab, const Lab& under_test, std::size_t 
                  {"one work-item does most of its group's additions", {told}, "scan_groups"});
     // The sums of groups are scanned and added in parallel as well, by whatever kernels. Twice what
     // the busiest work-item of a scan has to do, and some, is less than going through all of them.
+    std::uint64_t alone = 0;
+    std::uint64_t total = 0;
     for (const wire::WorkCounts& one : *work) {
+        total += one.additions;
+        alone += &one == &counts ? 0 : lone_additions(one, groups * m);
+        if (alone > 4 * steps + 8)
+            lab.fail(under_test.program,
+                     {std::to_string(alone) +
+                          " additions are done by work-items that share them with nobody in their "
+                          "groups: the sums of groups are to be scanned as the elements are",
+                      {grader::show_work(one)},
+                      one.kernel});
         if (one.busiest_item_additions > 4 * steps + 8)
             lab.fail(under_test.program,
                      {"one work-item does " + std::to_string(one.busiest_item_additions) +
@@ -309,8 +351,49 @@ std::string check_work_of(grader::Case& lab, const Lab& under_test, std::size_t 
                       {grader::show_work(one)},
                       one.kernel});
     }
+    // Each level scans the sums of the one before, and each element grows by its group's offset.
+    std::size_t allowed_in_all = 0;
+    for (std::size_t left = groups; left != 0; left = left == 1 ? 0 : (left + m - 1) / m)
+        allowed_in_all += left * (per_group + (under_test.kind == Kind::inclusive ? 2 * m : m));
+    if (total > allowed_in_all)
+        lab.fail(under_test.program,
+                 {"too many additions: " + std::to_string(total) +
+                      " by all launches together, for " + std::to_string(groups) + " groups of " +
+                      std::to_string(m) + " elements; the algorithm of this lab takes at most " +
+                      std::to_string(allowed_in_all),
+                  {told},
+                  ""});
     check_loads(lab, under_test.program, *work, {groups * m * sizeof(float), sizeof(float), m});
     return told;
+}
+
+/// The same of other numbers, in other groups and so many of them that two must stand for all.
+void check_work_at_ends(grader::Case& lab, const Lab& under_test) {
+    const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
+    const std::size_t size =
+        group_size_up_to(lab, under_test.program, "scan_groups", local_bytes, 128);
+    const std::vector<float> values = grader::random_floats(lab.random(), many_elements);
+    const auto work = lab.count_work_at_ends([&] { scan(lab, under_test, values, size); });
+    const auto first = std::find_if(work.begin(), work.end(),
+                                    [](const auto& one) { return one.kernel == "scan_groups"; });
+    if (first == work.end())
+        return; // another case says so
+    const std::size_t m = size * under_test.elements_per_item;
+    const std::size_t allowed = allowed_additions(under_test.kind, m).first;
+    if (first->additions > first->groups * allowed)
+        lab.fail(under_test.program,
+                 {"too many additions: " + std::to_string(first->additions) + " for " +
+                      grader::count_of(first->groups, "group") + " of " + std::to_string(m) +
+                      " elements, for " + parameters(many_elements, size),
+                  {grader::show_work(*first)},
+                  "scan_groups"});
+    if (first->busiest_item_additions * 2 > first->busiest_group_additions)
+        lab.fail(under_test.program, {"one work-item does most of its group's additions for " +
+                                          parameters(many_elements, size),
+                                      {grader::show_work(*first)},
+                                      "scan_groups"});
+    check_loads(lab, under_test.program, {*first},
+                {many_elements * sizeof(float), sizeof(float), m});
 }
 
 } // namespace
@@ -325,6 +408,7 @@ void check_work(grader::Case& lab, const Lab& under_test) {
     const auto sizes = group_sizes(lab, under_test.program, "scan_groups", local_bytes);
     if (std::find(sizes.begin(), sizes.end(), 256) != sizes.end())
         check_work_of(lab, under_test, 256, 2);
+    check_work_at_ends(lab, under_test);
     lab.remark(told);
 }
 

@@ -35,6 +35,13 @@ std::size_t group_size_up_to(grader::Case& lab, const grader::Program& program,
     return sizes.empty() ? 2 : std::min(sizes.back(), most);
 }
 
+void watch_many_groups(grader::Case& lab,
+                       const std::function<void(std::size_t, std::size_t)>& call) {
+    for (const SmallTrial& trial : {SmallTrial{(std::size_t{1} << 17) + 1, 2}, {many_elements, 64}})
+        lab.watch_ends(parameters(trial.n, trial.work_group_size) + ", first and last group",
+                       [&] { call(trial.n, trial.work_group_size); });
+}
+
 namespace {
 
 /// What is wrong with the launches of a call, or "".
@@ -95,6 +102,15 @@ void check_loads(grader::Case& lab, const grader::Program& program,
                       {grader::show_work(one)},
                       one.kernel});
     }
+}
+
+std::uint64_t lone_additions(const wire::WorkCounts& launch, std::size_t elements) {
+    // What each element grows by is added in groups of any size, the lanes of a float4 by one
+    // work-item.
+    constexpr std::size_t lanes = 4;
+    const bool one_by_one =
+        launch.busiest_item_additions <= lanes && launch.work_items * lanes >= elements;
+    return one_by_one ? 0 : launch.lone_additions;
 }
 
 std::size_t elements_to_time(const grader::Case& lab) {

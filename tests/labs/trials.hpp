@@ -2,6 +2,7 @@
 
 #include "grader/case.hpp"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,14 @@ std::vector<std::size_t> group_sizes(grader::Case& lab, const grader::Program& p
 /// The largest of them, but `most` at most.
 std::size_t group_size_up_to(grader::Case& lab, const grader::Program& program,
                              const std::string& kernel, std::size_t local_bytes, std::size_t most);
+
+/// More than anybody interprets.
+constexpr std::size_t many_elements = (std::size_t{1} << 20) - 1;
+
+/// Has the analysis watch calls that have very many groups: a kernel may do something else then.
+/// `call` gets n and the work-group size.
+void watch_many_groups(grader::Case& lab,
+                       const std::function<void(std::size_t, std::size_t)>& call);
 
 /// What the launches of a call have to be like.
 struct Expected {
@@ -50,6 +59,10 @@ struct ToLoad {
 /// with.
 void check_loads(grader::Case& lab, const grader::Program& program,
                  const std::vector<wire::WorkCounts>& work, const ToLoad& to_load);
+
+/// Additions of a launch in groups of which one work-item does most, out of a call that works on so
+/// many elements.
+std::uint64_t lone_additions(const wire::WorkCounts& launch, std::size_t elements);
 
 /// Kinds of findings (see labgrind/findings.hpp), by the case that they belong to.
 namespace findings {
