@@ -160,7 +160,7 @@ grade-help: $(GRADE)
 LABGRIND_CXXFLAGS := $(OWN_CXXFLAGS) -fno-rtti -fno-sanitize=vptr -fPIC -isystem $(LLVM_PREFIX)/include
 LABGRIND_LDLIBS := -loclgrind -L$(LLVM_PREFIX)/lib -lLLVM-$(LLVM)
 # What needs LLVM's headers is compiled as one: they take longer than the code itself.
-LABGRIND_ON_LLVM := contention group instructions interpreter loops names observer reports undefined
+LABGRIND_ON_LLVM := contention dataflow group instructions interpreter loops names observer reports undefined
 LABGRIND_OBJECTS := $(filter-out $(addprefix %/,main.o plugin.o $(LABGRIND_ON_LLVM:=.o)),$(call objects,labgrind)) \
                     $(BUILD)/labgrind/on_llvm.o
 
