@@ -24,7 +24,7 @@ namespace grader {
 namespace {
 
 constexpr int all_passed = 0;
-constexpr int some_failed = 1;
+constexpr int some_did_not_pass = 1;
 constexpr int could_not_run = 2;
 constexpr int could_not_begin = 3; ///< a sealed run, through no fault of the submission
 
@@ -100,14 +100,15 @@ void refuse_bad_cases(const std::vector<report::Case>& cases) {
     }
 }
 
+/// A case that was skipped earns nothing, so it has not passed; a doubt costs nothing.
 int exit_status(const report::Result& result) {
     using report::Status;
-    const bool failed =
-        std::any_of(result.cases.begin(), result.cases.end(), [](const report::Case& one) {
-            return one.status == Status::fail || one.status == Status::error ||
-                   one.status == Status::blocked;
+    const bool passed =
+        std::all_of(result.cases.begin(), result.cases.end(), [](const report::Case& one) {
+            return one.status == Status::pass || one.status == Status::inconclusive ||
+                   !report::was_selected(one);
         });
-    return failed ? some_failed : all_passed;
+    return passed ? all_passed : some_did_not_pass;
 }
 
 int run_cases(const CommandLine& line) {

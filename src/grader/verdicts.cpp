@@ -9,9 +9,6 @@
 namespace grader {
 namespace {
 
-/// What a case says that the student's filter left out.
-constexpr const char* not_selected = "not selected";
-
 /// What a case says until doctest comes to it.
 constexpr const char* did_not_run = "did not run: the run was cut short";
 
@@ -115,7 +112,7 @@ class Collector : public doctest::IReporter {
     void test_case_skipped(const doctest::TestCaseData& test) override {
         if (report::Case* record = find(test)) {
             record->status = report::Status::skipped;
-            record->message = not_selected;
+            record->message = report::not_selected;
         }
     }
 
@@ -174,8 +171,7 @@ std::vector<report::Case> declared_cases() {
 }
 
 bool nothing_selected(const report::Result& result) {
-    return std::all_of(result.cases.begin(), result.cases.end(),
-                       [](const report::Case& one) { return one.message == not_selected; });
+    return std::none_of(result.cases.begin(), result.cases.end(), report::was_selected);
 }
 
 void set_terminal(report::Terminal* instance) { terminal() = instance; }

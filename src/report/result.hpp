@@ -36,6 +36,12 @@ struct Case {
     std::vector<wire::Launch> launches; ///< of the last call
 };
 
+/// What a skipped case says if the filter left it out.
+constexpr const char* not_selected = "not selected";
+
+/// Whether the case was asked for.
+bool was_selected(const Case& one);
+
 /// A mistake in the kernels that was seen while they were interpreted.
 struct Finding {
     std::string kind;

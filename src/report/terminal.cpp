@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iomanip>
+#include <map>
 #include <ostream>
 #include <sstream>
 #include <unistd.h>
@@ -100,7 +101,7 @@ void Terminal::show(const Case& one) {
          << one.max_score << '\n';
 
     const bool wrong = one.status == Status::fail || one.status == Status::error;
-    const bool tells_why = wrong || one.status == Status::blocked;
+    const bool tells_why = wrong || one.status == Status::blocked || one.status == Status::skipped;
     if (tells_why && !one.message.empty() && one.message == last_message_) {
         out_ << margin << paint(faint, "the same as under \"" + last_name_ + "\"") << '\n';
         return;
@@ -135,23 +136,36 @@ void Terminal::show(const Case& one) {
 
 void Terminal::end(const Result& result) {
     end_status();
-    const auto count = [&](Status status) {
-        return std::count_if(result.cases.begin(), result.cases.end(),
-                             [&](const Case& one) { return one.status == status; });
-    };
-    const auto failed = count(Status::fail) + count(Status::error) + count(Status::blocked);
+    std::ptrdiff_t left_out = 0;
+    std::map<Status, std::ptrdiff_t> count;
+    std::map<std::string, std::ptrdiff_t> skipped; // by their reasons
+    for (const Case& one : result.cases) {
+        if (!was_selected(one)) {
+            ++left_out;
+            continue;
+        }
+        ++count[one.status];
+        if (one.status == Status::skipped)
+            ++skipped[one.message];
+    }
+    const auto failed = count[Status::fail] + count[Status::error] + count[Status::blocked];
+    const bool all_passed = failed == 0 && skipped.empty();
     std::ostringstream line;
     line << result.score() << " of " << result.max_score() << " points";
-    if (failed == 0 && count(Status::skipped) == 0)
+    if (all_passed && left_out == 0)
         line << ", every case passed";
     else
-        line << ": " << cases(count(Status::pass) + count(Status::inconclusive)) << " passed, "
+        line << ": " << cases(count[Status::pass] + count[Status::inconclusive]) << " passed, "
              << failed << " did not";
-    if (count(Status::inconclusive) != 0)
-        line << ", " << count(Status::inconclusive) << " could not be decided (that costs nothing)";
-    if (count(Status::skipped) != 0)
-        line << ", " << count(Status::skipped) << " skipped";
-    out_ << '\n' << paint(failed == 0 ? green : red, line.str()) << '\n';
+    if (count[Status::inconclusive] != 0)
+        line << ", " << count[Status::inconclusive] << " could not be decided (that costs nothing)";
+    if (!skipped.empty())
+        line << ", " << count[Status::skipped] << " skipped";
+    if (left_out != 0)
+        line << ", " << left_out << " not selected";
+    out_ << '\n' << paint(failed != 0 ? red : all_passed ? green : yellow, line.str()) << '\n';
+    for (const auto& [reason, number] : skipped)
+        out_ << cases(number) << " skipped, " << printable(reason) << '\n';
     const bool has_hints = std::any_of(result.cases.begin(), result.cases.end(),
                                        [](const Case& one) { return !one.hint.empty(); });
     if (failed != 0 && !hints_ && has_hints)

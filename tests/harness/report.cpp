@@ -315,6 +315,25 @@ TEST_CASE("a terminal says so when every case passed") {
                     "every case passed"));
 }
 
+TEST_CASE("a terminal says at its end why cases were skipped") {
+    const std::string text = shown({case_of("a", Status::pass, 3, 3),
+                                    case_of("b", Status::skipped, 0, 3, "no doubles; try --device"),
+                                    case_of("c", Status::skipped, 0, 1, "no analysis; make setup"),
+                                    case_of("d", Status::skipped, 0, 1, "no analysis; make setup"),
+                                    case_of("e", Status::skipped, 0, 1, report::not_selected)});
+    CHECK(has(text, "3 of 9 points: 1 case passed, 0 did not, 3 skipped, 1 not selected\n"
+                    "2 cases skipped, no analysis; make setup\n"
+                    "1 case skipped, no doubles; try --device\n"));
+    CHECK(has(text, "the same as under \"c\""));
+}
+
+TEST_CASE("what a filter leaves out was not skipped") {
+    const std::string text = shown({case_of("a", Status::pass, 3, 3),
+                                    case_of("b", Status::skipped, 0, 3, report::not_selected)});
+    CHECK(has(text, "3 of 6 points: 1 case passed, 0 did not, 1 not selected\n"));
+    CHECK_FALSE(has(text, "skipped"));
+}
+
 TEST_CASE("a terminal folds the same message of several cases") {
     const std::string text = shown({case_of("one", Status::fail, 0, 1, "the same story"),
                                     case_of("two", Status::fail, 0, 1, "the same story"),
