@@ -116,22 +116,6 @@ class Pool {
     std::mutex telling_;
 };
 
-/// Throws std::runtime_error where programs cannot work in `folder`: as a user of their own they may
-/// not be able to enter it.
-void require_entry(const sandbox::Sandbox& sandbox, const fs::path& folder) {
-    sandbox::Cell cell;
-    cell.readable = {folder};
-    cell.directory = folder;
-    Outcome outcome = run({sandbox.command(cell, {"/bin/true"}), "/", 60, cell, {}});
-    while (!outcome.output.empty() && outcome.output.back() == '\n')
-        outcome.output.pop_back();
-    if (!outcome.succeeded())
-        throw std::runtime_error("submissions, kept in by " + sandbox.describe() +
-                                 ", cannot work in OUT (" + outcome.output + outcome.ended +
-                                 "); give an OUT where others may enter all folders above it, as "
-                                 "in OUT=/tmp/results");
-}
-
 } // namespace
 
 void grade_all(const Course& course, const std::vector<Task>& tasks, const Settings& settings,
@@ -143,8 +127,6 @@ void grade_all(const Course& course, const std::vector<Task>& tasks, const Setti
     const std::size_t units = tasks.size() * course.labs().size();
     for (std::size_t i = 0; i < std::min<std::size_t>(jobs, units); ++i)
         sandboxes.push_back(sandbox::Sandbox::choose(confine, settings.protection));
-    if (!sandboxes.empty())
-        require_entry(sandboxes.front(), work / "course");
     Pool pool(course, tasks, settings, work, tell);
     std::vector<std::thread> workers;
     workers.reserve(sandboxes.size());

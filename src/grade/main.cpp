@@ -2,24 +2,20 @@
 
 #include "grade/class.hpp"
 #include "grade/files.hpp"
+#include "grade/scratch.hpp"
 #include "report/text.hpp"
-#include "sandbox/removal.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <fcntl.h>
 #include <iomanip>
 #include <iostream>
 #include <sstream>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <thread>
-#include <unistd.h>
 
 namespace fs = std::filesystem;
 
@@ -141,34 +137,6 @@ sandbox::Protection choose_protection(const CommandLine& line, const std::string
     }
 }
 
-/// Locks `folder` for as long as what is returned is open; with LOCK_NB in `how` that is empty where
-/// somebody else has locked it.
-wire::UniqueFd lock(const fs::path& folder, int how) {
-    wire::UniqueFd file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (file && ::flock(file.get(), how) != 0)
-        file.reset();
-    return file;
-}
-
-/// Removes what gradings have left that were killed. What cannot be removed is in nobody's way.
-void remove_stale(const fs::path& work) {
-    std::error_code error;
-    fs::directory_iterator entry(work, error);
-    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-        if (!lock(entry->path(), LOCK_EX | LOCK_NB))
-            continue;
-        if (const std::error_code left = sandbox::remove_tree(entry->path()))
-            std::cerr << "grade: an earlier grading's " << entry->path().string()
-                      << " cannot be removed: " << left.message() << '\n';
-    }
-}
-
-std::string host_name() {
-    std::array<char, 256> name{};
-    ::gethostname(name.data(), name.size() - 1);
-    return name.data();
-}
-
 std::string show_time(double seconds) {
     const long whole = std::lround(seconds);
     if (whole < 100)
@@ -280,17 +248,10 @@ int grade(const CommandLine& line) {
 
     Teller teller(tasks.size());
     {
-        const fs::path place = out / ".work";
-        fs::create_directories(place);
-        fs::permissions(place,
-                        fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
-        wire::UniqueFd place_lock = lock(place, LOCK_EX);
-        remove_stale(place);
-        const Folder work(place / (host_name() + "." + std::to_string(::getpid())));
-        const wire::UniqueFd work_lock = lock(work.path(), LOCK_EX);
-        place_lock.reset();
+        const Scratch scratch(temporary_folders(),
+                              sandbox::Sandbox::choose(confine, settings.protection));
         Gradebook gradebook(course, all);
-        grade_all(course, tasks, settings, confine, jobs, work.path(),
+        grade_all(course, tasks, settings, confine, jobs, scratch.path(),
                   [&](const Task& task, const Finished& finished) {
                       teller.tell(task, finished);
                       if (!is_class) {
