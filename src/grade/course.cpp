@@ -150,6 +150,10 @@ std::vector<std::string> Course::files() const { return files_of(labs_); }
 std::vector<std::string> Course::other_files() const { return files_of(other_labs_); }
 
 void Course::stage(const fs::path& folder) const {
+    if (!fs::exists(root_ / "build/labgrind/labgrind"))
+        throw std::runtime_error(
+            "grading needs the kernels' analysis, which is not installed; make "
+            "setup installs it or says why it cannot");
     for (const char* part : {"src/runner", "src/wire", "build/src/runner", "build/src/wire",
                              "build/runner", "build/device", "build/labgrind", "build/sandbox"}) {
         if (!fs::is_directory(root_ / part))

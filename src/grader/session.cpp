@@ -255,8 +255,8 @@ void Session::read_kernels() {
 /// Starts what has nothing of the student's in it.
 void Session::prepare() {
     if (options_.require_analysis && !interpreter_.installed())
-        throw Unusable("the kernels' analysis is not installed, and was asked for; type: make "
-                       "setup && make " +
+        throw Unusable("the kernels' analysis is not installed, and was asked for; make setup "
+                       "installs it or says why it cannot; then type: make " +
                        lab_.name);
     if (!options_.protection.empty()) {
         result_.protection = sandbox_of(options_.runner).describe();
