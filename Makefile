@@ -56,7 +56,8 @@ LABGRIND := $(if $(and $(LLVM),$(wildcard $(LLVM_PREFIX)/include/llvm/IR/Instruc
 
 .PHONY: help
 help::
-	@echo "make setup               install what is missing (Debian 12, Ubuntu 24.04); DEV=1: lint's tools too;"
+	@echo "make setup               install what is missing (Debian 12 and 13, Ubuntu 24.04); DEV=1: lint's"
+	@echo "                         tools too; TESTS=1: what make test needs;"
 	@echo "                         ANALYSIS=no: do without Oclgrind and LLVM, 270 MB, and the cases that need them"
 	@echo "make lab1                build lab 1 from your files; then ./harness runs it"
 	@echo "make labgrind            the kernels' analysis, also as a plugin for oclgrind --plugins"
@@ -192,8 +193,10 @@ PACKAGES := g++ make binutils doctest-dev nlohmann-json3-dev libcli11-dev libpug
             opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd patch libseccomp-dev bubblewrap
 # What watches kernels, 270 MB of it. Oclgrind's library tells the LLVM that it goes with.
 ANALYSIS_PACKAGES := oclgrind liboclgrind-dev
-# What lints, and what reads results as services do.
-DEV_PACKAGES := clang-format clang-tidy shellcheck zip cmark-gfm libxml2-utils python3-jsonschema tidy
+# What reads results as services do, for make test.
+TEST_PACKAGES := cmark-gfm libxml2-utils python3-jsonschema tidy
+# And what lints.
+DEV_PACKAGES := $(TEST_PACKAGES) clang-format clang-tidy shellcheck zip
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
 .PHONY: setup
@@ -209,7 +212,7 @@ setup:
 	    $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing || exit; \
 	    some=yes; \
 	}; \
-	install $(PACKAGES) $(if $(DEV),$(DEV_PACKAGES)); \
+	install $(PACKAGES) $(if $(TESTS),$(TEST_PACKAGES)) $(if $(DEV),$(DEV_PACKAGES)); \
 	if [ "$(ANALYSIS)" != no ]; then \
 	    installed oclgrind || apt-cache show oclgrind > /dev/null 2>&1 || update; \
 	    if installed oclgrind || apt-cache show oclgrind > /dev/null 2>&1; then \

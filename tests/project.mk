@@ -11,7 +11,7 @@ help::
 	@echo "make solutions OUT=dir   the solutions without marks, to be handed out"
 	@echo "make grade-all SUBMISSIONS=dir OUT=dir   grade a class, a folder a student"
 	@echo "make grade-slurm SUBMISSIONS=dir OUT=dir TASKS=8   the same as a job array of Slurm"
-	@echo "make test                the project's own tests"
+	@echo "make test                the project's own tests; they need: make setup TESTS=1"
 	@echo "make soak                all of tests/submissions and tests/labgrind, of which make test tries a"
 	@echo "                         share; the right submissions SOAK_ROUNDS=4 times beside CPU hogs"
 	@echo "make try NAME=lab1-2d    some submissions, attacks or kernels of these, and what becomes of them"
@@ -103,6 +103,13 @@ $(BUILD)/tests/labgrind_tests: $(call test_objects,labgrind) $(LABGRIND_OBJECTS)
 # All test cases of a program but those of a name, each in a process of its own.
 side_by_side = cases=$$($(1) --list-test-cases --test-case-exclude="$(2)" | sed '/^\[doctest\]/d; /^===/d') && \
     [ -n "$$cases" ] && echo "$$cases" | xargs -d '\n' -P "$$(nproc)" -I{} $(1) --test-case={}
+
+# What reads results as services do. Said before anything is built.
+TEST_TOOLS := cmark-gfm jsonschema tidy xmllint
+ifneq ($(filter test,$(MAKECMDGOALS)),)
+MISSING_TOOLS := $(strip $(foreach tool,$(TEST_TOOLS),$(if $(shell command -v $(tool)),,$(tool))))
+$(if $(MISSING_TOOLS),$(error make test needs $(MISSING_TOOLS); type: make setup TESTS=1))
+endif
 
 .PHONY: test
 test: $(TEST_PROGRAMS) $(GRADING) $(RELEASE) $(if $(LABGRIND),labgrind $(BUILD)/tests/labgrind_tests)
