@@ -111,7 +111,7 @@ std::string gradebook(const std::vector<Row>& rows, const std::vector<std::strin
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const Row& a, const Row& b) { return a.student < b.student; });
 
-    std::string text = "student";
+    std::string text = "\xEF\xBB\xBFstudent"; // Excel takes the file for Latin-1 without the mark
     for (const std::string& lab : columns)
         text += "," + cell(distinct_line(lab));
     text += ",total,max,note\r\n";

@@ -15,7 +15,7 @@ struct Row {
     std::string note;
 };
 
-/// `rows` as CSV (RFC 4180), by the bytes of the names, with a column for each of `labs` and of the
+/// `rows` as CSV (RFC 4180) in UTF-8 with a byte order mark, by the bytes of the names, with a column for each of `labs` and of the
 /// labs of `rows` in natural order. What was not graded is an empty cell, and so is the total where
 /// nothing was. Different names stay different, no cell is a formula to a spreadsheet: those that
 /// would be begin with an apostrophe.
