@@ -1,6 +1,7 @@
 #include "grader/course_settings.hpp"
 
 #include "grader/unusable.hpp"
+#include "report/times.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -18,12 +19,10 @@ constexpr int most_points = 1000; ///< of a case
 
 /// Seconds since 1970 for a time as in 2026-12-04T23:59:00+01:00.
 std::time_t time_from(const std::string& lab, const std::string& text) {
-    std::tm parts{};
-    const char* const end = ::strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S%z", &parts);
-    if (end == nullptr || *end != '\0')
+    const auto time = report::seconds_of(text);
+    if (!time)
         refuse(lab + " is due \"" + text + "\"; write it as in 2026-12-04T23:59:00+01:00");
-    const long east_of_greenwich = parts.tm_gmtoff; // timegm() clears it
-    return ::timegm(&parts) - east_of_greenwich;
+    return *time;
 }
 
 Hints hints_from(const std::string& lab, const std::string& word) {

@@ -246,6 +246,8 @@ void add_lab(Node parent, const Result& lab, const std::string& id) {
         facts += ", device " + name_of(lab.device);
     if (!lab.protection.empty())
         facts += ", kept in by " + name_of(lab.protection);
+    if (const std::string revision = revision_of(lab); !revision.empty())
+        facts += ", " + revision;
     add_text(section, "p", facts, "faint");
     for (const Case& one : cases)
         add_case(section, one);

@@ -100,6 +100,10 @@ Json to_value(const Result& result) {
         json["due"] = result.due;
         json["seconds_late"] = result.seconds_late;
     }
+    if (!result.revision.commit.empty())
+        json["commit"] = result.revision.commit;
+    if (!result.revision.time.empty())
+        json[result.revision.pushed ? "pushed" : "committed"] = result.revision.time;
     json["score"] = result.score();
     json["max_score"] = result.max_score();
     json["cases"] = cases;
@@ -312,6 +316,13 @@ Result result_from(const Value& value) {
     if (value.has("due")) {
         result.due = value.at("due").text();
         result.seconds_late = static_cast<std::int64_t>(value.at("seconds_late").count());
+    }
+    if (value.has("commit"))
+        result.revision.commit = value.at("commit").text();
+    result.revision.pushed = value.has("pushed");
+    for (const char* key : {"pushed", "committed"}) {
+        if (value.has(key))
+            result.revision.time = value.at(key).text();
     }
     std::int64_t score = 0;
     std::int64_t max_score = 0;

@@ -121,7 +121,10 @@ std::string head(const Submission& submission) {
 }
 
 std::string table(const Result& lab) {
-    std::string text = "## " + title(lab) + "\n\n| case | status | points |\n|---|---|--:|\n";
+    const std::string revision = revision_of(lab);
+    std::string text = "## " + title(lab) + "\n\n" +
+                       (revision.empty() ? "" : "Graded: " + inline_text(revision) + "\n\n") +
+                       "| case | status | points |\n|---|---|--:|\n";
     for (const Case& one : told_cases(lab))
         text += "| " + inline_text(one.name) + " | " + to_string(one.status) + " | " +
                 points(one.score, one.max_score) + " |\n";

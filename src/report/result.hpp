@@ -65,6 +65,19 @@ struct Timing {
     int rounds = 0;
 };
 
+/// What is graded, as far as somebody has said so.
+struct Revision {
+    std::string commit; ///< "" if it is not known
+    std::string time;   ///< as in 2026-12-04T23:59:00+01:00; "" if it is not known
+    bool pushed =
+        false; ///< `time` is when a service received it; else when it was committed, which
+               ///< anyone who commits can set
+
+    bool operator==(const Revision& other) const {
+        return commit == other.commit && time == other.time && pushed == other.pushed;
+    }
+};
+
 /// One run of one lab.
 struct Result {
     std::string lab;
@@ -75,8 +88,10 @@ struct Result {
     /// Why none of its cases could be run; "" if they were. They are listed all the same where they
     /// are known, or their points would be missing from the sum.
     std::string reason;
-    std::string due;               ///< when it is to be handed in; "" if that is not set
-    std::int64_t seconds_late = 0; ///< of the run, after that
+    std::string due; ///< when it is to be handed in; "" if that is not set
+    /// Of the revision's time after that; of the run where that time is not known.
+    std::int64_t seconds_late = 0;
+    Revision revision;
     std::vector<Case> cases;
     std::vector<Timing> timings;
     std::vector<Finding> findings;

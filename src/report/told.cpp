@@ -38,8 +38,20 @@ std::string remark_on(const Result& result) {
         hours >= 48 ? std::to_string(hours / 24) + " days"
         : hours > 0 ? std::to_string(hours) + " h " + std::to_string(minutes % 60) + " min"
                     : std::to_string(minutes) + " min";
-    return "graded " + time + " after it was due" + (result.reason.empty() ? "" : "; ") +
-           result.reason;
+    const std::string what = result.revision.time.empty() ? "graded "
+                             : result.revision.pushed     ? "pushed "
+                                                          : "committed ";
+    return what + time + " after it was due" + (result.reason.empty() ? "" : "; ") + result.reason;
+}
+
+std::string revision_of(const Result& result) {
+    const Revision& revision = result.revision;
+    std::string text = revision.commit.empty() ? "" : "commit " + revision.commit;
+    if (!revision.time.empty())
+        text += std::string(text.empty() ? "" : ", ") +
+                (revision.pushed ? "pushed " + revision.time
+                                 : "committed " + revision.time + " by its own date");
+    return visible_line(text, line_limit);
 }
 
 std::size_t passed_cases(const std::vector<Case>& cases) {

@@ -24,9 +24,12 @@ bool earned(const Case& one);
 /// have nothing to say for themselves, they say what kept the lab from being run.
 std::vector<Case> told_cases(const Result& result);
 
-/// What is to be said of a lab as a whole: "graded 2 h 5 min after it was due", and why it was not run;
+/// What is to be said of a lab as a whole: "pushed 2 h 5 min after it was due", and why it was not run;
 /// "" if there is nothing.
 std::string remark_on(const Result& result);
+
+/// Which revision was graded: "commit 1a2b3c, pushed 2026-12-04T23:59:00+01:00"; "" if nobody said.
+std::string revision_of(const Result& result);
 
 /// How many passed; a doubt counts, a case that was skipped does not.
 std::size_t passed_cases(const std::vector<Case>& cases);

@@ -2,8 +2,8 @@
 
 #include "helpers.hpp"
 #include "report/text.hpp"
+#include "report/times.hpp"
 #include "report/told.hpp"
-#include "report/version.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -980,6 +980,40 @@ TEST_CASE("a lab that is late is told so, wherever there is room") {
     CHECK(read.labs[0].due == submission.labs[0].due);
     CHECK(read.labs[0].seconds_late == 7500);
     CHECK(read.labs[1].due.empty());
+}
+
+TEST_CASE("which revision was graded is told, and lateness is its own") {
+    Submission submission = some_submission();
+    Result& lab = submission.labs[0];
+    CHECK(report::revision_of(lab).empty());
+    lab.due = "2026-12-04T23:59:00+01:00";
+    lab.seconds_late = 7500;
+    lab.revision = {"1a2b3c", "2026-12-05T02:04:00+01:00", true};
+    CHECK(report::remark_on(lab) == "pushed 2 h 5 min after it was due");
+    CHECK(report::revision_of(lab) == "commit 1a2b3c, pushed 2026-12-05T02:04:00+01:00");
+    for (const std::string& told : {report::to_markdown(submission), report::to_html(submission)})
+        CHECK(has(told, "1a2b3c, pushed"));
+    CHECK((report::submission_from_json(report::to_json(submission)).labs[0].revision ==
+           lab.revision));
+    lab.revision.pushed = false;
+    CHECK(report::remark_on(lab) == "committed 2 h 5 min after it was due");
+    CHECK(has(report::revision_of(lab), "by its own date"));
+    CHECK((report::submission_from_json(report::to_json(submission)).labs[0].revision ==
+           lab.revision));
+    lab.revision = {"\x1B[2J", "", false};
+    CHECK(report::revision_of(lab) == "commit \\x1B[2J");
+}
+
+TEST_CASE("times are seconds since 1970, and what is none is nothing") {
+    CHECK(report::seconds_of("2026-12-04T23:59:00+01:00") == 1796425140);
+    CHECK(report::seconds_of("2026-12-04T22:59:00Z") == 1796425140);
+    CHECK(report::seconds_of("2026-12-04T22:59:00+0000") == 1796425140);
+    CHECK(report::seconds_of("2026-12-04T14:59:00.365935-08:00") == 1796425140);
+    for (const std::string text : {"", "now", "2026-12-04", "2026-12-04T23:59:00",
+                                   "2026-12-04T23:59:00 +01:00", "2026-12-04T23:59:00+01:00x"}) {
+        CAPTURE(text);
+        CHECK_FALSE(report::seconds_of(text).has_value());
+    }
 }
 
 TEST_CASE("every result that has room for it tells the version") {

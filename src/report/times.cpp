@@ -1,0 +1,24 @@
+#include "report/times.hpp"
+
+#include <ctime>
+
+namespace report {
+
+std::optional<std::int64_t> seconds_of(const std::string& time) {
+    std::tm parts{};
+    const char* zone = ::strptime(time.c_str(), "%Y-%m-%dT%H:%M:%S", &parts);
+    if (zone == nullptr)
+        return std::nullopt;
+    if (*zone == '.') {
+        do
+            ++zone;
+        while (*zone >= '0' && *zone <= '9');
+    }
+    const char* const end = ::strptime(zone, "%z", &parts);
+    if (end == nullptr || *end != '\0' || *zone == ' ')
+        return std::nullopt;
+    const long east_of_greenwich = parts.tm_gmtoff; // timegm() clears it
+    return ::timegm(&parts) - east_of_greenwich;
+}
+
+} // namespace report
