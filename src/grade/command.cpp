@@ -45,6 +45,9 @@ std::vector<std::string> environment_of(const Command& command) {
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (::getppid() != parent || ::chdir(directory) != 0)
         ::_exit(127);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::pthread_sigmask(SIG_SETMASK, &none, nullptr); // ours may be held back: see Stop
     const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     ::dup2(null, STDIN_FILENO);
     ::dup2(output, STDOUT_FILENO);
@@ -131,6 +134,8 @@ Outcome run(const Command& command) {
         ended = child.has_ended();
         const std::string printed = child.read(ended ? 0 : poll_milliseconds);
         outcome.output += printed.substr(0, max_output - outcome.output.size());
+        if (command.watch)
+            command.watch();
         if (ended && printed.empty())
             break;
         const auto now = Clock::now();

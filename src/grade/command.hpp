@@ -3,6 +3,7 @@
 #include "sandbox/sandbox.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,6 +20,8 @@ struct Command {
     std::optional<sandbox::Cell> cell;
     /// What its environment has besides ours.
     std::vector<std::pair<std::string, std::string>> environment;
+    /// Called again and again until it has ended, and once more then. What it throws ends the command.
+    std::function<void()> watch = {};
 };
 
 /// How a command ended and what it printed, both streams.
@@ -31,7 +34,7 @@ struct Outcome {
 };
 
 /// Runs `command`. Nothing of it is left afterwards, nor when this process dies. Throws
-/// std::system_error when it cannot be started.
+/// std::system_error when it cannot be started, and what its `watch` throws.
 Outcome run(const Command& command);
 
 } // namespace grade
