@@ -3,12 +3,12 @@
 #include "sandbox/removal.hpp"
 #include "wire/handles.hpp"
 
+#include <array>
 #include <cerrno>
 #include <fcntl.h>
 #include <fstream>
-#include <iterator>
 #include <random>
-#include <stdexcept>
+#include <system_error>
 #include <unistd.h>
 
 namespace fs = std::filesystem;
@@ -18,27 +18,67 @@ namespace grade {
 std::optional<std::string> read_file(const fs::path& file) {
     if (!fs::exists(file))
         return std::nullopt;
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream)
+    const wire::UniqueFd descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!descriptor)
         wire::throw_errno("cannot read " + file.string());
-    return std::string(std::istreambuf_iterator<char>(stream), {});
+    std::string text;
+    std::array<char, 65536> buffer{};
+    for (;;) {
+        const ssize_t count = ::read(descriptor.get(), buffer.data(), buffer.size());
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            wire::throw_errno("cannot read " + file.string());
+        if (count == 0)
+            return text;
+        text.append(buffer.data(), static_cast<std::size_t>(count));
+    }
+}
+
+namespace {
+
+constexpr const char* partial_extension = ".partial";
+
+/// Writes a new file. Closing it is a part of that: a disk far away may be found full only then.
+std::error_code write_new(const fs::path& file, const std::string& text) {
+    errno = 0;
+    std::ofstream stream(file, std::ios::binary);
+    stream << text;
+    stream.close();
+    if (stream)
+        return {};
+    return {errno != 0 ? errno : EIO, std::generic_category()};
+}
+
+} // namespace
+
+void write_file(const fs::path& file, const std::string& text, const fs::path& folder) {
+    // Others may be writing the same file now.
+    std::random_device random;
+    const fs::path partial = folder / ("." + std::to_string(random()) + partial_extension);
+    std::error_code error = write_new(partial, text);
+    if (!error)
+        fs::rename(partial, file, error);
+    if (error) {
+        std::error_code ignored;
+        fs::remove(partial, ignored);
+        throw std::system_error(error, "cannot write " + file.string());
+    }
 }
 
 void write_file(const fs::path& file, const std::string& text) {
-    // Others may be writing the same file now.
-    std::random_device random;
-    const fs::path partial = file.parent_path() / ("." + std::to_string(random()) + ".partial");
-    {
-        std::ofstream stream(partial, std::ios::binary);
-        stream << text << std::flush;
-        if (!stream) {
-            std::error_code ignored;
-            fs::remove(partial, ignored);
-            throw std::runtime_error("cannot write " + file.string() +
-                                     "; is the folder yours, and the disk not full?");
-        }
+    write_file(file, text, file.parent_path());
+}
+
+void remove_partial_files(const fs::path& folder) {
+    std::error_code error;
+    fs::directory_iterator entry(folder, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+        std::error_code ignored;
+        const std::string name = entry->path().filename();
+        if (name.front() == '.' && entry->path().extension() == partial_extension)
+            fs::remove(entry->path(), ignored);
     }
-    fs::rename(partial, file);
 }
 
 Folder::Folder(fs::path path) : path_(std::move(path)) {

@@ -9,8 +9,16 @@ namespace grade {
 /// What the file holds, or nothing where there is none. Throws std::system_error.
 std::optional<std::string> read_file(const std::filesystem::path& file);
 
-/// Writes the whole file or leaves the old one as it is. Throws std::runtime_error.
+/// Writes the whole file or leaves the old one as it is; what is half written lies in `folder`, on the
+/// same disk. Throws std::system_error.
+void write_file(const std::filesystem::path& file, const std::string& text,
+                const std::filesystem::path& folder);
+
+/// The same with what is half written beside `file`.
 void write_file(const std::filesystem::path& file, const std::string& text);
+
+/// Removes what is half written in `folder` since a process was killed.
+void remove_partial_files(const std::filesystem::path& folder);
 
 /// A folder that is removed with all that is in it.
 class Folder {
