@@ -90,6 +90,16 @@ std::string digest_of(const fs::path& root) {
         digest.add(file.lexically_relative(root));
         digest.add(read_file(file).value_or(""));
     }
+    // Of the files that students write the names count: these are taken, and no others.
+    files.clear();
+    const auto is_written = [](const fs::path& file) {
+        return file.extension() == ".cpp" || file.extension() == ".cl";
+    };
+    add(root / "labs", is_written);
+    add(root / "kernels", is_written);
+    std::sort(files.begin(), files.end());
+    for (const fs::path& file : files)
+        digest.add(file.lexically_relative(root));
     return digest.text();
 }
 
@@ -165,6 +175,9 @@ void Course::stage(const fs::path& folder) const {
     fs::create_directories(folder / "labs");
     for (const std::string& name : names_in(root_ / "labs", "", ".hpp"))
         fs::copy_file(root_ / "labs" / name, folder / "labs" / name);
+    // The grader takes points, due dates and hints from it.
+    if (fs::exists(root_ / "labs/course.json"))
+        fs::copy_file(root_ / "labs/course.json", folder / "labs/course.json");
     for (const std::string& lab : labs_) {
         fs::create_directories(folder / "labs" / lab);
         for (const std::string& name : names_in(root_ / "labs" / lab, "", ".hpp"))
