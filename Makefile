@@ -94,6 +94,7 @@ $$(RUN)/$(1)/%.o: $$(FROM)/labs/$(1)/%.cpp
 $$(RUN)/$(1)/runner: $$(patsubst $$(FROM)/labs/$(1)/%.cpp,$$(RUN)/$(1)/%.o,$$(wildcard $$(FROM)/labs/$(1)/*.cpp)) \
                      $$(BUILD)/runner/$(1).o $$(RUNNER_OBJECTS) $$(WIRE_OBJECTS)
 	@mkdir -p $$(@D)
+	@[ -n "$$(filter $$(RUN)/$(1)/%,$$^)" ] || { echo "$$(FROM)/labs/$(1) holds no .cpp file; take the starters of $(1) from the course" >&2; exit 2; }
 	$$(call say,link $$@)
 	$$(QUIET)$$(CXX) -no-pie $$(LDFLAGS) $$^ -lOpenCL -o $$@
 endef
@@ -148,6 +149,7 @@ grade_option = $(if $($(2)),--$(1) $(call quoted,$($(2))))
 grade_command = $(GRADE) --root . $(call grade_option,submission,SUBMISSION) \
     $(call grade_option,submissions,SUBMISSIONS) $(call grade_option,out,OUT) $(call grade_option,lab,LAB) \
     $(call grade_option,seed,SEED) $(call grade_option,device,DEVICE) \
+    $(if $(SUBMISSION),$(call grade_option,commit,COMMIT) $(call grade_option,pushed,PUSHED) $(call grade_option,committed,COMMITTED)) \
     $(call grade_option,protection,PROTECTION) $(call grade_option,shard,SHARD) \
     $(call grade_option,jobs,JOBS) $(call grade_option,lab-seconds,LAB_SECONDS) $(if $(UNSAFE),--unsafe)
 
@@ -196,7 +198,7 @@ ANALYSIS_PACKAGES := oclgrind liboclgrind-dev
 # What reads results as services do, for make test.
 TEST_PACKAGES := cmark-gfm libxml2-utils python3-jsonschema tidy
 # And what lints.
-DEV_PACKAGES := $(TEST_PACKAGES) clang-format clang-tidy shellcheck zip
+DEV_PACKAGES := $(TEST_PACKAGES) clang-format clang-tidy shellcheck zip jq
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
 .PHONY: setup

@@ -1,10 +1,12 @@
 #include "grade/class.hpp"
 
 #include "grade/files.hpp"
+#include "report/times.hpp"
 #include "report/told.hpp"
 
 #include <algorithm>
 #include <charconv>
+#include <sstream>
 #include <stdexcept>
 
 namespace fs = std::filesystem;
@@ -14,6 +16,9 @@ namespace {
 
 /// Names that a class's output has for itself.
 constexpr const char* gradebook_name = "gradebook.csv";
+
+/// What is known of the submissions lies beside them, where no student can write.
+constexpr const char* revisions_name = "revisions.tsv";
 
 std::string note_on(const report::Submission& submission) {
     std::string note;
@@ -84,22 +89,53 @@ std::vector<Task> class_in(const fs::path& submissions, const fs::path& out) {
     if (std::binary_search(names.begin(), names.end(), gradebook_name))
         throw std::runtime_error("a submission is called " + std::string(gradebook_name) +
                                  ", as the gradebook is; rename it");
+    std::map<std::string, Revisions> revisions =
+        revisions_from(read_file(submissions / revisions_name).value_or(""));
     std::vector<Task> tasks;
     tasks.reserve(names.size());
     for (const std::string& name : names)
-        tasks.push_back({name, submissions / name, Results(out / name)});
+        tasks.push_back({name, submissions / name, Results(out / name), revisions[name]});
     return tasks;
 }
 
-std::vector<std::string> links_in(const fs::path& submissions) {
-    std::vector<std::string> names;
+std::vector<std::string> passed_over_in(const fs::path& submissions) {
+    std::vector<std::string> lines;
     for (const fs::directory_entry& entry : fs::directory_iterator(submissions)) {
+        const std::string name = entry.path().filename();
         std::error_code ignored;
-        if (entry.is_symlink(ignored) && entry.is_directory(ignored))
-            names.push_back(entry.path().filename());
+        if (!entry.is_directory(ignored))
+            continue;
+        if (entry.is_symlink(ignored))
+            lines.push_back(name + " is a link; put the folder itself there");
+        else if (name.front() == '.')
+            lines.push_back(name + " begins with a dot; rename it if it is a student's");
     }
-    std::sort(names.begin(), names.end());
-    return names;
+    std::sort(lines.begin(), lines.end());
+    return lines;
+}
+
+std::map<std::string, Revisions> revisions_from(const std::string& text) {
+    std::map<std::string, Revisions> revisions;
+    std::istringstream lines(text);
+    std::size_t number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        std::istringstream words(line);
+        std::vector<std::string> fields;
+        for (std::string field; std::getline(words, field, '\t');)
+            fields.push_back(field);
+        constexpr std::size_t columns = 5;
+        const bool good = fields.size() == columns &&
+                          (fields[3] == "pushed" || fields[3] == "committed") &&
+                          report::seconds_of(fields[4]);
+        if (!good)
+            throw std::runtime_error(
+                std::string(revisions_name) + ", line " + std::to_string(number) +
+                ": it needs student, lab, commit, pushed or committed, and a time as in "
+                "2026-12-04T23:59:00+01:00, with tabs between; fetch the submissions again");
+        revisions[fields[0]][fields[1]] = {fields[2], fields[4], fields[3] == "pushed"};
+    }
+    return revisions;
 }
 
 std::vector<Task> part_of(const std::vector<Task>& tasks, const Shard& shard) {

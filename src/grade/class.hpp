@@ -20,12 +20,20 @@ struct Shard {
 Shard parse_shard(const std::string& text);
 
 /// A task for each folder in `submissions` whose name does not begin with a dot, by the bytes of
-/// their names. Throws std::runtime_error when there are none.
+/// their names, with what revisions.tsv beside them says of them. Throws std::runtime_error when there
+/// are none.
 std::vector<Task> class_in(const std::filesystem::path& submissions,
                            const std::filesystem::path& out);
 
-/// The names of folders that class_in passes over because they are links.
-std::vector<std::string> links_in(const std::filesystem::path& submissions);
+/// Why class_in passes over folders, a line for each: they are links, or begin with a dot.
+std::vector<std::string> passed_over_in(const std::filesystem::path& submissions);
+
+/// Which revisions were handed in, by the student: what is in revisions.tsv, whose lines are
+///
+///     student <tab> lab <tab> commit <tab> "pushed" or "committed" <tab> time
+///
+/// Throws std::runtime_error, which says what is wrong where.
+std::map<std::string, Revisions> revisions_from(const std::string& text);
 
 /// The tasks of `shard`: every `parts`-th one.
 std::vector<Task> part_of(const std::vector<Task>& tasks, const Shard& shard);

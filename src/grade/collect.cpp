@@ -37,7 +37,7 @@ std::string reason_of(int error) {
 
 /// Whether an error is the machine's and not the file's.
 bool is_ours(int error) {
-    return error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO;
+    return error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO || error == ESTALE;
 }
 
 /// Opens `name` in the folder `folder`, but not through a link, and without waiting for anybody.
@@ -65,6 +65,8 @@ std::string read_all(const wire::UniqueFd& file) {
         const ssize_t count = ::read(file.get(), buffer.data(), buffer.size());
         if (count < 0 && errno == EINTR)
             continue;
+        if (count < 0 && is_ours(errno))
+            wire::throw_errno("cannot read a file of the submission");
         if (count < 0)
             throw Refused(reason_of(errno));
         if (count == 0)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "report/result.hpp"
+
 #include <cstddef>
 #include <filesystem>
 #include <map>
@@ -8,11 +10,15 @@
 
 namespace grade {
 
+/// Which revision each lab is of, by its name; those of which nobody said so are not there.
+using Revisions = std::map<std::string, report::Revision>;
+
 /// The files of a submission that count, by their path within it.
 struct Files {
     std::map<std::string, std::string> contents; ///< those that were taken
     std::map<std::string, std::string> refused;  ///< what is wrong with the others
     std::vector<std::string> remarks;            ///< about what else lies there
+    Revisions revisions;                         ///< what they are of
 };
 
 /// No file of a lab is a tenth of this.

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <fstream>
 #include <random>
+#include <sys/file.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -52,10 +53,11 @@ std::error_code write_new(const fs::path& file, const std::string& text) {
 
 } // namespace
 
-void write_file(const fs::path& file, const std::string& text, const fs::path& folder) {
+void write_file(const fs::path& file, const std::string& text) {
     // Others may be writing the same file now.
     std::random_device random;
-    const fs::path partial = folder / ("." + std::to_string(random()) + partial_extension);
+    const fs::path partial =
+        file.parent_path() / ("." + std::to_string(random()) + partial_extension);
     std::error_code error = write_new(partial, text);
     if (!error)
         fs::rename(partial, file, error);
@@ -66,8 +68,12 @@ void write_file(const fs::path& file, const std::string& text, const fs::path& f
     }
 }
 
-void write_file(const fs::path& file, const std::string& text) {
-    write_file(file, text, file.parent_path());
+void write_shared_file(const fs::path& file, const std::string& text) {
+    const fs::path folder = file.parent_path();
+    const wire::UniqueFd turn(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (turn && ::flock(turn.get(), LOCK_EX) == 0)
+        remove_partial_files(folder);
+    write_file(file, text);
 }
 
 void remove_partial_files(const fs::path& folder) {

@@ -9,13 +9,13 @@ namespace grade {
 /// What the file holds, or nothing where there is none. Throws std::system_error.
 std::optional<std::string> read_file(const std::filesystem::path& file);
 
-/// Writes the whole file or leaves the old one as it is; what is half written lies in `folder`, on the
-/// same disk. Throws std::system_error.
-void write_file(const std::filesystem::path& file, const std::string& text,
-                const std::filesystem::path& folder);
-
-/// The same with what is half written beside `file`.
+/// Writes the whole file or leaves the old one as it is; what is half written lies beside it. Throws
+/// std::system_error.
 void write_file(const std::filesystem::path& file, const std::string& text);
+
+/// The same for a file that several processes write: they take turns, and each removes what those that
+/// were killed have left half written in the folder.
+void write_shared_file(const std::filesystem::path& file, const std::string& text);
 
 /// Removes what is half written in `folder` since a process was killed.
 void remove_partial_files(const std::filesystem::path& folder);

@@ -2,10 +2,12 @@
 
 #include "grade/command.hpp"
 #include "grade/files.hpp"
+#include "report/times.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <mutex>
 #include <thread>
 
@@ -34,11 +36,26 @@ Graded failed(const report::Result& declared, const std::string& why) {
     return graded;
 }
 
+/// Says which revision `result` is of, and how late that is. Where nobody knows when it was handed in,
+/// what was run is as late as its run.
+void date(report::Result& result, const Revisions& revisions) {
+    const auto known = revisions.find(result.lab);
+    if (known != revisions.end())
+        result.revision = known->second;
+    const auto due = report::seconds_of(result.due);
+    const auto handed_in = report::seconds_of(result.revision.time);
+    const bool was_run = result.reason.empty();
+    if (due && (handed_in || !was_run))
+        result.seconds_late =
+            std::max<std::int64_t>(0, handed_in.value_or(std::time(nullptr)) - *due);
+}
+
 class Pool {
   public:
     Pool(const Course& course, const std::vector<Task>& tasks, const Settings& settings,
-         const fs::path& work, const std::function<void(const Task&, const Finished&)>& tell)
-        : course_(course), settings_(settings), work_(work), tell_(tell), progress_(tasks.size()) {
+         const fs::path& work, const Listener& listener, const Stop& stop)
+        : course_(course), settings_(settings), work_(work), listener_(listener), stop_(stop),
+          progress_(tasks.size()) {
         for (std::size_t i = 0; i < tasks.size(); ++i) {
             progress_[i].task = &tasks[i];
             progress_[i].left = course.labs().size();
@@ -49,8 +66,14 @@ class Pool {
     /// Takes one lab after the other until there are none left.
     void work(const sandbox::Sandbox& sandbox) {
         const std::size_t labs = course_.labs().size();
-        for (std::size_t unit = next_++; unit < progress_.size() * labs; unit = next_++)
-            grade(progress_[unit / labs], unit % labs, unit, sandbox);
+        try {
+            for (std::size_t unit = next_++; unit < progress_.size() * labs; unit = next_++) {
+                stop_.check();
+                grade(progress_[unit / labs], unit % labs, unit, sandbox);
+            }
+        } catch (const Stopped&) {
+            return;
+        }
     }
 
   private:
@@ -59,23 +82,28 @@ class Pool {
         const auto start = std::chrono::steady_clock::now();
         const std::string& lab = course_.labs()[index];
         Graded& graded = progress.labs[index];
+        bool kept = false;
+        tell([&] { listener_.begun(*progress.task, lab); });
         try {
             std::call_once(progress.begun, [&] {
-                progress.files =
-                    collect(progress.task->submission, course_.files(), course_.other_files());
+                progress.files = files_of(*progress.task, course_);
                 progress.task->results.begin(progress.files, basis_of(course_, settings_));
             });
             if (auto known = progress.task->results.kept(lab, settings_)) {
                 graded = std::move(*known);
+                kept = true;
             } else {
                 const Folder folder(work_ / std::to_string(unit));
                 graded = grade_lab(course_, work_ / "course", lab, progress.files, settings_,
-                                   sandbox, folder.path());
+                                   sandbox, folder.path(), stop_);
+                date(graded.result, progress.files.revisions);
                 progress.task->results.keep(graded);
             }
         } catch (const std::exception& error) {
             graded = failed(course_.declared(lab), error.what());
+            graded.result.seed = settings_.seed.value_or(0); // else none was drawn
         }
+        tell([&] { listener_.ended(*progress.task, lab, kept); });
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
         {
             const std::lock_guard lock(progress.mutex);
@@ -103,14 +131,19 @@ class Pool {
         } catch (const std::exception& error) {
             finished.failure = error.what();
         }
+        tell([&] { listener_.finished(*progress.task, finished); });
+    }
+
+    template <class Function> void tell(const Function& function) {
         const std::lock_guard lock(telling_);
-        tell_(*progress.task, finished);
+        function();
     }
 
     const Course& course_;
     const Settings& settings_;
     const fs::path& work_;
-    const std::function<void(const Task&, const Finished&)>& tell_;
+    const Listener& listener_;
+    const Stop& stop_;
     std::vector<Progress> progress_;
     std::atomic<std::size_t> next_{0};
     std::mutex telling_;
@@ -118,22 +151,30 @@ class Pool {
 
 } // namespace
 
+Files files_of(const Task& task, const Course& course) {
+    Files files = collect(task.submission, course.files(), course.other_files());
+    files.revisions = task.revisions;
+    return files;
+}
+
 void grade_all(const Course& course, const std::vector<Task>& tasks, const Settings& settings,
                const std::string& confine, unsigned jobs, const fs::path& work,
-               const std::function<void(const Task&, const Finished&)>& tell) {
+               const Listener& listener, const Stop& stop) {
     course.stage(work / "course");
     // One for each worker: what ends in a sandbox ends all that runs in it.
     std::vector<sandbox::Sandbox> sandboxes;
     const std::size_t units = tasks.size() * course.labs().size();
     for (std::size_t i = 0; i < std::min<std::size_t>(jobs, units); ++i)
         sandboxes.push_back(sandbox::Sandbox::choose(confine, settings.protection));
-    Pool pool(course, tasks, settings, work, tell);
+    Pool pool(course, tasks, settings, work, listener, stop);
     std::vector<std::thread> workers;
     workers.reserve(sandboxes.size());
     for (const sandbox::Sandbox& sandbox : sandboxes)
         workers.emplace_back([&] { pool.work(sandbox); });
     for (std::thread& worker : workers)
         worker.join();
+    if (stop.signal() != 0)
+        stop.wait_for_children();
 }
 
 } // namespace grade

@@ -16,7 +16,11 @@ struct Task {
     std::string student;
     std::filesystem::path submission;
     Results results;
+    Revisions revisions = {};
 };
+
+/// The files of a task that count, and what they are of. Throws as collect() does.
+Files files_of(const Task& task, const Course& course);
 
 /// How a task ended.
 struct Finished {
@@ -26,11 +30,19 @@ struct Finished {
     double seconds = 0; ///< processor-hogging or not: wall time of all its labs, added up
 };
 
+/// Who hears how a grading goes on. One call at a time.
+struct Listener {
+    std::function<void(const Task&, const std::string& lab)> begun;
+    /// Kept: it was there already.
+    std::function<void(const Task&, const std::string& lab, bool kept)> ended;
+    std::function<void(const Task&, const Finished&)> finished;
+};
+
 /// Grades all labs of all tasks, `jobs` labs at a time, in the folder `work`, which is empty; but for
-/// labs whose results an interrupted grading has left. Tells of each task as it ends, one at a time.
-/// One bad submission never stops the rest.
+/// labs whose results an interrupted grading has left. One bad submission never stops the rest. Where
+/// `stop` says so, it returns early, and all that was under way has ended.
 void grade_all(const Course& course, const std::vector<Task>& tasks, const Settings& settings,
                const std::string& confine, unsigned jobs, const std::filesystem::path& work,
-               const std::function<void(const Task&, const Finished&)>& tell);
+               const Listener& listener, const Stop& stop);
 
 } // namespace grade

@@ -2,6 +2,7 @@
 
 #include "grade/command.hpp"
 #include "grade/files.hpp"
+#include "grade/room.hpp"
 
 #include <algorithm>
 #include <random>
@@ -105,7 +106,7 @@ Obstacle explain_build(const Outcome& outcome, const std::vector<fs::path>& fold
 }
 
 Outcome build(const std::string& lab, const fs::path& stage, const sandbox::Sandbox& sandbox,
-              const fs::path& folder) {
+              const fs::path& folder, const std::function<void()>& watch) {
     const fs::path output = folder / "build/student";
     fs::create_directories(output / "tmp");
     sandbox.hand_over(output);
@@ -119,8 +120,40 @@ Outcome build(const std::string& lab, const fs::path& stage, const sandbox::Sand
                         {"TMPDIR", output / "tmp"}};
     cell.limits = build_limits();
     const std::string runner = "build/student/" + lab + "/runner";
-    return run(
-        {sandbox.command(cell, {"/usr/bin/make", "-s", "-j1", runner}), folder, build_seconds, cell, {}});
+    return run({sandbox.command(cell, {"/usr/bin/make", "-s", "-j1", runner}),
+                folder,
+                build_seconds,
+                cell,
+                {},
+                watch});
+}
+
+/// Whether what the tools say of themselves is that one of them was killed. No limit does that to a
+/// compiler: who is over one is stopped as a whole, or told so by the kernel.
+bool tells_of_a_kill(const std::string& output) {
+    static const std::regex killed(
+        R"(^(make: \*\*\* .*\] Killed|g\+\+: fatal error: Killed signal terminated program .*|collect2: fatal error: ld terminated with signal 9.*)$)");
+    std::istringstream lines(output);
+    for (std::string line; std::getline(lines, line);) {
+        constexpr std::size_t longest_line = 1000; // the pattern is tried on no more
+        if (line.size() < longest_line && std::regex_match(line, killed))
+            return true;
+    }
+    return false;
+}
+
+/// Throws std::runtime_error where a build failed through no fault of what was built: the disk was
+/// full, or something killed the compiler that is not its limits.
+void require_fair_build(const Outcome& outcome, const Room& room, std::size_t kills_before) {
+    if (outcome.succeeded() || !outcome.ended.empty())
+        return;
+    room.require();
+    if (outcome.status != make_failed)
+        throw std::runtime_error("the compiler could not be run, status " +
+                                 std::to_string(outcome.status) + ": " + outcome.output);
+    if (kills_for_memory() != kills_before || tells_of_a_kill(outcome.output))
+        throw std::runtime_error("the compiler was killed, as by a system that is short of memory; "
+                                 "fewer labs at a time need less: JOBS=1");
 }
 
 std::uint64_t random_seed() {
@@ -144,7 +177,8 @@ bool take_runner(const fs::path& place, const std::string& lab) {
 }
 
 Outcome run_cases(const Course& course, const std::string& lab, const Settings& settings,
-                  const sandbox::Sandbox& sandbox, const fs::path& folder, const fs::path& json) {
+                  std::uint64_t seed, const sandbox::Sandbox& sandbox, const fs::path& folder,
+                  const fs::path& json, const std::function<void()>& watch) {
     std::vector<std::string> arguments{course.root() / "build/grader" / lab,
                                        "--root",
                                        folder,
@@ -165,19 +199,18 @@ Outcome run_cases(const Course& course, const std::string& lab, const Settings& 
         arguments.push_back(std::to_string(*settings.device));
     }
     // Who knows the seed knows the answers, and arguments are for everybody's eyes.
-    const std::uint64_t seed = settings.seed ? *settings.seed : random_seed();
     return run({arguments,
                 folder,
                 settings.lab_seconds + patience_seconds,
                 {},
-                {{"HARNESS_SEED", std::to_string(seed)}}});
+                {{"HARNESS_SEED", std::to_string(seed)}},
+                watch});
 }
 
-/// Whether a program was not even started, but by those who keep it in.
-bool was_kept_out(const Outcome& outcome) {
+/// Whether a grader came to no end of its own.
+bool was_killed(const Outcome& outcome) {
     constexpr int signalled = 128;
-    return outcome.ended.empty() && outcome.status != 0 && outcome.status != make_failed &&
-           outcome.status <= signalled;
+    return outcome.ended.empty() && outcome.status > signalled;
 }
 
 /// What a grader says that could not run.
@@ -210,11 +243,13 @@ std::string missing_files(const Course& course, const std::string& lab, const Fi
 
 Graded grade_lab(const Course& course, const fs::path& stage, const std::string& lab,
                  const Files& files, const Settings& settings, const sandbox::Sandbox& sandbox,
-                 const fs::path& folder) {
+                 const fs::path& folder, const Stop& stop) {
     const report::Result& declared = course.declared(lab);
+    const std::uint64_t seed = settings.seed ? *settings.seed : random_seed();
     Graded graded;
     const auto give_up = [&](const Obstacle& obstacle) {
         graded.result = not_run(declared, obstacle);
+        graded.result.seed = seed;
         graded.result.protection = sandbox.describe();
         return graded;
     };
@@ -228,24 +263,39 @@ Graded grade_lab(const Course& course, const fs::path& stage, const std::string&
     fs::create_directories(place);
     lay_out(stage, lab, own, place);
 
-    const Outcome built = build(lab, stage, sandbox, place);
+    Room room(place);
+    room.try_writing();
+    room.require();
+    const auto watch = [&] {
+        stop.check();
+        room.look();
+    };
+    const std::size_t kills_before = kills_for_memory();
+    const Outcome built = build(lab, stage, sandbox, place, watch);
     graded.log = built.output;
-    if (was_kept_out(built))
-        throw std::runtime_error("the compiler could not be started: " + built.output);
+    if (!built.succeeded())
+        room.try_writing();
+    require_fair_build(built, room, kills_before);
     if (!built.succeeded())
         return give_up(explain_build(built, {place, stage, course.root()}));
     if (!take_runner(place, lab))
         return give_up({"the compiler left no program", "", 0});
     const fs::path json = folder / "result.json";
-    const Outcome outcome = run_cases(course, lab, settings, sandbox, place, json);
+    const Outcome outcome = run_cases(course, lab, settings, seed, sandbox, place, json, watch);
     graded.log += outcome.output;
     if (outcome.ended.empty() && outcome.status == could_not_begin)
         throw std::runtime_error(reason_in(outcome));
     const std::optional<std::string> text = read_file(json);
-    if (!text)
-        return give_up({reason_in(outcome), "", 0});
-    graded.result = report::result_from_json(*text);
-    return graded;
+    if (text)
+        graded.result = report::result_from_json(*text);
+    // A kernel that cannot be written does not compile.
+    if (!text || graded.result.score() < graded.result.max_score()) {
+        room.try_writing();
+        room.require();
+    }
+    if (!text && was_killed(outcome))
+        throw std::runtime_error(reason_in(outcome));
+    return text ? graded : give_up({reason_in(outcome), "", 0});
 }
 
 } // namespace grade

@@ -2,6 +2,7 @@
 
 #include "grade/collect.hpp"
 #include "grade/course.hpp"
+#include "grade/stop.hpp"
 #include "report/result.hpp"
 #include "sandbox/sandbox.hpp"
 
@@ -28,9 +29,9 @@ struct Graded {
 
 /// Builds and runs one lab of a submission, in `folder`, which is empty. Whatever it does there is a
 /// result: the points that were earned, or none, and why. Throws std::runtime_error where the reason
-/// is the machine's or the course's.
+/// is the machine's or the course's, and Stopped.
 Graded grade_lab(const Course& course, const std::filesystem::path& stage, const std::string& lab,
                  const Files& files, const Settings& settings, const sandbox::Sandbox& sandbox,
-                 const std::filesystem::path& folder);
+                 const std::filesystem::path& folder, const Stop& stop);
 
 } // namespace grade

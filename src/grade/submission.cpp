@@ -26,6 +26,18 @@ bool stands(const report::Result& result, const std::string& lab, const Settings
            result.seed == settings.seed.value_or(result.seed);
 }
 
+std::string text_of(const Revisions& revisions) {
+    std::string text;
+    for (const auto& [lab, revision] : revisions)
+        text.append(lab)
+            .append(" commit ")
+            .append(revision.commit)
+            .append(revision.pushed ? " pushed " : " committed ")
+            .append(revision.time)
+            .append("\n");
+    return text;
+}
+
 } // namespace
 
 bool is_ours(const report::Result& result) { return result.reason.rfind(harness_failed, 0) == 0; }
@@ -44,7 +56,7 @@ bool Results::is_of(const Files& files, const std::string& basis) const {
         return read_file(copies / file.first) == file.second;
     };
     const auto is_absent = [&](const auto& file) { return !fs::exists(copies / file.first); };
-    return read_file(copies / basis_name) == basis &&
+    return read_file(copies / basis_name) == basis + text_of(files.revisions) &&
            std::all_of(files.contents.begin(), files.contents.end(), is_copied) &&
            std::all_of(files.refused.begin(), files.refused.end(), is_absent);
 }
@@ -75,8 +87,22 @@ void Results::forget() const {
         fs::remove_all(folder_ / copies_name);
 }
 
+void Results::tidy() const {
+    remove_partial_files(folder_);
+    remove_partial_files(folder_ / copies_name);
+    std::error_code error;
+    fs::directory_iterator entry(folder_ / copies_name, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+        std::error_code ignored;
+        if (entry->path().extension() == ".json")
+            fs::remove(entry->path(), ignored);
+    }
+}
+
 void Results::begin(const Files& files, const std::string& basis) const {
     fs::remove(folder_ / result_name);
+    remove_partial_files(folder_);
+    remove_partial_files(folder_ / copies_name);
     if (is_of(files, basis))
         return;
     forget();
@@ -87,7 +113,7 @@ void Results::begin(const Files& files, const std::string& basis) const {
         write_file(folder_ / copies_name / path, text);
     }
     // Last, for it says that the others are there.
-    write_file(folder_ / copies_name / basis_name, basis);
+    write_file(folder_ / copies_name / basis_name, basis + text_of(files.revisions));
 }
 
 std::optional<Graded> Results::kept(const std::string& lab, const Settings& settings) const {

@@ -40,6 +40,9 @@ class Results {
     /// Removes the labs as well, so that all are graded again.
     void forget() const;
 
+    /// Removes what a grading that was killed has left beside its result.
+    void tidy() const;
+
     /// A lab that a grading has kept that was interrupted, if it would be the same again.
     std::optional<Graded> kept(const std::string& lab, const Settings& settings) const;
 

@@ -207,7 +207,33 @@ TEST_CASE("a class has a task for each folder, by the bytes of their names") {
     }
     CHECK_FALSE(fs::exists(school.path("out")));
     fs::create_directory_symlink("a", school.path("submissions/linked"));
-    CHECK(grade::links_in(school.path("submissions")) == Names{"linked"});
+    const std::string dot = " begins with a dot; rename it if it is a student's";
+    CHECK(grade::passed_over_in(school.path("submissions")) ==
+          Names{"..." + dot, ".git" + dot, "linked is a link; put the folder itself there"});
+}
+
+TEST_CASE("which revisions were handed in stands beside the submissions") {
+    const School school;
+    fs::create_directories(school.path("submissions/ada"));
+    fs::create_directories(school.path("submissions/bob"));
+    std::ofstream(school.path("submissions/revisions.tsv"))
+        << "ada\tlab1\t1a2b\tpushed\t2026-12-04T23:59:00+01:00\n"
+           "ada\tlab2\t3c4d\tcommitted\t2026-12-05T23:59:00Z\n";
+    const std::vector<Task> tasks = grade::class_in(school.path("submissions"), school.path("out"));
+    REQUIRE(tasks.size() == 2);
+    CHECK(tasks[1].revisions.empty());
+    REQUIRE(tasks[0].revisions.size() == 2);
+    CHECK((tasks[0].revisions.at("lab1") ==
+           report::Revision{"1a2b", "2026-12-04T23:59:00+01:00", true}));
+    CHECK(
+        (tasks[0].revisions.at("lab2") == report::Revision{"3c4d", "2026-12-05T23:59:00Z", false}));
+    for (const std::string line :
+         {"ada", "ada\tlab1\tx\tpushed\tyesterday", "ada\tlab1\tx\tsent\t2026-12-05T23:59:00Z",
+          "ada\tlab1\tx\tpushed\t2026-12-05T23:59:00Z\tmore"}) {
+        CAPTURE(line);
+        CHECK(has(what_of<std::runtime_error>([&] { grade::revisions_from("" + line); }),
+                  "revisions.tsv, line 1: "));
+    }
 }
 
 TEST_CASE("what is no class is refused, and it is told what to do") {
@@ -311,6 +337,52 @@ TEST_CASE("results of other files are not finished") {
     }
 }
 
+TEST_CASE("results of another revision are not finished") {
+    const School school;
+    const Course course = school.course();
+    Files files = files_of(course);
+    files.revisions["lab1"] = {"1a2b", "2026-12-04T23:59:00+01:00", true};
+    const Results results = finished_results(school, course, files);
+    CHECK(results.finished(course, files, {}).has_value());
+    files.revisions["lab1"].commit = "3c4d";
+    CHECK_FALSE(results.finished(course, files, {}).has_value());
+    files.revisions.clear();
+    CHECK_FALSE(results.finished(course, files, {}).has_value());
+}
+
+TEST_CASE("a lab without its files has the seed that was asked for") {
+    const School school;
+    const Course course = school.course();
+    Files files = files_of(course);
+    files.refused["labs/lab1/sum.cpp"] = "labs/lab1/sum.cpp is missing";
+    files.contents.erase("labs/lab1/sum.cpp");
+    const auto confine =
+        fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "sandbox/confine";
+    const sandbox::Sandbox sandbox = sandbox::Sandbox::choose(confine, sandbox::Protection::none);
+    const grade::Graded lab =
+        grade::grade_lab(course, school.path("stage"), "lab1", files, seeded(42), sandbox,
+                         school.path("place"), grade::Stop());
+    CHECK(lab.result.reason == "labs/lab1/sum.cpp is missing");
+    CHECK(lab.result.seed == 42);
+}
+
+TEST_CASE("what a killed grading has left half done is removed") {
+    const School school;
+    const Course course = school.course();
+    const Files files = files_of(course);
+    const Results results = finished_results(school, course, files);
+    const std::string text = grade::read_file(results.folder() / "result.json").value();
+    for (const char* left : {".12.partial", "graded/.12.partial", "graded/lab1.json"})
+        std::ofstream(results.folder() / left) << "half";
+    results.tidy();
+    for (const char* left : {".12.partial", "graded/.12.partial", "graded/lab1.json"})
+        CHECK_FALSE(fs::exists(results.folder() / left));
+    CHECK(results.finished(course, files, {}).has_value());
+    std::ofstream(results.folder() / ".12.partial") << "half";
+    results.begin(files, grade::basis_of(course, {}));
+    CHECK_FALSE(fs::exists(results.folder() / ".12.partial"));
+}
+
 TEST_CASE("results without a file are finished until it is there") {
     const School school;
     const Course course = school.course();
@@ -405,7 +477,7 @@ TEST_CASE("results of another course, device, protection or time are not finishe
     quick.lab_seconds = 5;
     for (const Settings& other : {gpu, user, quick})
         CHECK_FALSE(results.finished(school.course(), files, other).has_value());
-    for (const char* name : {"Makefile", "labs/course.hpp", "labs/lab2/sum.hpp",
+    for (const char* name : {"Makefile", "labs/course.json", "labs/course.hpp", "labs/lab2/sum.hpp",
                              "tests/labs/lab1.cpp", "src/grader/case.cpp"}) {
         CAPTURE(std::string(name));
         fs::create_directories(school.path(name).parent_path());
@@ -414,6 +486,9 @@ TEST_CASE("results of another course, device, protection or time are not finishe
         CHECK_FALSE(results.finished(school.course(), files, {}).has_value());
         fs::remove(school.path(name));
     }
+    std::ofstream(school.path("labs/lab1/more.cpp")) << "a starter more";
+    CHECK_FALSE(results.finished(school.course(), files, {}).has_value());
+    fs::remove(school.path("labs/lab1/more.cpp"));
     std::ofstream(school.path("labs/lab1/sum.cpp")) << "what a student has written";
     std::ofstream(school.path("labs/lab1/README.md")) << "what a student reads";
     CHECK(results.finished(school.course(), files, {}).has_value());
@@ -515,10 +590,10 @@ TEST_CASE("a gradebook of some labs has no others, as far as nobody was graded i
     const School school;
     const Course one = school.course({"lab10"});
     CHECK(grade::Gradebook(one, {school.task("ada")}).csv() ==
-          "student,lab10,total,max,note\r\nada,,,21,not graded yet\r\n");
+          "\xEF\xBB\xBFstudent,lab10,total,max,note\r\nada,,,21,not graded yet\r\n");
     finished_results(school, one, files_of(one));
     CHECK(grade::Gradebook(one, {school.task("ada")}).csv() ==
-          "student,lab10,total,max,note\r\nada,6,6,21,\r\n");
+          "\xEF\xBB\xBFstudent,lab10,total,max,note\r\nada,6,6,21,\r\n");
 }
 
 TEST_CASE("a course has its labs in the order of their numbers, and the files that they want") {
