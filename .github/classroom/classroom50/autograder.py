@@ -5,6 +5,7 @@ result.json and release-body.md. What kept a student's code in stands in the res
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -35,7 +36,9 @@ def main():
         run("apt-get", "install", "-q", "-y", "--no-install-recommends", "make", as_root=True)
     run("make", "-C", course, "setup")
     run("make", "-C", course, "grading")
+    commit = re.search("[0-9a-f]{7,64}$", os.environ.get("COMMIT_URL", ""))
     run("make", "-s", "-C", course, "grade", "UNSAFE=1", f"LAB={labs}",
+        f"COMMIT={commit.group() if commit else ''}",
         f"SUBMISSION={pathlib.Path.cwd()}", f"OUT={results}", as_root=True)
 
     shutil.copyfile(results / "classroom50.json", "result.json")
