@@ -155,6 +155,16 @@ TEST_CASE("a source file that changed after the lab was built") {
     tree::restore_starters();
 }
 
+TEST_CASE("a lab whose starters are missing says so, and not what the linker thinks of it") {
+    const Replaced gone("labs/lab2/reduction_vector.cpp");
+    const tree::Outcome outcome = tree::run("rm -rf build/student/lab2; make lab2");
+    INFO(outcome.output);
+    CHECK(outcome.status == 2);
+    CHECK(outcome.output.find("labs/lab2 holds no .cpp file; take the starters of lab2 from the "
+                              "course") != std::string::npos);
+    CHECK(outcome.output.find("undefined reference") == std::string::npos);
+}
+
 TEST_CASE("a lab that does not compile is not run") {
     tree::restore_starters();
     tree::write(tree::root() / "labs/lab2/reduction_vector.cpp", "this is no C++\n");

@@ -164,6 +164,96 @@ TEST_CASE("a class is graded, and only what has changed is graded again" * tree:
     CHECK(tree::no_scratch_left());
 }
 
+TEST_CASE("the course's own points, due dates and hints count, and none of the student's") {
+    const fs::path folder = fresh_folder("settings");
+    hand_in(folder / "class/ada", "");
+    const fs::path own = tree::root() / "labs/course.json";
+    const std::string before = tree::read(own);
+    tree::write(folder / "class/ada/labs/course.json",
+                R"({"lab1": {"points": {"sum: every length": 99}}})");
+    tree::write(folder / "class/revisions.tsv",
+                "ada\tlab1\t1a2b3c\tpushed\t2020-01-01T02:00:00Z\n");
+    tree::write(own, R"({"lab1": {"due": "2020-01-01T00:00:00Z", "hints": "never",
+                                 "points": {"sum: every length": 50}}})");
+    tree::Outcome outcome = grade_class(folder);
+    INFO(outcome.output);
+    CHECK(outcome.status == 0);
+    auto lab = result_in(folder / "out/ada")["labs"][0];
+    CHECK(lab["due"] == "2020-01-01T00:00:00Z");
+    CHECK(lab["commit"] == "1a2b3c");
+    CHECK(lab["pushed"] == "2020-01-01T02:00:00Z");
+    CHECK(lab["seconds_late"] == 7200);
+    for (const auto& one : lab["cases"]) {
+        CHECK(one["hint"] == "");
+        if (one["name"] == "sum: every length")
+            CHECK(one["max_score"] == 50);
+    }
+    CHECK(
+        tree::read(folder / "out/gradebook.csv").find("lab1: pushed 2 h 0 min after it was due") !=
+        std::string::npos);
+
+    CHECK(grade_class(folder).output.find("grading 0 submissions") != std::string::npos);
+    tree::write(own, before);
+    outcome = grade_class(folder);
+    CHECK(outcome.output.find("grading 1 submission,") != std::string::npos);
+    lab = result_in(folder / "out/ada")["labs"][0];
+    CHECK(lab["max_score"] == 15);
+    CHECK_FALSE(lab.contains("due"));
+}
+
+TEST_CASE("submissions are fetched as they were when each lab was due") {
+    if (tree::run("command -v jq git").status != 0) {
+        MESSAGE("not tried: jq or git is not installed");
+        return;
+    }
+    const fs::path folder = fresh_folder("fetched");
+    const fs::path course = folder / "course";
+    tree::write(course / "labs/course.json",
+                R"({"lab1": {"due": "2026-02-01T00:00:00+01:00"}, "lab2": {"due": ""}})");
+    fs::create_directories(course / "labs/lab1");
+    fs::create_directories(course / "labs/lab2");
+    fs::create_directories(course / ".github");
+    fs::copy(tree::root() / ".github/fetch-submissions", course / ".github/fetch-submissions");
+    tree::write(folder / "roster",
+                "# name and address\nada " + (folder / "ada").string() + "\nbob /nowhere\n");
+    const auto commit = [&](const std::string& date) {
+        return "git add -A && GIT_COMMITTER_DATE=" + date +
+               " git -c user.name=t -c user.email=t@example.org commit -q -m x && ";
+    };
+    const tree::Outcome made = tree::run(
+        "mkdir -p '" + (folder / "ada").string() + "' && cd '" + (folder / "ada").string() +
+        "' && git init -q && mkdir -p labs/lab1 labs/lab2/deep kernels && "
+        "for f in labs/lab1/a.cpp labs/lab2/b.cpp kernels/lab1_a.cl; do echo early > $f; done && " +
+        commit("2026-01-01T10:00:00+01:00") +
+        "for f in labs/lab1/a.cpp labs/lab2/b.cpp kernels/lab1_a.cl labs/lab2/deep/c.cpp; do "
+        "echo late > $f; done && ln -s /etc/passwd labs/lab2/link.cpp && " +
+        commit("2026-03-01T10:00:00+01:00") + "true");
+    INFO(made.output);
+    REQUIRE(made.status == 0);
+    const auto fetch = [&](const std::string& options) {
+        return tree::run("GIT_ALLOW_PROTOCOL=file '" +
+                         (course / ".github/fetch-submissions").string() + "' " + options + " '" +
+                         (folder / "roster").string() + "' '" + (folder / "class").string() + "'");
+    };
+    tree::Outcome outcome = fetch("");
+    INFO(outcome.output);
+    CHECK(outcome.status == 1); // for bob's sake
+    CHECK(outcome.output.find("cannot fetch bob from /nowhere") != std::string::npos);
+    CHECK_FALSE(fs::exists(folder / "class/bob"));
+    CHECK(tree::read(folder / "class/ada/labs/lab1/a.cpp") == "early\n");
+    CHECK(tree::read(folder / "class/ada/kernels/lab1_a.cl") == "early\n");
+    CHECK(tree::read(folder / "class/ada/labs/lab2/b.cpp") == "late\n");
+    for (const char* left : {".git", "labs/lab2/link.cpp", "labs/lab2/deep"})
+        CHECK_FALSE(fs::exists(folder / "class/ada" / left));
+    const std::string revisions = tree::read(folder / "class/revisions.tsv");
+    CHECK(revisions.find("ada\tlab1\t") == 0);
+    CHECK(revisions.find("\tcommitted\t2026-01-01T10:00:00+01:00\nada\tlab2\t") !=
+          std::string::npos);
+    outcome = fetch("--late");
+    CHECK(tree::read(folder / "class/ada/labs/lab1/a.cpp") == "late\n");
+    CHECK(lines_of(folder / "class/revisions.tsv") == 2);
+}
+
 TEST_CASE("shards make up a class" * tree::needs_analysis) {
     const fs::path folder = small_class("shards");
     for (const char* shard : {"1/3", "3/3", "2/3"})
@@ -174,9 +264,10 @@ TEST_CASE("shards make up a class" * tree::needs_analysis) {
     CHECK(lines_of(folder / "out/gradebook.csv") == 7);
 }
 
-TEST_CASE("a class that is killed again and again loses nothing and repeats nothing" *
-          tree::needs_analysis) {
+TEST_CASE("a class that is stopped and killed again and again loses nothing and repeats nothing") {
     const fs::path folder = small_class("killed");
+    tree::write(folder / "class/broken/labs/lab1/reduction_scalar.cpp", "int main( {\n");
+    tree::write(folder / "class/broken/kernels/lab1_reduction_scalar.cl", "\n");
     const unsigned seed = std::random_device{}();
     INFO("seed ", seed);
     std::mt19937 random(seed);
@@ -184,16 +275,17 @@ TEST_CASE("a class that is killed again and again loses nothing and repeats noth
     std::map<std::string, fs::file_time_type> before;
     for (int i = 0; i < 6; ++i) {
         const unsigned milliseconds = random() % 4000;
+        const int signal = random() % 2 == 0 ? SIGKILL : SIGTERM;
         const pid_t child = ::fork();
         if (child == 0) {
             ::setpgid(0, 0);
-            grade_class(folder);
+            grade_class(folder, "SEED=7");
             ::_exit(0);
         }
         ::setpgid(child, child);
         // The moment is the point here, whatever it meets.
         std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
-        ::kill(-child, SIGKILL);
+        ::kill(-child, signal);
         int status = 0;
         ::waitpid(child, &status, 0);
         CHECK(all_gone());
@@ -205,12 +297,114 @@ TEST_CASE("a class that is killed again and again loses nothing and repeats noth
         }
         before = now;
     }
-    const tree::Outcome outcome = grade_class(folder);
+    tree::Outcome outcome = grade_class(folder, "SEED=7");
     INFO(outcome.output);
     CHECK(outcome.status == 0);
-    CHECK(lines_of(folder / "out/gradebook.csv") == 7);
+    CHECK(lines_of(folder / "out/gradebook.csv") == 8);
     CHECK(tree::read(folder / "out/gradebook.csv").find("not graded") == std::string::npos);
+    for (const fs::directory_entry& student : fs::directory_iterator(folder / "class"))
+        CHECK(result_in(folder / "out" / student.path().filename())["labs"][0]["seed"] == 7);
+    outcome = grade_class(folder, "SEED=7");
+    CHECK(outcome.output.find("grading 0 submissions") != std::string::npos);
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder / "out")) {
+        const std::string name = entry.path().filename();
+        INFO(entry.path().string());
+        CHECK(name.front() != '.'); // half a file
+        CHECK((name != "lab1.json"));
+    }
     CHECK(tree::no_scratch_left());
+}
+
+TEST_CASE("a grading that is asked to end leaves nothing under way") {
+    const fs::path folder = small_class("stopped");
+    REQUIRE(tree::run("make build/grade/grade").status == 0);
+    const pid_t child = ::fork();
+    if (child == 0)
+        ::_exit(grade_class(folder).status);
+    const auto grading = [&] { return tree::processes(tree::temporary() / "opencl-labs-"); };
+    while (grading().empty() && ::waitpid(child, nullptr, WNOHANG) == 0)
+        ::usleep(20000);
+    for (const int pid : tree::processes((folder / "out").string())) {
+        std::error_code gone;
+        if (fs::read_symlink("/proc/" + std::to_string(pid) + "/exe", gone).filename() == "grade")
+            ::kill(pid, SIGTERM);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    CHECK(WEXITSTATUS(status) != 0);
+    CHECK(grading().empty());
+    CHECK(tree::no_scratch_left());
+}
+
+TEST_CASE("a compiler that is killed from outside is no fault of what it compiled") {
+    const fs::path folder = fresh_folder("compiler");
+    hand_in(folder / "sub", "");
+    // Compiles for a long time, in little memory.
+    tree::write(folder / "sub/labs/lab1/reduction_scalar.cpp",
+                "template <int> constexpr unsigned long wait() {\n"
+                "    unsigned long n = 0;\n"
+                "    for (unsigned i = 0; i < 250000; ++i)\n"
+                "        for (unsigned j = 0; j < 250000; ++j)\n"
+                "            n += i ^ j;\n"
+                "    return n;\n"
+                "}\n"
+                "unsigned long n = [] { constexpr auto m = wait<0>() + wait<1>(); return m; }();\n"
+                "static_assert(wait<2>() == 1);\n"
+                "static_assert(wait<3>() == 1);\n"
+                "static_assert(wait<4>() == 1);\n"
+                "static_assert(wait<5>() == 1);\n");
+    const std::string arguments = "SUBMISSION='" + (folder / "sub").string() + "' LAB=lab1 OUT='" +
+                                  (folder / "out").string() + "'";
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const tree::Outcome outcome = grade(arguments);
+        tree::write(folder / "output", outcome.output);
+        ::_exit(outcome.status);
+    }
+    int status = 0;
+    bool killed = false;
+    while (!killed && ::waitpid(child, &status, WNOHANG) == 0) {
+        for (const int pid : tree::processes(tree::temporary())) {
+            std::error_code gone;
+            const fs::path program =
+                fs::read_symlink("/proc/" + std::to_string(pid) + "/exe", gone).filename();
+            killed = killed || (program == "cc1plus" && ::kill(pid, SIGKILL) == 0);
+        }
+        ::usleep(20000);
+    }
+    ::waitpid(child, &status, 0);
+    INFO(tree::read(folder / "output"));
+    CHECK(WEXITSTATUS(status) == 2);
+    CHECK(tree::read(folder / "output").find("the harness failed: the compiler was killed") !=
+          std::string::npos);
+}
+
+TEST_CASE("a full disk is no grade, and is graded when there is room") {
+    if (::geteuid() != 0 || tree::run("unshare -m true").status != 0)
+        return; // who else could fill one up
+    const fs::path folder = small_class("full");
+    const std::string disk = tree::temporary() / "disk"; // results and scratch folders lie on it
+    const std::string again = "make grade-all SUBMISSIONS='" + (folder / "class").string() +
+                              "' OUT='" + disk + "/out' LAB=lab1";
+    tree::write(folder / "script",
+                "set -u\nmkdir -p '" + disk + "'\nmount -t tmpfs -o size=200m,mode=755 none '" +
+                    disk + "' || exit 77\ncd '" + tree::root().string() + "'\nexport TMPDIR='" +
+                    disk + "/tmp'\nmkdir $TMPDIR\n" + "head -c 150m /dev/zero > '" + disk +
+                    "/file'\n" + again + "; echo \"first: $?\"\n" + "grep -c '^[^,]*,0' '" + disk +
+                    "/out/gradebook.csv'\n" + "head -c 100m /dev/zero > '" + disk + "/more'\n" +
+                    again + "; echo \"second: $?\"\n" + "rm '" + disk + "/file' '" + disk +
+                    "/more'\n" + again + "; echo \"third: $?\"\n" + "cat '" + disk +
+                    "/out/gradebook.csv'\n");
+    const tree::Outcome outcome = tree::run("unshare -m sh '" + (folder / "script").string() + "'");
+    if (outcome.status == 77)
+        return;
+    INFO(outcome.output);
+    CHECK(outcome.output.find("the harness failed: the disk is full") != std::string::npos);
+    CHECK(outcome.output.find("first: 2") != std::string::npos);
+    CHECK(outcome.output.find("grade: the disk is full") != std::string::npos);
+    CHECK(outcome.output.find("second: 2") != std::string::npos);
+    CHECK(outcome.output.find("third: 0") != std::string::npos);
+    CHECK(outcome.output.find("solved,15,15,15,") != std::string::npos);
 }
 
 TEST_CASE("a job array grades what a class is" * tree::needs_analysis) {
@@ -293,4 +487,8 @@ TEST_CASE("what cannot be graded is refused in one line") {
     check("make grade-all SUBMISSIONS=nowhere" + out, "nowhere");
     check("make grade-all SUBMISSIONS=solutions SHARD=3/2" + out, "2/5");
     check("make grade-all SUBMISSIONS=solutions OUT=/dev/null", "/dev/null");
+    check("make grade-all SUBMISSIONS=solutions OUT=solutions/results/deep",
+          "lies in what is to be");
+    CHECK_FALSE(fs::exists(tree::root() / "solutions/results"));
+    check("make grade SUBMISSION=solutions PUSHED=yesterday" + out, "PUSHED");
 }

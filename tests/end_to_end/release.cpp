@@ -344,6 +344,38 @@ TEST_CASE("the new lab on the instructors' page works as the page says" * tree::
         fs::remove_all(tree::root() / left);
 }
 
+TEST_CASE("students take an update as the instructors' page says, and keep what is theirs") {
+    const std::string page = tree::read(tree::root() / "docs/instructors.md");
+    const std::size_t begin = page.find("git fetch https://github.com/OWNER/labs-template");
+    REQUIRE(begin != std::string::npos);
+    const fs::path folder = tree::root() / "build/update";
+    const std::string recipe = std::regex_replace(
+        page.substr(begin, page.find("```", begin) - begin),
+        std::regex("https://github.com/OWNER/labs-template"), (folder / "template").string());
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    REQUIRE(tree::run("make release OUT='" + (folder / "template").string() + "'").status == 0);
+    const std::string commit =
+        " && git add -A && git -c user.name=t -c user.email=t@example.org commit -q -m x";
+    tree::write(folder / "template/src/runner/gone.cpp", "int gone;\n");
+    const tree::Outcome made = tree::run(
+        "cd '" + folder.string() + "' && cd template && git init -q -b main" + commit +
+        " && git clone -q . ../student && mkdir labs/lab7 && echo new > labs/lab7/lab7.hpp && "
+        "echo new > labs/lab7/new.cpp && echo new > kernels/lab7_new.cl && "
+        "echo new >> labs/lab1/reduction_scalar.cpp && echo new >> Makefile && "
+        "rm -r src/runner/gone.cpp .github" +
+        commit + " && cd ../student && echo mine > labs/lab1/reduction_scalar.cpp" + commit +
+        " && " + recipe);
+    INFO(made.output);
+    CHECK(made.status == 0);
+    const fs::path student = folder / "student";
+    CHECK(tree::read(student / "labs/lab1/reduction_scalar.cpp") == "mine\n");
+    for (const char* file : {"labs/lab7/lab7.hpp", "labs/lab7/new.cpp", "kernels/lab7_new.cl"})
+        CHECK(tree::read(student / file) == "new\n");
+    CHECK(tree::read(student / "Makefile") == tree::read(folder / "template/Makefile"));
+    CHECK_FALSE(fs::exists(student / "src/runner/gone.cpp"));
+}
+
 TEST_CASE("what is handed out goes into no folder that holds something") {
     const tree::Outcome outcome = tree::run("make release OUT=labs");
     CHECK(outcome.status != 0);
