@@ -321,6 +321,9 @@ TEST_CASE("the new lab on the instructors' page works as the page says" * tree::
     INFO(solved.output);
     CHECK(solved.status == 0);
     CHECK(solved.output.find("4 of 4 points") != std::string::npos);
+    const tree::Outcome sealed = tree::run("make build/device/device && ./harness --sealed");
+    INFO(sealed.output);
+    CHECK(sealed.output.find("4 of 4 points") != std::string::npos);
     // As a student might: the comparison forgotten.
     const fs::path kernel = tree::root() / "solutions/kernels/lab7_saxpy.cl";
     const std::string right = tree::read(kernel);
