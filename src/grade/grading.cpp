@@ -2,6 +2,7 @@
 
 #include "grade/command.hpp"
 #include "grade/files.hpp"
+#include "grade/room.hpp"
 #include "report/times.hpp"
 
 #include <algorithm>
@@ -149,6 +150,20 @@ class Pool {
     std::mutex telling_;
 };
 
+/// Copies into `folder` what submissions may see. Throws std::runtime_error.
+void stage(const Course& course, const fs::path& folder) {
+    Room room(folder.parent_path());
+    room.try_writing();
+    room.require();
+    try {
+        course.stage(folder);
+    } catch (const fs::filesystem_error&) {
+        room.look(); // copying a file calls a full disk an I/O error
+        room.require();
+        throw;
+    }
+}
+
 } // namespace
 
 Files files_of(const Task& task, const Course& course) {
@@ -160,7 +175,7 @@ Files files_of(const Task& task, const Course& course) {
 void grade_all(const Course& course, const std::vector<Task>& tasks, const Settings& settings,
                const std::string& confine, unsigned jobs, const fs::path& work,
                const Listener& listener, const Stop& stop) {
-    course.stage(work / "course");
+    stage(course, work / "course");
     // One for each worker: what ends in a sandbox ends all that runs in it.
     std::vector<sandbox::Sandbox> sandboxes;
     const std::size_t units = tasks.size() * course.labs().size();
