@@ -68,7 +68,7 @@ help::
 # --- labs -------------------------------------------------------------------------------------
 
 .PHONY: $(LABS)
-$(LABS): %: $(RUN)/%/runner $(BUILD)/grader/% $(LABGRIND)
+$(LABS): %: $(RUN)/%/runner $(BUILD)/grader/% $(BUILD)/device/device $(LABGRIND)
 	@echo "$* $(RUN) $(FROM)" > $(BUILD)/selected.$* && mv $(BUILD)/selected.$* $(BUILD)/selected
 	@echo "$* is built; now: ./harness"
 

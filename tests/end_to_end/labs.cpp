@@ -56,6 +56,14 @@ TEST_CASE("every solution passes at several seeds") {
     }
 }
 
+TEST_CASE("make lab1 builds what ./harness --sealed needs") {
+    fs::remove_all(tree::root() / "build/device");
+    const tree::Outcome built = tree::run("make lab1 SOLUTIONS=1");
+    INFO(built.output);
+    REQUIRE(built.status == 0);
+    check_passes("lab1", "--sealed");
+}
+
 TEST_CASE("every starter compiles, runs and says what is not implemented") {
     tree::restore_starters();
     for (const std::string& lab : tree::labs()) {
