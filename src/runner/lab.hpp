@@ -13,12 +13,13 @@
 #include <string>
 #include <vector>
 
-/// The first fifty lines of any OpenCL program, done for you.
+/// The first fifty lines of any OpenCL program, done for you. A lab gets it as const; queue and program
+/// are handles, which some functions of OpenCL's binding, such as cl::EnqueueArgs, take as non-const.
 struct Setup {
     cl::Device device;
-    cl::Context context;    ///< a context on that device
-    cl::CommandQueue queue; ///< in order, with profiling enabled
-    cl::Program program;    ///< the lab's kernels, built for that device
+    cl::Context context;            ///< a context on that device
+    mutable cl::CommandQueue queue; ///< in order, with profiling enabled
+    mutable cl::Program program;    ///< the lab's kernels, built for that device
 };
 
 /// Thrown by not_implemented(); the harness tells it from a mistake.
