@@ -15,6 +15,14 @@ std::string cause(const wire::Finding& finding) {
 
 } // namespace
 
+bool is_unwritten(std::uint64_t value, std::size_t size) {
+    constexpr unsigned word_bits = 32;
+    const auto low = static_cast<std::uint32_t>(value);
+    const auto high = static_cast<std::uint32_t>(value >> word_bits);
+    return (low == wire::poison || low == wire::finite_guard) &&
+           (size <= sizeof low || high == low);
+}
+
 void Findings::add(const wire::Finding& finding) {
     const std::string why = cause(finding);
     const auto same = std::find_if(findings_.begin(), findings_.end(), [&](const auto& known) {

@@ -2,6 +2,8 @@
 
 #include "wire/messages.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,7 +24,12 @@ constexpr const char* never_unlocked = "never-unlocked";
 constexpr const char* barrier_in_lock = "barrier-in-lock";
 constexpr const char* lock_step_hang = "lock-step-hang";
 constexpr const char* no_retry = "no-retry";
+constexpr const char* lock_not_free = "lock-not-free";       ///< from the start, and nobody minds
+constexpr const char* reads_write_only = "reads-write-only"; ///< a buffer that is
 } // namespace kind
+
+/// Whether `value`, of `size` bytes, is what buffers hold that nobody has written.
+bool is_unwritten(std::uint64_t value, std::size_t size);
 
 /// The findings of a launch, one for each kind and pair of lines, in the order they were seen. Where
 /// a message has a colon, the cause stands before it, and one is enough for each cause and line.

@@ -4,6 +4,7 @@
 #include "labgrind/observer.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 namespace labgrind {
@@ -46,6 +47,8 @@ class DeviceBuffer {
     std::size_t address_of(const wire::ByteRange& part) const {
         return address_ + (part.offset - range_.offset);
     }
+    std::size_t number() const { return memory_->extractBuffer(address_); }
+    std::size_t begin() const { return range_.offset; }
     void read_back() const { memory_->load(data(), address_, range_.size); }
     void write_again() const { memory_->store(data(), address_, range_.size); }
     bool differs() const {
@@ -172,6 +175,12 @@ class Rehearsal {
             buffers_.emplace_back(*context.getGlobalMemory(), range, memory);
         for (unsigned i = 0; i < launch.arguments.size(); ++i)
             set_argument(kernel, i, launch.arguments[i], buffers_, memory);
+        std::set<std::size_t> write_only;
+        for (const DeviceBuffer& buffer : buffers_) {
+            if (is_write_only(buffer))
+                write_only.insert(buffer.number());
+        }
+        observer.set_write_only(std::move(write_only));
     }
 
     void run(Manner manner) {
@@ -202,10 +211,28 @@ class Rehearsal {
         return std::any_of(buffers_.begin(), buffers_.end(),
                            [&](const DeviceBuffer& buffer) { return buffer.differs_at(address); });
     }
+    /// Which bytes of the memory the last run used.
+    wire::Footprint footprint() const {
+        wire::Footprint all{true, {}, {}, {}};
+        for (const DeviceBuffer& buffer : buffers_) {
+            if (all.known)
+                observer_.footprint().add_to(all, buffer.number(), buffer.begin());
+        }
+        return all;
+    }
     /// Of the last run.
     const Observer& observer() const { return observer_; }
 
   private:
+    /// Whether none of the arguments that share it may be read.
+    bool is_write_only(const DeviceBuffer& buffer) const {
+        return std::all_of(launch_.arguments.begin(), launch_.arguments.end(),
+                           [&](const LaunchArgument& argument) {
+                               return argument.kind != LaunchArgument::Kind::buffer ||
+                                      !buffer.contains(argument.bytes) || argument.write_only;
+                           });
+    }
+
     const oclgrind::Context& context_;
     Observer& observer_;
     oclgrind::Kernel& kernel_;
@@ -391,6 +418,7 @@ wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::K
         Rehearsal rehearsal(*context_, *observer_, *kernel, launch, memory);
         rehearsal.run({});
         analysis = observer_->analysis();
+        analysis.footprint = rehearsal.footprint();
         rehearsal.keep_results();
         if (analysis.cut_short)
             return analysis;

@@ -30,11 +30,14 @@ void Locks::atomic(const AtomicStep& step) {
     if (step.changes)
         word.changers.insert(step.item);
     const bool counts = step.before == 0 && !step.tries;
+    const bool was_written = std::exchange(word.written, word.written || step.writes);
     if (step.writes && step.after != 0 && (step.before != 0 || counts))
         word.only_taken_free = false;
     if (step.tries && step.before != 0) {
         Attempts& attempts = attempts_[step.item];
-        attempts = {step.word, attempts.word == step.word ? attempts.failures + 1 : 1};
+        attempts = {step.word,      attempts.word == step.word ? attempts.failures + 1 : 1,
+                    step.site,      step.before,
+                    step.spin != 0, !was_written};
         word.waited_for = word.waited_for || attempts.failures >= many;
     } else if (step.tries && step.writes) {
         take(word, step);
@@ -103,7 +106,10 @@ void Locks::drop(Word& word) {
 
 void Locks::store(const AtomicStep& step) {
     const auto known = words_.find(step.word);
-    if (known != words_.end() && known->second.takes != 0 && step.after == 0)
+    if (known == words_.end())
+        return;
+    known->second.written = true;
+    if (known->second.takes != 0 && step.after == 0)
         release(known->second, step, true);
 }
 
@@ -161,6 +167,17 @@ std::vector<Locks::Stray> Locks::strays() const {
     for (const auto& [address, word] : words_) {
         if (looks_like_a_lock(word))
             all.insert(all.end(), word.strays.begin(), word.strays.end());
+    }
+    return all;
+}
+
+std::vector<Locks::GoneOn> Locks::gone_on() const {
+    std::vector<GoneOn> all;
+    for (const auto& [item, attempt] : attempts_) {
+        const Word& word = words_.at(attempt.word);
+        const bool nobody_gets_it = word.takes == 0 && !word.one_group;
+        if (attempt.waits && attempt.from_start && (nobody_gets_it || looks_like_a_lock(word)))
+            all.push_back({attempt.word, item, attempt.site, attempt.found});
     }
     return all;
 }

@@ -79,6 +79,15 @@ class Locks {
     };
     /// Of words that are locks.
     std::vector<Stray> strays() const;
+    /// A work-item that goes on without a lock: the word held something else than 0 from the start,
+    /// and the loop that tries to take it has ended all the same.
+    struct GoneOn {
+        std::uint64_t word = 0;
+        std::uint32_t item = 0;
+        std::uint32_t site = 0;
+        std::uint64_t value = 0; ///< what the word held
+    };
+    std::vector<GoneOn> gone_on() const;
     bool is_known(std::uint64_t word) const { return words_.count(word) != 0; }
     bool is_lock(std::uint64_t word) const;
     /// A pair of holds (numbers) that would hang work-items which run in lock step: both wait in a
@@ -109,6 +118,7 @@ class Locks {
         bool taken_in_loops = true;         ///< always, and in such that do not count
         bool given_back = false;            ///< by its taker, with no barrier in between
         bool emptied = false;               ///< what a release found was used: it holds something
+        bool written = false;               ///< by anybody, in this launch
         bool only_taken_free = true;        ///< never but from 0 by who tries to take it, and to 0
         std::uint32_t current = 0;          ///< number of the hold, 0: free
         std::uint32_t last_phase = 0;       ///< in which it was taken or given back
@@ -119,6 +129,10 @@ class Locks {
     struct Attempts {
         std::uint64_t word = 0;
         std::uint32_t failures = 0; ///< in a row
+        std::uint32_t site = 0;     ///< of the last one
+        std::uint64_t found = 0;    ///< what stood there then
+        bool waits = false;         ///< it is tried in a loop
+        bool from_start = false;    ///< what stood there was there before the launch
     };
 
     void take(Word& word, const AtomicStep& step);

@@ -113,6 +113,7 @@ struct Observer::Launch {
     Work work;
     Names names;
     Reports reports;
+    Footprint footprint;
     /// Races between atomic operations and plain loads, by who loads what and the load's site.
     std::map<std::pair<ItemWord, std::uint32_t>, wire::Finding> peeks;
     std::map<std::uint64_t, std::size_t> local_words;    ///< changed atomically, with addresses
@@ -168,6 +169,8 @@ void Observer::keep_local_values() {
 const std::map<std::uint64_t, std::uint64_t>& Observer::local_values() const {
     return launch_->local_values;
 }
+
+const Footprint& Observer::footprint() const { return launch_->footprint; }
 
 bool Observer::groups_meet() const { return launch_->global_atomics && analysis_.work.groups > 1; }
 
@@ -677,6 +680,9 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
         if (compares)
             launch_->local_words[word] = address;
     }
+    if (!local && !(exchanges && !looks) && is_unwritten(step.before, size))
+        launch_->reports.add_unwritten(item, line,
+                                       launch_->names.at(*memory, address, size, group_, item));
     const auto fence_all = [&](bool acquires, bool releases) {
         launch_->local_order.fence(item.number, acquires, releases);
         launch_->global_order.fence(item.number, acquires, releases);
@@ -800,6 +806,9 @@ void Observer::copy_access(const oclgrind::Memory& memory, std::size_t address, 
         return;
     }
     const Item& any = group_.items.front();
+    if (memory.getAddressSpace() != AddrSpaceLocal && any.waits_at != nullptr)
+        note_use(any, any.waits_at, address, size,
+                 write ? Footprint::How::write : Footprint::How::read);
     if (group_.items.size() == 1 || any.waits_at == nullptr)
         return; // nobody else is there
     const bool local = memory.getAddressSpace() == AddrSpaceLocal;
@@ -835,6 +844,11 @@ void Observer::access(const oclgrind::Memory* memory, Item& item,
     const Instruction& known = launch_->instructions.know(instruction);
     const Order& order = local ? launch_->local_order : launch_->global_order;
     const std::uint64_t word = word_at(local, address);
+    if (!local)
+        note_use(item, instruction, address, size,
+                 atomic  ? Footprint::How::atomic
+                 : write ? Footprint::How::write
+                         : Footprint::How::read);
 
     now.stamp = order.stamp(item.number);
     now.barriers = static_cast<std::uint32_t>(group_.barriers.size());
@@ -886,6 +900,17 @@ void Observer::access(const oclgrind::Memory* memory, Item& item,
     else if (launch_->constants.count(buffer) == 0) // data, not tables or printf's format
         launch_->work.global_access(known.site, write, buffer, offset, size);
     launch_->locks.touch(item.number, local ? local_space : global_space);
+}
+
+/// Notes an access to global memory, which may be to a buffer that is not to be read.
+void Observer::note_use(const Item& item, const llvm::Instruction* instruction, std::size_t address,
+                        std::size_t size, Footprint::How how) {
+    const oclgrind::Memory* memory = m_context->getGlobalMemory();
+    const std::size_t buffer = memory->extractBuffer(address);
+    launch_->footprint.note(buffer, memory->extractOffset(address), size, how);
+    if (how != Footprint::How::write && write_only_.count(buffer) != 0)
+        launch_->reports.add_forbidden_read(
+            line_of(instruction), launch_->names.at(*memory, address, size, group_, item));
 }
 
 void Observer::memoryAtomicLoad(const oclgrind::Memory* memory, const oclgrind::WorkItem* work_item,

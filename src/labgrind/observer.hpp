@@ -1,6 +1,7 @@
 #pragma once
 
 #include "labgrind/contention.hpp"
+#include "labgrind/footprint.hpp"
 #include "labgrind/group.hpp"
 #include "labgrind/oclgrind.hpp"
 #include "labgrind/races.hpp"
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -57,6 +59,10 @@ class Observer : public oclgrind::Plugin {
     /// The line of the first atomic operation of the last launch that somebody looked at what it
     /// gave; 0: there was none.
     int first_look() const;
+    /// Which memory the last launch used.
+    const Footprint& footprint() const;
+    /// The buffers, by Oclgrind's numbers, that kernels of the next launch may not read.
+    void set_write_only(std::set<std::size_t> buffers) { write_only_ = std::move(buffers); }
     /// How the next launch is to go on.
     void set_manner(Manner manner) { next_manner_ = std::move(manner); }
     const Contention& contention() const;
@@ -107,6 +113,8 @@ class Observer : public oclgrind::Plugin {
     void note_change(const Item& item, const llvm::Instruction* instruction,
                      const AtomicStep& step);
     AtomicStep step_of(const Item& item, std::uint32_t site, std::uint64_t word) const;
+    void note_use(const Item& item, const llvm::Instruction* instruction, std::size_t address,
+                  std::size_t size, Footprint::How how);
     void check_indices(const Item& item, const llvm::Instruction* instruction,
                        const Instruction& known);
     void on_branch(Item& item, const llvm::Instruction* instruction, std::uint32_t site);
@@ -130,6 +138,7 @@ class Observer : public oclgrind::Plugin {
 
     wire::Analysis analysis_;
     Manner next_manner_;
+    std::set<std::size_t> write_only_;
     std::unique_ptr<Launch> launch_; ///< the one that runs, or ran last
     bool ours_ = false;              ///< the launch was ended by this object
 

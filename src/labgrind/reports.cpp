@@ -215,6 +215,19 @@ void Reports::add_undefined(const Item& item, const Undefined& undefined, int li
             ", which nobody has written, and " + use + (line != read ? at_line(line) : ""));
 }
 
+void Reports::add_unwritten(const Item& item, int line, const std::string& name) {
+    add(kind::uninitialised, line, 0,
+        names_.item(item.number) + " goes by " + name + " in the atomic operation" + at_line(line) +
+            ", and nobody has written it: the host gives it its first value before the launch");
+}
+
+void Reports::add_forbidden_read(int line, const std::string& name) {
+    add(kind::reads_write_only, line, 0,
+        name + " is read" + at_line(line) +
+            ", but the host made its buffer with CL_MEM_WRITE_ONLY: what a kernel reads there is "
+            "undefined; make it with CL_MEM_READ_WRITE");
+}
+
 void Reports::add_divergence(const std::vector<std::uint32_t>& here,
                              const std::vector<std::uint32_t>& away) {
     const Item& first = group_.items[here.front()];
@@ -325,6 +338,16 @@ void Reports::add_locks() {
                 (stray.holder
                      ? ", but " + names_.item(locks_.hold(*stray.holder).item) + " holds it"
                      : ", but nobody holds it"));
+    for (const Locks::GoneOn& one : locks_.gone_on()) {
+        const int line = line_of_site(one.site);
+        const bool unwritten = is_unwritten(one.value, sizeof(std::uint32_t));
+        add(kind::lock_not_free, line, 0,
+            "the lock word starts at " +
+                (unwritten ? "what stands in memory that nobody wrote"
+                           : std::to_string(one.value)) +
+                ", nobody set it to 0: " + names_.item(one.item) + " does not get the lock" +
+                at_line(line) + " and goes on all the same");
+    }
     if (const auto pair = locks_.lock_step_hang()) {
         const Hold& a = locks_.hold(pair->first);
         const Hold& b = locks_.hold(pair->second);

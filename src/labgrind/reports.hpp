@@ -43,6 +43,10 @@ class Reports {
                          bool write);
     /// A value without a meaning was used at `line`; `use` says what for.
     void add_undefined(const Item& item, const Undefined& undefined, int line, const char* use);
+    /// An atomic operation goes by a word called `name` that nobody has ever written.
+    void add_unwritten(const Item& item, int line, const std::string& name);
+    /// `name` is read, of a buffer that is not to be read.
+    void add_forbidden_read(int line, const std::string& name);
     /// The group's work-items in `away` are not where those in `here` wait for them.
     void add_divergence(const std::vector<std::uint32_t>& here,
                         const std::vector<std::uint32_t>& away);

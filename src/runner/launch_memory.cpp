@@ -32,7 +32,9 @@ void LaunchMemory::add(const KernelArgument& argument, cl_mem buffer) {
     if (buffer != nullptr) {
         auto* const parent = info<cl_mem>(buffer, CL_MEM_ASSOCIATED_MEMOBJECT);
         part.buffer = buffer;
-        part.read_only = (info<cl_mem_flags>(buffer, CL_MEM_FLAGS) & CL_MEM_READ_ONLY) != 0;
+        const auto flags = info<cl_mem_flags>(buffer, CL_MEM_FLAGS);
+        part.read_only = (flags & CL_MEM_READ_ONLY) != 0;
+        part.write_only = (flags & CL_MEM_WRITE_ONLY) != 0;
         part.size = info<std::size_t>(buffer, CL_MEM_SIZE);
         part.root = parent == nullptr ? buffer : parent;
         part.origin = parent == nullptr ? 0 : info<std::size_t>(buffer, CL_MEM_OFFSET);
@@ -71,7 +73,7 @@ std::vector<wire::LaunchArgument> LaunchMemory::arrange() {
         const Kind kind = part.buffer != nullptr ? Kind::buffer
                           : part.argument.local  ? Kind::local
                                                  : Kind::value;
-        arguments.push_back({kind, {part.offset, part.size}, part.read_only});
+        arguments.push_back({kind, {part.offset, part.size}, part.read_only, part.write_only});
     }
     return arguments;
 }

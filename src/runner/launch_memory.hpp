@@ -39,6 +39,7 @@ class LaunchMemory {
         KernelArgument argument;
         cl_mem buffer = nullptr; ///< null: no buffer
         bool read_only = false;  ///< for kernels
+        bool write_only = false; ///< likewise
         cl_mem root = nullptr;   ///< the buffer that it is part of, or itself
         std::size_t origin = 0;  ///< in the root, bytes
         std::size_t size = 0;

@@ -103,7 +103,8 @@ struct LaunchArgument {
     };
     Kind kind = Kind::value;
     ByteRange bytes;
-    bool read_only = false; ///< a buffer that kernels may not write to
+    bool read_only = false;  ///< a buffer that kernels may not write to
+    bool write_only = false; ///< a buffer that kernels may not read
 };
 
 /// Work-items, or groups, in all of a size of up to three dimensions.
@@ -200,6 +201,24 @@ struct ReadOnlyHit {
     std::size_t byte_offset = 0; ///< the first byte that differs
 };
 
+/// A command of the host's that uses a part of a buffer.
+struct BufferUse {
+    std::string call;    ///< "enqueueWriteBuffer", ...; the kernel's name where it is a launch
+    int launch = -1;     ///< its number in the call, from 0; -1: it is none
+    int argument = -1;   ///< the launch's argument
+    bool writes = false; ///< of a launch: it may
+    ByteRange bytes;     ///< of the whole buffer; of a launch: the argument, all of it
+    int queue = 0;       ///< 0: the one that the host was given
+    bool in_order = true;
+};
+
+/// Two commands on the same bytes, one of them a write, that nothing orders. What launches do with
+/// their arguments is for others to say.
+struct UnorderedUses {
+    BufferUse earlier; ///< as the host enqueued them
+    BufferUse later;
+};
+
 /// How a call of a student's function ended, if it ended at all.
 enum class Outcome {
     returned,
@@ -226,10 +245,12 @@ struct CallReply {
     std::vector<std::size_t> reads; ///< bytes of each transfer from the device to the host
     std::vector<GuardHit> guard_hits;
     std::vector<ReadOnlyHit> read_only_hits;
-    bool any_order = false;     ///< several queues, or one that keeps no order, were used
-    bool unwaited_read = false; ///< a read was started, and then nothing was waited for
-    int modified_argument = -1; ///< index of an argument the function changed on the host
-    double seconds = 0;         ///< wall time of the whole call
+    bool any_order = false; ///< several queues, or one that keeps no order, were used
+    std::vector<UnorderedUses> unordered;
+    bool unwaited_read = false;  ///< a read was started, and nobody has waited until it ended
+    bool unwaited_write = false; ///< likewise
+    int modified_argument = -1;  ///< index of an argument the function changed on the host
+    double seconds = 0;          ///< wall time of the whole call
     std::vector<std::uint64_t> function_times; ///< ns of device time a call, two for each round
     std::vector<std::uint64_t> wall_times;     ///< ns of wall time of the same calls
     std::vector<std::uint64_t> baseline_times; ///< likewise
@@ -278,6 +299,14 @@ struct WorkCounts {
     std::uint64_t groups_with_atomics = 0; ///< those with atomic operations on global memory
 };
 
+/// Which bytes of its memory a launch uses.
+struct Footprint {
+    bool known = false;
+    std::vector<ByteRange> read;
+    std::vector<ByteRange> written;
+    std::vector<ByteRange> atomic; ///< by atomic operations
+};
+
 /// The answer to Interpret.
 struct Analysis {
     std::string failure;    ///< why the launch could not be watched; "" if it was
@@ -285,6 +314,7 @@ struct Analysis {
     int contended_line = 0; ///< where work-items compare and swap the same word; 0: nowhere
     std::vector<Finding> findings;
     WorkCounts work;
+    Footprint footprint;
 };
 
 /// Asks for the data that the memory which comes with this stands for, where data is kept from the

@@ -78,12 +78,17 @@ void KernelCase::add_argument(const std::string& kind, const std::string& text) 
     }
     memory.resize((memory.size() + 2 * alignment - 1) / alignment * alignment);
     const std::size_t begin = memory.size();
-    const std::size_t count = (kind == "global" ? std::stoul(first) : 1) * lanes;
-    const std::string& value = kind == "global" ? fill : first;
-    for (std::size_t i = 0; i < count; ++i)
+    const bool buffer = kind != "value";
+    const std::size_t count = (buffer ? std::stoul(first) : 1) * lanes;
+    const std::string& value = buffer ? fill : first;
+    for (std::size_t i = 0; value != "unwritten" && i < count; ++i)
         append_scalar(memory, scalar, value == "iota" ? static_cast<double>(i) : std::stod(value));
-    launch.arguments.push_back(
-        {kind == "global" ? Kind::buffer : Kind::value, {begin, memory.size() - begin}});
+    for (std::size_t i = 0; value == "unwritten" && i < count * scalar_size(scalar); ++i)
+        memory.push_back(static_cast<std::byte>(wire::poison >> 8 * (i % sizeof wire::poison)));
+    launch.arguments.push_back({buffer ? Kind::buffer : Kind::value,
+                                {begin, memory.size() - begin},
+                                false,
+                                kind == "write-only"});
 }
 
 KernelCase::KernelCase(const std::string& path) {
@@ -109,7 +114,7 @@ KernelCase::KernelCase(const std::string& path) {
                 const std::size_t slash = sizes.find('/');
                 launch.dimensions = read_sizes(sizes.substr(0, slash), launch.global_size);
                 read_sizes(sizes.substr(slash + 1), launch.work_group_size);
-            } else if (key == "global" || key == "local" || key == "value") {
+            } else if (key == "global" || key == "write-only" || key == "local" || key == "value") {
                 add_argument(key, value);
             } else if (key == "options") {
                 program.options += " " + value;

@@ -11,7 +11,9 @@
 /// A kernel file that says in its first lines how to run it and what has to be found:
 ///
 ///     // run: reduction 256/64            kernel, global size / work-group size (16x16/8x8)
-///     // global: float 256 = 1            a buffer: type, elements, what each is (iota: its index)
+///     // global: float 256 = 1            a buffer: type, elements, what each is (iota: its index;
+///                                         unwritten: nobody has written it)
+///     // write-only: float 256            the same, made with CL_MEM_WRITE_ONLY
 ///     // local: float 64                  a local argument
 ///     // value: int 256                   a plain argument
 ///     // options: -DSUM                   build options

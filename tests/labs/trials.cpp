@@ -7,16 +7,16 @@
 
 namespace findings {
 const std::vector<std::string> races{"data-race", "barrier-flag"};
-const std::vector<std::string> locks{"missing-fence",  "plain-unlock",   "unlock-not-held",
-                                     "never-unlocked", "lock-step-hang", "no-retry",
-                                     "barrier-in-lock"};
+const std::vector<std::string> locks{"missing-fence",   "plain-unlock",   "unlock-not-held",
+                                     "never-unlocked",  "lock-step-hang", "no-retry",
+                                     "barrier-in-lock", "lock-not-free"};
 const std::vector<std::string> races_and_locks = [] {
     std::vector<std::string> all = races;
     all.insert(all.end(), locks.begin(), locks.end());
     return all;
 }();
 const std::vector<std::string> barriers{"divergent-barrier", "endless-loop"};
-const std::vector<std::string> bounds{"out-of-bounds", "uninitialised"};
+const std::vector<std::string> bounds{"out-of-bounds", "uninitialised", "reads-write-only"};
 } // namespace findings
 
 std::string parameters(std::size_t n, std::size_t work_group_size) {

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "wire/messages.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace labgrind {
+
+/// Which bytes of global memory a launch reads and writes, by Oclgrind's numbers of buffers.
+class Footprint {
+  public:
+    enum class How : std::uint8_t { read = 1, write = 2, atomic = 4 };
+
+    void note(std::size_t buffer, std::size_t offset, std::size_t size, How how);
+    /// Adds the bytes of `buffer`, the first of which has the number `begin`. Says that they are not
+    /// known where they lie in too many pieces.
+    void add_to(wire::Footprint& all, std::size_t buffer, std::size_t begin) const;
+
+  private:
+    std::vector<std::vector<std::uint8_t>> bytes_; ///< by buffer: all that was done with a byte
+};
+
+} // namespace labgrind
