@@ -17,6 +17,7 @@ constexpr Budget timing_budget{60, 30, 300};
 constexpr std::size_t longest_text = std::size_t{8} << 10;
 
 constexpr std::size_t max_launches_shown = 8;
+constexpr std::size_t most_unordered = 256; ///< pairs of commands that are looked at
 constexpr std::size_t max_launches_kept = 64;
 
 /// Every argument begins at a multiple of this, so that any type is aligned.
@@ -161,6 +162,7 @@ Run Case::send(const Program& program, wire::CallFunction request, const Argumen
     for (std::string* text : {&seen->message, &seen->file, &seen->call, &seen->detail})
         text->resize(std::min(text->size(), longest_text));
     any_order_ = any_order_ || seen->any_order;
+    drop_harmless(seen->unordered);
     bytes_read_ = std::accumulate(seen->reads.begin(), seen->reads.end(), std::size_t{0});
     record_.launches = seen->launches;
     if (record_.launches.size() > max_launches_kept)
@@ -195,6 +197,27 @@ std::string Case::unseen() const {
            " in this call): what came beyond that was not the data";
 }
 
+/// Leaves those that do get in each other's way, or may.
+void Case::drop_harmless(std::vector<wire::UnorderedUses>& unordered) {
+    const std::vector<SeenLaunch>& launches = session_.interpreter().launches_of_call();
+    unordered.resize(std::min(unordered.size(), most_unordered)); // a forger's may be any number
+    unordered.erase(
+        std::remove_if(unordered.begin(), unordered.end(),
+                       [&](const auto& uses) { return clash_of(uses, launches) == Clash::none; }),
+        unordered.end());
+    order_is_unknown_ = order_is_unknown_ || !unordered.empty();
+}
+
+void Case::require_order(const Program& program, const wire::CallReply& seen) {
+    const std::vector<SeenLaunch>& launches = session_.interpreter().launches_of_call();
+    for (const wire::UnorderedUses& uses : seen.unordered) {
+        if (clash_of(uses, launches) == Clash::certain)
+            fail(program,
+                 {"two commands of your host code are in no order", {explain_clash(uses)}, ""},
+                 Ended::Cause::order);
+    }
+}
+
 Run Case::require_clean(const Program& program, Run run) {
     const wire::CallReply& seen = run.seen;
     if (seen.outcome == wire::Outcome::opencl_error)
@@ -208,10 +231,17 @@ Run Case::require_clean(const Program& program, Run run) {
         fail(program, {"your host code threw an exception", {"it says: " + seen.message}, ""});
     if (seen.outcome != wire::Outcome::returned)
         end(report::Status::error, "the call ended in a way the harness does not know");
+    require_order(program, seen);
     if (seen.unwaited_read)
         fail(program,
              {"your function returns while a read may still be under way",
               {explain_unwaited_read()},
+              ""},
+             Ended::Cause::host);
+    if (seen.unwaited_write)
+        fail(program,
+             {"your function returns while a write may still be under way",
+              {explain_unwaited_write()},
               ""},
              Ended::Cause::host);
     const std::string last_kernel = seen.launches.empty() ? "" : seen.launches.back().kernel;

@@ -229,6 +229,9 @@ class Case {
     void require_time();
     Run send(const Program& program, wire::CallFunction request, const Arguments& arguments);
     Run require_clean(const Program& program, Run run);
+    void drop_harmless(std::vector<wire::UnorderedUses>& unordered);
+    void require_order(const Program& program, const wire::CallReply& seen);
+    std::optional<Ended> missing_order(const std::function<void()>& body);
     Run require_launch(const Program& program, Run run);
     void time_packed(const Program& program, const SpeedLimit& limit, const char* function,
                      const Arguments& arguments);
@@ -277,8 +280,9 @@ class Case {
     int turn_ = 0;                 ///< which word stands next where nobody has written
     std::size_t largest_call_ = 0; ///< bytes of arguments, of the calls of this trial
     int forgiven_trials_ = 0;
-    bool any_order_ = false; ///< a call of this trial left the order to OpenCL
-    std::string last_file_;  ///< kernel file of the last call
+    bool order_is_unknown_ = false; ///< commands of this trial may get in each other's way
+    bool any_order_ = false;        ///< a call of this trial left the order to OpenCL
+    std::string last_file_;         ///< kernel file of the last call
 };
 
 /// What the lab's small trials show. They draw the same inputs whoever asks.

@@ -48,8 +48,13 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
         return;
     largest_call_ = 0;
     any_order_ = false;
+    order_is_unknown_ = false;
     const int first_turn = turn_;
     std::optional<Ended> failure = attempt_in(Mode::device, body);
+    if (order_is_unknown_ && (!failure || failure->cause == Ended::Cause::seen)) {
+        if (auto missing = missing_order(body))
+            failure = std::move(missing);
+    }
     if (!failure)
         return;
     Opinion opinion = Opinion::wrong;
@@ -62,7 +67,7 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
             opinion = second_opinion(again, *failure);
         });
     if (opinion == Opinion::wrong) {
-        if (any_order_)
+        if (any_order_ && failure->cause != Ended::Cause::order)
             failure->message +=
                 "\nyour host code uses several queues, or one out of order: nothing "
                 "orders their commands but the events that they wait for";
@@ -89,6 +94,27 @@ void Case::watch_ends(const std::string& parameters, const std::function<void()>
     interpreter.set_ends_only(true);
     attempt_in(Mode::interpreter, body); // a host that fails here fails on the device as well
     interpreter.set_ends_only(false);
+}
+
+/// How an interpreted trial ends in which two commands of the host get in each other's way that
+/// nothing orders: interpreted launches show what they use. On the device such a host may be right by
+/// luck. More launches than any before may be a mistake that only they make.
+std::optional<Ended> Case::missing_order(const std::function<void()>& body) {
+    if (!session_.interpreter().installed() || session_.missing_order)
+        return session_.missing_order;
+    std::optional<Ended> failure;
+    const std::size_t launches = record_.launches.size();
+    if (largest_call_ <= most_interpreted_bytes && launches > session_.most_launches_in_order) {
+        session_.most_launches_in_order = launches;
+        session_.interpreter().take_observation();
+        without_trace([&] { failure = attempt_in(Mode::interpreter, body); });
+        session_.interpreter().take_observation();
+    }
+    if (!failure || failure->cause != Ended::Cause::order)
+        failure = small_trials().failure;
+    if (failure && failure->cause == Ended::Cause::order)
+        session_.missing_order = failure;
+    return session_.missing_order;
 }
 
 /// Runs `body` with launches carried out by `mode`; how it ended, unless it came through.

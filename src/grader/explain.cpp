@@ -136,13 +136,22 @@ std::string explain_hang(const Death& death) {
 }
 
 std::string explain_crash(const Death& death, const std::vector<SourceLine>& stack) {
-    const bool in_kernel = !death.kernel.empty() && !death.on_host;
+    const bool in_kernel =
+        !death.kernel.empty() && !death.on_host && death.misuse == wire::MappingMisuse::none;
     std::string text = (in_kernel ? describe_kernel(death) : std::string("your host code")) +
                        " crashed with " + explain_signal(death.code);
     constexpr std::size_t lines_shown = 5;
     for (std::size_t i = 0; i < std::min(stack.size(), lines_shown); ++i)
         text += (i == 0 ? "\nat " : "\n   called from ") + stack[i].file + ":" +
                 std::to_string(stack[i].line);
+    if (death.misuse == wire::MappingMisuse::used_after_unmap)
+        return text +
+               "\nit used a pointer from enqueueMapBuffer after enqueueUnmapMemObject: what was "
+               "mapped there is\nno longer yours; copy what you need before the unmap";
+    if (death.misuse == wire::MappingMisuse::written_for_reading)
+        return text +
+               "\nit wrote through a pointer from enqueueMapBuffer that is mapped for reading: "
+               "map it with\nCL_MAP_WRITE";
     if (death.unwaited_read)
         return text + "\na read may still be under way, into memory that is no longer yours: " +
                explain_unwaited_read();
@@ -258,6 +267,13 @@ std::string explain_unwaited_read() {
            "waited for after it: read with CL_TRUE, or call finish() or wait for the event";
 }
 
+std::string explain_unwaited_write() {
+    return "enqueueWriteBuffer with CL_FALSE only starts it, and it reads your memory until "
+           "somebody "
+           "has waited for it, or for a command after it: write with CL_TRUE, or wait before you "
+           "return";
+}
+
 std::string name_of_kind(const std::string& kind) {
     static const std::map<std::string, std::string> names{
         {"data-race", "data race"},
@@ -273,6 +289,8 @@ std::string name_of_kind(const std::string& kind) {
         {"barrier-in-lock", "barrier while a lock is held"},
         {"lock-step-hang", "lock that hangs work-items in lock step"},
         {"no-retry", "update that gives up"},
+        {"lock-not-free", "lock that does not start at 0"},
+        {"reads-write-only", "write-only buffer read"},
     };
     const auto known = names.find(kind);
     return known == names.end() ? kind : known->second;

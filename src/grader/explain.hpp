@@ -46,8 +46,9 @@ bool launches_without_end(const Death& death);
 /// A whole account of a runner's end.
 std::string explain_death(const Death& death, const std::vector<SourceLine>& stack);
 
-/// What is wrong with a read that nobody waits for, and what to do.
+/// What is wrong with a read, or a write, that nobody waits for, and what to do.
 std::string explain_unwaited_read();
+std::string explain_unwaited_write();
 
 /// "data race" for "data-race", and so on.
 std::string name_of_kind(const std::string& kind);

@@ -70,6 +70,7 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
         }
         if (analysis->contended_line != 0)
             seen_.contended_lines.emplace(launch.kernel, analysis->contended_line);
+        call_.push_back({launch.arguments, std::move(analysis->footprint)});
         seen_.work.push_back(std::move(analysis->work));
         seen_.cut_short = seen_.cut_short || analysis->cut_short;
         return {};

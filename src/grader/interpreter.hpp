@@ -1,5 +1,6 @@
 #pragma once
 
+#include "grader/host_order.hpp"
 #include "grader/runner_process.hpp"
 
 #include <limits>
@@ -59,6 +60,10 @@ class Interpreter {
     wire::LaunchDone run(const wire::ProgramSource& program, const wire::KernelLaunch& launch,
                          const wire::UniqueFd& memory,
                          double seconds = std::numeric_limits<double>::infinity());
+    /// A new call of a student's function begins.
+    void begin_call() { call_.clear(); }
+    /// The launches of the call, in order.
+    const std::vector<SeenLaunch>& launches_of_call() const { return call_; }
     /// Whether a mistake of this kind has been seen since then.
     bool has_seen(const std::string& kind) const;
     /// The same of one kernel.
@@ -73,6 +78,7 @@ class Interpreter {
     RunnerCommand command_;
     std::unique_ptr<RunnerProcess> process_;
     Observation seen_;
+    std::vector<SeenLaunch> call_;
     std::string trial_;
     bool contended_ = false;
     bool ends_only_ = false;

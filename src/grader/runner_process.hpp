@@ -58,14 +58,15 @@ struct Death {
         excess       ///< it was ended for what it used
     };
     How how = How::exit;
-    int code = 0;                      ///< the signal, or the exit status
-    double seconds = 0;                ///< wall time since the request
-    bool asleep = false;               ///< a hang in which no thread was running in the end
-    std::string kernel;                ///< the first kernel launched and not ended; "": none
-    std::uint32_t launch = 0;          ///< its number within the call, from 1
-    std::uint32_t launched = 0;        ///< kernels launched in the call until then
-    bool on_host = false;              ///< the thread that crashed ran host code
-    bool unwaited_read = false;        ///< a read was started that nobody had waited for
+    int code = 0;               ///< the signal, or the exit status
+    double seconds = 0;         ///< wall time since the request
+    bool asleep = false;        ///< a hang in which no thread was running in the end
+    std::string kernel;         ///< the first kernel launched and not ended; "": none
+    std::uint32_t launch = 0;   ///< its number within the call, from 1
+    std::uint32_t launched = 0; ///< kernels launched in the call until then
+    bool on_host = false;       ///< the thread that crashed ran host code
+    bool unwaited_read = false; ///< a read was started that nobody had waited for
+    wire::MappingMisuse misuse = wire::MappingMisuse::none; ///< that a signal came of
     std::string call;                  ///< the OpenCL function the host was in; "": none
     std::string excess;                ///< what it used too much of
     std::vector<std::uint64_t> frames; ///< the crashed stack, innermost first

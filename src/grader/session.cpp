@@ -463,6 +463,7 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
         host_budget.cpu_seconds = std::min(budget.cpu_seconds, one.cpu_seconds);
         host_budget.idle_seconds = std::min(budget.idle_seconds, one.idle_seconds);
     }
+    interpreter_.begin_call();
     const auto start = std::chrono::steady_clock::now();
     Answer answer = runner_->ask(request, fds, in_time(host_budget), errands);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;

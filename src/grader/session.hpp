@@ -50,6 +50,7 @@ struct Ended {
     enum class Cause {
         seen,            ///< what came back, or that nothing did: the device may be to blame
         host,            ///< OpenCL refused a call, or calls never end: no device's mistake
+        order,           ///< the host has left open in which order its commands run
         not_implemented, ///< a part of the starter is still to be written
     };
     report::Status status = report::Status::error;
@@ -141,6 +142,10 @@ class Session {
         virtual SmallTrials report() = 0;
     };
     std::unique_ptr<Scout> scout; ///< null: nobody looks
+    /// How an interpreted trial ended in which commands of the host were in no order; and how many
+    /// launches a trial had, at most, that was interpreted to find out.
+    std::optional<Ended> missing_order;
+    std::size_t most_launches_in_order = 0;
     /// Whether kernels that are right and clean go wrong on this device; unknown at first.
     std::optional<bool> device_errs;
     const LabInfo& lab() const { return lab_; }

@@ -1,5 +1,7 @@
 #include "runner/crash.hpp"
 
+#include "runner/recorder.hpp"
+
 #include <array>
 #include <csignal>
 #include <cstdint>
@@ -59,6 +61,9 @@ void on_crash(int signal, siginfo_t* info, void* context) {
         return;
     }
     write_stack(*journal);
+    if (signal == SIGSEGV)
+        journal->mapping_misuse =
+            static_cast<std::uint32_t>(recorder().mappings().misuse_at(info->si_addr));
     if (signal == SIGFPE)
         ::signal(signal, SIG_DFL); // NOLINT(cert-err33-c,cppcoreguidelines-pro-type-cstyle-cast)
     else

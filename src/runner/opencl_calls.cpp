@@ -5,11 +5,18 @@
 #include "runner/real_calls.hpp"
 #include "runner/recorder.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <memory>
 #include <sstream>
-#include <tuple>
+#include <utility>
+#include <vector>
 
+using runner::CommandOrder;
+using runner::Enqueued;
 using runner::recorder;
+using runner::Use;
 
 namespace {
 
@@ -42,47 +49,63 @@ cl_int checked_transfer(cl_int error, const char* function, cl_mem buffer, std::
     return error;
 }
 
-/// Passes `error` on, after noting that the host has waited if there was none.
-cl_int waited(cl_int error) {
-    if (error == CL_SUCCESS)
-        recorder().on_waited();
-    return error;
-}
+/// A function of the host's that is to be called when a command has got so far, and its argument.
+struct Callback {
+    void(CL_CALLBACK* function)(cl_event, cl_int, void*);
+    void* data;
+};
 
-/// The same where the host has waited for all that was launched.
-cl_int synchronised(cl_int error) {
-    if (error == CL_SUCCESS)
-        recorder().on_synchronised();
-    return waited(error);
+/// Calls it: what it does, the host does after the command.
+void CL_CALLBACK call_back(cl_event event, cl_int status, void* data) {
+    const std::unique_ptr<Callback> callback(static_cast<Callback*>(data));
+    if (status == CL_COMPLETE)
+        recorder().on_waited_for(1, &event);
+    callback->function(event, status, callback->data);
 }
 
 std::size_t volume(const std::size_t* region) {
     return region == nullptr ? 0 : region[0] * region[1] * region[2];
 }
 
-/// A box of the host's memory, as a command gives it that moves one.
-struct HostBox {
-    std::byte* data;
-    const std::size_t* origin;
-    const std::size_t* region;
-    std::size_t row_pitch; ///< 0: rows follow one another
-    std::size_t slice_pitch;
-};
+/// The pieces of a box of memory that lie together, rows or all of them. A pitch of 0: they follow
+/// one another.
+std::vector<wire::ByteRange> pieces_of_box(const std::size_t* origin, const std::size_t* region,
+                                           std::size_t row_pitch, std::size_t slice_pitch) {
+    const std::size_t row = row_pitch == 0 ? region[0] : row_pitch;
+    const std::size_t slice = slice_pitch == 0 ? region[1] * row : slice_pitch;
+    const std::size_t first = origin[2] * slice + origin[1] * row + origin[0];
+    if (row == region[0] && (slice == region[1] * row || region[2] == 1))
+        return {{first, volume(region)}};
+    std::vector<wire::ByteRange> pieces;
+    for (std::size_t k = 0; k < region[2]; ++k) {
+        for (std::size_t j = 0; j < region[1]; ++j)
+            pieces.push_back({first + k * slice + j * row, region[0]});
+    }
+    return pieces;
+}
 
-/// Calls `function` with each piece of `box` that lies together, and its size: a row, or all of them.
-template <class Function> void for_each_piece(const HostBox& box, const Function& function) {
-    const auto [x, y, z] = std::make_tuple(box.origin[0], box.origin[1], box.origin[2]);
-    const std::size_t row = box.row_pitch == 0 ? box.region[0] : box.row_pitch;
-    const std::size_t slice = box.slice_pitch == 0 ? box.region[1] * row : box.slice_pitch;
-    std::byte* const first = box.data + z * slice + y * row + x;
-    if (row == box.region[0] && (slice == box.region[1] * row || box.region[2] == 1)) {
-        function(first, volume(box.region));
-        return;
+std::vector<Use> uses_of_box(cl_mem buffer, bool writes,
+                             const std::vector<wire::ByteRange>& pieces) {
+    std::vector<Use> uses;
+    std::transform(pieces.begin(), pieces.end(), std::back_inserter(uses), [&](const auto& piece) {
+        return Use{buffer, piece.offset, piece.size, writes};
+    });
+    return uses;
+}
+
+/// What a read of `pieces` of the host's memory, which has taken place, comes to.
+void note_read(const CommandOrder::Command& command,
+               const std::vector<wire::Span<std::byte>>& pieces, bool delayed) {
+    if (delayed || command.how.blocking) {
+        for (const wire::Span<std::byte>& piece : pieces)
+            recorder().on_read_done(piece.data(), piece.size());
     }
-    for (std::size_t k = 0; k < box.region[2]; ++k) {
-        for (std::size_t j = 0; j < box.region[1]; ++j)
-            function(first + k * slice + j * row, box.region[0]);
-    }
+    if (command.how.blocking)
+        recorder().on_all_done();
+    if (delayed)
+        recorder().on_delayed_read(command, pieces);
+    else
+        recorder().on_transfer(command, pieces.empty() ? nullptr : pieces.front().data(), true);
 }
 
 } // namespace
@@ -105,8 +128,21 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
 cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
                                       cl_command_queue_properties properties, cl_int* error) {
     // Kernel times are wanted from every queue, also from those that a student makes.
-    return REAL_CALL(clCreateCommandQueue)(context, device, properties | CL_QUEUE_PROFILING_ENABLE,
-                                           error);
+    auto* const queue = REAL_CALL(clCreateCommandQueue)(
+        context, device, properties | CL_QUEUE_PROFILING_ENABLE, error);
+    if (queue != nullptr)
+        recorder().on_create_queue(queue, properties);
+    return queue;
+}
+
+cl_int clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info name, size_t size,
+                             void* value, size_t* size_needed) {
+    const cl_int error = REAL_CALL(clGetCommandQueueInfo)(queue, name, size, value, size_needed);
+    if (error == CL_SUCCESS && name == CL_QUEUE_PROPERTIES && value != nullptr) {
+        auto& properties = *static_cast<cl_command_queue_properties*>(value);
+        properties = recorder().properties_of(queue, properties);
+    }
+    return error;
 }
 
 cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host,
@@ -151,7 +187,6 @@ cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void* 
 cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                               const size_t* offset, const size_t* global, const size_t* local,
                               cl_uint wait_count, const cl_event* wait_list, cl_event* event) {
-    recorder().on_queue(queue);
     const CallScope scope("clEnqueueNDRangeKernel");
     return recorder().enqueue_nd_range_kernel(queue, kernel, dimensions, offset, global, local,
                                               wait_count, wait_list, event);
@@ -167,19 +202,17 @@ cl_int clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint wait_coun
 cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
                            size_t size, void* data, cl_uint wait_count, const cl_event* wait_list,
                            cl_event* event) {
-    recorder().on_queue(queue);
     const CallScope scope("clEnqueueReadBuffer");
-    recorder().on_read(size, blocking == CL_TRUE);
+    recorder().on_read(size);
     const bool delayed = blocking == CL_FALSE && recorder().delays_reads();
     const cl_int error =
         REAL_CALL(clEnqueueReadBuffer)(queue, buffer, delayed ? CL_TRUE : blocking, offset, size,
                                        data, wait_count, wait_list, event);
-    if (error == CL_SUCCESS && (delayed || blocking == CL_TRUE))
-        recorder().on_read_done(data, size);
-    if (blocking == CL_TRUE)
-        synchronised(error);
-    else if (delayed && error == CL_SUCCESS)
-        recorder().delay_read(data, size);
+    if (error == CL_SUCCESS)
+        note_read({"enqueueReadBuffer",
+                   {queue, wait_count, wait_list, event, blocking == CL_TRUE},
+                   {{buffer, offset, size}}},
+                  {{static_cast<std::byte*>(data), size}}, delayed);
     return checked_transfer(error, "clEnqueueReadBuffer", buffer, offset, size, data);
 }
 
@@ -189,39 +222,40 @@ cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool bl
                                size_t buffer_slice_pitch, size_t host_row_pitch,
                                size_t host_slice_pitch, void* data, cl_uint wait_count,
                                const cl_event* wait_list, cl_event* event) {
-    recorder().on_queue(queue);
     const CallScope scope("clEnqueueReadBufferRect");
-    recorder().on_read(volume(region), blocking == CL_TRUE);
+    recorder().on_read(volume(region));
     const bool delayed = blocking == CL_FALSE && recorder().delays_reads();
     const cl_int error = REAL_CALL(clEnqueueReadBufferRect)(
         queue, buffer, delayed ? CL_TRUE : blocking, buffer_origin, host_origin, region,
         buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch, data, wait_count,
         wait_list, event);
-    const HostBox box{static_cast<std::byte*>(data), host_origin, region, host_row_pitch,
-                      host_slice_pitch};
-    if (error == CL_SUCCESS && (delayed || blocking == CL_TRUE))
-        for_each_piece(box,
-                       [](void* host, std::size_t size) { recorder().on_read_done(host, size); });
-    if (blocking == CL_TRUE)
-        synchronised(error);
-    else if (delayed && error == CL_SUCCESS)
-        for_each_piece(box,
-                       [](void* host, std::size_t size) { recorder().delay_read(host, size); });
+    if (error != CL_SUCCESS)
+        return error;
+    std::vector<wire::Span<std::byte>> pieces;
+    for (const wire::ByteRange& piece :
+         pieces_of_box(host_origin, region, host_row_pitch, host_slice_pitch))
+        pieces.emplace_back(static_cast<std::byte*>(data) + piece.offset, piece.size);
+    note_read(
+        {"enqueueReadBufferRect",
+         {queue, wait_count, wait_list, event, blocking == CL_TRUE},
+         uses_of_box(buffer, false,
+                     pieces_of_box(buffer_origin, region, buffer_row_pitch, buffer_slice_pitch))},
+        pieces, delayed);
     return error;
 }
 
 cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
                             size_t size, const void* data, cl_uint wait_count,
                             const cl_event* wait_list, cl_event* event) {
-    recorder().on_queue(queue);
     const CallScope scope("clEnqueueWriteBuffer");
     recorder().on_host_write(buffer, offset, size, data);
     const cl_int error = REAL_CALL(clEnqueueWriteBuffer)(queue, buffer, blocking, offset, size,
                                                          data, wait_count, wait_list, event);
-    if (blocking == CL_TRUE)
-        waited(error);
-    else if (error == CL_SUCCESS)
-        recorder().on_event(event);
+    if (error == CL_SUCCESS)
+        recorder().on_transfer({"enqueueWriteBuffer",
+                                {queue, wait_count, wait_list, event, blocking == CL_TRUE},
+                                {{buffer, offset, size, true}}},
+                               nullptr, false);
     return checked_transfer(error, "clEnqueueWriteBuffer", buffer, offset, size, data);
 }
 
@@ -231,33 +265,45 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool b
                                 size_t buffer_slice_pitch, size_t host_row_pitch,
                                 size_t host_slice_pitch, const void* data, cl_uint wait_count,
                                 const cl_event* wait_list, cl_event* event) {
-    recorder().on_queue(queue);
     recorder().on_host_write(buffer, 0, volume(region), nullptr);
-    return REAL_CALL(clEnqueueWriteBufferRect)(
+    const cl_int error = REAL_CALL(clEnqueueWriteBufferRect)(
         queue, buffer, blocking, buffer_origin, host_origin, region, buffer_row_pitch,
         buffer_slice_pitch, host_row_pitch, host_slice_pitch, data, wait_count, wait_list, event);
+    if (error == CL_SUCCESS)
+        recorder().on_transfer({"enqueueWriteBufferRect",
+                                {queue, wait_count, wait_list, event, blocking == CL_TRUE},
+                                uses_of_box(buffer, true,
+                                            pieces_of_box(buffer_origin, region, buffer_row_pitch,
+                                                          buffer_slice_pitch))},
+                               nullptr, false);
+    return error;
 }
 
 cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void* pattern,
                            size_t pattern_size, size_t offset, size_t size, cl_uint wait_count,
                            const cl_event* wait_list, cl_event* event) {
-    recorder().on_queue(queue);
     recorder().on_host_write(buffer, offset, size, nullptr);
-    return checked_transfer(REAL_CALL(clEnqueueFillBuffer)(queue, buffer, pattern, pattern_size,
-                                                           offset, size, wait_count, wait_list,
-                                                           event),
-                            "clEnqueueFillBuffer", buffer, offset, size, pattern);
+    const cl_int error = REAL_CALL(clEnqueueFillBuffer)(queue, buffer, pattern, pattern_size,
+                                                        offset, size, wait_count, wait_list, event);
+    if (error == CL_SUCCESS)
+        recorder().on_command({"enqueueFillBuffer",
+                               {queue, wait_count, wait_list, event},
+                               {{buffer, offset, size, true}}});
+    return checked_transfer(error, "clEnqueueFillBuffer", buffer, offset, size, pattern);
 }
 
 cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem source, cl_mem target,
                            size_t source_offset, size_t target_offset, size_t size,
                            cl_uint wait_count, const cl_event* wait_list, cl_event* event) {
-    recorder().on_queue(queue);
     recorder().on_host_write(target, target_offset, size, nullptr);
-    return checked_transfer(REAL_CALL(clEnqueueCopyBuffer)(queue, source, target, source_offset,
-                                                           target_offset, size, wait_count,
-                                                           wait_list, event),
-                            "clEnqueueCopyBuffer", target, target_offset, size, target);
+    const cl_int error = REAL_CALL(clEnqueueCopyBuffer)(
+        queue, source, target, source_offset, target_offset, size, wait_count, wait_list, event);
+    if (error == CL_SUCCESS)
+        recorder().on_command(
+            {"enqueueCopyBuffer",
+             {queue, wait_count, wait_list, event},
+             {{source, source_offset, size}, {target, target_offset, size, true}}});
+    return checked_transfer(error, "clEnqueueCopyBuffer", target, target_offset, size, target);
 }
 
 cl_int clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem source, cl_mem target,
@@ -266,53 +312,120 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem source, cl_mem tar
                                size_t source_slice_pitch, size_t target_row_pitch,
                                size_t target_slice_pitch, cl_uint wait_count,
                                const cl_event* wait_list, cl_event* event) {
-    recorder().on_queue(queue);
     recorder().on_host_write(target, 0, volume(region), nullptr);
-    return REAL_CALL(clEnqueueCopyBufferRect)(
+    const cl_int error = REAL_CALL(clEnqueueCopyBufferRect)(
         queue, source, target, source_origin, target_origin, region, source_row_pitch,
         source_slice_pitch, target_row_pitch, target_slice_pitch, wait_count, wait_list, event);
+    if (error != CL_SUCCESS)
+        return error;
+    std::vector<Use> uses = uses_of_box(
+        source, false, pieces_of_box(source_origin, region, source_row_pitch, source_slice_pitch));
+    const std::vector<Use> written = uses_of_box(
+        target, true, pieces_of_box(target_origin, region, target_row_pitch, target_slice_pitch));
+    uses.insert(uses.end(), written.begin(), written.end());
+    recorder().on_command(
+        {"enqueueCopyBufferRect", {queue, wait_count, wait_list, event}, std::move(uses)});
+    return error;
 }
 
 void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                          cl_map_flags flags, size_t offset, size_t size, cl_uint wait_count,
                          const cl_event* wait_list, cl_event* event, cl_int* error) {
-    recorder().on_queue(queue);
     const CallScope scope("clEnqueueMapBuffer");
-    if ((flags & CL_MAP_READ) != 0)
-        recorder().on_read(size, blocking == CL_TRUE);
-    if ((flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0)
+    const bool reads = (flags & CL_MAP_READ) != 0;
+    const bool writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0;
+    if (reads)
+        recorder().on_read(size);
+    if (writes)
         recorder().on_host_write(buffer, offset, size, nullptr);
-    const bool delayed =
-        blocking == CL_FALSE && (flags & CL_MAP_READ) != 0 && recorder().delays_reads();
-    void* const host =
+    const bool delayed = blocking == CL_FALSE && reads && recorder().delays_reads();
+    void* const device =
         REAL_CALL(clEnqueueMapBuffer)(queue, buffer, delayed ? CL_TRUE : blocking, flags, offset,
                                       size, wait_count, wait_list, event, error);
-    if (host != nullptr && (flags & CL_MAP_READ) != 0 && (delayed || blocking == CL_TRUE))
-        recorder().on_read_done(host, size);
-    if (delayed && host != nullptr)
-        recorder().delay_read(host, size);
-    if ((flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0)
-        recorder().on_map(buffer, host);
-    return host;
+    if (device == nullptr)
+        return nullptr;
+    CommandOrder::Command command{
+        "enqueueMapBuffer", {queue, wait_count, wait_list, event, blocking == CL_TRUE}, {}};
+    if (reads || (flags & CL_MAP_WRITE) != 0)
+        command.uses.push_back({buffer, offset, size});
+    return recorder().on_map(
+        command, {buffer, offset, size, reads, writes, delayed || blocking == CL_TRUE, delayed},
+        device);
 }
 
 cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem buffer, void* host,
                                cl_uint wait_count, const cl_event* wait_list, cl_event* event) {
-    recorder().on_queue(queue);
-    recorder().on_unmap(host);
-    return REAL_CALL(clEnqueueUnmapMemObject)(queue, buffer, host, wait_count, wait_list, event);
+    const auto [device, uses] = recorder().on_unmap(host);
+    const cl_int error =
+        REAL_CALL(clEnqueueUnmapMemObject)(queue, buffer, device, wait_count, wait_list, event);
+    if (error == CL_SUCCESS)
+        recorder().on_command(
+            {"enqueueUnmapMemObject", {queue, wait_count, wait_list, event}, uses});
+    return error;
+}
+
+cl_int clEnqueueMigrateMemObjects(cl_command_queue queue, cl_uint count, const cl_mem* buffers,
+                                  cl_mem_migration_flags flags, cl_uint wait_count,
+                                  const cl_event* wait_list, cl_event* event) {
+    const cl_int error = REAL_CALL(clEnqueueMigrateMemObjects)(queue, count, buffers, flags,
+                                                               wait_count, wait_list, event);
+    if (error == CL_SUCCESS)
+        recorder().on_command(
+            {"enqueueMigrateMemObjects", {queue, wait_count, wait_list, event}, {}});
+    return error;
+}
+
+cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint wait_count,
+                                   const cl_event* wait_list, cl_event* event) {
+    const cl_int error =
+        REAL_CALL(clEnqueueMarkerWithWaitList)(queue, wait_count, wait_list, event);
+    if (error == CL_SUCCESS)
+        recorder().on_command({"enqueueMarkerWithWaitList",
+                               {queue, wait_count, wait_list, event, false, Enqueued::Kind::marker},
+                               {}});
+    return error;
+}
+
+cl_int clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint wait_count,
+                                    const cl_event* wait_list, cl_event* event) {
+    const cl_int error =
+        REAL_CALL(clEnqueueBarrierWithWaitList)(queue, wait_count, wait_list, event);
+    if (error == CL_SUCCESS)
+        recorder().on_command(
+            {"enqueueBarrierWithWaitList",
+             {queue, wait_count, wait_list, event, false, Enqueued::Kind::barrier},
+             {}});
+    return error;
+}
+
+// What OpenCL 1.1 had in their place.
+cl_int clEnqueueMarker(cl_command_queue queue, cl_event* event) {
+    return clEnqueueMarkerWithWaitList(queue, 0, nullptr, event);
+}
+
+cl_int clEnqueueBarrier(cl_command_queue queue) {
+    return clEnqueueBarrierWithWaitList(queue, 0, nullptr, nullptr);
+}
+
+cl_int clEnqueueWaitForEvents(cl_command_queue queue, cl_uint count, const cl_event* events) {
+    return clEnqueueBarrierWithWaitList(queue, count, events, nullptr);
 }
 
 cl_int clFinish(cl_command_queue queue) {
     const CallScope scope("clFinish");
-    return synchronised(REAL_CALL(clFinish)(queue));
+    const cl_int error = REAL_CALL(clFinish)(queue);
+    if (error == CL_SUCCESS) {
+        recorder().on_all_done();
+        recorder().on_finished(queue);
+    }
+    return error;
 }
 
 cl_int clWaitForEvents(cl_uint count, const cl_event* events) {
     const CallScope scope("clWaitForEvents");
     const cl_int error = REAL_CALL(clWaitForEvents)(count, events);
     if (error == CL_SUCCESS) {
-        recorder().on_synchronised();
+        recorder().on_all_done();
         recorder().on_waited_for(count, events);
     }
     return error;
@@ -321,9 +434,24 @@ cl_int clWaitForEvents(cl_uint count, const cl_event* events) {
 cl_int clGetEventInfo(cl_event event, cl_event_info name, size_t size, void* value,
                       size_t* size_needed) {
     const cl_int error = REAL_CALL(clGetEventInfo)(event, name, size, value, size_needed);
-    if (error == CL_SUCCESS && name == CL_EVENT_COMMAND_EXECUTION_STATUS)
+    if (error == CL_SUCCESS && name == CL_EVENT_COMMAND_EXECUTION_STATUS && value != nullptr &&
+        *static_cast<const cl_int*>(value) == CL_COMPLETE)
         recorder().on_waited_for(1, &event);
     return error;
+}
+
+cl_event clCreateUserEvent(cl_context context, cl_int* error) {
+    auto* const event = REAL_CALL(clCreateUserEvent)(context, error);
+    // A launch that is carried out elsewhere takes place at once: it cannot wait until the host goes
+    // on and sets the event.
+    if (event != nullptr && recorder().delays_reads())
+        REAL_CALL(clSetUserEventStatus)(event, CL_COMPLETE);
+    return event;
+}
+
+cl_int clSetUserEventStatus(cl_event event, cl_int status) {
+    recorder().on_set_user_event(event);
+    return recorder().delays_reads() ? CL_SUCCESS : REAL_CALL(clSetUserEventStatus)(event, status);
 }
 
 cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info name, size_t size, void* value,
@@ -333,7 +461,13 @@ cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info name, size_t si
 
 cl_int clSetEventCallback(cl_event event, cl_int status,
                           void(CL_CALLBACK* function)(cl_event, cl_int, void*), void* data) {
-    return waited(REAL_CALL(clSetEventCallback)(event, status, function, data));
+    if (function == nullptr)
+        return REAL_CALL(clSetEventCallback)(event, status, function, data);
+    auto callback = std::make_unique<Callback>(Callback{function, data});
+    const cl_int error = REAL_CALL(clSetEventCallback)(event, status, call_back, callback.get());
+    if (error == CL_SUCCESS)
+        static_cast<void>(callback.release()); // call_back() has it, maybe has had it
+    return error;
 }
 
 } // extern "C"

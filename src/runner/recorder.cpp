@@ -46,6 +46,13 @@ std::string kernel_name(cl_kernel kernel) {
     return name;
 }
 
+/// Whether what is mapped of `buffer` must be the host's own memory.
+bool uses_host_memory(cl_mem buffer) {
+    void* host = nullptr;
+    REAL_CALL(clGetMemObjectInfo)(buffer, CL_MEM_HOST_PTR, sizeof host, &host, nullptr);
+    return host != nullptr;
+}
+
 std::string to_text(const std::array<std::size_t, 3>& sizes) {
     std::ostringstream text;
     text << sizes[0];
@@ -85,7 +92,10 @@ void Recorder::begin(wire::Journal& journal, const Settings& settings) {
     journal_->launched = 0;
     journal_->completed = 0;
     journal_->unwaited_read = 0;
+    journal_->mapping_misuse = 0;
     settings_ = settings;
+    if (settings.checked)
+        order_.begin(settings.queue);
     recording_ = true;
 }
 
@@ -94,6 +104,9 @@ Evidence Recorder::end() {
     recording_ = false;
     settle_launches(0);
     inspect_buffers(evidence_);
+    evidence_.unordered = order_.unordered();
+    evidence_.unwaited_read = order_.is_under_way(true);
+    evidence_.unwaited_write = order_.is_under_way(false);
     Evidence evidence = std::move(evidence_);
     reset();
     return evidence;
@@ -123,9 +136,9 @@ void Recorder::reset() {
     buffers_.clear();
     queues_.clear();
     mapped_.clear();
-    delayed_.clear();
-    events_before_reads_.clear();
-    reads_ = 0;
+    order_.end();
+    mappings_.forget_unmapped();
+    asked_too_early_.clear();
     evidence_ = {};
     failed_call_ = {};
 }
@@ -136,10 +149,19 @@ void Recorder::settle_launches(std::size_t keep) {
         return;
     const auto last = pending_.end() - static_cast<std::ptrdiff_t>(keep);
     for (auto it = pending_.begin(); it != last; ++it) {
-        it->event.wait();
-        const auto start = it->event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
-        const auto end = it->event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
-        it->launch.nanoseconds = end - start;
+        // Not by the calls that tell what the host knows.
+        const cl_int ended = REAL_CALL(clWaitForEvents)(1, &it->event());
+        if (ended != CL_SUCCESS)
+            throw cl::Error(ended, "clWaitForEvents");
+        const auto time = [&](cl_profiling_info name) {
+            cl_ulong nanoseconds = 0;
+            const cl_int error =
+                profiling_info(it->event(), name, sizeof nanoseconds, &nanoseconds, nullptr);
+            if (error != CL_SUCCESS)
+                throw cl::Error(error, "clGetEventProfilingInfo");
+            return nanoseconds;
+        };
+        it->launch.nanoseconds = time(CL_PROFILING_COMMAND_END) - time(CL_PROFILING_COMMAND_START);
         evidence_.launches.push_back(std::move(it->launch));
     }
     pending_.erase(pending_.begin(), last);
@@ -250,6 +272,7 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
             if ((flags & CL_MEM_READ_ONLY) != 0)
                 buffer.read_only.emplace(content.begin() + std::ptrdiff_t{guard_size},
                                          content.end() - std::ptrdiff_t{guard_size});
+            order_.forget(outer);
             const std::lock_guard lock(mutex_);
             buffers_.push_back(std::move(buffer));
         }
@@ -272,6 +295,10 @@ cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_
                 break;
             guarded.read_only.reset();
             region.origin += guard_size;
+            constexpr cl_mem_flags access =
+                CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
+            if ((flags & access) == 0) // it has the whole's
+                flags |= guarded.inner.getInfo<CL_MEM_FLAGS>() & access;
             const cl_mem part =
                 REAL_CALL(clCreateSubBuffer)(guarded.outer(), allowed(flags), type, &region, error);
             known_buffers_.insert(part);
@@ -281,7 +308,7 @@ cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_
     return note_buffer(REAL_CALL(clCreateSubBuffer)(buffer, flags, type, info, error));
 }
 
-void Recorder::on_synchronised() {
+void Recorder::on_all_done() {
     if (recording_)
         journal_->completed = journal_->launched.load();
 }
@@ -289,8 +316,13 @@ void Recorder::on_synchronised() {
 void Recorder::count_completed() {
     const std::lock_guard lock(events_mutex_);
     std::uint32_t completed = journal_ == nullptr ? 0 : journal_->completed.load();
-    while (completed < events_.size() &&
-           events_[completed].getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() == CL_COMPLETE)
+    const auto has_ended = [](const cl::Event& event) {
+        cl_int status = CL_QUEUED;
+        REAL_CALL(clGetEventInfo)
+        (event(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+        return status == CL_COMPLETE;
+    };
+    while (completed < events_.size() && has_ended(events_[completed]))
         ++completed;
     if (journal_ != nullptr) {
         journal_->completed = completed;
@@ -298,11 +330,10 @@ void Recorder::count_completed() {
     }
 }
 
-void Recorder::on_queue(cl_command_queue queue) {
-    if (!recording_)
-        return;
+void Recorder::note_queue(cl_command_queue queue) {
     cl_command_queue_properties properties = 0;
-    clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, nullptr);
+    REAL_CALL(clGetCommandQueueInfo)
+    (queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, nullptr);
     const std::lock_guard lock(mutex_);
     queues_.insert(queue);
     evidence_.any_order = evidence_.any_order || queues_.size() > 1 ||
@@ -352,7 +383,7 @@ std::string Recorder::unusable_argument(const std::map<cl_uint, KernelArgument>&
             continue;
         const std::string name = "; argument " + std::to_string(index) + " is a buffer that ";
         if (std::any_of(mapped_.begin(), mapped_.end(),
-                        [&](const auto& one) { return one.second == buffer; }))
+                        [&](const auto& one) { return one.second.buffer == buffer; }))
             return name + "is mapped for writing: enqueueUnmapMemObject comes before the launch";
         const bool guarded = std::any_of(buffers_.begin(), buffers_.end(),
                                          [&](const auto& one) { return one.inner() == buffer; });
@@ -435,6 +466,7 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
         return error;
     }
 
+    const auto number = static_cast<int>(journal_->launched);
     const std::uint32_t slot = journal_->launched % wire::Journal::launch_slots;
     wire::set_name(journal_->kernels[slot], launch.kernel.c_str());
     ++journal_->launched;
@@ -458,16 +490,23 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
             return done.code == CL_SUCCESS ? CL_OUT_OF_RESOURCES : done.code;
         }
     }
-    error = elsewhere ? clEnqueueMarkerWithWaitList(queue, wait_count, wait_list, used_event)
-                      : real(queue, kernel, dimensions, offset, global, local, wait_count,
-                             wait_list, used_event);
+    error = elsewhere
+                ? REAL_CALL(clEnqueueMarkerWithWaitList)(queue, wait_count, wait_list, used_event)
+                : real(queue, kernel, dimensions, offset, global, local, wait_count, wait_list,
+                       used_event);
     if (error != CL_SUCCESS) {
         --journal_->launched;
         on_failure("clEnqueueNDRangeKernel", describe(launch));
         return error;
     }
     pending.event = cl::Event(*used_event, event != nullptr);
-    on_event(used_event);
+    CommandOrder::Command command{launch.kernel, {queue, wait_count, wait_list, event}, {}, number};
+    {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [index, argument] : arguments_[kernel])
+            note_uses(command, buffer_in(argument), index);
+    }
+    on_command(command);
     {
         const std::lock_guard lock(events_mutex_);
         events_.push_back(pending.event);
@@ -486,6 +525,7 @@ cl_mem Recorder::note_buffer(cl_mem buffer) {
     const std::lock_guard lock(mutex_);
     if (buffer != nullptr)
         known_buffers_.insert(buffer);
+    order_.forget(buffer);
     return buffer;
 }
 
@@ -498,9 +538,28 @@ cl_mem Recorder::buffer_in(const KernelArgument& argument) const {
     return known_buffers_.count(buffer) == 0 ? nullptr : buffer;
 }
 
-/// A marker stands for a launch that ran elsewhere: it ends as late as the launch would have.
+/// The host gets a time where every device gives it: of a queue that takes times, and once the host
+/// knows that the command has ended. Who asks again and again until there is one waits like that.
 cl_int Recorder::get_event_profiling_info(cl_event event, cl_profiling_info name, std::size_t size,
                                           void* value, std::size_t* size_needed) {
+    cl_command_queue queue = nullptr;
+    REAL_CALL(clGetEventInfo)(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, nullptr);
+    if (recording_ && queue != nullptr) {
+        const std::lock_guard lock(profiles_mutex_);
+        if (unprofiled_queues_.count(queue) != 0 ||
+            (!order_.knows(event) && asked_too_early_.insert(event).second)) {
+            return CL_PROFILING_INFO_NOT_AVAILABLE;
+        }
+    }
+    const cl_int error = profiling_info(event, name, size, value, size_needed);
+    if (error == CL_SUCCESS)
+        on_waited_for(1, &event);
+    return error;
+}
+
+/// A marker stands for a launch that ran elsewhere: it ends as late as the launch would have.
+cl_int Recorder::profiling_info(cl_event event, cl_profiling_info name, std::size_t size,
+                                void* value, std::size_t* size_needed) {
     auto* const real = REAL_CALL(clGetEventProfilingInfo);
     std::uint64_t nanoseconds = 0;
     {
@@ -514,6 +573,18 @@ cl_int Recorder::get_event_profiling_info(cl_event event, cl_profiling_info name
     if (error == CL_SUCCESS)
         *static_cast<cl_ulong*>(value) += nanoseconds;
     return error;
+}
+
+/// Notes that a launch uses `buffer`, which is its argument `index`, or is none.
+void Recorder::note_uses(CommandOrder::Command& command, cl_mem buffer, cl_uint index) {
+    if (buffer == nullptr || !settings_.checked)
+        return;
+    cl_mem_flags flags = 0;
+    std::size_t size = 0;
+    REAL_CALL(clGetMemObjectInfo)(buffer, CL_MEM_FLAGS, sizeof flags, &flags, nullptr);
+    REAL_CALL(clGetMemObjectInfo)(buffer, CL_MEM_SIZE, sizeof size, &size, nullptr);
+    command.uses.push_back(
+        {buffer, 0, size, (flags & CL_MEM_READ_ONLY) == 0, static_cast<int>(index)});
 }
 
 /// Hands over what the kernel's buffers hold, and fills them with what the kernel makes of it.
@@ -544,14 +615,65 @@ wire::LaunchDone Recorder::send_elsewhere(cl_command_queue queue, cl_kernel kern
     return done;
 }
 
-void Recorder::on_read(std::size_t bytes, bool blocking) {
+void Recorder::on_create_queue(cl_command_queue queue, cl_command_queue_properties properties) {
+    order_.forget(queue);
+    const std::lock_guard lock(profiles_mutex_);
+    if ((properties & CL_QUEUE_PROFILING_ENABLE) == 0)
+        unprofiled_queues_.insert(queue);
+    else
+        unprofiled_queues_.erase(queue);
+}
+
+cl_command_queue_properties Recorder::properties_of(cl_command_queue queue,
+                                                    cl_command_queue_properties own) const {
+    const std::lock_guard lock(profiles_mutex_);
+    return unprofiled_queues_.count(queue) == 0 ? own : own & ~CL_QUEUE_PROFILING_ENABLE;
+}
+
+void Recorder::on_command(const CommandOrder::Command& command) {
+    if (!recording_)
+        return;
+    note_queue(command.how.queue);
+    order_.add(command);
+    note_transfers();
+}
+
+void Recorder::on_transfer(const CommandOrder::Command& command, void* host, bool reads) {
+    if (!recording_)
+        return;
+    note_queue(command.how.queue);
+    if (command.how.blocking)
+        order_.add(command);
+    else
+        order_.add_transfer(command, host, reads);
+    note_transfers();
+}
+
+void Recorder::on_delayed_read(const CommandOrder::Command& command,
+                               const std::vector<wire::Span<std::byte>>& pieces) {
+    note_queue(command.how.queue);
+    std::vector<std::pair<std::byte*, std::vector<std::byte>>> bytes;
+    for (const wire::Span<std::byte>& piece : pieces) {
+        bytes.emplace_back(piece.data(), std::vector<std::byte>(piece.begin(), piece.end()));
+        mappings_.put(piece.data(), filled(piece.size(), wire::poison));
+    }
+    void* const host = pieces.empty() ? nullptr : pieces.front().data();
+    order_.add_transfer(command, host, true, [this, bytes = std::move(bytes)] {
+        for (const auto& [place, there] : bytes)
+            mappings_.put(place, there);
+    });
+    note_transfers();
+}
+
+/// Told twice: the reply is lost when what a read overwrites makes the runner crash.
+void Recorder::note_transfers() { journal_->unwaited_read = order_.is_under_way(true) ? 1 : 0; }
+
+void Recorder::on_read(std::size_t bytes) {
     if (!recording_)
         return;
     const std::lock_guard lock(mutex_);
     if (journal_->launched != 0) // before that there is no result to be read
         evidence_.reads.push_back(bytes);
-    ++reads_;
-    note_unwaited_read(!blocking);
 }
 
 void Recorder::on_read_done(void* host, std::size_t size) {
@@ -560,70 +682,53 @@ void Recorder::on_read_done(void* host, std::size_t size) {
         settings_.reveal({static_cast<std::byte*>(host), size});
 }
 
-void Recorder::delay_read(void* host, std::size_t size) {
-    const auto* bytes = static_cast<const std::byte*>(host);
-    const std::vector<std::byte> nothing = filled(size, wire::poison);
-    const std::lock_guard lock(mutex_);
-    delayed_.push_back({host, {bytes, bytes + size}});
-    std::copy(nothing.begin(), nothing.end(), static_cast<std::byte*>(host));
-}
-
-void Recorder::on_event(const cl_event* event) {
-    if (!recording_ || event == nullptr || *event == nullptr)
-        return;
-    const std::lock_guard lock(mutex_);
-    events_before_reads_[*event] = {cl::Event(*event, true), reads_};
-}
-
-void Recorder::on_waited() {
-    if (!recording_)
-        return;
-    const std::lock_guard lock(mutex_);
-    note_unwaited_read(false);
-}
-
 void Recorder::on_waited_for(cl_uint count, const cl_event* events) {
     if (!recording_)
         return;
-    const std::lock_guard lock(mutex_);
-    const bool for_reads = std::any_of(events, events + count, [&](cl_event event) {
-        const auto known = events_before_reads_.find(event);
-        return known == events_before_reads_.end() || known->second.second == reads_;
-    });
-    if (for_reads)
-        note_unwaited_read(false);
+    order_.waited_for(count, events);
+    note_transfers();
 }
 
-/// Told twice: the reply is lost when what the read overwrites makes the runner crash.
-void Recorder::note_unwaited_read(bool under_way) {
-    evidence_.unwaited_read = under_way;
-    journal_->unwaited_read = under_way ? 1 : 0;
-    if (under_way)
+void Recorder::on_finished(cl_command_queue queue) {
+    if (!recording_)
         return;
-    for (const DelayedRead& read : delayed_)
-        read.deliver();
-    delayed_.clear();
+    order_.finished(queue);
+    note_transfers();
 }
 
-void Recorder::on_map(cl_mem buffer, void* host) {
-    if (!recording_ || host == nullptr)
-        return;
-    const std::lock_guard lock(mutex_);
-    mapped_[host] = buffer;
-}
-
-void Recorder::on_unmap(void* host) {
-    const std::lock_guard lock(mutex_);
-    mapped_.erase(host);
-    // It goes back as it came, whether somebody has waited or not.
-    for (auto read = delayed_.begin(); read != delayed_.end();) {
-        if (read->host != host) {
-            ++read;
-            continue;
-        }
-        read->deliver();
-        read = delayed_.erase(read);
+void* Recorder::on_map(const CommandOrder::Command& command, const Map& map, void* device) {
+    if (!recording_)
+        return device;
+    auto* host = static_cast<std::byte*>(device);
+    if (map.there && settings_.checked && !uses_host_memory(map.buffer))
+        host = mappings_.add(host, map.size, map.writes);
+    if (map.there && map.reads) {
+        std::vector<std::byte> bytes(host, host + map.size);
+        on_read_done(bytes.data(), bytes.size());
+        mappings_.put(host, bytes);
     }
+    if (map.delayed)
+        on_delayed_read(command, {{host, map.size}});
+    else if (map.reads)
+        on_transfer(command, host, true);
+    else
+        on_command(command);
+    const std::lock_guard lock(mutex_);
+    if (map.writes)
+        mapped_[host] = map;
+    return host;
+}
+
+std::pair<void*, std::vector<Use>> Recorder::on_unmap(void* host) {
+    order_.arrive_at(host); // it goes back as it came, whether somebody has waited or not
+    std::vector<Use> uses;
+    const std::lock_guard lock(mutex_);
+    const auto known = mapped_.find(host);
+    if (known != mapped_.end()) {
+        uses.push_back({known->second.buffer, known->second.offset, known->second.size, true});
+        mapped_.erase(known);
+    }
+    return {mappings_.remove(static_cast<std::byte*>(host)), uses};
 }
 
 void Recorder::on_host_write(cl_mem buffer, std::size_t offset, std::size_t size,

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "runner/command_order.hpp"
 #include "runner/lab.hpp"
 #include "runner/launch_memory.hpp"
+#include "runner/mappings.hpp"
 #include "wire/handles.hpp"
 #include "wire/journal.hpp"
 #include "wire/messages.hpp"
@@ -15,6 +17,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace runner {
@@ -25,8 +28,10 @@ struct Evidence {
     std::vector<std::size_t> reads;
     std::vector<wire::GuardHit> guard_hits;
     std::vector<wire::ReadOnlyHit> read_only_hits;
-    bool any_order = false;     ///< several queues, or one that keeps no order, were used
-    bool unwaited_read = false; ///< a read was started, and then nothing was waited for
+    bool any_order = false; ///< several queues, or one that keeps no order, were used
+    std::vector<wire::UnorderedUses> unordered;
+    bool unwaited_read = false; ///< a read was started, and nobody has waited until it ended
+    bool unwaited_write = false;
 };
 
 /// The last OpenCL function that failed, and what it was asked to do.
@@ -49,7 +54,8 @@ class Recorder {
         bool checked = false;               ///< guard buffers, and fill fresh ones; off for timing
         std::uint32_t guard = wire::poison; ///< the word for both
         bool withhold_kernels = false;
-        cl_program program = nullptr; ///< what all kernels are to be from; null: any
+        cl_program program = nullptr;     ///< what all kernels are to be from; null: any
+        cl_command_queue queue = nullptr; ///< what the host is given
         /// Carries out every launch in the device's place, if there is one.
         RemoteLauncher elsewhere = {};
         /// Tells what bytes that the host reads after a launch stand for, if they stand for others;
@@ -87,31 +93,53 @@ class Recorder {
                                    const cl_event* wait_list, cl_event* event);
 
     /// The host has waited until everything launched so far had ended.
-    void on_synchronised();
+    void on_all_done();
     /// Asks OpenCL which kernels have ended. For a thread beside the student's, once a call hangs:
     /// done all the time, as by event callbacks, it makes NVIDIA's driver hang now and then.
     void count_completed();
 
     void on_create_kernel(cl_kernel kernel);
-    /// A command goes into this queue.
-    void on_queue(cl_command_queue queue);
-    void on_read(std::size_t bytes, bool blocking);
+    void on_create_queue(cl_command_queue queue, cl_command_queue_properties properties);
+    /// What the student has made a queue with.
+    cl_command_queue_properties properties_of(cl_command_queue queue,
+                                              cl_command_queue_properties own) const;
+
+    /// A command has been enqueued.
+    void on_command(const CommandOrder::Command& command);
+    /// The same, of one that reads or writes the host's memory at `host`.
+    void on_transfer(const CommandOrder::Command& command, void* host, bool reads);
+    void on_read(std::size_t bytes);
     /// A read has put `size` bytes at `host`.
     void on_read_done(void* host, std::size_t size);
     /// Whether reads that do not block have to be late: kernels that run elsewhere have all ended
     /// when a read begins, which no device promises.
-    bool delays_reads() const { return recording_ && settings_.elsewhere != nullptr; }
-    /// `host` holds `size` bytes that a read has brought, but must not seem to before somebody has
-    /// waited for it.
-    void delay_read(void* host, std::size_t size);
-    /// A command other than a read has been enqueued, with this event, or null.
-    void on_event(const cl_event* event);
-    /// The host has waited for something, or asked how far it is: for all, or for these events.
-    void on_waited();
+    bool delays_reads() const {
+        return recording_ && settings_.checked && settings_.elsewhere != nullptr;
+    }
+    /// A read that does not block has put its bytes at `pieces`, but they must not seem to be there
+    /// before somebody has waited for it.
+    void on_delayed_read(const CommandOrder::Command& command,
+                         const std::vector<wire::Span<std::byte>>& pieces);
+    /// The host has waited for commands, or found out that they have ended.
     void on_waited_for(cl_uint count, const cl_event* events);
-    /// A buffer's memory is the host's to write to, or is no more.
-    void on_map(cl_mem buffer, void* host);
-    void on_unmap(void* host);
+    void on_finished(cl_command_queue queue);
+    void on_set_user_event(cl_event event) { order_.set_user_event(event); }
+
+    /// What the host gets for a buffer that OpenCL has mapped at `device`.
+    struct Map {
+        cl_mem buffer = nullptr;
+        std::size_t offset = 0;
+        std::size_t size = 0;
+        bool reads = false;
+        bool writes = false;
+        bool there = false; ///< what is mapped can be read by now
+        bool delayed = false;
+    };
+    void* on_map(const CommandOrder::Command& command, const Map& map, void* device);
+    /// The host gives `host` back: where OpenCL has mapped it, and what that writes to.
+    std::pair<void*, std::vector<Use>> on_unmap(void* host);
+    const Mappings& mappings() const { return mappings_; }
+
     /// The host writes `size` bytes at `offset`; `data` is null where the bytes are not known.
     void on_host_write(cl_mem buffer, std::size_t offset, std::size_t size, const void* data);
     void on_call(const char* function);
@@ -139,7 +167,11 @@ class Recorder {
     cl_mem buffer_in(const KernelArgument& argument) const;
     wire::LaunchDone send_elsewhere(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                     const std::size_t* offset, const wire::Launch& launch);
-    void note_unwaited_read(bool under_way);
+    void note_queue(cl_command_queue queue);
+    void note_uses(CommandOrder::Command& command, cl_mem buffer, cl_uint index);
+    void note_transfers();
+    cl_int profiling_info(cl_event event, cl_profiling_info name, std::size_t size, void* value,
+                          std::size_t* size_needed);
     std::string unusable_argument(const std::map<cl_uint, KernelArgument>& arguments) const;
     void settle_launches(std::size_t keep);
     void inspect_buffers(Evidence& evidence);
@@ -157,19 +189,12 @@ class Recorder {
     std::map<cl_kernel, std::map<cl_uint, KernelArgument>> arguments_; ///< as OpenCL keeps them
     std::set<cl_command_queue> queues_;
     std::set<cl_mem> known_buffers_; ///< all that this process made
-    std::map<void*, cl_mem> mapped_; ///< for the host to write to, by where
-    /// What reads have brought that nobody has waited for.
-    struct DelayedRead {
-        void* host = nullptr;
-        std::vector<std::byte> bytes;
-        void deliver() const {
-            std::copy(bytes.begin(), bytes.end(), static_cast<std::byte*>(host));
-        }
-    };
-    std::vector<DelayedRead> delayed_;
-    std::size_t reads_ = 0; ///< started in this call
-    /// Events of commands that are no reads, and how many reads had been started before them.
-    std::map<cl_event, std::pair<cl::Event, std::size_t>> events_before_reads_;
+    std::map<void*, Map> mapped_;    ///< for the host to write to, by where
+    CommandOrder order_;
+    Mappings mappings_;
+    mutable std::mutex profiles_mutex_; ///< held for moments only
+    std::set<cl_command_queue> unprofiled_queues_;
+    std::set<cl_event> asked_too_early_; ///< for their times
     Evidence evidence_;
     FailedCall failed_call_;
 };

@@ -172,7 +172,7 @@ class Service {
                 };
             recorder().begin(journal_,
                              {request.limits, request.checked, request.guard,
-                              request.withhold_kernels, setup.program(), elsewhere,
+                              request.withhold_kernels, setup.program(), setup.queue(), elsewhere,
                               [this](auto bytes) { ask_for(bytes); }, request.visible_bytes});
             const Returned returned = function(setup, arguments);
             const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -183,7 +183,9 @@ class Service {
             reply.guard_hits = std::move(evidence.guard_hits);
             reply.read_only_hits = std::move(evidence.read_only_hits);
             reply.any_order = evidence.any_order;
+            reply.unordered = std::move(evidence.unordered);
             reply.unwaited_read = evidence.unwaited_read;
+            reply.unwaited_write = evidence.unwaited_write;
             reply.modified_argument = returned.modified_argument;
             reply.result_size = returned.result.size();
             std::copy_n(returned.result.begin(),

@@ -9,6 +9,9 @@
 
 namespace wire {
 
+/// What a host may do wrong with memory that it has mapped.
+enum class MappingMisuse : std::uint32_t { none, used_after_unmap, written_for_reading };
+
 /// What a runner leaves behind when it dies: a few words in shared memory that the grader reads
 /// after a crash, a hang or an exit. The runner only ever writes, the grader only ever reads, and
 /// believes nothing more than "this is where it probably was".
@@ -26,6 +29,7 @@ struct Journal {
     std::atomic<std::uint32_t>
         inquiries; ///< how often the runner has counted at the grader's request
     std::atomic<std::uint32_t> unwaited_read;      ///< 1: a read was started that nobody waited for
+    std::atomic<std::uint32_t> mapping_misuse;     ///< what a crash was: a MappingMisuse
     std::atomic<std::uint32_t> crashed_on_host;    ///< 1: the thread that crashed ran host code
     std::atomic<std::uint32_t> frame_count;        ///< frames written by the crash handler
     std::array<std::uint64_t, frame_slots> frames; ///< return addresses, innermost first

@@ -192,6 +192,17 @@ TEST_CASE("a crash is told with its signal and its lines") {
     }
 }
 
+TEST_CASE("a crash at a mapping is told as such, whatever ran") {
+    for (Death death :
+         {death_by(Death::How::signal, SIGSEGV), in_kernel(death_by(Death::How::signal, SIGSEGV))}) {
+        death.misuse = wire::MappingMisuse::used_after_unmap;
+        CHECK(has(grader::explain_death(death, {}), "your host code crashed"));
+        CHECK(has(grader::explain_death(death, {}), "after enqueueUnmapMemObject"));
+        death.misuse = wire::MappingMisuse::written_for_reading;
+        CHECK(has(grader::explain_death(death, {}), "is mapped for reading"));
+    }
+}
+
 TEST_CASE("an exit is told with its status") {
     for (const Death& death :
          {death_by(Death::How::exit, 3), in_kernel(death_by(Death::How::exit, 3))}) {

@@ -264,7 +264,10 @@ TEST_CASE("the reply to a call arrives as it was sent") {
     reply.guard_hits = {{100, -4}, {200, 200}};
     reply.read_only_hits = {{300, 16}};
     reply.any_order = true;
+    reply.unordered = {{{"enqueueFillBuffer", -1, -1, true, {4, 8}, 1, true},
+                        {"sum", 3, 2, false, {0, 64}, 2, false}}};
     reply.unwaited_read = true;
+    reply.unwaited_write = true;
     reply.modified_argument = 1;
     reply.seconds = 0.1;
     reply.function_times = {5, ~std::uint64_t{0}};
@@ -297,6 +300,16 @@ TEST_CASE("the reply to a call arrives as it was sent") {
     CHECK(arrived.read_only_hits[0].byte_offset == 16);
     CHECK(arrived.any_order);
     CHECK(arrived.unwaited_read);
+    CHECK(arrived.unwaited_write);
+    REQUIRE(arrived.unordered.size() == 1);
+    CHECK(arrived.unordered[0].earlier.call == "enqueueFillBuffer");
+    CHECK(arrived.unordered[0].earlier.launch == -1);
+    CHECK(arrived.unordered[0].earlier.writes);
+    CHECK(arrived.unordered[0].earlier.bytes.offset == 4);
+    CHECK(arrived.unordered[0].later.launch == 3);
+    CHECK(arrived.unordered[0].later.argument == 2);
+    CHECK(arrived.unordered[0].later.queue == 2);
+    CHECK_FALSE(arrived.unordered[0].later.in_order);
     CHECK(arrived.modified_argument == 1);
     CHECK(arrived.seconds == 0.1);
     CHECK(arrived.function_times == reply.function_times);

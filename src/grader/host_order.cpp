@@ -1,0 +1,101 @@
+#include "grader/host_order.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace grader {
+namespace {
+
+using Ranges = std::vector<wire::ByteRange>;
+
+/// What a command does with a buffer, in bytes of the whole buffer.
+struct Touched {
+    Ranges read;
+    Ranges written;
+    Ranges atomic;
+};
+
+/// The part of `ranges` that lies in `argument`, which begins in the buffer at `origin`.
+Ranges in_buffer(const Ranges& ranges, const wire::ByteRange& argument, std::size_t origin) {
+    Ranges found;
+    for (const wire::ByteRange& range : ranges) {
+        const std::size_t begin = std::max(range.offset, argument.offset);
+        const std::size_t end =
+            std::min(range.offset + range.size, argument.offset + argument.size);
+        if (begin < end)
+            found.push_back({origin + (begin - argument.offset), end - begin});
+    }
+    return found;
+}
+
+std::optional<Touched> touched_by(const wire::BufferUse& use,
+                                  const std::vector<SeenLaunch>& launches) {
+    if (use.launch < 0)
+        return use.writes ? Touched{{}, {use.bytes}, {}} : Touched{{use.bytes}, {}, {}};
+    const auto number = static_cast<std::size_t>(use.launch);
+    const auto index = static_cast<std::size_t>(use.argument);
+    if (number >= launches.size() || index >= launches[number].arguments.size() ||
+        !launches[number].footprint.known)
+        return std::nullopt;
+    const wire::Footprint& seen = launches[number].footprint;
+    const wire::ByteRange& argument = launches[number].arguments[index].bytes;
+    const std::size_t origin = use.bytes.offset;
+    return Touched{in_buffer(seen.read, argument, origin),
+                   in_buffer(seen.written, argument, origin),
+                   in_buffer(seen.atomic, argument, origin)};
+}
+
+/// Whether a byte is in both. The ranges are in order.
+bool meet(const Ranges& a, const Ranges& b) {
+    auto left = a.begin();
+    auto right = b.begin();
+    while (left != a.end() && right != b.end()) {
+        const std::size_t left_end = left->offset + left->size;
+        const std::size_t right_end = right->offset + right->size;
+        if (left->offset < right_end && right->offset < left_end)
+            return true;
+        if (left_end < right_end)
+            ++left;
+        else
+            ++right;
+    }
+    return false;
+}
+
+std::string name_of_queue(const wire::BufferUse& use) {
+    return (use.queue == 0 ? "setup.queue" : "your queue " + std::to_string(use.queue)) +
+           (use.in_order ? "" : ", which is out of order");
+}
+
+std::string describe(const wire::BufferUse& use) {
+    if (use.launch < 0)
+        return use.call + " (" + name_of_queue(use) + ")";
+    return "kernel " + use.call + ", launch " + std::to_string(use.launch + 1) + " (argument " +
+           std::to_string(use.argument) + "; " + name_of_queue(use) + ")";
+}
+
+} // namespace
+
+Clash clash_of(const wire::UnorderedUses& uses, const std::vector<SeenLaunch>& launches) {
+    const auto a = touched_by(uses.earlier, launches);
+    const auto b = touched_by(uses.later, launches);
+    if (!a || !b)
+        return Clash::unknown;
+    const bool clash = meet(a->written, b->written) || meet(a->written, b->read) ||
+                       meet(a->read, b->written) || meet(a->written, b->atomic) ||
+                       meet(a->atomic, b->written) || meet(a->atomic, b->read) ||
+                       meet(a->read, b->atomic);
+    return clash ? Clash::certain : Clash::none;
+}
+
+std::string explain_clash(const wire::UnorderedUses& uses) {
+    const bool one_queue = uses.earlier.queue == uses.later.queue;
+    return "first " + describe(uses.earlier) + ",\nthen " + describe(uses.later) +
+           ":\nthey use the same bytes of a buffer, one of them writes, and nothing says which "
+           "runs "
+           "first\nput the first one's event into the second one's wait list, or wait before the "
+           "second, by finish() or\nthe event's wait()" +
+           (one_queue ? "; or put a barrier between them" : "");
+}
+
+} // namespace grader

@@ -1,0 +1,154 @@
+#pragma once
+
+#include "runner/lab.hpp"
+#include "wire/messages.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace runner {
+
+/// How a command went into its queue.
+struct Enqueued {
+    enum class Kind {
+        command,
+        marker, ///< waits for its wait list, or for all commands before it if that is empty
+        barrier ///< likewise, and all commands after it wait for it
+    };
+    cl_command_queue queue = nullptr;
+    cl_uint wait_count = 0;
+    const cl_event* wait_list = nullptr;
+    const cl_event* event = nullptr; ///< where its own event is, if the host wants it
+    bool blocking = false;
+    Kind kind = Kind::command;
+};
+
+/// A part of a buffer that a command reads or writes.
+struct Use {
+    cl_mem buffer = nullptr;
+    std::size_t offset = 0;
+    std::size_t size = 0;
+    bool writes = false; ///< of a launch: it may
+    int argument = -1;   ///< of a launch
+};
+
+/// Knows which of the host's commands are ordered: by an in-order queue, wait lists, barriers and
+/// markers, and by what the host waited for before it enqueued the next one. Two commands that use
+/// the same bytes of a buffer, one of them to write, must be; how they happened to run proves nothing.
+class CommandOrder {
+  public:
+    /// Starts to watch; `queue` is the one that the host is given.
+    void begin(cl_command_queue queue);
+    /// Stops, and forgets everything.
+    void end();
+
+    /// A handle that names something new from now on.
+    void forget(cl_command_queue queue);
+    void forget(cl_mem buffer);
+
+    struct Command {
+        std::string call; ///< the kernel's name if it is a launch
+        Enqueued how;
+        std::vector<Use> uses;
+        int launch = -1; ///< its number in this call
+    };
+    /// A command has been enqueued.
+    void add(const Command& command);
+    /// The same, of a command that uses the host's memory at `host` and need not have ended yet.
+    /// `arrive` is called once the host knows that it has.
+    void add_transfer(const Command& command, void* host, bool reads,
+                      std::function<void()> arrive = {});
+
+    // What tells the host that commands have ended.
+    void finished(cl_command_queue queue);
+    void waited_for(cl_uint count, const cl_event* events);
+    /// The host sets an event of its own: what waits for it comes after all that the host knows of.
+    void set_user_event(cl_event event);
+    /// A transfer to or from `host` arrives whether anybody waits or not.
+    void arrive_at(const void* host);
+
+    /// Whether the host knows that the command of this event has ended. True of unknown events.
+    bool knows(cl_event event);
+
+    /// Pairs of uses that need an order and have none.
+    std::vector<wire::UnorderedUses> unordered();
+    /// Whether a command that reads from, or writes to, a buffer may still use the host's memory.
+    bool is_under_way(bool reads);
+
+  private:
+    /// A command's place: commands of one chain are ordered.
+    struct Stamp {
+        std::uint32_t chain = 0;
+        std::uint32_t position = 0; ///< from 1
+    };
+    /// What comes before a command, or what the host knows to have ended.
+    struct Past {
+        std::map<std::uint32_t, std::uint32_t> positions; ///< by chain: the last one
+        std::set<cl_event> gates;                         ///< user events that something waits for
+
+        bool has(Stamp stamp) const;
+        void join(const Past& other);
+        void join(Stamp stamp);
+    };
+    struct Queue {
+        int number = 0;
+        bool in_order = true;
+        std::uint32_t chain = 0; ///< of an in-order queue
+        Past all;                ///< of its commands
+        Past before_next;        ///< what its next command waits for
+    };
+    struct EventOf {
+        cl::Event owner; ///< so that its handle names no other event
+        Stamp stamp;
+        Past past;
+    };
+    struct PastUse {
+        wire::BufferUse use;
+        Stamp stamp;
+        std::set<cl_event> gates;
+    };
+    struct Found {
+        wire::UnorderedUses uses;
+        Stamp earlier;
+        Stamp later;
+        std::set<cl_event> earlier_gates;
+        std::set<cl_event> later_gates;
+    };
+    struct Transfer {
+        Stamp stamp;
+        void* host = nullptr;
+        bool reads = false;
+        std::function<void()> arrive;
+    };
+
+    Stamp place(const Command& command);
+    Queue& queue_of(cl_command_queue handle);
+    Past past_of(const Command& command, const Queue& queue) const;
+    Stamp next_stamp(const Command& command, const Queue& queue);
+    void note_use(const Command& command, const Use& use, const Queue& queue, Stamp stamp,
+                  const Past& past);
+    void let_arrive();
+
+    std::mutex mutex_; ///< never held during a call of OpenCL's that may wait
+    bool watching_ = false;
+    cl_command_queue given_ = nullptr;
+    Past host_;
+    std::map<cl_command_queue, Queue> queues_;
+    struct Chain {
+        std::uint32_t length = 0;
+        bool loose = false; ///< of commands in queues that keep no order
+    };
+    std::vector<Chain> chains_;
+    std::map<cl_event, EventOf> events_;
+    std::map<cl_mem, std::vector<PastUse>> uses_; ///< by buffer; parts belong to the whole
+    std::vector<Found> found_;
+    std::vector<Transfer> transfers_;
+};
+
+} // namespace runner
