@@ -40,9 +40,9 @@ endif
 
 objects = $(patsubst src/%.cpp,$(BUILD)/src/%.o,$(wildcard $(addprefix src/,$(addsuffix /*.cpp,$(1)))))
 SANDBOX_OBJECTS := $(filter-out %/confine.o %/confinement.o %/supervisor.o %/system_calls.o,$(call objects,sandbox))
-# The other formats are for grading only.
-HARNESS_FORMATS := $(addprefix $(BUILD)/src/report/,json.o junit.o result.o submission.o terminal.o text.o told.o)
-GRADER_OBJECTS := $(filter-out %/main.o,$(call objects,grader wire)) $(HARNESS_FORMATS) $(SANDBOX_OBJECTS)
+# Formats that only grading writes.
+GRADING_FORMATS := $(addprefix $(BUILD)/src/report/,annotations.o gradebook.o html.o markdown.o services.o)
+GRADER_OBJECTS := $(filter-out %/main.o $(GRADING_FORMATS),$(call objects,grader report wire)) $(SANDBOX_OBJECTS)
 RUNNER_OBJECTS := $(filter-out %/main.o %/device.o,$(call objects,runner))
 WIRE_OBJECTS := $(call objects,wire)
 SHARED_CASES := $(patsubst tests/%.cpp,$(BUILD)/tests/%.o,$(filter-out $(LABS:%=tests/labs/%.cpp),$(wildcard tests/labs/*.cpp)))

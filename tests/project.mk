@@ -94,7 +94,7 @@ LABGRIND_ANALYSES := $(patsubst %,$(BUILD)/src/labgrind/%.o,findings locks order
 $(BUILD)/tests/harness_tests: $(LABGRIND_ANALYSES)
 
 # And grading and releasing, but for their command lines.
-$(BUILD)/tests/harness_tests: $(filter-out %/main.o $(HARNESS_FORMATS),$(call objects,grade report release))
+$(BUILD)/tests/harness_tests: $(filter-out %/main.o,$(call objects,grade release)) $(GRADING_FORMATS)
 
 $(BUILD)/tests/labgrind_tests: $(call test_objects,labgrind) $(LABGRIND_OBJECTS) $(WIRE_OBJECTS)
 	$(call say,link $@)
