@@ -301,7 +301,7 @@ cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_
                 flags |= guarded.inner.getInfo<CL_MEM_FLAGS>() & access;
             const cl_mem part =
                 REAL_CALL(clCreateSubBuffer)(guarded.outer(), allowed(flags), type, &region, error);
-            known_buffers_.insert(part);
+            know(part);
             return part;
         }
     }
@@ -524,9 +524,17 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
 cl_mem Recorder::note_buffer(cl_mem buffer) {
     const std::lock_guard lock(mutex_);
     if (buffer != nullptr)
-        known_buffers_.insert(buffer);
+        know(buffer);
     order_.forget(buffer);
     return buffer;
+}
+
+/// Asks for what a launch wants to know: by then the host may have released the buffer.
+void Recorder::know(cl_mem buffer) {
+    KnownBuffer known;
+    REAL_CALL(clGetMemObjectInfo)(buffer, CL_MEM_FLAGS, sizeof known.flags, &known.flags, nullptr);
+    REAL_CALL(clGetMemObjectInfo)(buffer, CL_MEM_SIZE, sizeof known.size, &known.size, nullptr);
+    known_buffers_[buffer] = known;
 }
 
 /// The buffer that an argument names, or null: OpenCL tells the two apart by the kernel's source
@@ -579,12 +587,9 @@ cl_int Recorder::profiling_info(cl_event event, cl_profiling_info name, std::siz
 void Recorder::note_uses(CommandOrder::Command& command, cl_mem buffer, cl_uint index) {
     if (buffer == nullptr || !settings_.checked)
         return;
-    cl_mem_flags flags = 0;
-    std::size_t size = 0;
-    REAL_CALL(clGetMemObjectInfo)(buffer, CL_MEM_FLAGS, sizeof flags, &flags, nullptr);
-    REAL_CALL(clGetMemObjectInfo)(buffer, CL_MEM_SIZE, sizeof size, &size, nullptr);
+    const KnownBuffer& known = known_buffers_.at(buffer);
     command.uses.push_back(
-        {buffer, 0, size, (flags & CL_MEM_READ_ONLY) == 0, static_cast<int>(index)});
+        {buffer, 0, known.size, (known.flags & CL_MEM_READ_ONLY) == 0, static_cast<int>(index)});
 }
 
 /// Hands over what the kernel's buffers hold, and fills them with what the kernel makes of it.

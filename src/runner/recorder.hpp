@@ -161,9 +161,15 @@ class Recorder {
             read_only; ///< what a CL_MEM_READ_ONLY buffer must hold
     };
 
+    struct KnownBuffer {
+        cl_mem_flags flags = 0;
+        std::size_t size = 0;
+    };
+
     std::string refusal(cl_kernel kernel, const wire::Launch& launch, cl_int& error);
     cl_mem_flags allowed(cl_mem_flags flags) const;
     cl_mem note_buffer(cl_mem buffer);
+    void know(cl_mem buffer);
     cl_mem buffer_in(const KernelArgument& argument) const;
     wire::LaunchDone send_elsewhere(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                     const std::size_t* offset, const wire::Launch& launch);
@@ -188,7 +194,7 @@ class Recorder {
     std::vector<GuardedBuffer> buffers_;
     std::map<cl_kernel, std::map<cl_uint, KernelArgument>> arguments_; ///< as OpenCL keeps them
     std::set<cl_command_queue> queues_;
-    std::set<cl_mem> known_buffers_; ///< all that this process made
+    std::map<cl_mem, KnownBuffer> known_buffers_; ///< all that this process made
     std::map<void*, Map> mapped_;    ///< for the host to write to, by where
     CommandOrder order_;
     Mappings mappings_;

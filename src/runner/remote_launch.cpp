@@ -92,7 +92,7 @@ class RemoteLaunch {
         else if (argument.kind == Kind::value)
             kernel_.setArg(index, argument.bytes.size, memory_.data() + argument.bytes.offset);
         else
-            kernel_.setArg(index, part_at(argument.bytes));
+            kernel_.setArg(index, parts_.emplace_back(part_at(argument.bytes)));
     }
 
     cl::Buffer part_at(const wire::ByteRange& bytes) const {
@@ -113,6 +113,7 @@ class RemoteLaunch {
     Setup setup_;
     wire::Span<std::byte> memory_;
     std::vector<Placed> regions_;
+    std::vector<cl::Buffer> parts_; ///< the kernel's arguments: it does not keep them itself
     cl::Kernel kernel_;
     std::vector<std::pair<cl::Buffer, cl::Buffer>> kept_; ///< what has changed, and from what
 };

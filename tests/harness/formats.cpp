@@ -4,6 +4,7 @@
 #include "report/text.hpp"
 #include "report/times.hpp"
 #include "report/told.hpp"
+#include "report/version.hpp"
 
 #include <cmath>
 #include <cstring>
