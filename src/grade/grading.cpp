@@ -189,7 +189,7 @@ void grade_all(const Course& course, const std::vector<Task>& tasks, const Setti
     for (std::thread& worker : workers)
         worker.join();
     if (stop.signal() != 0)
-        stop.wait_for_children();
+        Stop::wait_for_children();
 }
 
 } // namespace grade

@@ -29,7 +29,7 @@ void Stop::check() const {
         throw Stopped{};
 }
 
-void Stop::wait_for_children() const {
+void Stop::wait_for_children() {
     while (::waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {
     }
 }
@@ -39,7 +39,7 @@ void Stop::end() const {
     struct sigaction plain {};
     plain.sa_handler = SIG_DFL; // NOLINT(cppcoreguidelines-pro-type-union-access)
     ::sigaction(number, &plain, nullptr);
-    ::raise(number);
+    ::kill(::getpid(), number);
     ::pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
     ::_exit(128 + number);
 }

@@ -22,7 +22,7 @@ class Stop {
 
     /// Waits until all children have ended, also those that a child has left behind. Nobody else may
     /// wait for one meanwhile.
-    void wait_for_children() const;
+    static void wait_for_children();
 
     /// Ends this process by the signal that has come.
     [[noreturn]] void end() const;

@@ -45,7 +45,7 @@ template <class Function> int status_of(const Function& function) {
         try {
             function(stop);
         } catch (const grade::Stopped&) {
-            stop.wait_for_children();
+            grade::Stop::wait_for_children();
             stop.end();
         } catch (...) {
             ::_exit(1);
