@@ -196,9 +196,9 @@ PACKAGES := g++ make binutils doctest-dev nlohmann-json3-dev libcli11-dev libpug
 # What watches kernels, 270 MB of it. Oclgrind's library tells the LLVM that it goes with.
 ANALYSIS_PACKAGES := oclgrind liboclgrind-dev
 # What reads results as services do, for make test.
-TEST_PACKAGES := cmark-gfm libxml2-utils python3-jsonschema tidy
+TEST_PACKAGES := cmark-gfm git jq libxml2-utils python3-jsonschema tidy
 # And what lints.
-DEV_PACKAGES := $(TEST_PACKAGES) clang-format clang-tidy shellcheck zip jq
+DEV_PACKAGES := $(TEST_PACKAGES) clang-format clang-tidy shellcheck zip
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
 .PHONY: setup

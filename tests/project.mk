@@ -105,7 +105,7 @@ side_by_side = cases=$$($(1) --list-test-cases --test-case-exclude="$(2)" | sed 
     [ -n "$$cases" ] && echo "$$cases" | xargs -d '\n' -P "$$(nproc)" -I{} $(1) --test-case={}
 
 # What reads results as services do. Said before anything is built.
-TEST_TOOLS := cmark-gfm jsonschema tidy xmllint
+TEST_TOOLS := cmark-gfm git jq jsonschema tidy xmllint
 ifneq ($(filter test,$(MAKECMDGOALS)),)
 MISSING_TOOLS := $(strip $(foreach tool,$(TEST_TOOLS),$(if $(shell command -v $(tool)),,$(tool))))
 $(if $(MISSING_TOOLS),$(error make test needs $(MISSING_TOOLS); type: make setup TESTS=1))
