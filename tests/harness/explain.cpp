@@ -193,8 +193,8 @@ TEST_CASE("a crash is told with its signal and its lines") {
 }
 
 TEST_CASE("a crash at a mapping is told as such, whatever ran") {
-    for (Death death :
-         {death_by(Death::How::signal, SIGSEGV), in_kernel(death_by(Death::How::signal, SIGSEGV))}) {
+    for (Death death : {death_by(Death::How::signal, SIGSEGV),
+                        in_kernel(death_by(Death::How::signal, SIGSEGV))}) {
         death.misuse = wire::MappingMisuse::used_after_unmap;
         CHECK(has(grader::explain_death(death, {}), "your host code crashed"));
         CHECK(has(grader::explain_death(death, {}), "after enqueueUnmapMemObject"));
