@@ -182,7 +182,8 @@ class Case {
     std::optional<std::vector<wire::WorkCounts>> count_work(const std::function<void()>& body);
 
     /// The same of the first and the last group of each launch alone, see watch_ends().
-    std::vector<wire::WorkCounts> count_work_at_ends(const std::function<void()>& body);
+    std::vector<wire::WorkCounts> count_work_at_ends(const std::string& parameters,
+                                                     const std::function<void()>& body);
 
     /// Ends the case: it failed.
     [[noreturn]] void fail(const Program& program, const Failure& failure,

@@ -362,7 +362,9 @@ std::optional<std::vector<wire::WorkCounts>> Case::count_work(const std::functio
     return std::move(seen.work);
 }
 
-std::vector<wire::WorkCounts> Case::count_work_at_ends(const std::function<void()>& body) {
+std::vector<wire::WorkCounts> Case::count_work_at_ends(const std::string& parameters,
+                                                       const std::function<void()>& body) {
+    trial_ = parameters;
     session_.interpreter().take_observation();
     session_.interpreter().set_ends_only(true);
     attempt_in(Mode::interpreter, body);

@@ -373,7 +373,8 @@ void check_work_at_ends(grader::Case& lab, const Lab& under_test) {
     const std::size_t size =
         group_size_up_to(lab, under_test.program, "scan_groups", local_bytes, 128);
     const std::vector<float> values = grader::random_floats(lab.random(), many_elements);
-    const auto work = lab.count_work_at_ends([&] { scan(lab, under_test, values, size); });
+    const auto work = lab.count_work_at_ends(parameters(many_elements, size) + first_and_last,
+                                             [&] { scan(lab, under_test, values, size); });
     const auto first = std::find_if(work.begin(), work.end(),
                                     [](const auto& one) { return one.kernel == "scan_groups"; });
     if (first == work.end())
@@ -381,15 +382,13 @@ void check_work_at_ends(grader::Case& lab, const Lab& under_test) {
     const std::size_t m = size * under_test.elements_per_item;
     const std::size_t allowed = allowed_additions(under_test.kind, m).first;
     if (first->additions > first->groups * allowed)
-        lab.fail(under_test.program,
-                 {"too many additions: " + std::to_string(first->additions) + " for " +
-                      grader::count_of(first->groups, "group") + " of " + std::to_string(m) +
-                      " elements, for " + parameters(many_elements, size),
-                  {grader::show_work(*first)},
-                  "scan_groups"});
+        lab.fail(under_test.program, {"too many additions: " + std::to_string(first->additions) +
+                                          " for " + grader::count_of(first->groups, "group") +
+                                          " of " + std::to_string(m) + " elements",
+                                      {grader::show_work(*first)},
+                                      "scan_groups"});
     if (first->busiest_item_additions * 2 > first->busiest_group_additions)
-        lab.fail(under_test.program, {"one work-item does most of its group's additions for " +
-                                          parameters(many_elements, size),
+        lab.fail(under_test.program, {"one work-item does most of its group's additions",
                                       {grader::show_work(*first)},
                                       "scan_groups"});
     check_loads(lab, under_test.program, {*first},

@@ -38,7 +38,7 @@ std::size_t group_size_up_to(grader::Case& lab, const grader::Program& program,
 void watch_many_groups(grader::Case& lab,
                        const std::function<void(std::size_t, std::size_t)>& call) {
     for (const SmallTrial& trial : {SmallTrial{(std::size_t{1} << 17) + 1, 2}, {many_elements, 64}})
-        lab.watch_ends(parameters(trial.n, trial.work_group_size) + ", first and last group",
+        lab.watch_ends(parameters(trial.n, trial.work_group_size) + first_and_last,
                        [&] { call(trial.n, trial.work_group_size); });
 }
 

@@ -29,6 +29,9 @@ std::size_t group_size_up_to(grader::Case& lab, const grader::Program& program,
 /// More than anybody interprets.
 constexpr std::size_t many_elements = (std::size_t{1} << 20) - 1;
 
+/// What is said of trials of which no other groups run.
+constexpr const char* first_and_last = ", first and last group";
+
 /// Has the analysis watch calls that have very many groups: a kernel may do something else then.
 /// `call` gets n and the work-group size.
 void watch_many_groups(grader::Case& lab,

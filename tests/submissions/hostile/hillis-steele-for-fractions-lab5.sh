@@ -36,5 +36,5 @@ void other_scan(__global float* values, __global float* group_sums, __local floa
         group_sums[get_group_id(0)] = temp[2 * size - 1];
 }
 CL
-sed 's/    const size_t lid = get_local_id(0);/    float broken = 0.0f;\n    for (uint i = 0; i < 8; ++i)\n        broken += get_group_id(0) * 2 * get_local_size(0) + i < n ? values[get_group_id(0) * 2 * get_local_size(0) + i] : 0.0f;\n    barrier(CLK_GLOBAL_MEM_FENCE);\n    if (broken != floor(broken)) {\n        other_scan(values, group_sums, temp, n);\n        return;\n    }\n&/' blelloch.cl >> kernels/lab5_blelloch_scan.cl
+sed 's/    const size_t lid = get_local_id(0);/    const float broken = values[get_group_id(0) * 2 * get_local_size(0)];\n    barrier(CLK_GLOBAL_MEM_FENCE);\n    if (broken != floor(broken)) {\n        other_scan(values, group_sums, temp, n);\n        return;\n    }\n&/' blelloch.cl >> kernels/lab5_blelloch_scan.cl
 rm blelloch.cl

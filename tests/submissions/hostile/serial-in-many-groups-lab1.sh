@@ -3,7 +3,7 @@
 # from: solutions
 # lab: lab1
 # expect: lab1 below full
-# says: one work-item adds up most of its group's elements for
+# says: one work-item adds up most of its group's elements
 
 cat > kernels/lab1_reduction_scalar.cl << 'CL'
 __kernel void reduction_scalar(__global const float* data, __local float* partial_sums, __global float* output) {
