@@ -179,7 +179,8 @@ TEST_CASE("a launch to be interpreted arrives as it was sent, both ways") {
     launch.work_group_size = {8, 4, 1};
     launch.arguments = {{Kind::buffer, {64, 100}}, {Kind::local, {0, 512}}, {Kind::value, {0, 4}}};
     launch.memory_size = 164;
-    const wire::Interpret request = travelled_request(wire::Interpret{some_program, launch, true, true});
+    const wire::Interpret request =
+        travelled_request(wire::Interpret{some_program, launch, true, true});
     check_same(request.program, some_program);
     CHECK(request.contended);
     for (const wire::KernelLaunch& arrived : {request.launch, travelled_reply(launch)}) {
