@@ -33,7 +33,8 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
     trial_ = parameters;
     session_.interpreter().set_trial(parameters);
     if (first_failure_ != nullptr) {
-        if (session_.interpreter().has_seen(endless_loop))
+        const bool host_hung = *first_failure_ && session_.host_hung();
+        if (host_hung || session_.interpreter().has_seen(endless_loop))
             return; // the next trial would take as long, and show the same
         const std::optional<Ended> failure = attempt_in(Mode::interpreter, body);
         if (failure && !*first_failure_)

@@ -157,6 +157,8 @@ class Session {
     std::vector<SourceLine> source_lines(const std::vector<std::uint64_t>& frames);
     /// Why no more cases are to be run, and no more calls made; "": they are.
     std::string why_over() const;
+    /// Whether the host has hung in a call of one of its functions.
+    bool host_hung() const { return !hung_functions_.empty(); }
     bool time_is_over() const { return seconds_left() < 0; }
     const KernelFile& kernel_file(const std::string& file) const { return kernel_files_.at(file); }
     report::Result& result() { return result_; }
