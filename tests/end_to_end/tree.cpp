@@ -126,7 +126,7 @@ int& left_out_count() {
 
 } // namespace
 
-void NeedsAnalysis::fill(doctest::detail::TestCase& test) const {
+void NeedsAnalysis::fill(doctest::detail::TestCase& test) {
     if (has_analysis())
         return;
     test.m_skip = true;

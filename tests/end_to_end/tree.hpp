@@ -43,7 +43,7 @@ bool has_analysis();
 
 /// A decorator of test cases: where the analysis is not installed, they are left out.
 struct NeedsAnalysis {
-    void fill(doctest::detail::TestCase& test) const;
+    static void fill(doctest::detail::TestCase& test);
 };
 constexpr NeedsAnalysis needs_analysis;
 
