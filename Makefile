@@ -38,14 +38,30 @@ steps = $(eval steps := $(shell $(MAKE) --dry-run --no-print-directory COUNT_STE
 say = @$(eval STEP += x)echo "  [$(words $(STEP))/$(steps)] $(1)"
 endif
 
-objects = $(patsubst src/%.cpp,$(BUILD)/src/%.o,$(wildcard $(addprefix src/,$(addsuffix /*.cpp,$(1)))))
-SANDBOX_OBJECTS := $(filter-out %/confine.o %/confinement.o %/supervisor.o %/system_calls.o,$(call objects,sandbox))
-# Formats that only grading writes.
-GRADING_FORMATS := $(addprefix $(BUILD)/src/report/,annotations.o gradebook.o html.o markdown.o services.o)
-GRADER_OBJECTS := $(filter-out %/main.o $(GRADING_FORMATS),$(call objects,grader report wire)) $(SANDBOX_OBJECTS)
-RUNNER_OBJECTS := $(filter-out %/main.o %/device.o,$(call objects,runner))
-WIRE_OBJECTS := $(call objects,wire)
-SHARED_CASES := $(patsubst tests/%.cpp,$(BUILD)/tests/%.o,$(filter-out $(LABS:%=tests/labs/%.cpp),$(wildcard tests/labs/*.cpp)))
+# The rooms of src/, without the files that programs of their own begin with. Each is compiled as one,
+# because headers take longer than the code: $(call room,name,files).
+sources = $(patsubst src/%.cpp,%,$(wildcard $(addprefix src/,$(addsuffix /*.cpp,$(1)))))
+define room
+$(BUILD)/src/$(1)/room.o: $(2:%=src/%.cpp)
+	@mkdir -p $$(@D)
+	$$(call say,compile src/$(1))
+	$$(QUIET)printf '#include "%s.cpp"\n' $(2) | $$(CXX) $$(CPPFLAGS) $$(DEPFLAGS) $$(OBJECT_CXXFLAGS) -c -x c++ - -o $$@
+endef
+OBJECT_CXXFLAGS := $(OWN_CXXFLAGS)
+# What needs a lab's cases, what only grading reads and writes, what runs inside a sandbox.
+CASES := grader/case grader/case_analysis grader/case_timing grader/scout grader/verdicts
+FORMATS := report/annotations report/gradebook report/html report/markdown report/read_json report/services
+CONFINE := sandbox/confine sandbox/confinement sandbox/supervisor sandbox/system_calls
+$(eval $(call room,cases,$(CASES)))
+$(eval $(call room,formats,$(FORMATS)))
+$(eval $(call room,confine,$(CONFINE)))
+$(eval $(call room,grader,$(filter-out grader/main $(CASES),$(call sources,grader))))
+$(eval $(call room,report,$(filter-out $(FORMATS),$(call sources,report))))
+$(eval $(call room,sandbox,$(filter-out $(CONFINE),$(call sources,sandbox))))
+$(eval $(call room,runner,$(filter-out runner/main runner/device,$(call sources,runner))))
+$(eval $(call room,wire,$(call sources,wire)))
+$(eval $(call room,grade,$(filter-out grade/main,$(call sources,grade))))
+rooms = $(1:%=$(BUILD)/src/%/room.o)
 
 # What watches kernels on Oclgrind. Its packages are large, so a machine may go without: the cases
 # that need it are skipped then. Oclgrind's library says which LLVM it goes with.
@@ -68,7 +84,7 @@ help::
 # --- labs -------------------------------------------------------------------------------------
 
 .PHONY: $(LABS)
-$(LABS): %: $(RUN)/%/runner $(BUILD)/grader/% $(BUILD)/device/device $(LABGRIND)
+$(LABS): %: $(LABGRIND) $(RUN)/%/runner $(BUILD)/grader/% $(BUILD)/device/device
 	@echo "$* $(RUN) $(FROM)" > $(BUILD)/selected.$* && mv $(BUILD)/selected.$* $(BUILD)/selected
 	@echo "$* is built; now: ./harness"
 
@@ -76,7 +92,7 @@ lab%:
 	@echo "there is no $@; the labs are: $(LABS)" >&2; exit 2
 
 define lab_rules
-$$(BUILD)/grader/$(1): $$(BUILD)/tests/labs/$(1).o $$(BUILD)/src/grader/main.o $$(SHARED_CASES) $$(GRADER_OBJECTS)
+$$(BUILD)/grader/$(1): $$(BUILD)/tests/labs/$(1).o $$(BUILD)/tests/labs/shared.o $$(BUILD)/src/grader/main.o $$(call rooms,cases grader report sandbox wire)
 	@mkdir -p $$(@D)
 	$$(call say,link $$@)
 	$$(QUIET)$$(CXX) $$(LDFLAGS) $$^ -lpugixml -o $$@
@@ -92,7 +108,7 @@ $$(RUN)/$(1)/%.o: $$(FROM)/labs/$(1)/%.cpp
 	$$(QUIET)$$(CXX) $$(LAB_CPPFLAGS) -Ilabs/$(1) $$(DEPFLAGS) $$(RUNNER_CXXFLAGS) -g -Werror=return-type -Wno-unused-parameter -c $$< -o $$@
 
 $$(RUN)/$(1)/runner: $$(patsubst $$(FROM)/labs/$(1)/%.cpp,$$(RUN)/$(1)/%.o,$$(wildcard $$(FROM)/labs/$(1)/*.cpp)) \
-                     $$(BUILD)/runner/$(1).o $$(RUNNER_OBJECTS) $$(WIRE_OBJECTS)
+                     $$(BUILD)/runner/$(1).o $$(call rooms,runner wire)
 	@mkdir -p $$(@D)
 	@[ -n "$$(filter $$(RUN)/$(1)/%,$$^)" ] || { echo "$$(FROM)/labs/$(1) holds no .cpp file; take the starters of $(1) from the course" >&2; exit 2; }
 	$$(call say,link $$@)
@@ -101,7 +117,6 @@ endef
 $(foreach lab,$(LABS),$(eval $(call lab_rules,$(lab))))
 
 $(BUILD)/src/runner/%.o: OBJECT_CXXFLAGS := $(RUNNER_CXXFLAGS)
-OBJECT_CXXFLAGS := $(OWN_CXXFLAGS)
 $(BUILD)/src/%.o: src/%.cpp
 	@mkdir -p $(@D)
 	$(call say,compile $<)
@@ -112,14 +127,21 @@ $(BUILD)/tests/%.o: tests/%.cpp
 	$(call say,compile $<)
 	$(QUIET)$(CXX) $(CPPFLAGS) -Itests/labs $(DEPFLAGS) $(OWN_CXXFLAGS) -c $< -o $@
 
+# What several labs' cases share.
+SHARED_CASES := $(filter-out $(LABS:%=tests/labs/%.cpp),$(wildcard tests/labs/*.cpp))
+$(BUILD)/tests/labs/shared.o: $(SHARED_CASES)
+	@mkdir -p $(@D)
+	$(call say,compile tests/labs/shared)
+	$(QUIET)printf '#include "%s"\n' $(SHARED_CASES:tests/labs/%=%) | $(CXX) $(CPPFLAGS) -Itests/labs $(DEPFLAGS) $(OWN_CXXFLAGS) -c -x c++ - -o $@
+
 # What carries out kernels without a student's host code.
-$(BUILD)/device/device: $(BUILD)/src/runner/device.o $(RUNNER_OBJECTS) $(WIRE_OBJECTS)
+$(BUILD)/device/device: $(BUILD)/src/runner/device.o $(call rooms,runner wire)
 	@mkdir -p $(@D)
 	$(call say,link $@)
 	$(QUIET)$(CXX) -no-pie $(LDFLAGS) $^ -lOpenCL -o $@
 
 # What keeps other people's programs in while they are graded.
-$(BUILD)/sandbox/confine: $(call objects,sandbox) $(WIRE_OBJECTS)
+$(BUILD)/sandbox/confine: $(call rooms,confine sandbox wire)
 	@mkdir -p $(@D)
 	$(call say,link $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ -lseccomp -o $@
@@ -127,14 +149,14 @@ $(BUILD)/sandbox/confine: $(call objects,sandbox) $(WIRE_OBJECTS)
 # --- grading -------------------------------------------------------------------------------------
 
 GRADE := $(BUILD)/grade/grade
-$(GRADE): $(call objects,grade report) $(SANDBOX_OBJECTS) $(WIRE_OBJECTS)
+$(GRADE): $(BUILD)/src/grade/main.o $(call rooms,grade formats report sandbox wire)
 	@mkdir -p $(@D)
 	$(call say,link $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ -lpugixml -o $@
 
 # What grading takes of our own, built beforehand.
 GRADING := $(GRADE) $(BUILD)/sandbox/confine $(BUILD)/device/device $(LABGRIND) \
-           $(LABS:%=$(BUILD)/grader/%) $(LABS:%=$(BUILD)/runner/%.o) $(RUNNER_OBJECTS) $(WIRE_OBJECTS)
+           $(LABS:%=$(BUILD)/grader/%) $(LABS:%=$(BUILD)/runner/%.o) $(call rooms,runner wire)
 
 .PHONY: grading
 grading: $(GRADING)
@@ -162,25 +184,19 @@ grade-help: $(GRADE)
 # Oclgrind is built without run-time type information, and so must be what derives from its classes.
 LABGRIND_CXXFLAGS := $(OWN_CXXFLAGS) -fno-rtti -fno-sanitize=vptr -fPIC -isystem $(LLVM_PREFIX)/include
 LABGRIND_LDLIBS := -loclgrind -L$(LLVM_PREFIX)/lib -lLLVM-$(LLVM)
-# What needs LLVM's headers is compiled as one: they take longer than the code itself.
-LABGRIND_ON_LLVM := contention dataflow group instructions interpreter loops names observer reports undefined
-LABGRIND_OBJECTS := $(filter-out $(addprefix %/,main.o plugin.o $(LABGRIND_ON_LLVM:=.o)),$(call objects,labgrind)) \
-                    $(BUILD)/labgrind/on_llvm.o
+# The analyses that know nothing of Oclgrind are a room of their own: their tests need no LLVM.
+ANALYSES := $(addprefix labgrind/,findings locks order races waits work)
+$(eval $(call room,analyses,$(ANALYSES)))
+$(eval $(call room,labgrind,$(filter-out labgrind/main labgrind/plugin $(ANALYSES),$(call sources,labgrind))))
+$(call rooms,analyses) $(BUILD)/src/labgrind/%.o: OBJECT_CXXFLAGS := $(LABGRIND_CXXFLAGS)
 
-$(BUILD)/src/labgrind/%.o: OBJECT_CXXFLAGS := $(LABGRIND_CXXFLAGS)
-
-$(BUILD)/labgrind/on_llvm.o: $(LABGRIND_ON_LLVM:%=src/labgrind/%.cpp)
-	@mkdir -p $(@D)
-	$(call say,compile $(@:.o=))
-	$(QUIET)printf '#include "%s"\n' $(^:src/%=%) | $(CXX) $(CPPFLAGS) $(DEPFLAGS) $(LABGRIND_CXXFLAGS) -c -x c++ - -o $@
-
-$(BUILD)/labgrind/labgrind: $(BUILD)/src/labgrind/main.o $(LABGRIND_OBJECTS) $(WIRE_OBJECTS)
+$(BUILD)/labgrind/labgrind: $(BUILD)/src/labgrind/main.o $(call rooms,analyses labgrind wire)
 	@mkdir -p $(@D)
 	$(call say,link $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ $(LABGRIND_LDLIBS) -o $@
 
 # For any OpenCL program: oclgrind --plugins build/labgrind/labgrind.so PROGRAM
-$(BUILD)/labgrind/labgrind.so: $(BUILD)/src/labgrind/plugin.o $(LABGRIND_OBJECTS)
+$(BUILD)/labgrind/labgrind.so: $(BUILD)/src/labgrind/plugin.o $(call rooms,analyses labgrind)
 	@mkdir -p $(@D)
 	$(call say,link $@)
 	$(QUIET)$(CXX) -shared $(LDFLAGS) $^ $(LABGRIND_LDLIBS) -o $@

@@ -39,7 +39,8 @@ grade-slurm: $(GRADING)
 # --- releases ------------------------------------------------------------------------------------
 
 RELEASE := $(BUILD)/release/release
-$(RELEASE): $(call objects,release)
+$(eval $(call room,release,$(filter-out release/main,$(call sources,release))))
+$(RELEASE): $(BUILD)/src/release/main.o $(call rooms,release)
 	@mkdir -p $(@D)
 	$(call say,link $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ -o $@
@@ -75,28 +76,21 @@ test_objects = $(patsubst tests/%.cpp,$(BUILD)/tests/%.o,$(wildcard tests/$(1)/*
 # Programs that play a runner.
 PLAYERS := $(patsubst tests/harness/programs/%.cpp,$(BUILD)/tests/programs/%,$(wildcard tests/harness/programs/*.cpp))
 
-# What needs a lab's cases stays outside: case, and the listener that watches them.
-NEED_A_LAB := case.o case_analysis.o case_timing.o scout.o verdicts.o
-$(BUILD)/tests/harness_tests: $(call test_objects,harness) $(filter-out $(addprefix %/,$(NEED_A_LAB)),$(GRADER_OBJECTS))
+# All rooms but those that need a lab or a device.
+$(BUILD)/tests/harness_tests: $(call test_objects,harness) \
+    $(call rooms,analyses formats grade grader release report sandbox wire)
 $(BUILD)/tests/harness_tests: | $(PLAYERS) $(BUILD)/sandbox/confine $(BUILD)/device/device
 $(BUILD)/tests/end_to_end_tests: $(call test_objects,end_to_end)
 $(TEST_PROGRAMS):
 	$(call say,link $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ -lpugixml -o $@
 
-$(PLAYERS): $(BUILD)/tests/programs/%: $(BUILD)/tests/harness/programs/%.o $(WIRE_OBJECTS)
+$(PLAYERS): $(BUILD)/tests/programs/%: $(BUILD)/tests/harness/programs/%.o $(call rooms,wire)
 	@mkdir -p $(@D)
 	$(call say,link $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ -o $@
 
-# The analyses that know nothing of Oclgrind.
-LABGRIND_ANALYSES := $(patsubst %,$(BUILD)/src/labgrind/%.o,findings locks order races waits work)
-$(BUILD)/tests/harness_tests: $(LABGRIND_ANALYSES)
-
-# And grading and releasing, but for their command lines.
-$(BUILD)/tests/harness_tests: $(filter-out %/main.o,$(call objects,grade release)) $(GRADING_FORMATS)
-
-$(BUILD)/tests/labgrind_tests: $(call test_objects,labgrind) $(LABGRIND_OBJECTS) $(WIRE_OBJECTS)
+$(BUILD)/tests/labgrind_tests: $(call test_objects,labgrind) $(call rooms,analyses labgrind wire)
 	$(call say,link $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ $(LABGRIND_LDLIBS) -o $@
 

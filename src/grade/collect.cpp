@@ -36,7 +36,7 @@ std::string reason_of(int error) {
 }
 
 /// Whether an error is the machine's and not the file's.
-bool is_ours(int error) {
+bool is_disk_error(int error) {
     return error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO || error == ESTALE;
 }
 
@@ -44,7 +44,7 @@ bool is_ours(int error) {
 wire::UniqueFd open_in(const wire::UniqueFd& folder, const std::string& name, int flags) {
     wire::UniqueFd file(::openat(folder.get(), name.c_str(),
                                  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags));
-    if (!file && is_ours(errno))
+    if (!file && is_disk_error(errno))
         wire::throw_errno("cannot open " + name);
     if (!file)
         throw Refused(reason_of(errno));
@@ -65,7 +65,7 @@ std::string read_all(const wire::UniqueFd& file) {
         const ssize_t count = ::read(file.get(), buffer.data(), buffer.size());
         if (count < 0 && errno == EINTR)
             continue;
-        if (count < 0 && is_ours(errno))
+        if (count < 0 && is_disk_error(errno))
             wire::throw_errno("cannot read a file of the submission");
         if (count < 0)
             throw Refused(reason_of(errno));

@@ -4,6 +4,10 @@
 
 namespace report {
 
+/// What result.json of a lab, and of a submission, says it is.
+constexpr const char* result_schema = "opencl-labs/result/v1";
+constexpr const char* submission_schema = "opencl-labs/submission/v1";
+
 /// This course's version, told by ./harness --version and in every result; see CHANGELOG.md.
 constexpr const char* version = "1.0.0";
 

@@ -16,7 +16,7 @@ void check(cl_int error, const char* function) {
         throw cl::Error(error, function);
 }
 
-template <class T> T info(cl_mem buffer, cl_mem_info name) {
+template <class T> T checked_info(cl_mem buffer, cl_mem_info name) {
     T value{};
     // NOLINTNEXTLINE(bugprone-sizeof-expression): handles are asked for as well
     check(clGetMemObjectInfo(buffer, name, sizeof(T), &value, nullptr), "clGetMemObjectInfo");
@@ -30,14 +30,14 @@ void LaunchMemory::add(const KernelArgument& argument, cl_mem buffer) {
     part.argument = argument;
     part.size = argument.size;
     if (buffer != nullptr) {
-        auto* const parent = info<cl_mem>(buffer, CL_MEM_ASSOCIATED_MEMOBJECT);
+        auto* const parent = checked_info<cl_mem>(buffer, CL_MEM_ASSOCIATED_MEMOBJECT);
         part.buffer = buffer;
-        const auto flags = info<cl_mem_flags>(buffer, CL_MEM_FLAGS);
+        const auto flags = checked_info<cl_mem_flags>(buffer, CL_MEM_FLAGS);
         part.read_only = (flags & CL_MEM_READ_ONLY) != 0;
         part.write_only = (flags & CL_MEM_WRITE_ONLY) != 0;
-        part.size = info<std::size_t>(buffer, CL_MEM_SIZE);
+        part.size = checked_info<std::size_t>(buffer, CL_MEM_SIZE);
         part.root = parent == nullptr ? buffer : parent;
-        part.origin = parent == nullptr ? 0 : info<std::size_t>(buffer, CL_MEM_OFFSET);
+        part.origin = parent == nullptr ? 0 : checked_info<std::size_t>(buffer, CL_MEM_OFFSET);
     }
     parts_.push_back(part);
 }

@@ -61,7 +61,7 @@ std::string to_text(const std::array<std::size_t, 3>& sizes) {
     return text.str();
 }
 
-std::string describe(const wire::Launch& launch) {
+std::string describe_launch(const wire::Launch& launch) {
     std::ostringstream text;
     text << "kernel " << launch.kernel << ", global size " << to_text(launch.global_size)
          << ", work-group size ";
@@ -462,7 +462,7 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
     cl_int error = CL_SUCCESS;
     const std::string why = refusal(kernel, launch, error);
     if (error != CL_SUCCESS) {
-        on_failure("clEnqueueNDRangeKernel", describe(launch) + why);
+        on_failure("clEnqueueNDRangeKernel", describe_launch(launch) + why);
         return error;
     }
 
@@ -484,7 +484,7 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
         }
         if (!done.error.empty()) {
             --journal_->launched;
-            const std::string what = describe(launch);
+            const std::string what = describe_launch(launch);
             const bool says_what = done.error.rfind(what, 0) == 0;
             on_failure("clEnqueueNDRangeKernel", says_what ? done.error : what + "; " + done.error);
             return done.code == CL_SUCCESS ? CL_OUT_OF_RESOURCES : done.code;
@@ -496,7 +496,7 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
                        used_event);
     if (error != CL_SUCCESS) {
         --journal_->launched;
-        on_failure("clEnqueueNDRangeKernel", describe(launch));
+        on_failure("clEnqueueNDRangeKernel", describe_launch(launch));
         return error;
     }
     pending.event = cl::Event(*used_event, event != nullptr);

@@ -1,0 +1,290 @@
+#include "report/result.hpp"
+#include "report/submission.hpp"
+#include "report/text.hpp"
+#include "report/version.hpp"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// More points than any case has: sums of them stay far from the end of an int.
+constexpr std::int64_t most_points = 1'000'000;
+
+/// A value of a document and the way to it, which complaints name.
+class Value {
+  public:
+    Value(const Json& json, std::string way) : json_(json), way_(std::move(way)) {}
+
+    [[noreturn]] void refuse(const std::string& complaint) const {
+        throw std::runtime_error((way_.empty() ? "it" : way_) + " " + complaint);
+    }
+
+    bool has(const char* key) const { return json_.is_object() && json_.contains(key); }
+
+    Value at(const char* key) const {
+        if (!json_.is_object())
+            refuse("is no object");
+        const Value member(json_, way_.empty() ? key : way_ + "." + key);
+        const auto found = json_.find(key);
+        if (found == json_.end())
+            member.refuse("is missing");
+        return {*found, member.way_};
+    }
+
+    template <class Function> void each_element(const Function& function) const {
+        if (!json_.is_array())
+            refuse("is no array");
+        for (std::size_t i = 0; i < json_.size(); ++i)
+            function(Value(json_[i], way_ + "[" + std::to_string(i) + "]"));
+    }
+
+    /// Calls `function` with the key and the value of each member.
+    template <class Function> void each_member(const Function& function) const {
+        if (!json_.is_object())
+            refuse("is no object");
+        for (const auto& [key, value] : json_.items())
+            function(key, Value(value, way_ + "." + visible_line(key, 100)));
+    }
+
+    std::string text() const {
+        if (!json_.is_string())
+            refuse("is no string");
+        return json_.get<std::string>();
+    }
+
+    /// What is no finite number is written as null.
+    double number() const {
+        if (json_.is_null())
+            return std::numeric_limits<double>::quiet_NaN();
+        if (!json_.is_number())
+            refuse("is no number");
+        return json_.get<double>();
+    }
+
+    std::uint64_t count() const {
+        if (!json_.is_number_unsigned())
+            refuse("is no whole number from 0 on");
+        return json_.get<std::uint64_t>();
+    }
+
+    int integer(std::int64_t least = std::numeric_limits<int>::min(),
+                std::int64_t most = std::numeric_limits<int>::max()) const {
+        const bool fits = json_.is_number_integer() && // larger ones would wrap around
+                          (!json_.is_number_unsigned() ||
+                           json_.get<std::uint64_t>() <= static_cast<std::uint64_t>(most));
+        const std::int64_t number = fits ? json_.get<std::int64_t>() : 0;
+        if (!fits || number < least || number > most)
+            refuse("is no whole number from " + std::to_string(least) + " to " +
+                   std::to_string(most));
+        return static_cast<int>(number);
+    }
+
+    int points() const { return integer(0, most_points); }
+
+    std::array<std::size_t, 3> size() const {
+        std::array<std::size_t, 3> result{};
+        if (!json_.is_array() || json_.size() != result.size())
+            refuse("has not three dimensions");
+        for (std::size_t i = 0; i < result.size(); ++i)
+            result.at(i) = Value(json_[i], way_ + "[" + std::to_string(i) + "]").count();
+        return result;
+    }
+
+    Status status() const {
+        const std::string word = text();
+        for (const Status status : {Status::pass, Status::fail, Status::error, Status::inconclusive,
+                                    Status::blocked, Status::skipped}) {
+            if (word == to_string(status))
+                return status;
+        }
+        refuse("is no status: \"" + visible_line(word, 40) + "\"");
+    }
+
+    void require_schema(const char* schema) const {
+        const Value given = at("schema");
+        if (given.text() != schema)
+            given.refuse("is \"" + visible_line(given.text(), 80) + "\", not \"" + schema + "\"");
+    }
+
+    /// Refuses a sum that is not the one of what it stands for: somebody has changed one of them.
+    void require_sum(const char* key, std::int64_t sum) const {
+        const Value given = at(key);
+        if (!given.json_.is_number_integer() || given.json_ != sum)
+            given.refuse("is not the sum " + std::to_string(sum));
+        if (sum > std::numeric_limits<int>::max())
+            given.refuse("is too large");
+    }
+
+  private:
+    const Json& json_; // NOLINT(cppcoreguidelines-avoid-const-or-ref-data-members)
+    std::string way_;
+};
+
+wire::Launch launch_from(const Value& value) {
+    wire::Launch launch;
+    launch.kernel = value.at("kernel").text();
+    launch.global_size = value.at("global_size").size();
+    launch.work_group_size = value.at("work_group_size").size();
+    launch.local_memory = value.at("local_memory").count();
+    launch.nanoseconds = value.at("nanoseconds").count();
+    return launch;
+}
+
+Case case_from(const Value& value) {
+    Case one;
+    one.name = value.at("name").text();
+    one.status = value.at("status").status();
+    one.score = value.at("score").points();
+    one.max_score = value.at("max_score").points();
+    if (one.score > one.max_score)
+        value.at("score").refuse("is more than max_score");
+    one.message = value.at("message").text();
+    one.hint = value.at("hint").text();
+    one.file = value.at("file").text();
+    one.line = value.at("line").integer();
+    one.seconds = value.at("seconds").number();
+    one.output = value.at("output").text();
+    value.at("launches").each_element([&](const Value& launch) {
+        one.launches.push_back(launch_from(launch));
+    });
+    return one;
+}
+
+Finding finding_from(const Value& value) {
+    return {value.at("kind").text(), value.at("file").text(), value.at("line").integer(),
+            value.at("message").text()};
+}
+
+Timing timing_from(const std::string& name, const Value& value) {
+    Timing timing;
+    timing.name = name;
+    timing.elements = value.at("elements").count();
+    timing.nanoseconds = value.at("nanoseconds").number();
+    timing.wall_nanoseconds = value.at("wall_nanoseconds").number();
+    timing.bytes_per_second = value.at("bytes_per_second").number();
+    timing.baseline = value.at("baseline").text();
+    timing.ratio = value.at("ratio").number();
+    timing.ratio_low = value.at("ratio_low").number();
+    timing.ratio_high = value.at("ratio_high").number();
+    timing.bandwidth_fraction = value.at("bandwidth_fraction").number();
+    timing.rounds = value.at("rounds").integer();
+    return timing;
+}
+
+wire::WorkCounts work_from(const std::string& kernel, const Value& value) {
+    wire::WorkCounts work;
+    work.kernel = kernel;
+    work.launches = value.at("launches").count();
+    work.work_items = value.at("work_items").count();
+    work.groups = value.at("groups").count();
+    work.additions = value.at("additions").count();
+    work.busiest_item_additions = value.at("busiest_item_additions").count();
+    work.busiest_group_additions = value.at("busiest_group_additions").count();
+    work.barriers = value.at("barriers").count();
+    work.local_loads = value.at("local_loads").count();
+    work.local_stores = value.at("local_stores").count();
+    work.global_loads = value.at("global_loads").count();
+    work.global_stores = value.at("global_stores").count();
+    work.global_bytes_loaded = value.at("global_bytes_loaded").count();
+    work.global_bytes_stored = value.at("global_bytes_stored").count();
+    work.transactions = value.at("transactions").count();
+    work.bank_conflicts = value.at("bank_conflicts").count();
+    work.divergent_branches = value.at("divergent_branches").count();
+    return work;
+}
+
+Result result_from(const Value& value) {
+    value.require_schema(result_schema);
+    Result result;
+    result.lab = value.at("lab").text();
+    result.title = value.at("title").text();
+    result.seed = value.at("seed").count();
+    result.device = value.at("device").text();
+    if (value.has("protection"))
+        result.protection = value.at("protection").text();
+    if (value.has("reason"))
+        result.reason = value.at("reason").text();
+    if (value.has("due")) {
+        result.due = value.at("due").text();
+        result.seconds_late = static_cast<std::int64_t>(value.at("seconds_late").count());
+    }
+    if (value.has("commit"))
+        result.revision.commit = value.at("commit").text();
+    result.revision.pushed = value.has("pushed");
+    for (const char* key : {"pushed", "committed"}) {
+        if (value.has(key))
+            result.revision.time = value.at(key).text();
+    }
+    std::int64_t score = 0;
+    std::int64_t max_score = 0;
+    value.at("cases").each_element([&](const Value& one) {
+        result.cases.push_back(case_from(one));
+        score += result.cases.back().score;
+        max_score += result.cases.back().max_score;
+    });
+    value.require_sum("score", score);
+    value.require_sum("max_score", max_score);
+    value.at("findings").each_element([&](const Value& finding) {
+        result.findings.push_back(finding_from(finding));
+    });
+    value.at("work").each_member([&](const std::string& kernel, const Value& work) {
+        result.work.push_back(work_from(kernel, work));
+    });
+    value.at("timing").each_member([&](const std::string& name, const Value& timing) {
+        result.timings.push_back(timing_from(name, timing));
+    });
+    return result;
+}
+
+Submission submission_from(const Value& value) {
+    value.require_schema(submission_schema);
+    Submission submission;
+    submission.student = value.at("student").text();
+    submission.protection = value.at("protection").text();
+    value.at("remarks").each_element(
+        [&](const Value& remark) { submission.remarks.push_back(remark.text()); });
+    std::int64_t score = 0;
+    std::int64_t max_score = 0;
+    value.at("labs").each_element([&](const Value& lab) {
+        submission.labs.push_back(result_from(lab));
+        score += submission.labs.back().score();
+        max_score += submission.labs.back().max_score();
+    });
+    value.require_sum("score", score);
+    value.require_sum("max_score", max_score);
+    return submission;
+}
+
+/// Reads `text` with `read`, and says of what `kind` of file it complains.
+template <class Function>
+auto parsed(const std::string& text, const char* kind, const Function& read) {
+    try {
+        return read(Value(Json::parse(text), ""));
+    } catch (const Json::exception& error) {
+        throw std::runtime_error(std::string("this is no ") + kind + " but " +
+                                 (text.empty() ? "empty" : "no JSON at all") +
+                                 "; run the grader again (" + visible_line(error.what(), 200) +
+                                 ")");
+    } catch (const std::runtime_error& error) {
+        throw std::runtime_error(std::string("this is no whole ") + kind + ": " + error.what() +
+                                 "; run the grader again");
+    }
+}
+
+} // namespace
+
+Result result_from_json(const std::string& text) {
+    return parsed(text, "lab's result", [](const Value& value) { return result_from(value); });
+}
+
+Submission submission_from_json(const std::string& text) {
+    return parsed(text, "submission's result",
+                  [](const Value& value) { return submission_from(value); });
+}
+
+} // namespace report
