@@ -201,11 +201,12 @@ std::vector<int> processes(const std::string& text) {
         const std::string name = entry.path().filename();
         if (name.find_first_not_of("0123456789") != std::string::npos)
             continue;
-        std::ifstream stream(entry.path() / "cmdline", std::ios::binary);
-        const std::string command{std::istreambuf_iterator<char>(stream),
-                                  std::istreambuf_iterator<char>()};
-        if (command.find(text) != std::string::npos)
-            found.push_back(std::stoi(name));
+        try {
+            if (read(entry.path() / "cmdline").find(text) != std::string::npos)
+                found.push_back(std::stoi(name));
+        } catch (const std::runtime_error&) {
+            continue; // it has ended in the meantime
+        }
     }
     return found;
 }
