@@ -551,6 +551,7 @@ cl_mem Recorder::buffer_in(const KernelArgument& argument) const {
 cl_int Recorder::get_event_profiling_info(cl_event event, cl_profiling_info name, std::size_t size,
                                           void* value, std::size_t* size_needed) {
     cl_command_queue queue = nullptr;
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): a handle
     REAL_CALL(clGetEventInfo)(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, nullptr);
     if (recording_ && queue != nullptr) {
         const std::lock_guard lock(profiles_mutex_);

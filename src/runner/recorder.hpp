@@ -195,7 +195,7 @@ class Recorder {
     std::map<cl_kernel, std::map<cl_uint, KernelArgument>> arguments_; ///< as OpenCL keeps them
     std::set<cl_command_queue> queues_;
     std::map<cl_mem, KnownBuffer> known_buffers_; ///< all that this process made
-    std::map<void*, Map> mapped_;    ///< for the host to write to, by where
+    std::map<void*, Map> mapped_;                 ///< for the host to write to, by where
     CommandOrder order_;
     Mappings mappings_;
     mutable std::mutex profiles_mutex_; ///< held for moments only
