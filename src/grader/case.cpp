@@ -1,4 +1,5 @@
 #include "grader/case.hpp"
+#include "grader/session.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -82,6 +83,10 @@ Case::Case() : Case(Session::current(), *Session::current().current_case) {
     if (!over.empty())
         end(report::Status::error, "not run: " + over);
 }
+
+const wire::DeviceInfo& Case::device() const { return session_.device(); }
+
+bool Case::can_interpret() const { return session_.interpreter().installed(); }
 
 std::size_t Case::largest_work_group(const Program& program, const std::string& kernel) {
     const wire::ProgramInfo info =

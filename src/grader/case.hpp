@@ -1,12 +1,13 @@
 #pragma once
 
 /// What a lab's cases are written with: tests/labs/labN.cpp includes this and nothing else of src/.
+/// Each lab compiles it anew, so it includes little.
 
 #include "grader/bounds.hpp"
-#include "grader/explain.hpp"
 #include "grader/inputs.hpp"
-#include "grader/session.hpp"
+#include "grader/lab_info.hpp"
 #include "grader/timing.hpp"
+#include "wire/span.hpp"
 
 #include <cstring>
 #include <doctest/doctest.h>
@@ -18,6 +19,13 @@
 #include <vector>
 
 namespace grader {
+
+class KernelFile;
+class Session;
+struct Death;
+struct Observation;
+struct ObservedFinding;
+struct SmallTrials;
 
 /// TEST_CASE("name" * points(2) * hint("...")): what the case is worth, and help for who fails it.
 struct Points {
@@ -83,7 +91,7 @@ struct Failure {
 struct SpeedLimit {
     std::string baseline_name; ///< "a copy of the same data"
     wire::Baseline baseline;
-    double bound = 0; ///< largest time over baseline's time that still passes
+    double bound = 0; ///< largest time over baseline's time that still passes; infinity: any does
     std::size_t elements = 0;
     double bytes_per_element = 0;          ///< least traffic of the function under test
     double baseline_bytes_per_element = 0; ///< traffic of the baseline
@@ -102,7 +110,9 @@ class Case {
     Case(Session& session, report::Case& record);
 
     Random& random() { return random_; }
-    const wire::DeviceInfo& device() const { return session_.device(); }
+    const wire::DeviceInfo& device() const;
+    /// Whether kernels can be interpreted here: otherwise nothing counts their work.
+    bool can_interpret() const;
 
     /// The largest work-group the device allows for `kernel`, or 0 if the program does not build.
     std::size_t largest_work_group(const Program& program, const std::string& kernel);
@@ -175,7 +185,7 @@ class Case {
     void require_none(const std::vector<std::string>& kinds);
 
     /// What the lab's small trials show, all of their kernels interpreted.
-    Session::SmallTrials look_at_small_trials();
+    SmallTrials look_at_small_trials();
 
     /// What the launches do that `body` makes, a kernel each in the order they come; `body` is run
     /// with all of them interpreted. Nothing where that is not installed: the case is skipped then.
@@ -253,7 +263,7 @@ class Case {
     Opinion second_opinion(const std::function<void()>& body, Ended& failure);
     void tell_mistake(const Observation& seen, Ended& failure) const;
     bool device_is_known_to_err();
-    const Session::SmallTrials& small_trials();
+    const SmallTrials& small_trials();
     std::optional<Ended> try_small_trials();
     std::optional<Ended> while_contended(const std::function<std::optional<Ended>()>& attempt);
     ObservedFinding lost_update(const Observation& seen, const Ended& ended) const;
@@ -287,7 +297,7 @@ class Case {
 };
 
 /// What the lab's small trials show. They draw the same inputs whoever asks.
-Session::SmallTrials small_trials_of(Session& session);
+SmallTrials small_trials_of(Session& session);
 
 /// A value that a typical mistake would have given, and the mistake.
 struct Suspect {

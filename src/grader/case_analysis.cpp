@@ -2,6 +2,7 @@
 /// that failed, findings, counts of work.
 
 #include "grader/case.hpp"
+#include "grader/session.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -136,7 +137,7 @@ std::optional<Ended> Case::attempt_in(Mode mode, const std::function<void()>& bo
 /// Whether the device fails in the lab's small trials although the kernels are right and clean.
 bool Case::device_is_known_to_err() {
     if (!session_.device_errs) {
-        const Session::SmallTrials& small = small_trials();
+        const SmallTrials& small = small_trials();
         session_.device_errs =
             small.seen.clean() && !small.seen.work.empty() && !small.failure &&
             attempt_in(Mode::device, [&] { session_.lab().small_trials(*this); }).has_value();
@@ -232,9 +233,9 @@ ObservedFinding Case::lost_update(const Observation& seen, const Ended& ended) c
             ""};
 }
 
-Session::SmallTrials Case::look_at_small_trials() {
+SmallTrials Case::look_at_small_trials() {
     session_.interpreter().take_observation();
-    Session::SmallTrials small;
+    SmallTrials small;
     small.failure = try_small_trials();
     small.seen = session_.interpreter().take_observation();
     if (small.failure || small.seen.contended_lines.empty())
@@ -258,16 +259,16 @@ Session::SmallTrials Case::look_at_small_trials() {
     return small;
 }
 
-Session::SmallTrials small_trials_of(Session& session) {
+SmallTrials small_trials_of(Session& session) {
     report::Case record; // its name tells the inputs: the same, whichever case asks
     record.name = "small trials";
     return Case(session, record).look_at_small_trials();
 }
 
-const Session::SmallTrials& Case::small_trials() {
+const SmallTrials& Case::small_trials() {
     if (!session_.small_trials) {
-        const std::unique_ptr<Session::Scout> scout = std::move(session_.scout);
-        const Session::SmallTrials small = scout ? scout->report() : small_trials_of(session_);
+        const std::unique_ptr<Scout> scout = std::move(session_.scout);
+        const SmallTrials small = scout ? scout->report() : small_trials_of(session_);
         for (const ObservedFinding& one : small.seen.findings)
             session_.result().findings.push_back({one.finding.kind,
                                                   file_of(one.finding.kernel).name(),
@@ -308,7 +309,7 @@ void Case::require_none(const std::vector<std::string>& kinds) {
         skip(not_installed);
         return;
     }
-    const Session::SmallTrials& small = small_trials();
+    const SmallTrials& small = small_trials();
     ++session_.calls; // what other cases have looked at already counts for this one as well
     std::vector<std::string> parts;
     std::string file;

@@ -1,10 +1,12 @@
 /// How a case compares its kernels' time with that of a baseline.
 
 #include "grader/case.hpp"
+#include "grader/session.hpp"
 #include "grader/timing.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <iomanip>
 #include <sstream>
 #include <thread>
@@ -107,7 +109,9 @@ Speed Case::judge_batch(const Program& program, const SpeedLimit& limit, const c
         }
         speed = judge(ratios, limit.bound);
         // So few rounds as the first ones prove that a call is extremely slow, and nothing else.
-        if (speed == Speed::exceeds || (speed == Speed::holds && rounds != least_rounds))
+        const bool is_judged = std::isfinite(limit.bound);
+        if (speed == Speed::exceeds ||
+            (speed == Speed::holds && (rounds != least_rounds || !is_judged)))
             break;
     }
 

@@ -1,6 +1,7 @@
 #include "grader/scout.hpp"
 
 #include "grader/case.hpp"
+#include "grader/session.hpp"
 
 #include <atomic>
 #include <future>
@@ -8,7 +9,7 @@
 namespace grader {
 namespace {
 
-class Thread : public Session::Scout {
+class Thread : public Scout {
   public:
     explicit Thread(const Session& main)
         : session_(main, abandoned_),
@@ -19,17 +20,17 @@ class Thread : public Session::Scout {
     Thread& operator=(Thread&&) = delete;
     ~Thread() override { abandoned_ = true; }
 
-    Session::SmallTrials report() override { return trials_.get(); }
+    SmallTrials report() override { return trials_.get(); }
 
   private:
     std::atomic<bool> abandoned_{false};
     Session session_;
-    std::future<Session::SmallTrials> trials_; ///< the last member: waited for first
+    std::future<SmallTrials> trials_; ///< the last member: waited for first
 };
 
 } // namespace
 
-std::unique_ptr<Session::Scout> send_scout(Session& session) {
+std::unique_ptr<Scout> send_scout(Session& session) {
     if (session.options().sealed || !session.interpreter().installed())
         return nullptr;
     return std::make_unique<Thread>(session);

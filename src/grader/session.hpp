@@ -4,7 +4,9 @@
 #include "grader/explain.hpp"
 #include "grader/interpreter.hpp"
 #include "grader/kernel_file.hpp"
+#include "grader/lab_info.hpp"
 #include "grader/runner_process.hpp"
+#include "grader/scout.hpp"
 #include "grader/unusable.hpp"
 #include "report/result.hpp"
 
@@ -22,43 +24,6 @@
 #include <vector>
 
 namespace grader {
-
-class Case;
-
-/// A kernel file of a lab and the kernels that the lab's host code asks it for.
-struct KernelSource {
-    std::string file; ///< within kernels/
-    std::vector<std::string> kernels;
-    std::string options; ///< build options it compiles with
-};
-
-/// What a lab's cases say about the lab as a whole.
-struct LabInfo {
-    std::string name;
-    std::string title;
-    std::vector<KernelSource> sources;
-    /// Trials that are small enough to be interpreted and show all that the kernels do: groups that
-    /// are full and one that is not, every kernel, every level.
-    std::function<void(Case&)> small_trials;
-};
-
-/// Defined once by each lab's cases (tests/labs/labN.cpp).
-LabInfo describe_lab();
-
-/// How a case, or a trial that may yet be forgiven, has come to its end.
-struct Ended {
-    enum class Cause {
-        seen,            ///< what came back, or that nothing did: the device may be to blame
-        host,            ///< OpenCL refused a call, or calls never end: no device's mistake
-        order,           ///< the host has left open in which order its commands run
-        not_implemented, ///< a part of the starter is still to be written
-    };
-    report::Status status = report::Status::error;
-    std::string message;
-    std::string file;
-    int line = 0;
-    Cause cause = Cause::seen;
-};
 
 /// What a call with so many bytes of arguments may take: a second of processor time is ample for a
 /// small call on a slow machine with a cold kernel cache, and every element may cost a thousand
@@ -122,25 +87,8 @@ class Session {
 
     /// Launches of calls that ask for it are interpreted here.
     Interpreter& interpreter() { return interpreter_; }
-    /// What the small trials showed.
-    struct SmallTrials {
-        Observation seen;
-        std::optional<Ended> failure; ///< the first trial with a wrong result, if there is any
-    };
     /// Nothing before anybody looked.
     std::optional<SmallTrials> small_trials;
-    /// Looks at the small trials in the meantime.
-    class Scout {
-      public:
-        Scout() = default;
-        Scout(const Scout&) = delete;
-        Scout& operator=(const Scout&) = delete;
-        Scout(Scout&&) = delete;
-        Scout& operator=(Scout&&) = delete;
-        virtual ~Scout() = default; ///< stops it
-        /// Waits for what it has found.
-        virtual SmallTrials report() = 0;
-    };
     std::unique_ptr<Scout> scout; ///< null: nobody looks
     /// How an interpreted trial ended in which commands of the host were in no order; and how many
     /// launches a trial had, at most, that was interpreted to find out.

@@ -1,6 +1,7 @@
 #include "grader/verdicts.hpp"
 
 #include "grader/case.hpp"
+#include "grader/session.hpp"
 
 #include <algorithm>
 #include <map>

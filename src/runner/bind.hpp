@@ -7,6 +7,7 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -57,14 +58,21 @@ template <class T> struct Parameter<std::vector<T>> {
     }
 };
 
+/// The kernel of this name in the program of `setup`.
+std::shared_ptr<const cl::Kernel> make_kernel(const Setup& setup, const std::string& name);
+
 /// A kernel travels as its name.
 template <> struct Parameter<cl::Kernel> {
-    static cl::Kernel make(const Setup& setup, Bytes bytes) {
+    struct Held {
+        std::shared_ptr<const cl::Kernel> kernel;
+        operator const cl::Kernel&() const { return *kernel; } // NOLINT: it stands for the kernel
+    };
+    static Held make(const Setup& setup, Bytes bytes) {
         std::string name(bytes.size(), '\0');
         std::memcpy(name.data(), bytes.data(), bytes.size());
-        return {setup.program, name.c_str()};
+        return {make_kernel(setup, name)};
     }
-    static bool same(const cl::Kernel& /*kernel*/, Bytes /*bytes*/) { return true; }
+    static bool same(const Held& /*kernel*/, Bytes /*bytes*/) { return true; }
 };
 
 template <class T> std::vector<std::byte> to_bytes(const T& value) {
@@ -86,8 +94,7 @@ template <class Result, class... Parameters, std::size_t... Index>
 Returned call(Result (*function)(const Setup&, Parameters...), const Setup& setup,
               const std::vector<Bytes>& arguments,
               std::index_sequence<Index...> /*of Parameters*/) {
-    std::tuple<std::decay_t<Parameters>...> values{
-        Parameter<std::decay_t<Parameters>>::make(setup, arguments[Index])...};
+    std::tuple values{Parameter<std::decay_t<Parameters>>::make(setup, arguments[Index])...};
     Returned returned;
     returned.result = to_bytes(function(setup, std::get<Index>(values)...));
     const auto check = [&](int index, bool same) {

@@ -1,5 +1,6 @@
 /// A lab's runner: compiled once for each lab, with LAB_HEADER naming the lab's own header.
 
+#define LAB_DECLARATIONS
 #include "runner/bind.hpp"
 #include "runner/serve.hpp"
 

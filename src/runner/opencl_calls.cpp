@@ -71,6 +71,8 @@ std::size_t volume(const std::size_t* region) {
 /// one another.
 std::vector<wire::ByteRange> pieces_of_box(const std::size_t* origin, const std::size_t* region,
                                            std::size_t row_pitch, std::size_t slice_pitch) {
+    if (origin == nullptr || region == nullptr)
+        return {}; // OpenCL has refused the call
     const std::size_t row = row_pitch == 0 ? region[0] : row_pitch;
     const std::size_t slice = slice_pitch == 0 ? region[1] * row : slice_pitch;
     const std::size_t first = origin[2] * slice + origin[1] * row + origin[0];

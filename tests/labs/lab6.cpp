@@ -240,7 +240,7 @@ std::string unshared(const Parts& parts, const std::vector<wire::WorkCounts>& wo
 /// Ends the case with a failure unless all groups of the launches that `body` makes do their part:
 /// by whatever lock or atomic operation they like. Nobody can say where nothing is interpreted.
 void check_parts(Case& lab, const Parts& parts, const std::function<void()>& body) {
-    if (!Session::current().interpreter().installed())
+    if (!lab.can_interpret())
         return;
     const auto work = lab.count_work(body);
     const std::string wrong = unshared(parts, *work);

@@ -1,5 +1,6 @@
 #include "scans.hpp"
 
+#include "grader/explain.hpp"
 #include "trials.hpp"
 
 #include <algorithm>
