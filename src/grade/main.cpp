@@ -132,7 +132,7 @@ bool is_full(const std::error_code& error) {
 
 /// The folder for the results, created if it is not there. Throws std::runtime_error.
 fs::path output_at(const std::string& path, const fs::path& submissions) {
-    const fs::path out = fs::weakly_canonical(fs::absolute(path));
+    fs::path out = fs::weakly_canonical(fs::absolute(path));
     // Otherwise the results would be among what is graded next time.
     if (std::mismatch(submissions.begin(), submissions.end(), out.begin(), out.end()).first ==
         submissions.end())

@@ -180,9 +180,8 @@ Run Case::send(const Program& program, wire::CallFunction request, const Argumen
     if (seen->outcome == wire::Outcome::build_failed)
         fail_build(program, seen->build_log);
     const auto shared = result_memory.bytes();
-    const auto shared_end =
-        shared.begin() + std::min(seen->result_size, shared.size()); // the rest means nothing
-    std::vector<std::byte> result(shared.begin(), shared_end);
+    const std::size_t size_of_result = std::min(seen->result_size, shared.size());
+    std::vector<std::byte> result(shared.begin(), shared.begin() + size_of_result);
     std::size_t of_the_host = 0;
     if (sealed) {
         of_the_host = visible_words_ == 0 ? seal.count_plain({result.data(), result.size()}) : 0;

@@ -186,7 +186,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
             throw Unusable(name + " is given twice; see ./harness --help");
         const bool has_value = equals != std::string::npos;
         if (has_value && !option->takes_value)
-            throw Unusable(name + " takes no value, but was given one: " + argument);
+            throw Unusable(
+                std::string(name).append(" takes no value, but was given one: ").append(argument));
         if (option->takes_value && !has_value && i + 1 == argc)
             throw Unusable(name + " needs a value; see ./harness --help");
         option->take(has_value             ? argument.substr(equals + 1)

@@ -275,7 +275,8 @@ TEST_CASE("a class that is stopped and killed again and again loses nothing and 
         const pid_t child = ::fork();
         if (child == 0) {
             ::setpgid(0, 0);
-            ::signal(SIGTERM, SIG_DFL); // doctest would call it a crash of this process
+            static_cast<void>(
+                ::signal(SIGTERM, SIG_DFL)); // doctest would call it a crash of this process
             grade_class(folder, "SEED=7");
             ::_exit(0);
         }

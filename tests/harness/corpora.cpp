@@ -5,6 +5,7 @@
 
 TEST_CASE("the share of a corpus: the same for a commit, another for another, all in time") {
     std::vector<std::string> names;
+    names.reserve(100);
     for (int i = 0; i < 100; ++i)
         names.push_back("kernel" + std::to_string(i));
     std::vector<std::string> reversed(names.rbegin(), names.rend());

@@ -15,7 +15,7 @@ std::vector<std::string> kernels_of(const std::string& kind, std::size_t count) 
     const std::string folder = "tests/labgrind/" + kind;
     std::vector<std::string> paths;
     for (const std::string& name : corpora::share(folder, ".cl", count))
-        paths.push_back(folder + "/" + name + ".cl");
+        paths.push_back(std::string(folder).append("/").append(name).append(".cl"));
     return paths;
 }
 
@@ -29,7 +29,7 @@ std::string told(const wire::Analysis& analysis) {
 /// Prints what comes of a kernel that the user has named.
 wire::Analysis analyse(KernelCase& one, bool contended = false) {
     labgrind::Interpreter interpreter;
-    const wire::Analysis analysis =
+    wire::Analysis analysis =
         interpreter.run(one.program, one.launch, {one.memory.data(), one.memory.size()}, contended);
     if (corpora::are_named())
         std::cout << (analysis.findings.empty() ? "nothing found\n" : "") << told(analysis);
@@ -107,9 +107,9 @@ TEST_CASE("whatever loads data and adds it up is counted") {
         INFO(told(analysis));
         CHECK(analysis.failure.empty());
         CHECK_FALSE(one.counts.empty());
-        for (const auto& [what, count] : one.counts) {
-            CAPTURE(what);
-            CHECK(analysis.work.*members.at(what) == count);
+        for (const auto& counted : one.counts) {
+            CAPTURE(counted.first);
+            CHECK(analysis.work.*members.at(counted.first) == counted.second);
         }
     }
 }
