@@ -63,20 +63,14 @@ $(eval $(call room,wire,$(call sources,wire)))
 $(eval $(call room,grade,$(filter-out grade/main,$(call sources,grade))))
 rooms = $(1:%=$(BUILD)/src/%/room.o)
 
-# What watches kernels on Oclgrind. Its packages are large, so a machine may go without: the cases
-# that need it are skipped then. Oclgrind's library says which LLVM it goes with.
-OCLGRIND := $(firstword $(wildcard $(addsuffix /liboclgrind.so,/usr/lib/$(shell $(CXX) -print-multiarch) /usr/lib /usr/local/lib)))
-LLVM := $(if $(OCLGRIND),$(shell readelf -d $(OCLGRIND) | sed -n 's/.*\[libLLVM-\([0-9]*\).*/\1/p'))
-LLVM_PREFIX := /usr/lib/llvm-$(LLVM)
-LABGRIND := $(if $(and $(LLVM),$(wildcard $(LLVM_PREFIX)/include/llvm/IR/Instructions.h)),$(BUILD)/labgrind/labgrind)
+# What watches kernels. It compiles them with a clang, which POCL's package brings along.
+LABGRIND := $(if $(wildcard /usr/lib/llvm-*/bin/clang),$(BUILD)/labgrind/labgrind)
 
 .PHONY: help
 help::
 	@echo "make setup               install what is missing (Debian 12 and 13, Ubuntu 24.04); DEV=1: lint's"
-	@echo "                         tools too; TESTS=1: what make test needs;"
-	@echo "                         ANALYSIS=no: do without Oclgrind and LLVM, 270 MB, and the cases that need them"
+	@echo "                         tools too; TESTS=1: what make test needs"
 	@echo "make lab1                build lab 1 from your files; then ./harness runs it"
-	@echo "make labgrind            the kernels' analysis, also as a plugin for oclgrind --plugins"
 	@echo "make grade SUBMISSION=dir OUT=dir        grade a repository; make grade-help: options"
 	@echo "make clean               remove build/"
 	@echo "The labs: $(LABS)"
@@ -181,36 +175,17 @@ grade-help: $(GRADE)
 
 # --- labgrind ------------------------------------------------------------------------------------
 
-# Oclgrind is built without run-time type information, and so must be what derives from its classes.
-LABGRIND_CXXFLAGS := $(OWN_CXXFLAGS) -fno-rtti -fno-sanitize=vptr -fPIC -isystem $(LLVM_PREFIX)/include
-LABGRIND_LDLIBS := -loclgrind -L$(LLVM_PREFIX)/lib -lLLVM-$(LLVM)
-# The analyses that know nothing of Oclgrind are a room of their own: their tests need no LLVM.
-ANALYSES := $(addprefix labgrind/,findings locks order races waits work)
-$(eval $(call room,analyses,$(ANALYSES)))
-$(eval $(call room,labgrind,$(filter-out labgrind/main labgrind/plugin $(ANALYSES),$(call sources,labgrind))))
-$(call rooms,analyses) $(BUILD)/src/labgrind/%.o: OBJECT_CXXFLAGS := $(LABGRIND_CXXFLAGS)
+$(eval $(call room,labgrind,$(filter-out labgrind/main,$(call sources,labgrind))))
 
-$(BUILD)/labgrind/labgrind: $(BUILD)/src/labgrind/main.o $(call rooms,analyses labgrind wire)
+$(BUILD)/labgrind/labgrind: $(BUILD)/src/labgrind/main.o $(call rooms,labgrind wire)
 	@mkdir -p $(@D)
 	$(call say,link $@)
-	$(QUIET)$(CXX) $(LDFLAGS) $^ $(LABGRIND_LDLIBS) -o $@
-
-# For any OpenCL program: oclgrind --plugins build/labgrind/labgrind.so PROGRAM
-$(BUILD)/labgrind/labgrind.so: $(BUILD)/src/labgrind/plugin.o $(call rooms,analyses labgrind)
-	@mkdir -p $(@D)
-	$(call say,link $@)
-	$(QUIET)$(CXX) -shared $(LDFLAGS) $^ $(LABGRIND_LDLIBS) -o $@
-
-.PHONY: labgrind
-labgrind: $(if $(LABGRIND),$(BUILD)/labgrind/labgrind $(BUILD)/labgrind/labgrind.so)
-	@$(if $(LABGRIND),echo "built: $^",echo "Oclgrind and LLVM's headers are not installed; make setup installs them or says why it cannot" >&2; exit 2)
+	$(QUIET)$(CXX) $(LDFLAGS) $^ -o $@
 
 # --- setting up ---------------------------------------------------------------------------------
 
 PACKAGES := g++ make binutils doctest-dev nlohmann-json3-dev libcli11-dev libpugixml-dev \
             opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd patch libseccomp-dev bubblewrap
-# What watches kernels, 270 MB of it. Oclgrind's library tells the LLVM that it goes with.
-ANALYSIS_PACKAGES := oclgrind liboclgrind-dev
 # What reads results as services do, for make test.
 TEST_PACKAGES := cmark-gfm git jq libxml2-utils python3-jsonschema tidy
 # And what lints.
@@ -231,15 +206,6 @@ setup:
 	    some=yes; \
 	}; \
 	install $(PACKAGES) $(if $(TESTS),$(TEST_PACKAGES)) $(if $(DEV),$(DEV_PACKAGES)); \
-	if [ "$(ANALYSIS)" != no ]; then \
-	    installed oclgrind || apt-cache show oclgrind > /dev/null 2>&1 || update; \
-	    if installed oclgrind || apt-cache show oclgrind > /dev/null 2>&1; then \
-	        install $(ANALYSIS_PACKAGES); \
-	        install llvm-$$(dpkg-query -W -f '$${Depends}' 'liboclgrind-[0-9]*' | sed -n 's/.*libllvm\([0-9]*\).*/\1/p')-dev; \
-	    else \
-	        echo "this system has no package of Oclgrind (Debian 12 and Ubuntu 24.04 have one): kernels cannot be analysed here, and the cases that need it are skipped" >&2; \
-	    fi; \
-	fi; \
 	[ -n "$$some" ] || echo "nothing is missing"
 
 .PHONY: clean

@@ -78,7 +78,7 @@ PLAYERS := $(patsubst tests/harness/programs/%.cpp,$(BUILD)/tests/programs/%,$(w
 
 # All rooms but those that need a lab or a device.
 $(BUILD)/tests/harness_tests: $(call test_objects,harness) \
-    $(call rooms,analyses formats grade grader release report sandbox wire)
+    $(call rooms,formats grade grader labgrind release report sandbox wire)
 $(BUILD)/tests/harness_tests: | $(PLAYERS) $(BUILD)/sandbox/confine $(BUILD)/device/device
 $(BUILD)/tests/end_to_end_tests: $(call test_objects,end_to_end)
 $(TEST_PROGRAMS):
@@ -90,9 +90,9 @@ $(PLAYERS): $(BUILD)/tests/programs/%: $(BUILD)/tests/harness/programs/%.o $(cal
 	$(call say,link $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ -o $@
 
-$(BUILD)/tests/labgrind_tests: $(call test_objects,labgrind) $(call rooms,analyses labgrind wire)
+$(BUILD)/tests/labgrind_tests: $(call test_objects,labgrind) $(call rooms,labgrind wire)
 	$(call say,link $@)
-	$(QUIET)$(CXX) $(LDFLAGS) $^ $(LABGRIND_LDLIBS) -o $@
+	$(QUIET)$(CXX) $(LDFLAGS) $^ -o $@
 
 # All test cases of a program but those of a name, each in a process of its own.
 side_by_side = cases=$$($(1) --list-test-cases --test-case-exclude="$(2)" | sed '/^\[doctest\]/d; /^===/d') && \
@@ -106,22 +106,21 @@ $(if $(MISSING_TOOLS),$(error make test needs $(MISSING_TOOLS); type: make setup
 endif
 
 # The unit tests wait more than they work, so the analysis' kernels are tried beside them.
-TESTED := $(TEST_PROGRAMS) $(GRADING) $(RELEASE) $(if $(LABGRIND),labgrind $(BUILD)/tests/labgrind_tests)
+TESTED := $(TEST_PROGRAMS) $(GRADING) $(RELEASE) $(BUILD)/tests/labgrind_tests
 .PHONY: test test-harness test-labgrind
 test-harness: $(TESTED)
 	$(BUILD)/tests/harness_tests
 test-labgrind: $(TESTED)
-	$(if $(LABGRIND),$(BUILD)/tests/labgrind_tests)
+	$(BUILD)/tests/labgrind_tests
 test: test-harness test-labgrind
 	$(BUILD)/tests/end_to_end_tests --duration=true
-	$(if $(LABGRIND),,@echo "not run: $$(cat tests/labgrind/*.cpp | grep -c '^TEST_CASE') cases of the analysis itself")
 
 # The whole of the corpora, of which make test tries the commit's share; the right submissions again and
 # again beside CPU hogs: no load may cost a point.
 SOAK_ROUNDS ?= 4
 .PHONY: soak
-soak: $(BUILD)/tests/end_to_end_tests $(GRADING) $(if $(LABGRIND),$(BUILD)/tests/labgrind_tests)
-	$(if $(LABGRIND),CORPUS=all $(BUILD)/tests/labgrind_tests)
+soak: $(BUILD)/tests/end_to_end_tests $(GRADING) $(BUILD)/tests/labgrind_tests
+	CORPUS=all $(BUILD)/tests/labgrind_tests
 	CORPUS=all SOAK_ROUNDS=$(SOAK_ROUNDS) $(BUILD)/tests/end_to_end_tests -tc="right submissions*,wrong submissions*,hostile*"
 
 # Some members of the corpora, by their names: make try NAME="lab1-2d lock_2d"
@@ -140,18 +139,17 @@ try: $(if $(TRIED_SUBMISSIONS),$(BUILD)/tests/end_to_end_tests $(GRADING)) $(if 
 	$(if $(TRIED_SUBMISSIONS),@CORPUS="$(NAME)" $(BUILD)/tests/end_to_end_tests -tc="$(submission_cases)")
 
 # The tests of harness and labgrind and a whole run of the grader under AddressSanitizer and UBSan.
-# What leaks in labgrind_tests is Oclgrind's and LLVM's. A program under ASan needs more address space
-# than a sandbox allows, so those tests are left out.
+# A program under ASan needs more address space than a sandbox allows, so those tests are left out.
 SANITIZED := $(BUILD)/sanitized
 .PHONY: sanitize
 sanitize:
 	+$(MAKE) SOLUTIONS=1 $(BUILD)/solutions/lab4/runner $(LABGRIND)
 	+$(MAKE) BUILD=$(SANITIZED) CXXFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
 	    LDFLAGS="-fsanitize=address,undefined" $(SANITIZED)/tests/harness_tests $(SANITIZED)/grader/lab4 \
-	    $(if $(LABGRIND),$(SANITIZED)/tests/labgrind_tests)
+	    $(SANITIZED)/tests/labgrind_tests
 	$(SANITIZED)/tests/harness_tests --source-file-exclude="*harness/sandbox.cpp,*harness/grade_scratch.cpp" \
 	    --test-case-exclude="a lab without its files*"
-	$(if $(LABGRIND),export ASAN_OPTIONS=detect_leaks=0; $(call side_by_side,$(SANITIZED)/tests/labgrind_tests,a report is the same every time))
+	$(call side_by_side,$(SANITIZED)/tests/labgrind_tests,a report is the same every time)
 	$(SANITIZED)/grader/lab4 --root $(CURDIR) --files solutions --runner $(BUILD)/solutions/lab4/runner
 
 # --- lint ---------------------------------------------------------------------------------------
@@ -181,6 +179,6 @@ $(TIDIED): $(BUILD)/lint/%.ok: %.cpp $(HEADERS) $(wildcard .clang-tidy tests/.cl
 	@mkdir -p $(@D)
 	$(call say,tidy $<)
 	$(QUIET)clang-tidy --quiet $(call starter_checks,$<) $< -- -std=c++17 $(LAB_CPPFLAGS) -Ilabs/$(call lab_of,$<) -Itests/labs \
-	    -DLAB_HEADER='"$(call lab_of,$<).hpp"' -isystem $(LLVM_PREFIX)/include -Wall -Wextra $(call starter_warnings,$<) 2> $(BUILD)/lint/$*.log || { cat $(BUILD)/lint/$*.log; exit 1; }
+	    -DLAB_HEADER='"$(call lab_of,$<).hpp"' -Wall -Wextra $(call starter_warnings,$<) 2> $(BUILD)/lint/$*.log || { cat $(BUILD)/lint/$*.log; exit 1; }
 	@touch $@
 endif

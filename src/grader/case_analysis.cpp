@@ -21,8 +21,8 @@ constexpr const char* no_retry = "no-retry";
 constexpr const char* data_race = "data-race";
 constexpr std::size_t max_findings_shown = 3;
 constexpr const char* not_installed =
-    "not installed: what watches the kernels (Oclgrind). make setup installs it or says why it "
-    "cannot; then make the lab again";
+    "not installed: the clang that the kernels' analysis compiles them with. make setup installs it; "
+    "then make the lab again";
 
 } // namespace
 

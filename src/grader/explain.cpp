@@ -297,7 +297,7 @@ std::string name_of_kind(const std::string& kind) {
 }
 
 std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels) {
-    std::string text = "this device goes wrong, but Oclgrind gives the right result and sees no "
+    std::string text = "this device goes wrong, but labgrind gives the right result and sees no "
                        "mistake in the kernels: the two disagree, and that costs nothing";
     const int line = miscompiles_loop_bounds(device) ? find_loop_bound(kernels.text()) : 0;
     if (line == 0)

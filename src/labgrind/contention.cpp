@@ -1,11 +1,8 @@
 #include "labgrind/contention.hpp"
 
-#include "labgrind/instructions.hpp"
-
 #include <algorithm>
 #include <cstring>
 #include <iterator>
-#include <llvm/IR/Instructions.h>
 
 namespace labgrind {
 namespace {
@@ -17,11 +14,11 @@ constexpr std::uint64_t most_instructions = 10'000;
 
 } // namespace
 
-void Contention::begin(oclgrind::AtomicOp operation, const oclgrind::Memory& memory,
-                       std::uint64_t word, std::size_t address, std::size_t size, Group& group,
+void Contention::begin(const Instruction::Atomic& operation, const vm::Memory& memory,
+                       std::uint64_t word, vm::Address address, std::size_t size, Group& group,
                        const Item& item) {
-    const bool compares = operation == oclgrind::AtomicCmpXchg;
-    if (overtaking_ != nullptr || (!compares && operation != oclgrind::AtomicXchg))
+    const bool compares = operation.compares;
+    if (overtaking_ != nullptr || (!compares && !operation.exchanges))
         return;
     const auto rival = rivals_.find(word);
     if (rival == rivals_.end())
@@ -33,9 +30,9 @@ void Contention::begin(oclgrind::AtomicOp operation, const oclgrind::Memory& mem
         return;
     }
     // What would take the lock finds it taken.
-    const auto* call = llvm::cast<llvm::CallInst>(item.item->getCurrentInstruction());
-    const std::uint64_t given = number(item.item->getOperand(call->getArgOperand(1)).data, size);
-    auto* bytes = static_cast<unsigned char*>(memory.getPointer(address));
+    const std::uint64_t given =
+        item.item->operand(item.item->current()->operands[1]).get_unsigned();
+    std::byte* bytes = memory.at(address);
     if (number(bytes, size) != 0 || (compares ? given != 0 : given == 0) || times >= failures_)
         return;
     const auto taken = std::find_if(rival->second.values.begin(), rival->second.values.end(),
@@ -54,15 +51,14 @@ void Contention::begin(oclgrind::AtomicOp operation, const oclgrind::Memory& mem
 void Contention::let_another_pass(Group& group, const Item& item) {
     const auto other = std::find_if(group.items.begin(), group.items.end(), [&](const Item& one) {
         return one.local > item.local && one.instructions == 0 &&
-               one.item->getState() == oclgrind::WorkItem::READY;
+               one.item->state() == vm::WorkItem::State::ready;
     });
     if (other == group.items.end())
         return;
     overtaking_ = &*other;
-    const oclgrind::Size3 id(other->local, group.handle->getGroupSize());
-    oclgrind::WorkItem* work_item = group.handle->getWorkItem(id);
+    vm::WorkItem* work_item = other->item;
     const std::uint64_t most = other->instructions + most_instructions;
-    while (work_item->getState() == oclgrind::WorkItem::READY && other->instructions < most)
+    while (work_item->state() == vm::WorkItem::State::ready && other->instructions < most)
         work_item->step();
     overtaking_ = nullptr;
 }

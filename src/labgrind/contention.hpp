@@ -1,6 +1,7 @@
 #pragma once
 
 #include "labgrind/group.hpp"
+#include "labgrind/instructions.hpp"
 #include "labgrind/locks.hpp"
 
 #include <array>
@@ -26,8 +27,8 @@ class Contention {
         : rivals_(std::move(rivals)), failures_(failures) {}
 
     /// A compare-and-swap or an exchange by `item` begins, on a word that lies at `address`.
-    void begin(oclgrind::AtomicOp operation, const oclgrind::Memory& memory, std::uint64_t word,
-               std::size_t address, std::size_t size, Group& group, const Item& item);
+    void begin(const Instruction::Atomic& operation, const vm::Memory& memory, std::uint64_t word,
+               vm::Address address, std::size_t size, Group& group, const Item& item);
     /// The work-item that runs in the middle of another one's instruction, or null.
     Item* overtaking() const { return overtaking_; }
     /// It has ended. Whether it was made to fail; the memory is as before then.
@@ -53,8 +54,8 @@ class Contention {
     using ItemWord = std::pair<std::uint32_t, std::uint64_t>;
     /// A word that looks taken for the length of an instruction.
     struct Pretence {
-        unsigned char* memory = nullptr;
-        std::array<unsigned char, 8> truth{};
+        std::byte* memory = nullptr;
+        std::array<std::byte, 8> truth{};
         std::size_t size = 0;
     };
 

@@ -1,21 +1,15 @@
 #include "labgrind/dataflow.hpp"
 
-#include "labgrind/instructions.hpp"
-#include "labgrind/oclgrind.hpp"
-
 #include <algorithm>
 #include <array>
-#include <llvm/IR/Function.h>
-#include <llvm/IR/InstIterator.h>
-#include <llvm/IR/Instructions.h>
-#include <llvm/IR/Module.h>
-#include <llvm/IR/Operator.h>
+#include <cstddef>
+#include <string>
 
 namespace labgrind {
 namespace {
 
-using llvm::dyn_cast;
-using llvm::isa;
+using ir::Opcode;
+using Kind = ir::Type::Kind;
 
 template <std::size_t count>
 bool is_one_of(const std::string& name, const std::array<const char*, count>& names) {
@@ -48,61 +42,94 @@ bool chooses(const std::string& name) {
            begins_with_one_of(name, std::array{"is", "convert_", "vload"});
 }
 
+bool is_pointer(const ir::Value& value) { return value.type->is(Kind::pointer); }
+
+/// Elements of what an instruction gives or takes, if that is a vector; 1 for others.
+std::uint32_t lanes_of(const ir::Value& value) {
+    return value.type == nullptr ? 1 : static_cast<std::uint32_t>(value.type->lanes());
+}
+
 /// What a pointer is computed from.
-const llvm::Value* root_of(const llvm::Value* pointer) {
+const ir::Value* root_of(const ir::Value* pointer) {
     for (;;) {
-        const auto* step = dyn_cast<llvm::Operator>(pointer);
-        if (step == nullptr ||
-            (!isa<llvm::GEPOperator>(step) && step->getOpcode() != llvm::Instruction::BitCast &&
-             step->getOpcode() != llvm::Instruction::AddrSpaceCast))
+        const ir::Instruction* step = ir::as_instruction(pointer);
+        if (step == nullptr || (step->opcode != Opcode::step && step->opcode != Opcode::bitcast &&
+                                step->opcode != Opcode::addrspacecast))
             return pointer;
-        pointer = step->getOperand(0);
+        pointer = step->operands[0];
     }
 }
 
 /// The private variable that a pointer points into, or null.
-const llvm::AllocaInst* variable_of(const llvm::Value* pointer) {
-    return dyn_cast<llvm::AllocaInst>(root_of(pointer));
+const ir::Instruction* variable_of(const ir::Value* pointer) {
+    return ir::as(root_of(pointer), Opcode::allocate);
 }
 
 /// Whether a pointer points into a constant of the program's own.
-bool is_constant_table(const llvm::Value* pointer) {
-    const auto* global = dyn_cast<llvm::GlobalVariable>(root_of(pointer));
-    return global != nullptr && global->isConstant();
+bool is_constant_table(const ir::Value* pointer) {
+    const ir::Global* global = ir::as_global(root_of(pointer));
+    return global != nullptr && global->is_constant;
 }
 
-/// Whether an address is known to nobody who loads and stores there by its name.
-bool escapes(const llvm::Value& address) {
-    return std::any_of(address.user_begin(), address.user_end(), [&](const llvm::User* user) {
-        if (isa<llvm::LoadInst>(user))
-            return false;
-        if (const auto* store = dyn_cast<llvm::StoreInst>(user))
-            return store->getValueOperand() == &address;
-        if (isa<llvm::GEPOperator>(user) || isa<llvm::BitCastOperator>(user))
-            return escapes(*user);
-        return true;
-    });
+/// Whether an address is known to something else than the loads and stores that name it.
+bool escapes(const ir::Value& address) {
+    return std::any_of(address.users.begin(), address.users.end(),
+                       [&](const ir::Instruction* user) {
+                           switch (user->opcode) {
+                           case Opcode::load:
+                               return false;
+                           case Opcode::store:
+                               return user->operands[0] == &address;
+                           case Opcode::step:
+                           case Opcode::bitcast:
+                               return escapes(*user);
+                           default:
+                               return true;
+                           }
+                       });
+}
+
+/// Bits of an integer, or of each in a vector; 0 for others.
+std::uint32_t integer_bits(const ir::Value& value) {
+    return value.type != nullptr && value.type->scalar().is(Kind::integer)
+               ? value.type->scalar().bits
+               : 0;
 }
 
 /// Words of 32 bits in a number; several numbers may stand in one.
-std::uint32_t words_in(const llvm::Type* type) {
+std::uint32_t words_in(const ir::Value& value) {
     constexpr std::uint32_t word = 32;
-    const llvm::Type* scalar = type->getScalarType();
-    return scalar->isIntegerTy() ? (scalar->getIntegerBitWidth() + word - 1) / word : 1;
+    return std::max((integer_bits(value) + word - 1) / word, 1U);
+}
+
+bool is_binary(Opcode opcode) { return opcode >= Opcode::add && opcode <= Opcode::bit_xor; }
+
+template <class Visit> void for_each_instruction(const ir::Function& function, const Visit& visit) {
+    for (const ir::Block* block : function.blocks) {
+        for (const ir::Instruction* instruction : block->instructions)
+            visit(*instruction);
+    }
+}
+
+const ir::Function* function_of(const ir::Instruction& instruction) {
+    return instruction.block->function;
+}
+
+/// Whether a call is of a function whose instructions the program has.
+bool is_of_program(const ir::Instruction& call) {
+    return call.callee != nullptr && !call.callee->is_declaration();
 }
 
 } // namespace
 
-DataFlow::DataFlow(const llvm::Module& module) {
+DataFlow::DataFlow(const ir::Module& module) {
     find_escapes(module);
     const auto repeat = [&](const auto& follow, const Values& values, const Values& holders) {
         std::size_t before = 0;
         do {
             before = values.size() + holders.size();
-            for (const llvm::Function& function : module) {
-                for (const llvm::Instruction& instruction : llvm::instructions(function))
-                    follow(instruction);
-            }
+            for (const ir::Function* function : module.functions())
+                for_each_instruction(*function, follow);
         } while (values.size() + holders.size() != before);
     };
     repeat([&](const auto& instruction) { follow_forwards(instruction); }, data_, holds_data_);
@@ -111,177 +138,193 @@ DataFlow::DataFlow(const llvm::Module& module) {
 }
 
 /// And finds what a kernel gets by value and is no size.
-void DataFlow::find_escapes(const llvm::Module& module) {
-    for (const llvm::Function& function : module) {
-        for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-            if (isa<llvm::AllocaInst>(instruction) && escapes(instruction))
+void DataFlow::find_escapes(const ir::Module& module) {
+    for (const ir::Function* function : module.functions()) {
+        for_each_instruction(*function, [&](const ir::Instruction& instruction) {
+            if (instruction.opcode == Opcode::allocate && escapes(instruction))
                 escaping_.insert(&instruction);
-        }
-        if (function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL)
+        });
+        if (!function->is_kernel)
             continue;
-        for (const llvm::Argument& argument : function.args()) {
-            if (!argument.getType()->isPointerTy() && !argument.getType()->isIntegerTy())
-                data_.insert(&argument);
+        for (const ir::Argument* argument : function->arguments) {
+            if (!is_pointer(*argument) && !argument->type->is(Kind::integer))
+                data_.insert(argument);
         }
     }
 }
 
-bool DataFlow::loads_data(const llvm::Value* pointer) const {
+bool DataFlow::loads_data(const ir::Value* pointer) const {
     if (is_data(pointer))
         return true; // looked up in a table
-    if (const llvm::AllocaInst* variable = variable_of(pointer))
+    if (const ir::Instruction* variable = variable_of(pointer))
         return holds_data_.count(variable) != 0 || escaping_.count(variable) != 0;
     return !is_constant_table(pointer);
 }
 
-bool DataFlow::gives_data(const llvm::CallInst& call) const {
-    const llvm::Function* function = call.getCalledFunction();
-    if (function == nullptr)
+bool DataFlow::gives_data(const ir::Instruction& call) const {
+    if (call.callee == nullptr)
         return true;
-    if (!function->isDeclaration())
-        return holds_data_.count(function) != 0;
-    return std::any_of(call.arg_begin(), call.arg_end(), [&](const llvm::Use& argument) {
-        return is_data(argument) || (argument->getType()->isPointerTy() && loads_data(argument));
+    if (is_of_program(call))
+        return holds_data_.count(call.callee) != 0;
+    return std::any_of(call.operands.begin(), call.operands.end(), [&](const ir::Value* argument) {
+        return is_data(argument) || (is_pointer(*argument) && loads_data(argument));
     });
 }
 
-void DataFlow::follow_forwards(const llvm::Instruction& instruction) {
-    if (const auto* load = dyn_cast<llvm::LoadInst>(&instruction)) {
-        if (loads_data(load->getPointerOperand()))
-            data_.insert(load);
-    } else if (const auto* store = dyn_cast<llvm::StoreInst>(&instruction)) {
-        const llvm::AllocaInst* variable = variable_of(store->getPointerOperand());
-        if (variable != nullptr && is_data(store->getValueOperand()))
+void DataFlow::follow_forwards(const ir::Instruction& instruction) {
+    const auto& operands = instruction.operands;
+    switch (instruction.opcode) {
+    case Opcode::load:
+        if (loads_data(operands[0]))
+            data_.insert(&instruction);
+        return;
+    case Opcode::store: {
+        const ir::Instruction* variable = variable_of(operands[1]);
+        if (variable != nullptr && is_data(operands[0]))
             holds_data_.insert(variable);
-    } else if (const auto* call = dyn_cast<llvm::CallInst>(&instruction)) {
-        const llvm::Function* function = call->getCalledFunction();
-        if (function != nullptr && !function->isDeclaration()) {
-            for (const llvm::Argument& parameter : function->args()) {
-                if (is_data(call->getArgOperand(parameter.getArgNo())))
-                    data_.insert(&parameter);
-            }
-        }
-        if (gives_data(*call))
-            data_.insert(call);
-    } else if (std::any_of(instruction.op_begin(), instruction.op_end(),
-                           [&](const llvm::Use& operand) { return is_data(operand); })) {
-        if (isa<llvm::ReturnInst>(instruction))
-            holds_data_.insert(instruction.getFunction());
-        data_.insert(&instruction);
+        return;
     }
+    case Opcode::call:
+        follow_call_forwards(instruction);
+        return;
+    default:
+        break;
+    }
+    if (std::none_of(operands.begin(), operands.end(),
+                     [&](const ir::Value* operand) { return is_data(operand); }))
+        return;
+    if (instruction.opcode == Opcode::give_back)
+        holds_data_.insert(function_of(instruction));
+    data_.insert(&instruction);
 }
 
-void DataFlow::follow_backwards(const llvm::Instruction& instruction) {
-    if (const auto* store = dyn_cast<llvm::StoreInst>(&instruction)) {
-        const llvm::AllocaInst* variable = variable_of(store->getPointerOperand());
+void DataFlow::follow_call_forwards(const ir::Instruction& call) {
+    if (is_of_program(call)) {
+        for (const ir::Argument* parameter : call.callee->arguments) {
+            if (is_data(call.operands[parameter->number]))
+                data_.insert(parameter);
+        }
+    }
+    if (gives_data(call))
+        data_.insert(&call);
+}
+
+void DataFlow::follow_backwards(const ir::Instruction& instruction) {
+    const auto& operands = instruction.operands;
+    switch (instruction.opcode) {
+    case Opcode::store: {
+        const ir::Instruction* variable = variable_of(operands[1]);
         if (variable == nullptr || escaping_.count(variable) != 0 ||
             holds_matters_.count(variable) != 0)
-            matters_.insert(store->getValueOperand());
-    } else if (isa<llvm::ReturnInst>(instruction)) {
-        if (instruction.getNumOperands() != 0 &&
-            holds_matters_.count(instruction.getFunction()) != 0)
-            matters_.insert(instruction.getOperand(0));
-    } else if (const auto* call = dyn_cast<llvm::CallInst>(&instruction)) {
-        follow_call_backwards(*call);
-    } else if (const auto* load = dyn_cast<llvm::LoadInst>(&instruction)) {
-        if (!matters(load))
-            return;
-        const llvm::AllocaInst* variable = variable_of(load->getPointerOperand());
+            matters_.insert(operands[0]);
+        break;
+    }
+    case Opcode::give_back:
+        if (!operands.empty() && holds_matters_.count(function_of(instruction)) != 0)
+            matters_.insert(operands[0]);
+        break;
+    case Opcode::call:
+        follow_call_backwards(instruction);
+        break;
+    case Opcode::load: {
+        if (!matters(&instruction))
+            break;
+        const ir::Instruction* variable = variable_of(operands[0]);
         if (variable != nullptr)
             holds_matters_.insert(variable);
-        if (variable != nullptr || is_constant_table(load->getPointerOperand()))
-            matters_.insert(load->getPointerOperand()); // a table to look results up in
-    } else if (matters(&instruction)) {
-        matters_.insert(instruction.op_begin(), instruction.op_end());
+        if (variable != nullptr || is_constant_table(operands[0]))
+            matters_.insert(operands[0]); // a table to look results up in
+        break;
+    }
+    default:
+        if (matters(&instruction))
+            matters_.insert(operands.begin(), operands.end());
     }
 }
 
-void DataFlow::follow_call_backwards(const llvm::CallInst& call) {
-    const llvm::Function* function = call.getCalledFunction();
-    if (function != nullptr && !function->isDeclaration()) {
+void DataFlow::follow_call_backwards(const ir::Instruction& call) {
+    if (is_of_program(call)) {
         if (matters(&call))
-            holds_matters_.insert(function);
-        for (const llvm::Argument& parameter : function->args()) {
-            if (matters(&parameter))
-                matters_.insert(call.getArgOperand(parameter.getArgNo()));
+            holds_matters_.insert(call.callee);
+        for (const ir::Argument* parameter : call.callee->arguments) {
+            if (matters(parameter))
+                matters_.insert(call.operands[parameter->number]);
         }
         return;
     }
-    const std::string name = function == nullptr ? "" : plain_name(function);
+    const std::string name = call.callee == nullptr ? "" : call.callee->plain_name;
     if (takes_addresses(name))
         return;
     if (name.rfind("vstore", 0) == 0) {
-        matters_.insert(call.getArgOperand(0));
+        matters_.insert(call.operands[0]);
         return;
     }
     const bool writes =
-        call.getType()->isVoidTy() ||
-        std::any_of(call.arg_begin(), call.arg_end(),
-                    [](const llvm::Use& argument) { return argument->getType()->isPointerTy(); });
+        call.type == nullptr || call.type->is(Kind::nothing) ||
+        std::any_of(call.operands.begin(), call.operands.end(),
+                    [](const ir::Value* argument) { return is_pointer(*argument); });
     if (writes || matters(&call))
-        matters_.insert(call.arg_begin(), call.arg_end());
+        matters_.insert(call.operands.begin(), call.operands.end());
 }
 
 /// Of its operands, pointers left out.
-std::uint32_t DataFlow::lanes_of_data(const llvm::Instruction& instruction) const {
+std::uint32_t DataFlow::lanes_of_data(const ir::Instruction& instruction) const {
     std::uint32_t lanes = 0;
-    for (const llvm::Use& operand : instruction.operands()) {
-        if (!operand->getType()->isPointerTy() && is_data(operand))
-            lanes += lanes_of(operand->getType());
+    for (const ir::Value* operand : instruction.operands) {
+        if (!is_pointer(*operand) && is_data(operand))
+            lanes += lanes_of(*operand);
     }
     return lanes;
 }
 
-std::uint32_t DataFlow::additions_of_call(const llvm::CallInst& call) const {
-    const llvm::Function* function = call.getCalledFunction();
-    if (function == nullptr || !function->isDeclaration())
+std::uint32_t DataFlow::additions_of_call(const ir::Instruction& call) const {
+    if (call.callee == nullptr || is_of_program(call))
         return 0; // what it executes counts
-    const std::string name = plain_name(function);
+    const std::string& name = call.callee->plain_name;
     const std::uint32_t from = lanes_of_data(call);
     if (is_atomic(name)) {
         const bool adds = name.find("xchg") == std::string::npos &&
                           name.find("min") == std::string::npos &&
                           name.find("max") == std::string::npos;
-        return adds && from != 0 ? words_in(call.getType()) : 0;
+        return adds && from != 0 ? words_in(call) : 0;
     }
-    const std::uint32_t to = lanes_of(call.getType());
+    const std::uint32_t to = lanes_of(call);
     if (name == "dot")
-        return std::max(lanes_of(call.getArgOperand(0)->getType()) - 1, std::max(from, to) - to);
+        return std::max(lanes_of(*call.operands[0]) - 1, std::max(from, to) - to);
     if (name == "mad" || name == "fma" || name.rfind("llvm.fmuladd", 0) == 0)
         return std::max(to, std::max(from, to) - to);
     if (from == 0 || !matters(&call) || chooses(name))
         return 0;
     // Two numbers may stand in an integer, and one multiplication adds them.
-    if (call.getType()->isIntOrIntVectorTy() && call.arg_size() > 1)
-        return std::max(to * words_in(call.getType()), std::max(from, to) - to);
+    if (integer_bits(call) != 0 && call.operands.size() > 1)
+        return std::max(to * words_in(call), std::max(from, to) - to);
     return std::max(from, to) - to;
 }
 
-std::uint32_t DataFlow::additions(const llvm::Instruction& instruction) const {
-    const std::uint32_t lanes = lanes_of(instruction.getType());
+std::uint32_t DataFlow::additions(const ir::Instruction& instruction) const {
     std::ptrdiff_t of_data = 2;
-    switch (instruction.getOpcode()) {
-    case llvm::Instruction::FAdd:
-    case llvm::Instruction::FSub:
-        return lanes;
-    case llvm::Instruction::Call:
-        return additions_of_call(llvm::cast<llvm::CallInst>(instruction));
-    case llvm::Instruction::Add:
-    case llvm::Instruction::Sub:
-    case llvm::Instruction::Mul:
+    switch (instruction.opcode) {
+    case Opcode::fadd:
+    case Opcode::fsub:
+        return lanes_of(instruction);
+    case Opcode::call:
+        return additions_of_call(instruction);
+    case Opcode::add:
+    case Opcode::sub:
+    case Opcode::mul:
         of_data = 1; // two numbers may stand in an integer
         break;
-    case llvm::Instruction::GetElementPtr:
+    case Opcode::step:
         break;
     default:
-        if (!instruction.isBinaryOp())
+        if (!is_binary(instruction.opcode))
             return 0;
     }
     if (!matters(&instruction) ||
-        std::count_if(instruction.op_begin(), instruction.op_end(),
-                      [&](const llvm::Use& operand) { return is_data(operand); }) < of_data)
+        std::count_if(instruction.operands.begin(), instruction.operands.end(),
+                      [&](const ir::Value* operand) { return is_data(operand); }) < of_data)
         return 0;
-    return lanes * words_in(instruction.getType());
+    return lanes_of(instruction) * words_in(instruction);
 }
 
 } // namespace labgrind

@@ -1,14 +1,9 @@
 #pragma once
 
+#include "labgrind/ir.hpp"
+
 #include <cstdint>
 #include <unordered_set>
-
-namespace llvm {
-class CallInst;
-class Instruction;
-class Module;
-class Value;
-} // namespace llvm
 
 namespace labgrind {
 
@@ -17,27 +12,28 @@ namespace labgrind {
 /// something lies or whether something happens.
 class DataFlow {
   public:
-    explicit DataFlow(const llvm::Module& module);
+    explicit DataFlow(const ir::Module& module);
 
     /// How often an execution of `instruction` makes one number out of two: additions, and whatever
     /// else may stand for them where both come from data.
-    std::uint32_t additions(const llvm::Instruction& instruction) const;
+    std::uint32_t additions(const ir::Instruction& instruction) const;
 
   private:
-    using Values = std::unordered_set<const llvm::Value*>;
+    using Values = std::unordered_set<const ir::Value*>;
 
-    void find_escapes(const llvm::Module& module);
+    void find_escapes(const ir::Module& module);
     /// Each adds what follows from an instruction and what is known already.
-    void follow_forwards(const llvm::Instruction& instruction);
-    void follow_backwards(const llvm::Instruction& instruction);
-    void follow_call_backwards(const llvm::CallInst& call);
+    void follow_forwards(const ir::Instruction& instruction);
+    void follow_backwards(const ir::Instruction& instruction);
+    void follow_call_forwards(const ir::Instruction& call);
+    void follow_call_backwards(const ir::Instruction& call);
 
-    bool loads_data(const llvm::Value* pointer) const;
-    bool gives_data(const llvm::CallInst& call) const;
-    bool is_data(const llvm::Value* value) const { return data_.count(value) != 0; }
-    bool matters(const llvm::Value* value) const { return matters_.count(value) != 0; }
-    std::uint32_t lanes_of_data(const llvm::Instruction& instruction) const;
-    std::uint32_t additions_of_call(const llvm::CallInst& call) const;
+    bool loads_data(const ir::Value* pointer) const;
+    bool gives_data(const ir::Instruction& call) const;
+    bool is_data(const ir::Value* value) const { return data_.count(value) != 0; }
+    bool matters(const ir::Value* value) const { return matters_.count(value) != 0; }
+    std::uint32_t lanes_of_data(const ir::Instruction& instruction) const;
+    std::uint32_t additions_of_call(const ir::Instruction& call) const;
 
     Values escaping_;      ///< private variables that something else than loads and stores knows
     Values data_;          ///< values that come from data

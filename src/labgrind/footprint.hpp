@@ -8,7 +8,7 @@
 
 namespace labgrind {
 
-/// Which bytes of global memory a launch reads and writes, by Oclgrind's numbers of buffers.
+/// Which bytes of global memory a launch reads and writes, by the machine's numbers of buffers.
 class Footprint {
   public:
     enum class How : std::uint8_t { read = 1, write = 2, atomic = 4 };

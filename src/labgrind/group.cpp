@@ -24,12 +24,12 @@ bool Patience::is_over(std::uint64_t instructions, int line) {
     return false;
 }
 
-void Patience::note_store(std::size_t address, const std::uint8_t* data, std::size_t size) {
+void Patience::note_store(std::size_t address, const std::byte* data, std::size_t size) {
     if (now_ == Look::none)
         return;
     std::uint64_t hash = address;
     for (std::size_t i = 0; i < size; ++i)
-        hash = hash * hash_factor + data[i] + 1;
+        hash = hash * hash_factor + std::to_integer<std::uint64_t>(data[i]) + 1;
     if (now_ == Look::first)
         stored_.insert(hash);
     else

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "labgrind/oclgrind.hpp"
 #include "labgrind/undefined.hpp"
+#include "labgrind/vm.hpp"
 
 #include <array>
 #include <cstddef>
@@ -9,12 +9,6 @@
 #include <optional>
 #include <set>
 #include <vector>
-
-namespace llvm {
-class BasicBlock;
-class CallInst;
-class Instruction;
-} // namespace llvm
 
 namespace labgrind {
 
@@ -49,7 +43,7 @@ class FirstLooks {
 class Rounds {
   public:
     /// It jumps to the head of a loop; `again`: from inside of it.
-    void note(std::size_t depth, const llvm::BasicBlock* head, bool again) {
+    void note(std::size_t depth, const ir::Block* head, bool again) {
         for (Loop& loop : loops_) {
             if (loop.depth == depth && loop.head == head) {
                 loop.count = again ? loop.count + 1 : 0;
@@ -63,7 +57,7 @@ class Rounds {
         while (!loops_.empty() && loops_.back().depth >= depth)
             loops_.pop_back();
     }
-    std::uint64_t count(std::size_t depth, const llvm::BasicBlock* head) const {
+    std::uint64_t count(std::size_t depth, const ir::Block* head) const {
         for (const Loop& loop : loops_) {
             if (loop.depth == depth && loop.head == head)
                 return loop.count;
@@ -74,7 +68,7 @@ class Rounds {
   private:
     struct Loop {
         std::size_t depth = 0; ///< calls of the program's functions around it
-        const llvm::BasicBlock* head = nullptr;
+        const ir::Block* head = nullptr;
         std::uint64_t count = 0;
     };
     std::vector<Loop> loops_; ///< by depth
@@ -92,7 +86,7 @@ class Patience {
     /// An instruction at this line has been executed. Whether it is to be stopped.
     bool is_over(std::uint64_t instructions, int line);
     /// It has stored this.
-    void note_store(std::size_t address, const std::uint8_t* data, std::size_t size);
+    void note_store(std::size_t address, const std::byte* data, std::size_t size);
 
     /// Instructions after which it is looked at.
     std::uint64_t budget() const { return budget_; }
@@ -116,17 +110,17 @@ class Patience {
 
 /// A work-item of the group that runs.
 struct Item {
-    const oclgrind::WorkItem* item = nullptr;
+    vm::WorkItem* item = nullptr;
     std::uint32_t local = 0;
     std::uint32_t number = 0; ///< in the launch
     std::uint64_t instructions = 0;
     bool finished = false;
     bool loaded_nothing = false; ///< by the instruction that executes now: it was out of bounds
-    const llvm::Instruction* waits_at = nullptr;
+    const ir::Instruction* waits_at = nullptr;
     std::uint64_t waits_from = 0;             ///< hash of the calls that led there
     std::uint64_t waits_in = 0;               ///< hash of the rounds of the loops around it
     std::vector<std::uint32_t> path;          ///< branches since the last barrier: 2 * site + taken
-    std::vector<const llvm::CallInst*> calls; ///< of functions of the program, outermost first
+    std::vector<const ir::Instruction*> calls; ///< of functions of the program, outermost first
     UndefinedValues values;
     FirstLooks looks;   ///< by plain loads
     FirstLooks atomics; ///< by atomic operations
@@ -143,7 +137,7 @@ struct Meeting {
 
 /// The group that runs, and how far it has come.
 struct Group {
-    const oclgrind::WorkGroup* handle = nullptr; ///< null between groups
+    vm::Group* handle = nullptr; ///< null between groups
     std::uint32_t index = 0;
     std::uint32_t first_item = 0; ///< the lowest number of its work-items
     std::vector<Item> items;
@@ -154,8 +148,5 @@ struct Group {
     /// Asked at barriers, of a group that has met often.
     Patience patience{4'000'000, 500'000, 32'000'000};
 };
-
-/// The number of work-items, or groups, in `size`.
-inline std::size_t volume(const oclgrind::Size3& size) { return size.x * size.y * size.z; }
 
 } // namespace labgrind

@@ -2,42 +2,41 @@
 
 #include <algorithm>
 #include <array>
-#include <llvm/IR/DebugLoc.h>
-#include <llvm/IR/DerivedTypes.h>
-#include <llvm/IR/Function.h>
-#include <llvm/IR/Instructions.h>
-#include <llvm/IR/Operator.h>
+#include <string>
 
 namespace labgrind {
-
-using llvm::dyn_cast;
-
 namespace {
+
+using ir::Opcode;
+using Kind = ir::Type::Kind;
 
 bool begins_with(const std::string& text, const char* beginning) {
     return text.rfind(beginning, 0) == 0;
 }
 
+/// What a step into `type` by `index` leads to; null: neither a structure nor an array.
+const ir::Type* inner_type(const ir::Type& type, const ir::Value& index) {
+    if (type.is(Kind::structure))
+        return type.fields[number(index.fixed.data(), index.fixed.size())];
+    return type.is(Kind::array) ? type.element : nullptr;
+}
+
 /// The indices that an address is computed from, where they count elements of an array.
-std::vector<Instruction::Index> indices_of(const llvm::Value* pointer) {
+std::vector<Instruction::Index> indices_of(const ir::Value* pointer) {
     std::vector<Instruction::Index> indices;
-    while (const auto* step = dyn_cast<llvm::GEPOperator>(pointer)) {
-        // The first index is one of the pointer, and knows no length.
-        const llvm::Type* type = step->getSourceElementType();
-        for (const auto* index = step->idx_begin() + 1; index < step->idx_end(); ++index) {
-            if (const auto* structure = dyn_cast<llvm::StructType>(type)) {
-                type = structure->getTypeAtIndex(index->get());
-                continue;
-            }
-            const auto* array = dyn_cast<llvm::ArrayType>(type);
-            if (array == nullptr)
+    while (const auto* step = ir::as(pointer, Opcode::step)) {
+        const ir::Type* type = step->value_type;
+        // The first index is the pointer's own, and knows no length.
+        for (std::size_t i = 2; i < step->operands.size(); ++i) {
+            const ir::Value* index = step->operands[i];
+            const ir::Type* inner = inner_type(*type, *index);
+            if (inner == nullptr)
                 break;
-            if (array->getNumElements() > 1)
-                indices.push_back(
-                    {index->get(), static_cast<std::int64_t>(array->getNumElements())});
-            type = array->getElementType();
+            if (type->is(Kind::array) && type->count > 1)
+                indices.push_back({index, static_cast<std::int64_t>(type->count)});
+            type = inner;
         }
-        pointer = step->getPointerOperand();
+        pointer = step->operands[0];
     }
     return indices;
 }
@@ -55,32 +54,43 @@ bool may_come_late(const std::string& name) {
     });
 }
 
+bool stores_to_variable(const ir::Instruction& store) {
+    return ir::as(store.operands[1], Opcode::allocate) != nullptr;
+}
+
 /// Whether somebody looks at what `call` gives; a variable that nobody reads is no look.
-bool is_used(const llvm::CallInst* call) {
-    return std::any_of(call->user_begin(), call->user_end(), [&](const llvm::User* user) {
-        const auto* store = dyn_cast<llvm::StoreInst>(user);
-        if (store == nullptr || store->getValueOperand() != call ||
-            !llvm::isa<llvm::AllocaInst>(store->getPointerOperand()))
+bool is_used(const ir::Instruction* call) {
+    return std::any_of(call->users.begin(), call->users.end(), [&](const ir::Instruction* user) {
+        if (user->opcode != Opcode::store || user->operands[0] != call ||
+            !stores_to_variable(*user))
             return true;
-        const auto& others = store->getPointerOperand()->users();
-        return std::any_of(others.begin(), others.end(), [](const llvm::User* other) {
-            return llvm::isa<llvm::LoadInst>(other);
+        const auto& others = user->operands[1]->users;
+        return std::any_of(others.begin(), others.end(), [](const ir::Instruction* other) {
+            return other->opcode == Opcode::load;
         });
     });
 }
 
 /// Whether something is decided by what `call` gives, not only where something goes.
-bool is_compared(const llvm::CallInst* call) {
+bool is_compared(const ir::Instruction* call) {
     const auto users = users_of(call);
-    return std::any_of(users.begin(), users.end(), [](const llvm::User* user) {
-        const auto* store = dyn_cast<llvm::StoreInst>(user);
-        return llvm::isa<llvm::CmpInst>(user) || llvm::isa<llvm::ReturnInst>(user) ||
-               llvm::isa<llvm::SwitchInst>(user) || llvm::isa<llvm::CallInst>(user) ||
-               (store != nullptr && !llvm::isa<llvm::AllocaInst>(store->getPointerOperand()));
+    return std::any_of(users.begin(), users.end(), [](const ir::Instruction* user) {
+        switch (user->opcode) {
+        case Opcode::icmp:
+        case Opcode::fcmp:
+        case Opcode::give_back:
+        case Opcode::choose:
+        case Opcode::call:
+            return true;
+        case Opcode::store:
+            return !stores_to_variable(*user);
+        default:
+            return false;
+        }
     });
 }
 
-Instruction::Atomic examine_atomic(const llvm::CallInst* call, const std::string& name) {
+Instruction::Atomic examine_atomic(const ir::Instruction* call, const std::string& name) {
     Instruction::Atomic atomic;
     atomic.compares = name.find("cmpxchg") != std::string::npos;
     atomic.exchanges = !atomic.compares && name.find("xchg") != std::string::npos;
@@ -89,105 +99,14 @@ Instruction::Atomic examine_atomic(const llvm::CallInst* call, const std::string
     return atomic;
 }
 
-} // namespace
-
-const llvm::Value* base_of(const llvm::Value* pointer) {
-    while (const auto* step = dyn_cast<llvm::GEPOperator>(pointer))
-        pointer = step->getPointerOperand();
-    return llvm::isa<llvm::AllocaInst>(pointer) || llvm::isa<llvm::GlobalVariable>(pointer)
-               ? pointer
-               : nullptr;
-}
-
-int line_of(const llvm::Instruction* instruction) {
-    const llvm::DebugLoc& place = instruction->getDebugLoc();
-    return place ? static_cast<int>(place.getLine()) : 0;
-}
-
-std::string plain_name(const llvm::Function* function) {
-    std::string mangled = function->getName().str();
-    if (mangled.compare(0, 2, "_Z") != 0)
-        return mangled;
-    std::size_t digits = 2;
-    std::size_t length = 0;
-    while (digits < mangled.size() && mangled[digits] >= '0' && mangled[digits] <= '9')
-        length = length * 10 + static_cast<std::size_t>(mangled[digits++] - '0');
-    return mangled.substr(digits, length);
-}
-
-std::uint32_t lanes_of(const llvm::Type* type) {
-    const auto* vector = dyn_cast<llvm::FixedVectorType>(type);
-    return vector == nullptr ? 1 : vector->getNumElements();
-}
-
-const llvm::Value* pointer_operand(const llvm::Instruction* instruction, bool write) {
-    if (const auto* load = dyn_cast<llvm::LoadInst>(instruction))
-        return load->getPointerOperand();
-    if (const auto* store = dyn_cast<llvm::StoreInst>(instruction))
-        return store->getPointerOperand();
-    const auto* call = dyn_cast<llvm::CallInst>(instruction);
-    if (call == nullptr)
-        return nullptr;
-    const llvm::Value* found = nullptr;
-    for (const llvm::Use& argument : call->args()) {
-        if (argument->getType()->isPointerTy() && (found == nullptr || !write))
-            found = argument.get(); // memcpy's target comes first
-    }
-    return found;
-}
-
-const Instruction& Instructions::know(const llvm::Instruction* instruction) {
-    if (instruction == last_)
-        return *last_known_;
-    auto at = known_.find(instruction);
-    if (at == known_.end())
-        at = known_.emplace(instruction, examine(instruction)).first;
-    last_ = instruction;
-    last_known_ = &at->second;
-    return at->second;
-}
-
-Instruction Instructions::examine(const llvm::Instruction* instruction) {
-    Instruction known;
-    known.site = static_cast<std::uint32_t>(lines_.size());
-    lines_.push_back(line_of(instruction));
-    known.additions = data_flow_.additions(*instruction);
-    switch (instruction->getOpcode()) {
-    case llvm::Instruction::Alloca:
-        known.action = Action::allocate;
-        return known;
-    case llvm::Instruction::Load:
-        known.action = Action::load;
-        known.indices = indices_of(pointer_operand(instruction, false));
-        return known;
-    case llvm::Instruction::Store:
-        known.action = Action::store;
-        known.indices = indices_of(pointer_operand(instruction, true));
-        return known;
-    case llvm::Instruction::Br:
-        known.action = llvm::cast<llvm::BranchInst>(instruction)->isConditional() ? Action::branch
-                                                                                  : Action::jump;
-        return known;
-    case llvm::Instruction::Switch:
-        known.action = Action::branch;
-        return known;
-    case llvm::Instruction::Ret:
-        known.action = Action::give_back;
-        return known;
-    case llvm::Instruction::Call:
-        break;
-    default:
-        return known;
-    }
-    const auto* call = llvm::cast<llvm::CallInst>(instruction);
-    const llvm::Function* function = call->getCalledFunction();
-    if (function == nullptr)
-        return known;
-    if (!function->isDeclaration()) {
+void examine_call(Instruction& known, const ir::Instruction* call) {
+    if (call->callee == nullptr)
+        return;
+    if (!call->callee->is_declaration()) {
         known.action = Action::call;
-        return known;
+        return;
     }
-    const std::string name = plain_name(function);
+    const std::string& name = call->callee->plain_name;
     if (name == "barrier" || name == "work_group_barrier" || name == "wait_group_events") {
         known.action = Action::barrier;
         known.awaits_copies = name == "wait_group_events";
@@ -203,29 +122,96 @@ Instruction Instructions::examine(const llvm::Instruction* instruction) {
     } else if (is_vector_store(name)) {
         known.action = Action::vector_store;
     }
+}
+
+} // namespace
+
+Instructions::Instructions(const ir::Module& module)
+    : data_flow_(module), known_(module.instructions()) {}
+
+const ir::Value* base_of(const ir::Value* pointer) {
+    while (const auto* step = ir::as(pointer, Opcode::step))
+        pointer = step->operands[0];
+    return ir::as(pointer, Opcode::allocate) != nullptr || ir::as_global(pointer) != nullptr
+               ? pointer
+               : nullptr;
+}
+
+const ir::Value* pointer_operand(const ir::Instruction* instruction, bool write) {
+    if (instruction->opcode == Opcode::load)
+        return instruction->operands[0];
+    if (instruction->opcode == Opcode::store)
+        return instruction->operands[1];
+    if (instruction->opcode != Opcode::call)
+        return nullptr;
+    const ir::Value* found = nullptr;
+    for (const ir::Value* argument : instruction->operands) {
+        if (argument->type->is(Kind::pointer) && (found == nullptr || !write))
+            found = argument; // memcpy's target comes first
+    }
+    return found;
+}
+
+const Instruction& Instructions::meet(const ir::Instruction* instruction) {
+    const auto site = static_cast<std::uint32_t>(sites_.size());
+    Site& met = sites_.emplace_back(Site{examine(instruction), line_of(instruction)});
+    met.instruction.site = site;
+    known_[instruction->number] = &met.instruction;
+    return met.instruction;
+}
+
+Instruction Instructions::examine(const ir::Instruction* instruction) const {
+    Instruction known;
+    known.additions = data_flow_.additions(*instruction);
+    switch (instruction->opcode) {
+    case Opcode::allocate:
+        known.action = Action::allocate;
+        break;
+    case Opcode::load:
+        known.action = Action::load;
+        known.indices = indices_of(pointer_operand(instruction, false));
+        break;
+    case Opcode::store:
+        known.action = Action::store;
+        known.indices = indices_of(pointer_operand(instruction, true));
+        break;
+    case Opcode::branch:
+        known.action = instruction->operands.empty() ? Action::jump : Action::branch;
+        break;
+    case Opcode::choose:
+        known.action = Action::branch;
+        break;
+    case Opcode::give_back:
+        known.action = Action::give_back;
+        break;
+    case Opcode::call:
+        examine_call(known, instruction);
+        break;
+    default:
+        break;
+    }
     return known;
 }
 
-std::vector<const llvm::User*> users_of(const llvm::Value* value) {
-    std::vector<const llvm::User*> users;
-    std::vector<const llvm::Value*> values{value};
-    const auto follow = [&](const llvm::Value* next) {
+std::vector<const ir::Instruction*> users_of(const ir::Value* value) {
+    std::vector<const ir::Instruction*> users;
+    std::vector<const ir::Value*> values{value};
+    const auto follow = [&](const ir::Value* next) {
         if (std::find(values.begin(), values.end(), next) == values.end())
             values.push_back(next);
     };
     // It grows on the way. NOLINTNEXTLINE(modernize-loop-convert)
     for (std::size_t i = 0; i < values.size(); ++i) {
-        for (const llvm::User* user : values[i]->users()) {
-            const auto* store = dyn_cast<llvm::StoreInst>(user);
-            if (llvm::isa<llvm::GetElementPtrInst>(user) ||
-                (store != nullptr && store->getValueOperand() != values[i]))
+        for (const ir::Instruction* user : values[i]->users) {
+            const bool is_store = user->opcode == Opcode::store;
+            if (user->opcode == Opcode::step || (is_store && user->operands[0] != values[i]))
                 continue; // it goes nowhere, something else does
             users.push_back(user);
-            if (store == nullptr) {
+            if (!is_store) {
                 follow(user);
-            } else if (llvm::isa<llvm::AllocaInst>(store->getPointerOperand())) {
-                for (const llvm::User* other : store->getPointerOperand()->users()) {
-                    if (llvm::isa<llvm::LoadInst>(other))
+            } else if (stores_to_variable(*user)) {
+                for (const ir::Instruction* other : user->operands[1]->users) {
+                    if (other->opcode == Opcode::load)
                         follow(other);
                 }
             }

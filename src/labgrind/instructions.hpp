@@ -1,30 +1,21 @@
 #pragma once
 
 #include "labgrind/dataflow.hpp"
+#include "labgrind/ir.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <string>
-#include <unordered_map>
+#include <deque>
 #include <vector>
-
-namespace llvm {
-class Function;
-class Instruction;
-class Module;
-class Type;
-class User;
-class Value;
-} // namespace llvm
 
 namespace labgrind {
 
 constexpr std::uint64_t hash_factor = 1099511628211U; // of FNV-1a
 
 /// The first bytes of a value as a number: all of them, or eight.
-inline std::uint64_t number(const unsigned char* bytes, std::size_t size) {
+inline std::uint64_t number(const void* bytes, std::size_t size) {
     std::uint64_t value = 0;
     std::memcpy(&value, bytes, std::min(size, sizeof value));
     return value;
@@ -64,7 +55,7 @@ struct Instruction {
     Atomic atomic;
     /// An index into an array of a known length.
     struct Index {
-        const llvm::Value* value = nullptr;
+        const ir::Value* value = nullptr;
         std::int64_t length = 0;
     };
     std::vector<Index> indices; ///< of a load or a store
@@ -73,37 +64,38 @@ struct Instruction {
 /// The instructions met in a launch, numbered as they come.
 class Instructions {
   public:
-    explicit Instructions(const llvm::Module& module) : data_flow_(module) {}
+    explicit Instructions(const ir::Module& module);
 
-    const Instruction& know(const llvm::Instruction* instruction);
-    int line_of_site(std::uint32_t site) const { return lines_[site]; }
+    const Instruction& know(const ir::Instruction* instruction) {
+        const Instruction* known = known_[instruction->number];
+        return known != nullptr ? *known : meet(instruction);
+    }
+    int line_of_site(std::uint32_t site) const { return sites_[site].line; }
 
   private:
-    Instruction examine(const llvm::Instruction* instruction);
+    struct Site {
+        Instruction instruction;
+        int line = 0;
+    };
+
+    const Instruction& meet(const ir::Instruction* instruction);
+    Instruction examine(const ir::Instruction* instruction) const;
 
     DataFlow data_flow_;
-    std::unordered_map<const llvm::Instruction*, Instruction> known_;
-    const llvm::Instruction* last_ = nullptr;
-    const Instruction* last_known_ = nullptr;
-    std::vector<int> lines_;
+    std::deque<Site> sites_;                ///< those met
+    std::vector<const Instruction*> known_; ///< by number in the module; null: not met yet
 };
 
 /// The line of the kernel file that an instruction was made from; 0: none.
-int line_of(const llvm::Instruction* instruction);
-
-/// "atomic_cmpxchg" from "_Z14atomic_cmpxchgPU3AS1Vjjj"; other names as they are.
-std::string plain_name(const llvm::Function* function);
-
-/// Elements of a vector type; 1 for others.
-std::uint32_t lanes_of(const llvm::Type* type);
+inline int line_of(const ir::Instruction* instruction) { return instruction->line; }
 
 /// The variable that an address is computed from by indices alone, or null.
-const llvm::Value* base_of(const llvm::Value* pointer);
+const ir::Value* base_of(const ir::Value* pointer);
 
 /// Whatever `value` goes into, also through arithmetic, calls and private variables.
-std::vector<const llvm::User*> users_of(const llvm::Value* value);
+std::vector<const ir::Instruction*> users_of(const ir::Value* value);
 
 /// The operand that a memory access takes its address from, or null.
-const llvm::Value* pointer_operand(const llvm::Instruction* instruction, bool write);
+const ir::Value* pointer_operand(const ir::Instruction* instruction, bool write);
 
 } // namespace labgrind

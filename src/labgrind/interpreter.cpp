@@ -1,76 +1,20 @@
 #include "labgrind/interpreter.hpp"
 
+#include "labgrind/clang.hpp"
 #include "labgrind/findings.hpp"
 #include "labgrind/observer.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
 namespace labgrind {
 namespace {
 
-using oclgrind::Size3;
-using oclgrind::TypedValue;
 using wire::LaunchArgument;
-
-/// Without it some messages would have no line, and barriers in both branches become one.
-constexpr const char* unoptimised = " -cl-opt-disable";
-
-Size3 to_size(const std::array<std::size_t, 3>& sizes) { return {sizes[0], sizes[1], sizes[2]}; }
-
-/// Memory of the interpreter's device that holds what some arguments of a launch share.
-class DeviceBuffer {
-  public:
-    DeviceBuffer(oclgrind::Memory& memory, wire::ByteRange range, wire::Span<std::byte> bytes)
-        : memory_(&memory), range_(range), host_(bytes.subspan(range.offset, range.size)),
-          address_(memory.allocateBuffer(range.size, 0, data())) {
-        if (address_ == 0)
-            throw std::runtime_error("a buffer of " + std::to_string(range.size) +
-                                     " bytes is too large to be interpreted");
-    }
-    DeviceBuffer(DeviceBuffer&& other) noexcept
-        : memory_(other.memory_), range_(other.range_), host_(other.host_),
-          address_(std::exchange(other.address_, 0)) {}
-    DeviceBuffer& operator=(DeviceBuffer&&) = delete;
-    DeviceBuffer(const DeviceBuffer&) = delete;
-    DeviceBuffer& operator=(const DeviceBuffer&) = delete;
-    ~DeviceBuffer() {
-        if (address_ != 0)
-            memory_->deallocateBuffer(address_);
-    }
-
-    bool contains(const wire::ByteRange& part) const {
-        return part.offset >= range_.offset &&
-               part.offset + part.size <= range_.offset + range_.size;
-    }
-    std::size_t address_of(const wire::ByteRange& part) const {
-        return address_ + (part.offset - range_.offset);
-    }
-    std::size_t number() const { return memory_->extractBuffer(address_); }
-    std::size_t begin() const { return range_.offset; }
-    void read_back() const { memory_->load(data(), address_, range_.size); }
-    void write_again() const { memory_->store(data(), address_, range_.size); }
-    bool differs() const {
-        return std::memcmp(memory_->getPointer(address_), data(), range_.size) != 0;
-    }
-    /// Whether the word at an address of the device is in it and differs.
-    bool differs_at(std::size_t address) const {
-        constexpr std::size_t size = sizeof(std::uint32_t);
-        return address >= address_ && address + size <= address_ + range_.size &&
-               std::memcmp(memory_->getPointer(address), data() + (address - address_), size) != 0;
-    }
-
-  private:
-    unsigned char* data() const {
-        return reinterpret_cast<unsigned char*>(host_.data()); // NOLINT: Oclgrind's kind of byte
-    }
-
-    oclgrind::Memory* memory_;
-    wire::ByteRange range_;
-    wire::Span<std::byte> host_;
-    std::size_t address_;
-};
 
 /// The least ranges that hold all buffers, with those that overlap joined.
 std::vector<wire::ByteRange> joined_buffers(const wire::KernelLaunch& launch) {
@@ -90,38 +34,6 @@ std::vector<wire::ByteRange> joined_buffers(const wire::KernelLaunch& launch) {
             joined.push_back(range);
     }
     return joined;
-}
-
-void set_argument(oclgrind::Kernel& kernel, unsigned index, const LaunchArgument& argument,
-                  const std::vector<DeviceBuffer>& buffers, wire::Span<std::byte> memory) {
-    TypedValue value{static_cast<unsigned>(argument.bytes.size), 1, nullptr};
-    std::size_t address = 0;
-    switch (argument.kind) {
-    case LaunchArgument::Kind::local:
-        break;
-    case LaunchArgument::Kind::value:
-        value.data = reinterpret_cast<unsigned char*>( // NOLINT: Oclgrind's kind of byte
-            memory.data() + argument.bytes.offset);
-        break;
-    case LaunchArgument::Kind::buffer:
-        for (const DeviceBuffer& buffer : buffers) {
-            if (buffer.contains(argument.bytes))
-                address = buffer.address_of(argument.bytes);
-        }
-        value.size = sizeof address;
-        value.data = reinterpret_cast<unsigned char*>(&address); // NOLINT: likewise
-        break;
-    }
-    kernel.setArgument(index, value);
-}
-
-void check(const wire::KernelLaunch& launch, wire::Span<std::byte> memory) {
-    for (const LaunchArgument& argument : launch.arguments) {
-        const wire::ByteRange& bytes = argument.bytes;
-        if (argument.kind != LaunchArgument::Kind::local &&
-            (bytes.offset > memory.size() || bytes.size > memory.size() - bytes.offset))
-            throw std::runtime_error("an argument lies outside the memory that came with it");
-    }
 }
 
 /// Failures that nobody should take for an answer.
@@ -163,58 +75,117 @@ void add_new(wire::Analysis& analysis, const std::vector<wire::Finding>& finding
 
 using Values = std::map<std::uint64_t, std::uint64_t>;
 
+/// Memory of the machine that holds what some arguments of a launch share.
+class Buffer {
+  public:
+    Buffer(vm::Memory& memory, wire::ByteRange range, wire::Span<std::byte> bytes)
+        : range_(range), host_(bytes.subspan(range.offset, range.size)),
+          address_(memory.allocate(range.size)), data_(memory.at(address_)) {
+        write();
+    }
+
+    bool contains(const wire::ByteRange& part) const {
+        return part.offset >= range_.offset &&
+               part.offset + part.size <= range_.offset + range_.size;
+    }
+    vm::Address address_of(const wire::ByteRange& part) const {
+        return address_ + (part.offset - range_.offset);
+    }
+    std::uint32_t number() const { return ir::buffer_of(address_); }
+    std::size_t begin() const { return range_.offset; }
+    void read_back() const { std::copy_n(data_, range_.size, host_.begin()); }
+    void write() const { std::copy(host_.begin(), host_.end(), data_); }
+    bool differs() const { return !std::equal(host_.begin(), host_.end(), data_); }
+    /// Whether the word at an address of the machine is in it and differs.
+    bool differs_at(vm::Address address) const {
+        constexpr std::size_t size = sizeof(std::uint32_t);
+        return address >= address_ && address + size <= address_ + range_.size &&
+               std::memcmp(data_ + (address - address_), host_.data() + (address - address_),
+                           size) != 0;
+    }
+
+  private:
+    wire::ByteRange range_;
+    wire::Span<std::byte> host_;
+    vm::Address address_;
+    std::byte* data_;
+};
+
 /// One launch, which can be run several times from the same start.
 class Rehearsal {
   public:
     /// All of these must outlive it; `memory` holds what the buffers are to begin with.
-    Rehearsal(const oclgrind::Context& context, Observer& observer, oclgrind::Kernel& kernel,
-              const wire::KernelLaunch& launch, wire::Span<std::byte> memory)
-        : context_(context), observer_(observer), kernel_(kernel), launch_(launch), memory_(memory),
+    Rehearsal(const ir::Module& module, Observer& observer, const wire::KernelLaunch& launch,
+              wire::Span<std::byte> memory)
+        : observer_(observer), launch_(launch), memory_(memory),
           start_(memory.begin(), memory.end()) {
+        vm::add_constants(global_memory_, module);
         for (const wire::ByteRange& range : joined_buffers(launch))
-            buffers_.emplace_back(*context.getGlobalMemory(), range, memory);
-        for (unsigned i = 0; i < launch.arguments.size(); ++i)
-            set_argument(kernel, i, launch.arguments[i], buffers_, memory);
+            buffers_.emplace_back(global_memory_, range, memory);
+        std::vector<vm::Given> arguments;
+        for (const LaunchArgument& argument : launch.arguments)
+            arguments.push_back(given(argument));
+        machine_.emplace(module, *module.function(launch.kernel), global_memory_,
+                         std::move(arguments), observer);
+        machine_->dimensions = launch.dimensions;
+        for (std::size_t i = 0; i < launch.dimensions; ++i) {
+            machine_->global_offset.at(i) = launch.global_offset.at(i);
+            machine_->global_size.at(i) = launch.global_size.at(i);
+            machine_->group_size.at(i) = std::max<std::size_t>(launch.work_group_size.at(i), 1);
+        }
         std::set<std::size_t> write_only;
-        for (const DeviceBuffer& buffer : buffers_) {
+        for (const Buffer& buffer : buffers_) {
             if (is_write_only(buffer))
                 write_only.insert(buffer.number());
         }
         observer.set_write_only(std::move(write_only));
     }
 
-    void run(Manner manner) {
+    /// `ends_only`: the first and the last group alone.
+    void run(Manner manner, bool ends_only = false) {
         if (started_) {
             std::swap_ranges(start_.begin(), start_.end(), memory_.begin());
-            for (const DeviceBuffer& buffer : buffers_)
-                buffer.write_again();
+            for (const Buffer& buffer : buffers_)
+                buffer.write();
             std::swap_ranges(start_.begin(), start_.end(), memory_.begin());
         }
         started_ = true;
+        const std::size_t count = vm::volume(machine_->group_counts());
+        std::vector<std::size_t> groups(count);
+        std::iota(groups.begin(), groups.end(), std::size_t{0});
+        if (manner.last_group_first)
+            std::reverse(groups.begin(), groups.end());
+        if (ends_only && count > 2)
+            groups = {0, count - 1};
         observer_.set_manner(std::move(manner));
-        oclgrind::KernelInvocation::run(
-            &context_, &kernel_, launch_.dimensions, to_size(launch_.global_offset),
-            to_size(launch_.global_size), to_size(launch_.work_group_size));
+        observer_.on_launch_begins(*machine_);
+        try {
+            machine_->run(groups);
+        } catch (const SeenEnough&) {
+        }
+        observer_.on_launch_ends();
     }
+
+    std::size_t groups() const { return vm::volume(machine_->group_counts()); }
 
     /// Leaves in the memory what the last run has made of the buffers.
     void keep_results() const {
-        for (const DeviceBuffer& buffer : buffers_)
+        for (const Buffer& buffer : buffers_)
             buffer.read_back();
     }
     /// Whether the last run has made something else of them than the one whose results are kept.
     bool differs() const {
         return std::any_of(buffers_.begin(), buffers_.end(),
-                           [](const DeviceBuffer& buffer) { return buffer.differs(); });
+                           [](const Buffer& buffer) { return buffer.differs(); });
     }
-    bool differs_at(std::size_t address) const {
+    bool differs_at(vm::Address address) const {
         return std::any_of(buffers_.begin(), buffers_.end(),
-                           [&](const DeviceBuffer& buffer) { return buffer.differs_at(address); });
+                           [&](const Buffer& buffer) { return buffer.differs_at(address); });
     }
     /// Which bytes of the memory the last run used.
     wire::Footprint footprint() const {
         wire::Footprint all{true, {}, {}, {}};
-        for (const DeviceBuffer& buffer : buffers_) {
+        for (const Buffer& buffer : buffers_) {
             if (all.known)
                 observer_.footprint().add_to(all, buffer.number(), buffer.begin());
         }
@@ -224,8 +195,26 @@ class Rehearsal {
     const Observer& observer() const { return observer_; }
 
   private:
+    vm::Given given(const LaunchArgument& argument) const {
+        vm::Given given;
+        if (argument.kind == LaunchArgument::Kind::local) {
+            given.local_size = argument.bytes.size;
+        } else if (argument.kind == LaunchArgument::Kind::value) {
+            const auto value = memory_.subspan(argument.bytes.offset, argument.bytes.size);
+            given.value.assign(value.begin(), value.end());
+        } else {
+            vm::Address address = 0;
+            for (const Buffer& buffer : buffers_) {
+                if (buffer.contains(argument.bytes))
+                    address = buffer.address_of(argument.bytes);
+            }
+            given.value.resize(sizeof address);
+            std::memcpy(given.value.data(), &address, sizeof address);
+        }
+        return given;
+    }
     /// Whether none of the arguments that share it may be read.
-    bool is_write_only(const DeviceBuffer& buffer) const {
+    bool is_write_only(const Buffer& buffer) const {
         return std::all_of(launch_.arguments.begin(), launch_.arguments.end(),
                            [&](const LaunchArgument& argument) {
                                return argument.kind != LaunchArgument::Kind::buffer ||
@@ -233,13 +222,13 @@ class Rehearsal {
                            });
     }
 
-    const oclgrind::Context& context_;
     Observer& observer_;
-    oclgrind::Kernel& kernel_;
     const wire::KernelLaunch& launch_;
     wire::Span<std::byte> memory_;
     std::vector<std::byte> start_;
-    std::vector<DeviceBuffer> buffers_;
+    vm::Memory global_memory_{ir::global_space};
+    std::vector<Buffer> buffers_;
+    std::optional<vm::Launch> machine_;
     bool started_ = false;
 };
 
@@ -345,77 +334,44 @@ void explain_races(wire::Analysis& analysis, Rehearsal& rehearsal, bool in_rever
     }
 }
 
-std::size_t groups_of(const wire::KernelLaunch& launch) {
-    std::size_t groups = 1;
-    for (std::size_t i = 0; i < launch.dimensions; ++i)
-        groups *= launch.global_size.at(i) / std::max<std::size_t>(launch.work_group_size.at(i), 1);
-    return groups;
-}
-
-/// While it lives, Oclgrind runs the first and the last group of a launch, if it is `wanted`.
-class EndsOnly {
-  public:
-    explicit EndsOnly(bool wanted) {
-        ::setenv(variable, wanted ? "1" : "0", 1); // NOLINT(concurrency-mt-unsafe): no thread
+/// Throws for a launch that is not sound.
+void check(const ir::Module& module, const wire::KernelLaunch& launch,
+           wire::Span<std::byte> memory) {
+    for (const LaunchArgument& argument : launch.arguments) {
+        const wire::ByteRange& bytes = argument.bytes;
+        if (argument.kind != LaunchArgument::Kind::local &&
+            (bytes.offset > memory.size() || bytes.size > memory.size() - bytes.offset))
+            throw std::runtime_error("an argument lies outside the memory that came with it");
     }
-    ~EndsOnly() { ::unsetenv(variable); } // NOLINT(concurrency-mt-unsafe): likewise
-    EndsOnly(const EndsOnly&) = delete;
-    EndsOnly& operator=(const EndsOnly&) = delete;
-    EndsOnly(EndsOnly&&) = delete;
-    EndsOnly& operator=(EndsOnly&&) = delete;
-
-  private:
-    static constexpr const char* variable = "OCLGRIND_QUICK";
-};
-
-/// Oclgrind tells of errors on stderr, in its own words, unless it is given a file.
-std::unique_ptr<oclgrind::Context> quiet_context() {
-    ::setenv("OCLGRIND_LOG", "/dev/null", 1); // NOLINT(concurrency-mt-unsafe): no thread yet
-    return std::make_unique<oclgrind::Context>();
+    const ir::Function* kernel = module.function(launch.kernel);
+    if (kernel == nullptr || !kernel->is_kernel)
+        throw std::runtime_error("the kernel file has no kernel " + launch.kernel);
+    if (kernel->arguments.size() != launch.arguments.size())
+        throw std::runtime_error("kernel " + launch.kernel + " was launched with " +
+                                 std::to_string(launch.arguments.size()) + " arguments of " +
+                                 std::to_string(kernel->arguments.size()));
 }
 
 } // namespace
 
-Interpreter::Interpreter()
-    : context_(quiet_context()), observer_(std::make_unique<Observer>(context_.get())) {
-    context_->registerPlugin(observer_.get());
-}
+Interpreter::Interpreter() : observer_(std::make_unique<Observer>()) {}
 
-Interpreter::~Interpreter() { context_->unregisterPlugin(observer_.get()); }
+Interpreter::~Interpreter() = default;
 
-oclgrind::Program& Interpreter::build(const wire::ProgramSource& source) {
+const ir::Module& Interpreter::build(const wire::ProgramSource& source) {
     auto& program = programs_[{source.source, source.options}];
-    if (!program) {
-        program = std::make_unique<oclgrind::Program>(context_.get(), source.source);
-        program->build(oclgrind::Program::BUILD, (source.options + unoptimised).c_str());
-    }
-    if (program->getBuildStatus() != CL_BUILD_SUCCESS)
-        throw std::runtime_error("Oclgrind does not compile the kernels:\n" +
-                                 program->getBuildLog());
+    if (!program)
+        program = std::make_unique<ir::Module>(compile(source.source, source.options));
     return *program;
-}
-
-/// Throws for a launch that is not sound.
-std::unique_ptr<oclgrind::Kernel> Interpreter::kernel_for(const wire::ProgramSource& source,
-                                                          const wire::KernelLaunch& launch,
-                                                          wire::Span<std::byte> memory) {
-    check(launch, memory);
-    std::unique_ptr<oclgrind::Kernel> kernel(build(source).createKernel(launch.kernel));
-    if (!kernel)
-        throw std::runtime_error("the kernel file has no kernel " + launch.kernel);
-    if (kernel->getNumArguments() != launch.arguments.size())
-        throw std::runtime_error("kernel " + launch.kernel + " was launched with " +
-                                 std::to_string(launch.arguments.size()) + " arguments of " +
-                                 std::to_string(kernel->getNumArguments()));
-    return kernel;
 }
 
 wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
                                 wire::Span<std::byte> memory, bool contended) {
     wire::Analysis analysis;
     try {
-        const auto kernel = kernel_for(source, launch, memory);
-        Rehearsal rehearsal(*context_, *observer_, *kernel, launch, memory);
+        const ir::Module& module = build(source);
+        check(module, launch, memory);
+        Rehearsal rehearsal(module, *observer_, launch, memory);
         rehearsal.run({});
         analysis = observer_->analysis();
         analysis.footprint = rehearsal.footprint();
@@ -441,11 +397,11 @@ wire::Analysis Interpreter::run_ends(const wire::ProgramSource& source,
                                      wire::Span<std::byte> memory) {
     wire::Analysis analysis;
     try {
-        const auto kernel = kernel_for(source, launch, memory);
-        Rehearsal rehearsal(*context_, *observer_, *kernel, launch, memory);
-        const bool has_others = groups_of(launch) > 2;
-        const EndsOnly ends_only(has_others);
-        rehearsal.run({});
+        const ir::Module& module = build(source);
+        check(module, launch, memory);
+        Rehearsal rehearsal(module, *observer_, launch, memory);
+        const bool has_others = rehearsal.groups() > 2;
+        rehearsal.run({}, true);
         analysis = observer_->analysis();
         rehearsal.keep_results();
         if (has_others &&

@@ -8,17 +8,14 @@
 #include <memory>
 #include <utility>
 
-namespace oclgrind {
-class Context;
-class Kernel;
-class Program;
-} // namespace oclgrind
-
 namespace labgrind {
 
+namespace ir {
+class Module;
+}
 class Observer;
 
-/// Carries out launches on Oclgrind and watches them. No student host code is anywhere near.
+/// Carries out launches on our own machine and watches them. No student host code is anywhere near.
 class Interpreter {
   public:
     Interpreter();
@@ -42,14 +39,10 @@ class Interpreter {
                             wire::Span<std::byte> memory);
 
   private:
-    oclgrind::Program& build(const wire::ProgramSource& source);
-    std::unique_ptr<oclgrind::Kernel> kernel_for(const wire::ProgramSource& source,
-                                                 const wire::KernelLaunch& launch,
-                                                 wire::Span<std::byte> memory);
+    const ir::Module& build(const wire::ProgramSource& source);
 
-    std::unique_ptr<oclgrind::Context> context_;
     std::unique_ptr<Observer> observer_;
-    std::map<std::pair<std::string, std::string>, std::unique_ptr<oclgrind::Program>> programs_;
+    std::map<std::pair<std::string, std::string>, std::unique_ptr<ir::Module>> programs_;
 };
 
 } // namespace labgrind

@@ -3,50 +3,292 @@
 #include "labgrind/instructions.hpp"
 
 #include <algorithm>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/IR/Dominators.h>
-#include <llvm/IR/Instructions.h>
+#include <functional>
+#include <limits>
 #include <utility>
 
 namespace labgrind {
+namespace {
+
+using ir::Opcode;
+using Blocks = std::vector<const ir::Block*>;
+using Calls = std::vector<const ir::Instruction*>;
+using Place = std::pair<int, int>; // line and column; 0: unknown
+
+// --- dominators -------------------------------------------------------------------------------------
+
+/// The blocks of a function that control can reach, and which of them it always passes on its way to
+/// others: by Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm".
+class Flow {
+  public:
+    explicit Flow(const ir::Function& function);
+
+    /// Those that can be reached, each before what comes behind it, loops left out.
+    const Blocks& blocks() const { return order_; }
+    /// Only such that can be reached.
+    const Blocks& predecessors(const ir::Block* block) const {
+        return predecessors_[block->number];
+    }
+    /// Whether all ways to `other` lead through `block`.
+    bool dominates(const ir::Block* block, const ir::Block* other) const;
+
+  private:
+    static constexpr std::size_t unknown = std::numeric_limits<std::size_t>::max();
+
+    void order_blocks(const ir::Function& function);
+    void find_dominators();
+    std::size_t dominator_of_both(std::size_t a, std::size_t b) const;
+
+    Blocks order_;
+    std::vector<std::size_t> places_;     ///< in that order, by block
+    std::vector<Blocks> predecessors_;    ///< by block
+    std::vector<std::size_t> dominators_; ///< the place of the next one, by place
+};
+
+Flow::Flow(const ir::Function& function)
+    : places_(function.blocks.size(), unknown), predecessors_(function.blocks.size()) {
+    order_blocks(function);
+    for (std::size_t place = 0; place < order_.size(); ++place)
+        places_[order_[place]->number] = place;
+    for (const ir::Block* block : order_) {
+        for (const ir::Block* next : block->successors())
+            predecessors_[next->number].push_back(block);
+    }
+    find_dominators();
+}
+
+/// Backwards as they are left in a search in depth.
+void Flow::order_blocks(const ir::Function& function) {
+    std::vector<bool> seen(function.blocks.size());
+    std::vector<std::pair<const ir::Block*, std::size_t>> way; // with the successor to take next
+    const auto enter = [&](const ir::Block* block) {
+        seen[block->number] = true;
+        way.emplace_back(block, 0);
+    };
+    enter(function.blocks.front());
+    while (!way.empty()) {
+        auto& [block, next] = way.back();
+        if (next == block->successors().size()) {
+            order_.push_back(block);
+            way.pop_back();
+        } else if (const ir::Block* successor = block->successors()[next++];
+                   !seen[successor->number]) {
+            enter(successor);
+        }
+    }
+    std::reverse(order_.begin(), order_.end());
+}
+
+void Flow::find_dominators() {
+    dominators_.assign(order_.size(), unknown);
+    dominators_[0] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (std::size_t place = 1; place < order_.size(); ++place) {
+            std::size_t found = unknown;
+            for (const ir::Block* before : predecessors(order_[place])) {
+                const std::size_t one = places_[before->number];
+                if (dominators_[one] != unknown)
+                    found = found == unknown ? one : dominator_of_both(found, one);
+            }
+            changed = changed || dominators_[place] != found;
+            dominators_[place] = found;
+        }
+    }
+}
+
+std::size_t Flow::dominator_of_both(std::size_t a, std::size_t b) const {
+    while (a != b) {
+        std::size_t& later = a > b ? a : b;
+        later = dominators_[later];
+    }
+    return a;
+}
+
+bool Flow::dominates(const ir::Block* block, const ir::Block* other) const {
+    const std::size_t place = places_[block->number];
+    std::size_t at = places_[other->number];
+    while (at > place)
+        at = dominators_[at];
+    return at == place;
+}
+
+// --- loops ------------------------------------------------------------------------------------------
+
+/// All ways back to one head, and what lies on them.
+struct Loop {
+    const ir::Block* head = nullptr;
+    Blocks latches;           ///< where it goes back
+    std::vector<bool> inside; ///< by block
+    std::size_t size = 0;     ///< blocks inside
+    const Loop* around = nullptr;
+    bool counts = false; ///< it may end because a variable has been counted up or down
+    /// Of its source; unknown for loops made of goto.
+    Place begin{0, 0};
+    Place end{0, 0};
+
+    bool contains(const ir::Block* block) const { return inside[block->number]; }
+    bool contains(const ir::Instruction* instruction) const { return contains(instruction->block); }
+};
+
+/// The loop whose head is `head`, or one without latches.
+Loop find_loop(const Flow& flow, const ir::Block* head) {
+    Loop loop;
+    loop.head = head;
+    for (const ir::Block* before : flow.predecessors(head)) {
+        if (flow.dominates(head, before))
+            loop.latches.push_back(before);
+    }
+    loop.inside.resize(head->function->blocks.size());
+    loop.inside[head->number] = true;
+    Blocks rest = loop.latches;
+    loop.size = 1;
+    while (!rest.empty()) {
+        const ir::Block* block = rest.back();
+        rest.pop_back();
+        if (loop.contains(block))
+            continue;
+        loop.inside[block->number] = true;
+        ++loop.size;
+        const Blocks& more = flow.predecessors(block);
+        rest.insert(rest.end(), more.begin(), more.end());
+    }
+    return loop;
+}
+
+/// Finds where in the source it is: all of its latches have to say the same.
+void locate(Loop& loop) {
+    const auto begin = [](const ir::Block* latch) {
+        return Place(latch->loop_begin_line, latch->loop_begin_column);
+    };
+    const auto end = [](const ir::Block* latch) {
+        return Place(latch->loop_end_line, latch->loop_end_column);
+    };
+    const ir::Block* first = loop.latches.front();
+    if (!std::all_of(loop.latches.begin(), loop.latches.end(), [&](const ir::Block* latch) {
+            return begin(latch) == begin(first) && end(latch) == end(first);
+        }))
+        return;
+    loop.begin = begin(first);
+    loop.end = end(first);
+}
+
+/// Whether `variable` goes up or down by steps in `loop`.
+bool is_counter(const Loop& loop, const ir::Instruction* variable) {
+    for (const ir::Instruction* user : variable->users) {
+        if (user->opcode != Opcode::store || user->operands[1] != variable || !loop.contains(user))
+            continue;
+        const ir::Instruction* step = ir::as_instruction(user->operands[0]);
+        if (step == nullptr || step->opcode < Opcode::add || step->opcode > Opcode::bit_xor)
+            continue;
+        for (const ir::Value* operand : step->operands) {
+            const ir::Instruction* load = ir::as(operand, Opcode::load);
+            if (load != nullptr && load->operands[0] == variable)
+                return true;
+        }
+    }
+    return false;
+}
+
+/// Whether `value` is what a variable that `loop` counts with holds.
+bool reads_counter(const Loop& loop, const ir::Value* value) {
+    const ir::Instruction* load = ir::as(value, Opcode::load);
+    const ir::Instruction* variable =
+        load == nullptr ? nullptr : ir::as(load->operands[0], Opcode::allocate);
+    return variable != nullptr && is_counter(loop, variable);
+}
+
+/// Whether what `block`, of `loop`, decides at its end depends on a variable that `loop` counts with.
+bool decides_by_counter(const Loop& loop, const ir::Block* block) {
+    std::vector<const ir::Value*> values{&block->last()};
+    for (std::size_t i = 0; i < values.size(); ++i) { // grows as it goes
+        const ir::Instruction* instruction = ir::as_instruction(values[i]);
+        if (instruction == nullptr || instruction->block == nullptr || !loop.contains(instruction))
+            continue;
+        if (reads_counter(loop, instruction))
+            return true;
+        if (instruction->opcode == Opcode::load || instruction->opcode == Opcode::call)
+            continue;
+        for (const ir::Value* operand : instruction->operands) {
+            if (std::find(values.begin(), values.end(), operand) == values.end())
+                values.push_back(operand);
+        }
+    }
+    return false;
+}
+
+/// Whether control may go from `from` out of `loop`.
+bool leads_out(const Loop& loop, const ir::Instruction& from) {
+    return std::any_of(from.successors.begin(), from.successors.end(),
+                       [&](const ir::Block* next) { return !loop.contains(next); });
+}
+
+bool is_counted(const Loop& loop) {
+    const Blocks& blocks = loop.head->function->blocks;
+    return std::any_of(blocks.begin(), blocks.end(), [&](const ir::Block* block) {
+        return loop.contains(block) && leads_out(loop, block->last()) &&
+               decides_by_counter(loop, block);
+    });
+}
+
+} // namespace
 
 struct Loops::Function {
-    explicit Function(const llvm::Function* function)
-        // LLVM's analyses take a function that could be changed, and do not change it.
-        : dominators(*const_cast<llvm::Function*>(function)), // NOLINT
-          loops(dominators) {}
+    explicit Function(const ir::Function& of);
 
-    llvm::DominatorTree dominators;
-    llvm::LoopInfo loops;
+    /// The innermost loop around a block, or null.
+    const Loop* around(const ir::Block* block) const { return innermost[block->number]; }
+
+    const ir::Function* function;
+    std::vector<Loop> loops; ///< outer ones before inner ones
+    std::vector<const Loop*> innermost;
 };
+
+Loops::Function::Function(const ir::Function& of) : function(&of), innermost(of.blocks.size()) {
+    const Flow flow(of);
+    for (const ir::Block* block : flow.blocks()) {
+        Loop loop = find_loop(flow, block);
+        if (!loop.latches.empty())
+            loops.push_back(std::move(loop));
+    }
+    // Of two loops one lies in the other, or they share nothing.
+    std::stable_sort(loops.begin(), loops.end(),
+                     [](const Loop& a, const Loop& b) { return a.size > b.size; });
+    for (Loop& loop : loops) {
+        loop.around = around(loop.head);
+        for (const ir::Block* block : of.blocks) {
+            if (loop.contains(block))
+                innermost[block->number] = &loop;
+        }
+        loop.counts = is_counted(loop);
+        locate(loop);
+    }
+}
 
 Loops::Loops() = default;
 Loops::~Loops() = default;
 
-Loops::Function& Loops::of(const llvm::Function* function) {
+const Loops::Function& Loops::of(const ir::Function* function) {
+    if (last_ != nullptr && last_->function == function)
+        return *last_;
     std::unique_ptr<Function>& known = functions_[function];
     if (!known)
-        known = std::make_unique<Function>(function);
+        known = std::make_unique<Function>(*function);
+    last_ = known.get();
     return *known;
 }
 
+// --- around instructions ----------------------------------------------------------------------------
+
 namespace {
 
-using Calls = std::vector<const llvm::CallInst*>;
-
 std::uint64_t hash_of(const void* pointer) { return std::hash<const void*>{}(pointer); }
-
-/// Line and column.
-std::pair<unsigned, unsigned> place(const llvm::DebugLoc& location) {
-    return location ? std::make_pair(location.getLine(), location.getCol())
-                    : std::make_pair(0U, 0U);
-}
 
 /// Calls `visit` with `instruction` and each call that led to it, innermost first, and a number for
 /// the way there.
 template <class Visit>
-void for_each_frame(const llvm::Instruction* instruction, const Calls& calls, const Visit& visit) {
-    const llvm::Instruction* at = instruction;
+void for_each_frame(const ir::Instruction* instruction, const Calls& calls, const Visit& visit) {
+    const ir::Instruction* at = instruction;
     for (std::size_t depth = calls.size() + 1; depth-- > 0;) {
         std::uint64_t way = 0;
         for (std::size_t i = 0; i < depth; ++i)
@@ -59,159 +301,104 @@ void for_each_frame(const llvm::Instruction* instruction, const Calls& calls, co
 
 } // namespace
 
-std::vector<std::uint64_t> Loops::around(const llvm::Instruction* instruction, const Calls& calls) {
+std::vector<std::uint64_t> Loops::around(const ir::Instruction* instruction, const Calls& calls) {
     std::vector<std::uint64_t> found;
-    for_each_frame(instruction, calls, [&](const llvm::Instruction* at, std::uint64_t way) {
-        const llvm::BasicBlock* block = at->getParent();
-        for (const llvm::Loop* loop = of(block->getParent()).loops.getLoopFor(block);
-             loop != nullptr; loop = loop->getParentLoop())
-            found.push_back(way + hash_of(loop->getHeader()));
+    for_each_frame(instruction, calls, [&](const ir::Instruction* at, std::uint64_t way) {
+        for (const ir::Block* head : heads_around(at))
+            found.push_back(way + hash_of(head));
     });
     return found;
 }
 
-namespace {
-
-/// Whether `variable` goes up or down by steps in `loop`.
-bool is_counter(const llvm::Loop& loop, const llvm::AllocaInst* variable) {
-    for (const llvm::User* user : variable->users()) {
-        const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
-        if (store == nullptr || store->getPointerOperand() != variable || !loop.contains(store))
-            continue;
-        const auto* step = llvm::dyn_cast<llvm::BinaryOperator>(store->getValueOperand());
-        if (step == nullptr)
-            continue;
-        for (const llvm::Value* operand : step->operands()) {
-            const auto* load = llvm::dyn_cast<llvm::LoadInst>(operand);
-            if (load != nullptr && load->getPointerOperand() == variable)
-                return true;
-        }
-    }
-    return false;
-}
-
-/// Whether `value` is what a variable that `loop` counts with holds.
-bool reads_counter(const llvm::Loop& loop, const llvm::Value* value) {
-    const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
-    const auto* variable =
-        load == nullptr ? nullptr : llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand());
-    return variable != nullptr && is_counter(loop, variable);
-}
-
-/// Whether `loop` may end because a variable of its own has been counted up or down.
-bool is_counted(const llvm::Loop& loop) {
-    llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
-    loop.getExitingBlocks(exiting);
-    for (const llvm::BasicBlock* block : exiting) {
-        std::vector<const llvm::Value*> values{block->getTerminator()};
-        for (std::size_t i = 0; i < values.size(); ++i) { // grows as it goes
-            const auto* instruction = llvm::dyn_cast<llvm::Instruction>(values[i]);
-            if (instruction == nullptr || !loop.contains(instruction))
-                continue;
-            if (reads_counter(loop, instruction))
-                return true;
-            if (llvm::isa<llvm::LoadInst>(instruction) || llvm::isa<llvm::CallInst>(instruction))
-                continue;
-            for (const llvm::Value* operand : instruction->operands()) {
-                if (std::find(values.begin(), values.end(), operand) == values.end())
-                    values.push_back(operand);
-            }
-        }
-    }
-    return false;
-}
-
-} // namespace
-
-std::uint64_t Loops::spin_around(const llvm::Instruction* instruction, const Calls& calls) {
+std::uint64_t Loops::spin_around(const ir::Instruction* instruction, const Calls& calls) {
     std::uint64_t found = 0;
     bool looking = true;
-    for_each_frame(instruction, calls, [&](const llvm::Instruction* at, std::uint64_t way) {
-        const llvm::BasicBlock* block = at->getParent();
-        const llvm::Loop* loop = of(block->getParent()).loops.getLoopFor(block);
-        if (!looking || loop == nullptr)
+    for_each_frame(instruction, calls, [&](const ir::Instruction* at, std::uint64_t way) {
+        if (!looking)
+            return;
+        const Loop* loop = of(at->block->function).around(at->block);
+        if (loop == nullptr)
             return;
         looking = false;
-        found = is_counted(*loop) ? 0 : way + hash_of(loop->getHeader());
+        found = loop->counts ? 0 : way + hash_of(loop->head);
     });
     return found;
 }
 
-std::vector<std::uint64_t> Loops::braces_around(const llvm::Instruction* instruction,
+std::vector<std::uint64_t> Loops::braces_around(const ir::Instruction* instruction,
                                                 const Calls& calls) {
     std::vector<std::uint64_t> found;
-    for_each_frame(instruction, calls, [&](const llvm::Instruction* at, std::uint64_t way) {
-        const auto here = place(at->getDebugLoc());
-        for (const llvm::Loop* loop : of(at->getFunction()).loops.getLoopsInPreorder()) {
-            const llvm::Loop::LocRange range = loop->getLocRange();
-            const bool between = range && range.getStart() && range.getEnd() &&
-                                 place(range.getStart()) < here && here < place(range.getEnd());
-            if (between || loop->contains(at))
-                found.push_back(way + hash_of(loop->getHeader()));
+    for_each_frame(instruction, calls, [&](const ir::Instruction* at, std::uint64_t way) {
+        const Place here(at->line, at->column);
+        for (const Loop& loop : of(at->block->function).loops) {
+            const bool between = loop.begin.first != 0 && loop.begin < here && here < loop.end;
+            if (between || loop.contains(at))
+                found.push_back(way + hash_of(loop.head));
         }
     });
     return found;
 }
 
-std::optional<bool> Loops::jump(const llvm::BasicBlock* from, const llvm::BasicBlock* to) {
-    const llvm::Loop* loop = of(to->getParent()).loops.getLoopFor(to);
-    if (loop == nullptr || loop->getHeader() != to)
+std::optional<bool> Loops::jump(const ir::Block* from, const ir::Block* to) {
+    const Loop* loop = of(to->function).around(to);
+    if (loop == nullptr || loop->head != to)
         return std::nullopt;
     return loop->contains(from);
 }
 
-std::vector<const llvm::BasicBlock*> Loops::heads_around(const llvm::Instruction* instruction) {
-    std::vector<const llvm::BasicBlock*> heads;
-    const llvm::BasicBlock* block = instruction->getParent();
-    for (const llvm::Loop* loop = of(block->getParent()).loops.getLoopFor(block); loop != nullptr;
-         loop = loop->getParentLoop())
-        heads.push_back(loop->getHeader());
+std::vector<const ir::Block*> Loops::heads_around(const ir::Instruction* instruction) {
+    std::vector<const ir::Block*> heads;
+    const ir::Block* block = instruction->block;
+    for (const Loop* loop = of(block->function).around(block); loop != nullptr; loop = loop->around)
+        heads.push_back(loop->head);
     return heads;
 }
 
-/// Whether control leaves a loop around `block` or stays in it by what `branch` decides.
-static bool leaves_loop(const llvm::LoopInfo& loops, const llvm::BasicBlock* block,
-                        const llvm::Instruction* branch) {
-    for (const llvm::Loop* loop = loops.getLoopFor(block); loop != nullptr;
-         loop = loop->getParentLoop()) {
-        if (!loop->contains(branch))
-            continue;
-        for (unsigned i = 0; i < branch->getNumSuccessors(); ++i) {
-            if (!loop->contains(branch->getSuccessor(i)))
-                return true;
-        }
+namespace {
+
+/// Whether control leaves `innermost` or a loop around it, or stays in it, by what `branch` decides.
+bool leaves_loop(const Loop* innermost, const ir::Instruction* branch) {
+    for (const Loop* loop = innermost; loop != nullptr; loop = loop->around) {
+        if (loop->contains(branch) && leads_out(*loop, *branch))
+            return true;
     }
     return false;
 }
 
-/// Whether `compare`, in a loop around `block`, compares something with the loop's counter.
-static bool compares_counter(const llvm::LoopInfo& loops, const llvm::BasicBlock* block,
-                             const llvm::CmpInst* compare) {
-    const llvm::Loop* loop = loops.getLoopFor(block);
-    return loop != nullptr &&
-           std::any_of(compare->op_begin(), compare->op_end(), [&](const llvm::Value* operand) {
-               while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(operand))
-                   operand = cast->getOperand(0);
-               return reads_counter(*loop, operand);
-           });
+bool is_cast(const ir::Value* value) {
+    const ir::Instruction* cast = ir::as_instruction(value);
+    return cast != nullptr && cast->opcode >= Opcode::trunc &&
+           cast->opcode <= Opcode::addrspacecast;
 }
 
-bool Loops::is_ended_by(const llvm::Instruction* read) {
+/// Whether `compare` compares something with what `loop` counts with.
+bool compares_counter(const Loop* loop, const ir::Instruction* compare) {
+    return loop != nullptr && std::any_of(compare->operands.begin(), compare->operands.end(),
+                                          [&](const ir::Value* operand) {
+                                              while (is_cast(operand))
+                                                  operand =
+                                                      ir::as_instruction(operand)->operands[0];
+                                              return reads_counter(*loop, operand);
+                                          });
+}
+
+} // namespace
+
+bool Loops::is_ended_by(const ir::Instruction* read) {
     const auto known = ended_by_.find(read);
     if (known != ended_by_.end())
         return known->second;
-    const llvm::LoopInfo& loops = of(read->getFunction()).loops;
+    const Loop* loop = of(read->block->function).around(read->block);
     const auto users = users_of(read);
-    const bool ends = std::any_of(users.begin(), users.end(), [&](const llvm::User* user) {
-        const bool decides = llvm::isa<llvm::BranchInst>(user) || llvm::isa<llvm::SwitchInst>(user);
-        return llvm::isa<llvm::ReturnInst>(user) || // the caller decides
-               (decides &&
-                leaves_loop(loops, read->getParent(), llvm::cast<llvm::Instruction>(user)));
+    const bool ends = std::any_of(users.begin(), users.end(), [&](const ir::Instruction* user) {
+        const bool decides = user->opcode == Opcode::branch || user->opcode == Opcode::choose;
+        return user->opcode == Opcode::give_back || // the caller decides
+               (decides && leaves_loop(loop, user));
     });
     // A loop that counts up to what is read goes through something, it does not wait.
-    const bool counts = std::any_of(users.begin(), users.end(), [&](const llvm::User* user) {
-        const auto* compare = llvm::dyn_cast<llvm::CmpInst>(user);
-        return compare != nullptr && compares_counter(loops, read->getParent(), compare);
+    const bool counts = std::any_of(users.begin(), users.end(), [&](const ir::Instruction* user) {
+        const bool compares = user->opcode == Opcode::icmp || user->opcode == Opcode::fcmp;
+        return compares && compares_counter(loop, user);
     });
     return ended_by_[read] = ends && !counts;
 }

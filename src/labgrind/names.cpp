@@ -1,99 +1,142 @@
 #include "labgrind/names.hpp"
 
-#include "labgrind/instructions.hpp"
-
 #include <algorithm>
+#include <cstring>
 #include <functional>
-#include <llvm/Config/llvm-config.h>
-#include <llvm/IR/DebugInfoMetadata.h>
-#include <llvm/IR/Function.h>
-#include <llvm/IR/Instructions.h>
-#include <llvm/IR/Module.h>
 #include <numeric>
-#include <stdexcept>
 
 namespace labgrind {
 namespace {
 
-using llvm::dyn_cast;
-using oclgrind::AddrSpaceLocal;
-using oclgrind::AddrSpacePrivate;
-using oclgrind::Size3;
+using Kind = ir::Type::Kind;
+using ir::Metadata;
+using vm::Size3;
 
 std::string show(const Size3& id, std::size_t dimensions) {
-    std::string text = std::to_string(id.x);
+    std::string text = std::to_string(id[0]);
     if (dimensions > 1)
-        text = "(" + text + ", " + std::to_string(id.y) +
-               (dimensions > 2 ? ", " + std::to_string(id.z) : "") + ")";
+        text = "(" + text + ", " + std::to_string(id[1]) +
+               (dimensions > 2 ? ", " + std::to_string(id[2]) : "") + ")";
     return text;
 }
 
+// --- types ------------------------------------------------------------------------------------------
+
 /// The type that a variable is declared with, or null for a parameter.
-const llvm::Type* declared_type(const llvm::Value* value) {
-    if (const auto* alloca = dyn_cast<llvm::AllocaInst>(value))
-        return alloca->getAllocatedType();
-    if (const auto* global = dyn_cast<llvm::GlobalVariable>(value))
-        return global->getValueType();
-    return nullptr;
+const ir::Type* declared_type(const ir::Value* value) {
+    if (const ir::Instruction* variable = ir::as(value, ir::Opcode::allocate))
+        return variable->value_type;
+    const ir::Global* global = ir::as_global(value);
+    return global == nullptr ? nullptr : global->value_type;
 }
 
-/// The type that a variable or a parameter in some memory has elements of, or null.
-const llvm::Type* element_type(const llvm::Value* value) {
-    const llvm::Type* type = declared_type(value);
-#if LLVM_VERSION_MAJOR < 15
-    if (type == nullptr)
-        type = llvm::cast<llvm::PointerType>(value->getType())->getPointerElementType();
-#endif
-    while (type != nullptr && type->isArrayTy())
-        type = type->getArrayElementType();
+/// The type that a parameter has in the source, or null.
+const Metadata* parameter_type(const ir::Argument& parameter) {
+    const Metadata* function = parameter.function->described;
+    const Metadata* type = function == nullptr ? nullptr : function->link("type");
+    const Metadata* types = type == nullptr ? nullptr : type->link("types");
+    const std::size_t index = parameter.number + 1; // the result's is first
+    return types != nullptr && index < types->elements.size() ? types->elements[index] : nullptr;
+}
+
+/// The type that a variable or a parameter has in the source, or null.
+const Metadata* source_type(const ir::Value* value) {
+    if (const ir::Argument* parameter = ir::as_argument(value))
+        return parameter_type(*parameter);
+    const Metadata* described = nullptr;
+    if (const ir::Global* global = ir::as_global(value))
+        described = global->variable;
+    else if (const ir::Instruction* variable = ir::as(value, ir::Opcode::allocate))
+        described = variable->variable;
+    return described == nullptr ? nullptr : described->link("type");
+}
+
+bool is_derived(const Metadata* type) { return type->kind == "DIDerivedType"; }
+bool is_composite(const Metadata* type) { return type->kind == "DICompositeType"; }
+bool is_pointer(const Metadata* type) {
+    return is_derived(type) && type->text("tag") == "DW_TAG_pointer_type";
+}
+/// An array, or a vector.
+bool is_array(const Metadata* type) {
+    return is_composite(type) && type->text("tag") == "DW_TAG_array_type";
+}
+bool is_vector(const Metadata* type) {
+    return is_array(type) && type->text("flags").find("DIFlagVector") != std::string::npos;
+}
+bool is_struct(const Metadata* type) {
+    return is_composite(type) && (type->text("tag") == "DW_TAG_structure_type" ||
+                                  type->text("tag") == "DW_TAG_union_type");
+}
+
+/// `type` without names and qualifiers for it; null: void.
+const Metadata* bare(const Metadata* type) {
+    while (type != nullptr && is_derived(type) && !is_pointer(type))
+        type = type->link("baseType");
     return type;
 }
 
-/// The type that a variable in local memory or a parameter has in the source. Null for others:
-/// Oclgrind does not keep what the program tells of private variables.
-const llvm::DIType* source_type(const llvm::Value* value) {
-    if (const auto* global = dyn_cast<llvm::GlobalVariable>(value)) {
-        llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> known;
-        global->getDebugInfo(known);
-        return known.empty() ? nullptr : known.front()->getVariable()->getType();
-    }
-    const auto* argument = dyn_cast<llvm::Argument>(value);
-    const llvm::DISubprogram* function =
-        argument == nullptr ? nullptr : argument->getParent()->getSubprogram();
-    if (function == nullptr || function->getType() == nullptr)
-        return nullptr;
-    const llvm::DITypeRefArray types = function->getType()->getTypeArray(); // the result's is first
-    const unsigned index = argument->getArgNo() + 1;
-    return index < types.size() ? types[index] : nullptr;
-}
-
 /// The struct that `type` is, points to or has elements of, or null.
-const llvm::DICompositeType* struct_in(const llvm::DIType* type) {
+const Metadata* struct_in(const Metadata* type) {
     while (type != nullptr) {
-        const auto* composite = dyn_cast<llvm::DICompositeType>(type);
-        if (composite != nullptr && composite->getTag() != llvm::dwarf::DW_TAG_array_type)
-            return composite;
-        if (composite != nullptr)
-            type = composite->getBaseType();
-        else if (const auto* derived = dyn_cast<llvm::DIDerivedType>(type))
-            type = derived->getBaseType();
-        else
-            return nullptr;
+        if (is_composite(type) && !is_array(type))
+            return type;
+        type = type->link("baseType");
     }
     return nullptr;
 }
 
-/// ".count" for the member of a struct that the `size` bytes at `offset` are, or "".
-std::string member_name(const llvm::DICompositeType* type, std::size_t offset, std::size_t size) {
+std::size_t lanes_of(const Metadata* vector) {
+    const Metadata* ranges = vector->link("elements");
+    return ranges == nullptr || ranges->elements.empty() || ranges->elements.front() == nullptr
+               ? 1
+               : static_cast<std::size_t>(ranges->elements.front()->number("count"));
+}
+
+/// Fills in what `type`, that of a parameter, says of the elements it stands for.
+void describe_elements(Names::Variable& variable, const Metadata* type) {
     constexpr std::size_t byte = 8; // debug information counts in bits
-    for (const llvm::DINode* element : type->getElements()) {
-        const auto* member = dyn_cast<llvm::DIDerivedType>(element);
-        if (member != nullptr && member->getTag() == llvm::dwarf::DW_TAG_member &&
-            member->getOffsetInBits() == offset * byte && member->getSizeInBits() == size * byte)
-            return "." + member->getName().str();
+    const Metadata* element = bare(type);
+    if (element == nullptr)
+        return;
+    if (is_pointer(element))
+        element = bare(element->link("baseType"));
+    while (element != nullptr && is_array(element) && !is_vector(element))
+        element = bare(element->link("baseType"));
+    if (element == nullptr) {
+        variable.element_size = 1; // void
+        return;
+    }
+    variable.element_size = static_cast<std::size_t>(element->number("size")) / byte;
+    variable.lanes = is_vector(element) ? lanes_of(element) : 1;
+    variable.is_struct = is_struct(element);
+}
+
+/// The same for `type`, which a variable is declared with.
+void describe_elements(Names::Variable& variable, const ir::Type* type) {
+    variable.scalar = !type->is(Kind::array);
+    for (; type->is(Kind::array); type = type->element)
+        variable.extents.push_back(type->count);
+    variable.element_size = type->size;
+    variable.lanes = type->lanes();
+    variable.is_struct = type->is(Kind::structure);
+}
+
+/// ".count" for the member of a struct that the `size` bytes at `offset` are, or "".
+std::string member_name(const Metadata* type, std::size_t offset, std::size_t size) {
+    constexpr std::int64_t byte = 8; // debug information counts in bits
+    const Metadata* members = type->link("elements");
+    if (members == nullptr)
+        return "";
+    for (const Metadata* member : members->elements) {
+        if (member != nullptr && member->text("tag") == "DW_TAG_member" &&
+            member->number("offset") == static_cast<std::int64_t>(offset) * byte &&
+            member->number("size") == static_cast<std::int64_t>(size) * byte)
+            return "." + member->text("name");
     }
     return "";
 }
+
+// --- elements ---------------------------------------------------------------------------------------
 
 /// "[12]", or "[3][0]" where that is element 12 of rows of 4; one that lies outside stays flat.
 std::string indices(const std::vector<std::size_t>& extents, std::int64_t index) {
@@ -116,78 +159,75 @@ std::string lane_name(std::size_t lane, std::size_t lanes) {
     return lanes <= 4 ? std::string(1, short_names[lane]) : std::string("s") + digits[lane];
 }
 
+// --- pieces of memory -------------------------------------------------------------------------------
+
 /// The parameter or variable of a kernel that is this piece of local memory, or null.
-const llvm::Value* find_local(const oclgrind::Kernel& kernel, const oclgrind::WorkGroup& group,
-                              std::size_t buffer) {
-    const oclgrind::Memory* memory = group.getLocalMemory();
-    const auto lies_there = [&](const llvm::Value& value) {
-        if (!value.getType()->isPointerTy() ||
-            value.getType()->getPointerAddressSpace() != AddrSpaceLocal)
-            return false;
-        try {
-            return memory->extractBuffer(group.getLocalMemoryAddress(&value)) == buffer;
-        } catch (const std::out_of_range&) {
-            return false; // of another kernel
-        }
-    };
-    for (const llvm::GlobalVariable& global : kernel.getFunction()->getParent()->globals()) {
-        if (lies_there(global))
-            return &global;
+const ir::Value* find_local(const vm::Launch& launch, std::size_t buffer) {
+    std::size_t last = 0; // pieces so far: variables come first
+    for (const ir::Global* global : launch.module().globals()) {
+        if (global->space != ir::local_space)
+            continue;
+        ++last;
+        if (ir::buffer_of(global->address) == buffer)
+            return global;
     }
-    for (const llvm::Argument& argument : kernel.getFunction()->args()) {
-        if (lies_there(argument))
-            return &argument;
+    const auto& arguments = launch.arguments();
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (arguments[i].local_size != 0 && ++last == buffer)
+            return launch.kernel().arguments[i];
     }
     return nullptr;
 }
 
 /// The parameter of a kernel that is this buffer in global memory, or null.
-const llvm::Value* find_global(const oclgrind::Kernel& kernel, const oclgrind::Memory& memory,
-                               std::size_t buffer) {
-    for (const llvm::Argument& argument : kernel.getFunction()->args()) {
-        if (!argument.getType()->isPointerTy() ||
-            argument.getType()->getPointerAddressSpace() == AddrSpaceLocal)
+const ir::Value* find_global(const vm::Launch& launch, std::size_t buffer) {
+    const auto& arguments = launch.arguments();
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const ir::Argument* argument = launch.kernel().arguments[i];
+        const std::vector<std::byte>& value = arguments[i].value;
+        ir::Address address = 0;
+        if (!argument->type->is(Kind::pointer) || argument->type->space == ir::local_space ||
+            argument->by_value != nullptr || value.size() != sizeof address)
             continue;
-        for (auto value = kernel.values_begin(); value != kernel.values_end(); ++value) {
-            if (value->first == &argument && value->second.size == sizeof(std::size_t) &&
-                memory.extractBuffer(value->second.getPointer()) == buffer)
-                return &argument;
-        }
+        std::memcpy(&address, value.data(), sizeof address);
+        if (ir::buffer_of(address) == buffer)
+            return argument;
     }
     return nullptr;
 }
 
 } // namespace
 
-std::string source_name(const llvm::Value* value) {
-    std::string name = value->getName().str();
-    if (llvm::isa<llvm::GlobalVariable>(value))
+std::string source_name(const ir::Value* value) {
+    std::string name = value->name;
+    if (!name.empty() && name.front() >= '0' && name.front() <= '9')
+        return ""; // it has but a number
+    if (ir::as_global(value) != nullptr)
         name.erase(0, name.find('.') + 1);
     return name.substr(0, name.find('.'));
 }
 
-Names::Names(const oclgrind::Context& context, const oclgrind::KernelInvocation& invocation)
-    : context_(context), invocation_(invocation) {
-    const Size3& size = invocation.getGlobalSize();
-    dimensions_ = size.z > 1 ? 3 : size.y > 1 ? 2 : 1;
+Names::Names(vm::Launch& launch) : launch_(&launch) {
+    const Size3& size = launch.global_size;
+    dimensions_ = size[2] > 1 ? 3 : size[1] > 1 ? 2 : 1;
 }
 
 std::string Names::group(std::uint32_t index) const {
-    return "group " + show(Size3(index, invocation_.getNumGroups()), dimensions_);
+    return "group " + show(vm::position(index, launch_->group_counts()), dimensions_);
 }
 
 std::string Names::item_of_group(std::uint32_t local) const {
-    return "work-item " + show(Size3(local, invocation_.getLocalSize()), dimensions_);
+    return "work-item " + show(vm::position(local, launch_->group_size), dimensions_);
 }
 
 std::string Names::item(std::uint32_t number) const {
-    const auto size = static_cast<std::uint32_t>(volume(invocation_.getLocalSize()));
+    const auto size = static_cast<std::uint32_t>(vm::volume(launch_->group_size));
     return item_of_group(number % size) + " of " + group(number / size);
 }
 
 std::string Names::items(const std::vector<std::uint32_t>& locals) const {
     const auto name = [&](std::uint32_t local) {
-        return show(Size3(local, invocation_.getLocalSize()), dimensions_);
+        return show(vm::position(local, launch_->group_size), dimensions_);
     };
     if (locals.size() == 1)
         return item_of_group(locals.front());
@@ -204,52 +244,44 @@ std::string Names::items(const std::vector<std::uint32_t>& locals) const {
 
 Names::Variable Names::variable(unsigned space, std::size_t buffer, const Group& group,
                                 const Item& item) const {
-    const oclgrind::Memory* memory = context_.getGlobalMemory();
-    const llvm::Value* found = nullptr;
-    if (space == AddrSpacePrivate) {
-        memory = item.item->getPrivateMemory();
+    const vm::Memory* memory = &launch_->global_memory();
+    const ir::Value* found = nullptr;
+    if (space == ir::private_space) {
+        memory = &item.item->private_memory();
         found = item.values.variable(buffer);
-    } else if (space == AddrSpaceLocal) {
-        memory = group.handle->getLocalMemory();
-        found = find_local(*invocation_.getKernel(), *group.handle, buffer);
+    } else if (space == ir::local_space) {
+        memory = &group.handle->local_memory();
+        found = find_local(*launch_, buffer);
     } else {
-        found = find_global(*invocation_.getKernel(), *memory, buffer);
+        found = find_global(*launch_, buffer);
     }
     Variable variable;
-    // Addresses carry the buffer's number in their upper bits.
-    const std::size_t one = memory->extractOffset(~std::size_t{0}) + 1;
-    if (memory->isAddressValid(buffer * one))
-        variable.size = memory->getBuffer(buffer * one)->size;
-    if (found != nullptr) {
-        variable.name = source_name(found);
-        variable.element = element_type(found);
-        variable.described = source_type(found);
-        const llvm::Type* declared = declared_type(found);
-        variable.scalar = declared != nullptr && !declared->isArrayTy();
-        for (const llvm::Type* type = declared; type != nullptr && type->isArrayTy();
-             type = type->getArrayElementType())
-            variable.extents.push_back(type->getArrayNumElements());
-    }
+    if (buffer != 0 && buffer <= memory->pieces())
+        variable.size = memory->size_of(static_cast<std::uint32_t>(buffer));
+    if (found == nullptr)
+        return variable;
+    variable.name = source_name(found);
+    variable.described = source_type(found);
+    if (const ir::Type* declared = declared_type(found))
+        describe_elements(variable, declared);
+    else
+        describe_elements(variable, variable.described);
     return variable;
 }
 
 std::string Names::element(const Variable& variable, std::int64_t offset, std::size_t access_size) {
-    const llvm::Type* type = variable.element;
-    const std::size_t element =
-        type != nullptr && type->isSized() ? oclgrind::getTypeSize(type) : access_size;
+    const std::size_t element = variable.element_size != 0 ? variable.element_size : access_size;
     const auto size = static_cast<std::int64_t>(std::max<std::size_t>(element, 1));
     const std::int64_t index = offset >= 0 ? offset / size : -((-offset + size - 1) / size);
     const auto within = static_cast<std::size_t>(offset - index * size);
     std::string text = variable.name;
     if (!variable.scalar || index != 0)
         text += indices(variable.extents, index);
-    if (type != nullptr && type->isVectorTy() && access_size < element) {
-        const std::size_t lanes = lanes_of(type);
-        return text + "." + lane_name(within / (element / lanes), lanes);
-    }
-    if (type == nullptr || !type->isStructTy())
+    if (variable.lanes > 1 && access_size < element)
+        return text + "." + lane_name(within / (element / variable.lanes), variable.lanes);
+    if (!variable.is_struct)
         return text;
-    const llvm::DICompositeType* described = struct_in(variable.described);
+    const Metadata* described = struct_in(variable.described);
     const std::string member =
         described == nullptr ? "" : member_name(described, within, access_size);
     return text + (member.empty() ? " (bytes " + std::to_string(within) + " to " +
@@ -257,13 +289,12 @@ std::string Names::element(const Variable& variable, std::int64_t offset, std::s
                                   : member);
 }
 
-std::string Names::at(const oclgrind::Memory& memory, std::size_t address, std::size_t access_size,
+std::string Names::at(const vm::Memory& memory, ir::Address address, std::size_t access_size,
                       const Group& group, const Item& item) const {
-    const Variable found =
-        variable(memory.getAddressSpace(), memory.extractBuffer(address), group, item);
+    const Variable found = variable(memory.space(), ir::buffer_of(address), group, item);
     if (found.name.empty())
         return "the same memory";
-    return element(found, static_cast<std::int64_t>(memory.extractOffset(address)), access_size);
+    return element(found, static_cast<std::int64_t>(ir::offset_of(address)), access_size);
 }
 
 } // namespace labgrind

@@ -1,27 +1,23 @@
 #pragma once
 
 #include "labgrind/group.hpp"
+#include "labgrind/ir.hpp"
+#include "labgrind/vm.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace llvm {
-class DIType;
-class Type;
-class Value;
-} // namespace llvm
-
 namespace labgrind {
 
 /// What a student calls a variable: "sum" for "sum.addr", "temp" for "kernel.temp".
-std::string source_name(const llvm::Value* value);
+std::string source_name(const ir::Value* value);
 
 /// What a student calls the work-items, groups and pieces of memory of a launch.
 class Names {
   public:
-    Names(const oclgrind::Context& context, const oclgrind::KernelInvocation& invocation);
+    explicit Names(vm::Launch& launch);
 
     /// "group 3", or "group (1, 2)".
     std::string group(std::uint32_t index) const;
@@ -35,8 +31,10 @@ class Names {
     /// A variable or a parameter that stands for a piece of memory.
     struct Variable {
         std::string name;                        ///< "" if none is known
-        const llvm::Type* element = nullptr;     ///< null if it is not known
-        const llvm::DIType* described = nullptr; ///< as the source has it; null likewise
+        std::size_t element_size = 0;            ///< in bytes; 0 if it is not known
+        std::size_t lanes = 1;                   ///< of an element that is a vector
+        bool is_struct = false;                  ///< an element is a struct or a union
+        const ir::Metadata* described = nullptr; ///< its type in the source; null: not known
         std::size_t size = 0;                    ///< in bytes
         std::vector<std::size_t> extents;        ///< of an array of arrays, outermost first
         bool scalar = false; ///< declared as one value, not as an array or pointer
@@ -49,12 +47,11 @@ class Names {
     static std::string element(const Variable& variable, std::int64_t offset,
                                std::size_t access_size);
     /// The same for an address; a scalar goes without an index.
-    std::string at(const oclgrind::Memory& memory, std::size_t address, std::size_t access_size,
+    std::string at(const vm::Memory& memory, ir::Address address, std::size_t access_size,
                    const Group& group, const Item& item) const;
 
   private:
-    const oclgrind::Context& context_;
-    const oclgrind::KernelInvocation& invocation_;
+    vm::Launch* launch_;
     std::size_t dimensions_; ///< in which work-items differ
 };
 

@@ -10,19 +10,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/Module.h>
 #include <set>
 #include <stdexcept>
 #include <utility>
 
 namespace labgrind {
 namespace {
-
-using llvm::dyn_cast;
-using oclgrind::AddrSpaceLocal;
-using oclgrind::AddrSpacePrivate;
 
 constexpr std::uint32_t local_flag = 1;  ///< CLK_LOCAL_MEM_FENCE
 constexpr std::uint32_t global_flag = 2; ///< CLK_GLOBAL_MEM_FENCE
@@ -35,38 +28,26 @@ constexpr std::uint64_t local_word = std::uint64_t{1} << 63;
 constexpr std::size_t most_barriers = 12'000;
 constexpr std::size_t many_barriers = 256;
 
-/// What memory that nobody has written is full of: NaNs. Oclgrind's zeros are often what was meant.
-constexpr int garbage = 0xff;
-
-std::size_t linear(const oclgrind::Size3& id, const oclgrind::Size3& size) {
-    return id.x + size.x * (id.y + size.y * id.z);
-}
-
-/// The buffers in global memory that Oclgrind keeps the program's own constants in.
-std::set<std::size_t> constant_buffers(const oclgrind::Context& context,
-                                       const oclgrind::Kernel& kernel) {
-    std::set<std::size_t> buffers;
-    for (const llvm::GlobalVariable& global : kernel.getFunction()->getParent()->globals()) {
-        if (global.getAddressSpace() != oclgrind::AddrSpaceConstant)
-            continue;
-        try {
-            buffers.insert(context.getGlobalMemory()->extractBuffer(
-                kernel.getProgram()->getProgramScopeVar(&global).getPointer()));
-        } catch (const std::out_of_range&) {
-            continue; // nobody reads it
-        }
+/// The pieces of global memory that hold a program's own constants.
+std::set<std::uint32_t> constant_buffers(const ir::Module& module) {
+    std::set<std::uint32_t> buffers;
+    for (const ir::Global* global : module.globals()) {
+        if (global->space != ir::local_space)
+            buffers.insert(ir::buffer_of(global->address));
     }
     return buffers;
 }
 
 /// What all work-items know from arguments that are values, in bytes; sizes and the like are left
 /// out.
-std::size_t bytes_by_value(const oclgrind::Kernel& kernel) {
+std::size_t bytes_by_value(const vm::Launch& launch) {
     constexpr std::size_t sizes_and_the_like = 64;
     std::size_t bytes = 0;
-    for (const llvm::Argument& argument : kernel.getFunction()->args()) {
-        if (!argument.getType()->isPointerTy() || argument.hasByValAttr())
-            bytes += kernel.getArgumentSize(argument.getArgNo());
+    for (const ir::Argument* argument : launch.kernel().arguments) {
+        if (argument->by_value != nullptr)
+            continue;
+        if (!argument->type->is(ir::Type::Kind::pointer))
+            bytes += argument->type->size;
     }
     return std::max(bytes, sizes_and_the_like) - sizes_and_the_like;
 }
@@ -74,35 +55,32 @@ std::size_t bytes_by_value(const oclgrind::Kernel& kernel) {
 /// Of the calls that led to where `item` is.
 std::uint64_t call_hash(const Item& item) {
     std::uint64_t hash = 0;
-    for (const llvm::CallInst* call : item.calls)
-        hash = hash * hash_factor + std::hash<const void*>{}(call);
+    for (const ir::Instruction* call : item.calls)
+        hash = hash * hash_factor + call->number + 1;
     return hash;
 }
 
 } // namespace
 
-Observer::Observer(const oclgrind::Context* context) : Plugin(context) {}
+Observer::Observer() = default;
 Observer::~Observer() = default;
 
 /// What lasts as long as a launch.
 struct Observer::Launch {
-    Launch(const oclgrind::Context& context, const oclgrind::KernelInvocation& launched,
-           const Group& group, wire::WorkCounts& counts, Manner how)
-        : invocation(launched),
-          group_size(static_cast<std::uint32_t>(volume(launched.getLocalSize()))),
-          manner(std::move(how)), instructions(*launched.getKernel()->getFunction()->getParent()),
-          constants(constant_buffers(context, *launched.getKernel())),
-          work(counts, bytes_by_value(*launched.getKernel())), names(context, launched),
+    Launch(vm::Launch& one, const Group& group, wire::WorkCounts& counts, Manner how)
+        : launch(one), group_size(static_cast<std::uint32_t>(vm::volume(one.group_size))),
+          manner(std::move(how)), instructions(one.module()),
+          constants(constant_buffers(one.module())), work(counts, bytes_by_value(one)), names(one),
           reports(names, instructions, locks, group, counts.kernel) {}
 
     /// By item and word.
     using ItemWord = std::pair<std::uint32_t, std::uint64_t>;
 
-    const oclgrind::KernelInvocation& invocation;
+    vm::Launch& launch;
     std::uint32_t group_size;
     Manner manner;
     Instructions instructions;
-    std::set<std::size_t> constants; ///< buffers that hold nothing but the program's own
+    std::set<std::uint32_t> constants; ///< buffers that hold nothing but the program's own
     Loops loops;
     Order global_order;
     Order local_order;
@@ -116,7 +94,7 @@ struct Observer::Launch {
     Footprint footprint;
     /// Races between atomic operations and plain loads, by who loads what and the load's site.
     std::map<std::pair<ItemWord, std::uint32_t>, wire::Finding> peeks;
-    std::map<std::uint64_t, std::size_t> local_words;    ///< changed atomically, with addresses
+    std::map<std::uint64_t, vm::Address> local_words;    ///< changed atomically, with addresses
     std::map<std::uint64_t, std::uint64_t> local_values; ///< of them, at the end of their groups
     bool any_atomics = false;
     bool global_atomics = false;
@@ -126,19 +104,19 @@ struct Observer::Launch {
 
 // --- launches, groups, work-items -------------------------------------------------------------------
 
-void Observer::kernelBegin(const oclgrind::KernelInvocation* invocation) {
+void Observer::on_launch_begins(vm::Launch& launch) {
     analysis_ = {};
-    analysis_.work.kernel = invocation->getKernel()->getName();
+    analysis_.work.kernel = launch.kernel().name;
     analysis_.work.launches = 1;
     group_ = {};
     current_ = nullptr;
     passing_ = nullptr;
     ours_ = false;
-    launch_ = std::make_unique<Launch>(*m_context, *invocation, group_, analysis_.work,
+    launch_ = std::make_unique<Launch>(launch, group_, analysis_.work,
                                        std::exchange(next_manner_, {}));
 }
 
-void Observer::kernelEnd(const oclgrind::KernelInvocation* /*invocation*/) {
+void Observer::on_launch_ends() {
     if (group_.handle == nullptr || ours_) {
         launch_->reports.add_locks();
         launch_->reports.add_hang(launch_->waits);
@@ -156,12 +134,10 @@ void Observer::kernelEnd(const oclgrind::KernelInvocation* /*invocation*/) {
 
 /// Takes down what the words of this group's local memory hold that work-items contended for.
 void Observer::keep_local_values() {
-    const oclgrind::Memory* memory = group_.handle->getLocalMemory();
+    const vm::Memory& memory = group_.handle->local_memory();
     for (const auto& [word, address] : launch_->local_words) {
-        if (memory->isAddressValid(address, sizeof(std::uint32_t)))
-            launch_->local_values[word] =
-                number(static_cast<const unsigned char*>(memory->getPointer(address)),
-                       sizeof(std::uint32_t));
+        if (memory.is_valid(address, sizeof(std::uint32_t)))
+            launch_->local_values[word] = number(memory.at(address), sizeof(std::uint32_t));
     }
     launch_->local_words.clear();
 }
@@ -182,60 +158,34 @@ Rivals Observer::rivals() const { return launch_->locks.contended(); }
 
 const Contention& Observer::contention() const { return launch_->manner.contention; }
 
-void Observer::workGroupBegin(const oclgrind::WorkGroup* group) {
+void Observer::on_group_begins(vm::Group& group) {
     ++analysis_.work.groups;
-    analysis_.work.work_items += volume(group->getGroupSize());
-    if (!launch_->manner.last_group_first)
-        begin(group);
-    else if (analysis_.work.groups == 1)
-        turn_groups_round();
-}
-
-/// Has all groups begin, and puts them into Oclgrind's queue of those that wait from the last to
-/// the first. It says no more when their turn comes.
-void Observer::turn_groups_round() const {
-    // Oclgrind's own debugger switches groups like this.
-    auto& invocation = const_cast<oclgrind::KernelInvocation&>( // NOLINT(*-const-cast)
-        launch_->invocation);
-    const oclgrind::Size3 size = invocation.getLocalSize();
-    const auto switch_to_group = [&](std::size_t index) {
-        const oclgrind::Size3 group(index, launch_->invocation.getNumGroups());
-        invocation.switchWorkItem({group.x * size.x, group.y * size.y, group.z * size.z});
-    };
-    const std::size_t last = volume(launch_->invocation.getNumGroups()) - 1;
-    for (std::size_t index = last; index-- > 0;) // whom it leaves goes to the end of the queue
-        switch_to_group(index);
-    switch_to_group(last);
-}
-
-/// From here on work-items of `group` run.
-void Observer::begin(const oclgrind::WorkGroup* group) {
-    const oclgrind::Size3 size = group->getGroupSize();
-    const auto count = static_cast<std::uint32_t>(volume(size));
+    analysis_.work.work_items += group.items().size();
     group_ = {};
-    group_.handle = group;
-    // Oclgrind's own index is the same for groups of different rows and columns.
-    group_.index =
-        static_cast<std::uint32_t>(linear(group->getGroupID(), launch_->invocation.getNumGroups()));
+    group_.handle = &group;
+    group_.index = static_cast<std::uint32_t>(group.number());
     group_.first_item = group_.index * launch_->group_size;
-    group_.items.resize(count);
-    private_memories_.clear();
-    for (std::uint32_t local = 0; local < count; ++local) {
-        Item& item = group_.items[local];
-        item.item = group->getWorkItem(oclgrind::Size3(local, size));
-        item.local = local;
-        item.number = group_.first_item + local;
-        private_memories_[item.item->getPrivateMemory()] = local;
+    group_.items.resize(group.items().size());
+    for (vm::WorkItem& item : group.items()) {
+        Item& known = group_.items[item.number()];
+        known.item = &item;
+        known.local = static_cast<std::uint32_t>(item.number());
+        known.number = group_.first_item + known.local;
     }
-    if (launch_->manner.last_group_first)
-        local_bytes_.clear(); // that of all groups came at once; races can do without
+    local_bytes_.clear();
+    for (std::uint32_t buffer = 1; buffer <= group.local_memory().pieces(); ++buffer) {
+        local_bytes_.resize(buffer + 1);
+        local_bytes_[buffer].reset(group.local_memory().size_of(buffer));
+    }
+    local_origins_.clear();
     current_ = nullptr;
+    const auto count = static_cast<std::uint32_t>(group_.items.size());
     launch_->local_order.begin_group(group_.index, group_.first_item, count);
     launch_->global_order.begin_group(group_.index, group_.first_item, count);
     launch_->local_races.clear();
 }
 
-void Observer::workGroupComplete(const oclgrind::WorkGroup* /*group*/) {
+void Observer::on_group_ends(vm::Group& /*group*/) {
     launch_->work.end_group();
     keep_local_values();
     report_peeks(true);
@@ -243,38 +193,33 @@ void Observer::workGroupComplete(const oclgrind::WorkGroup* /*group*/) {
     group_.handle = nullptr;
 }
 
-void Observer::workItemComplete(const oclgrind::WorkItem* item) { switch_to(item).finished = true; }
+void Observer::on_item_ends(vm::WorkItem& item) { switch_to(item).finished = true; }
 
-Item& Observer::switch_to(const oclgrind::WorkItem* item) {
-    if (passing_ != nullptr)
-        return *passing_;
-    if (Item* overtaking = launch_->manner.contention.overtaking(); overtaking != nullptr)
-        return *overtaking; // Oclgrind names the one that is overtaken
-    if (current_ != nullptr && current_->item == item)
-        return *current_;
-    if (item->getWorkGroup() != group_.handle)
-        begin(item->getWorkGroup());
-    current_ = &group_.items[linear(item->getLocalID(), group_.handle->getGroupSize())];
-    launch_->work.switch_to(current_->local);
-    return *current_;
+Item& Observer::switch_to(const vm::WorkItem& item) {
+    Item& one = group_.items[item.number()];
+    // Who runs in the middle of another one's instruction is counted for that one.
+    if (passing_ == nullptr && launch_->manner.contention.overtaking() == nullptr &&
+        current_ != &one) {
+        current_ = &one;
+        launch_->work.switch_to(one.local);
+    }
+    return one;
 }
 
 /// Has those behind `item` in its group run from the last on, each up to its next barrier or its end.
-/// Oclgrind itself begins with the first, at the beginning and after every barrier.
+/// The machine itself begins with the first, at the beginning and after every barrier.
 void Observer::let_later_ones_pass(const Item& item) {
     if (passing_ != nullptr || std::exchange(group_.turned_round, true))
         return;
-    const oclgrind::Size3 size = group_.handle->getGroupSize();
     for (std::size_t local = group_.items.size(); --local > item.local;) {
-        oclgrind::WorkItem* other = group_.handle->getWorkItem(oclgrind::Size3(local, size));
         passing_ = &group_.items[local];
-        while (other->getState() == oclgrind::WorkItem::READY)
-            other->step();
+        while (passing_->item->state() == vm::WorkItem::State::ready)
+            passing_->item->step();
     }
     passing_ = nullptr;
 }
 
-void Observer::workGroupBarrier(const oclgrind::WorkGroup* /*group*/, std::uint32_t flags) {
+void Observer::on_barrier(vm::Group& /*group*/, std::uint32_t flags) {
     check_divergence();
     const std::size_t met = group_.barriers.size();
     if (met >= most_barriers ||
@@ -282,7 +227,7 @@ void Observer::workGroupBarrier(const oclgrind::WorkGroup* /*group*/, std::uint3
         launch_->reports.add_endless_meetings();
         cut_short();
     }
-    const llvm::Instruction* at = group_.items.front().waits_at;
+    const ir::Instruction* at = group_.items.front().waits_at;
     const bool is_barrier = at == nullptr || !launch_->instructions.know(at).awaits_copies;
     group_.barriers.push_back({at == nullptr ? 0 : line_of(at), is_barrier});
     if (is_barrier) {
@@ -333,84 +278,68 @@ void Observer::check_divergence() {
 
 void Observer::cut_short() {
     ours_ = true;
-    throw oclgrind::FatalError("labgrind has seen enough", __FILE__, __LINE__);
+    throw SeenEnough{};
 }
 
-void Observer::log(oclgrind::MessageType type, const char* message) {
-    // Memory errors and divergence are found here as well, in better words.
-    const std::string text = message;
-    if (type != oclgrind::ERROR || ours_)
-        return;
-    if (text.find("FATAL ERROR") != std::string::npos)
-        analysis_.failure = text;
-    else if (text.find("divergence detected (async copy)") != std::string::npos)
-        launch_->reports.add(
-            kind::divergent_barrier,
-            current_ == nullptr ? 0 : line_of(current_->item->getCurrentInstruction()), 0,
-            "an asynchronous copy is not asked for by all work-items of a group in the same way");
+void Observer::on_copy_divergence(vm::WorkItem& item) {
+    launch_->reports.add(
+        kind::divergent_barrier, line_of(item.current()), 0,
+        "an asynchronous copy is not asked for by all work-items of a group in the same way");
 }
 
 // --- instructions ------------------------------------------------------------------------------------
 
-void Observer::instructionExecuted(const oclgrind::WorkItem* work_item,
-                                   const llvm::Instruction* instruction,
-                                   const oclgrind::TypedValue& result) {
+void Observer::on_executed(vm::WorkItem& work_item, const ir::Instruction& instruction,
+                           std::byte* result) {
     Item& item = switch_to(work_item);
     if (launch_->manner.last_item_first)
         let_later_ones_pass(item);
-    // What Oclgrind gives for memory that is not there is another number each time.
-    if (std::exchange(item.loaded_nothing, false) && result.data != nullptr)
-        std::memset(result.data, 0, std::size_t{result.size} * result.num);
-    const Instruction& known = launch_->instructions.know(instruction);
+    const Instruction& known = launch_->instructions.know(&instruction);
     if (known.additions != 0)
         launch_->work.additions(known.additions);
     switch (known.action) {
     case Action::none:
         break;
     case Action::allocate: {
-        const std::size_t address = result.getPointer();
-        const oclgrind::Memory* memory = work_item->getPrivateMemory();
-        const std::size_t buffer = memory->extractBuffer(address);
-        const std::size_t size = memory->getBuffer(address)->size;
-        std::memset(memory->getPointer(address), garbage, size);
-        item.values.on_alloca(buffer, llvm::cast<llvm::AllocaInst>(instruction), size);
+        const vm::Address address = number(result, sizeof(vm::Address));
+        const std::uint32_t buffer = ir::buffer_of(address);
+        item.values.on_alloca(buffer, &instruction, work_item.private_memory().size_of(buffer));
         break;
     }
     case Action::load:
         check_indices(item, instruction, known);
         if (const auto undefined =
-                item.values.of(llvm::cast<llvm::LoadInst>(instruction)->getPointerOperand()))
-            launch_->reports.add_undefined(item, *undefined, line_of(instruction),
+                item.values.of(instruction.operands[0]))
+            launch_->reports.add_undefined(item, *undefined, line_of(&instruction),
                                            "an address depends on it");
         break;
     case Action::store:
         check_indices(item, instruction, known);
-        on_store(item, instruction);
+        on_plain_store(item, instruction);
         break;
     case Action::vector_store:
-        on_vector_store(item, llvm::cast<llvm::CallInst>(instruction));
+        on_vector_store(item, instruction);
         break;
     case Action::branch:
         on_branch(item, instruction, known.site);
         break;
     case Action::jump:
-        note_jump(item, instruction, instruction->getSuccessor(0));
+        note_jump(item, instruction, instruction.successors[0]);
         break;
     case Action::call:
-        on_call(item, llvm::cast<llvm::CallInst>(instruction));
+        on_call(item, instruction);
         return; // its result comes with its return
     case Action::give_back:
         on_return(item, instruction);
         return;
     case Action::barrier:
-        item.waits_at = instruction;
+        item.waits_at = &instruction;
         item.waits_from = call_hash(item);
         item.waits_in = round_hash(item, instruction);
         break;
     case Action::fence: {
         const auto flags = static_cast<std::uint32_t>(
-            work_item->getOperand(llvm::cast<llvm::CallInst>(instruction)->getArgOperand(0))
-                .getUInt());
+            work_item.operand(instruction.operands[0]).get_unsigned());
         if ((flags & local_flag) != 0) {
             launch_->local_order.fence(item.number, known.acquires, known.releases);
             launch_->locks.fence(item.number, local_space, known.acquires, known.releases);
@@ -423,48 +352,48 @@ void Observer::instructionExecuted(const oclgrind::WorkItem* work_item,
         break;
     }
     case Action::atomic:
-        on_atomic(item, llvm::cast<llvm::CallInst>(instruction), known, result);
+        on_atomic_executed(item, instruction, known, result);
         break;
     case Action::copy:
-        on_copy(item, llvm::cast<llvm::CallInst>(instruction));
+        on_structure_copied(item, instruction);
         break;
     }
-    item.values.on_executed(work_item, instruction);
+    item.values.on_executed(&work_item, &instruction);
     check_budget(item, instruction);
 }
 
-void Observer::check_budget(Item& item, const llvm::Instruction* instruction) {
+void Observer::check_budget(Item& item, const ir::Instruction& instruction) {
     // Reading a line takes time, and most work-items end long before anybody asks for it.
     ++group_.instructions;
     if (++item.instructions < item.patience.budget() ||
-        !item.patience.is_over(item.instructions, line_of(instruction)))
+        !item.patience.is_over(item.instructions, line_of(&instruction)))
         return;
-    launch_->reports.add_endless(item, instruction, launch_->manner.contention);
+    launch_->reports.add_endless(item, &instruction, launch_->manner.contention);
     cut_short();
 }
 
 /// An index may leave its row and stay in its variable.
-void Observer::check_indices(const Item& item, const llvm::Instruction* instruction,
+void Observer::check_indices(const Item& item, const ir::Instruction& instruction,
                              const Instruction& known) {
     for (const Instruction::Index& index : known.indices) {
-        const std::int64_t value = item.item->getOperand(index.value).getSInt();
+        const std::int64_t value = item.item->operand(index.value).get_signed();
         if (value < 0 || value >= index.length)
-            launch_->reports.add_index(item, instruction, known.action == Action::store, value,
+            launch_->reports.add_index(item, &instruction, known.action == Action::store, value,
                                        index.length);
     }
 }
 
-void Observer::note_jump(Item& item, const llvm::Instruction* from, const llvm::BasicBlock* to) {
-    if (const auto again = launch_->loops.jump(from->getParent(), to))
+void Observer::note_jump(Item& item, const ir::Instruction& from, const ir::Block* to) {
+    if (const auto again = launch_->loops.jump(from.block, to))
         item.rounds.note(item.calls.size(), to, *again);
 }
 
 /// Of the rounds that `item` is in of the loops around `instruction`, its callers' included.
-std::uint64_t Observer::round_hash(const Item& item, const llvm::Instruction* instruction) {
+std::uint64_t Observer::round_hash(const Item& item, const ir::Instruction& instruction) {
     std::uint64_t hash = 0;
-    const llvm::Instruction* at = instruction;
+    const ir::Instruction* at = &instruction;
     for (std::size_t depth = item.calls.size() + 1; depth-- > 0;) {
-        for (const llvm::BasicBlock* head : launch_->loops.heads_around(at))
+        for (const ir::Block* head : launch_->loops.heads_around(at))
             hash = hash * hash_factor + item.rounds.count(depth, head) + 1;
         if (depth > 0)
             at = item.calls[depth - 1];
@@ -472,61 +401,53 @@ std::uint64_t Observer::round_hash(const Item& item, const llvm::Instruction* in
     return hash;
 }
 
-void Observer::on_branch(Item& item, const llvm::Instruction* instruction, std::uint32_t site) {
-    const llvm::Value* condition = nullptr;
-    if (const auto* branch = dyn_cast<llvm::BranchInst>(instruction))
-        condition = branch->getCondition();
-    else
-        condition = llvm::cast<llvm::SwitchInst>(instruction)->getCondition();
-    const std::uint64_t value = item.item->getOperand(condition).getUInt();
-    const bool taken = llvm::isa<llvm::BranchInst>(instruction) ? (value & 1U) != 0 : value != 0;
+void Observer::on_branch(Item& item, const ir::Instruction& instruction, std::uint32_t site) {
+    const ir::Value* condition = instruction.operands[0];
+    const std::uint64_t value = item.item->operand(condition).get_unsigned();
+    const bool is_branch = instruction.opcode == ir::Opcode::branch;
+    const bool taken = is_branch ? (value & 1U) != 0 : value != 0;
     launch_->work.branch(site, taken);
     item.path.push_back(2 * site + (taken ? 1 : 0));
-    if (llvm::isa<llvm::BranchInst>(instruction))
-        note_jump(item, instruction, instruction->getSuccessor(taken ? 0 : 1));
+    if (is_branch)
+        note_jump(item, instruction, instruction.successors[taken ? 0 : 1]);
     if (const auto undefined = item.values.of(condition))
-        launch_->reports.add_undefined(item, *undefined, line_of(instruction),
+        launch_->reports.add_undefined(item, *undefined, line_of(&instruction),
                                        "a decision depends on it");
 }
 
-void Observer::on_store(Item& item, const llvm::Instruction* instruction) {
-    const auto* store = llvm::cast<llvm::StoreInst>(instruction);
-    if (const auto address = item.values.of(store->getPointerOperand()))
-        launch_->reports.add_undefined(item, *address, line_of(instruction),
+void Observer::on_plain_store(Item& item, const ir::Instruction& instruction) {
+    const ir::Value* pointer = instruction.operands[1];
+    if (const auto address = item.values.of(pointer))
+        launch_->reports.add_undefined(item, *address, line_of(&instruction),
                                        "an address depends on it");
-    store_undefined(item, instruction, store->getValueOperand(), store->getPointerAddressSpace(),
-                    item.item->getOperand(store->getPointerOperand()).getPointer());
+    store_undefined(item, instruction, instruction.operands[0], pointer->type->space,
+                    item.item->operand(pointer).get_address());
 }
 
 /// vstoren(data, offset, pointer), which counts in vectors of n elements.
-void Observer::on_vector_store(Item& item, const llvm::CallInst* call) {
-    const auto [size, count] = oclgrind::getValueSize(call->getArgOperand(0));
-    const llvm::Value* pointer = call->getArgOperand(2);
-    const std::size_t vector = item.item->getOperand(call->getArgOperand(1)).getUInt();
-    store_undefined(item, call, call->getArgOperand(0),
-                    pointer->getType()->getPointerAddressSpace(),
-                    item.item->getOperand(pointer).getPointer() + vector * size * count);
+void Observer::on_vector_store(Item& item, const ir::Instruction& call) {
+    const ir::Value* data = call.operands[0];
+    const ir::Value* pointer = call.operands[2];
+    const std::uint64_t vector = item.item->operand(call.operands[1]).get_unsigned();
+    store_undefined(item, call, data, pointer->type->space,
+                    item.item->operand(pointer).get_address() + vector * data->type->value_size());
 }
 
 /// `value` has been stored: what of it nobody wrote makes the memory undefined, or a result.
-void Observer::store_undefined(Item& item, const llvm::Instruction* instruction,
-                               const llvm::Value* value, unsigned space, std::size_t address) {
+void Observer::store_undefined(Item& item, const ir::Instruction& instruction,
+                               const ir::Value* value, unsigned space, vm::Address address) {
     const auto undefined = item.values.of(value);
     if (!undefined)
         return;
-    const auto [size, count] = oclgrind::getValueSize(value);
-    const std::size_t bytes = std::size_t{size} * count;
-    const oclgrind::Memory* memory = item.item->getPrivateMemory();
+    const std::size_t bytes = value->type->value_size();
     switch (space) {
-    case AddrSpacePrivate:
-        item.values.mark_private(memory->extractBuffer(address), memory->extractOffset(address),
-                                 bytes, *undefined);
+    case ir::private_space:
+        item.values.mark_private(ir::buffer_of(address), ir::offset_of(address), bytes, *undefined);
         break;
-    case AddrSpaceLocal: {
-        memory = group_.handle->getLocalMemory();
-        const std::size_t buffer = memory->extractBuffer(address);
+    case ir::local_space: {
+        const std::uint32_t buffer = ir::buffer_of(address);
         if (buffer < local_bytes_.size()) {
-            local_bytes_[buffer].mark(memory->extractOffset(address), bytes, undefined->bytes);
+            local_bytes_[buffer].mark(ir::offset_of(address), bytes, undefined->bytes);
             local_origins_[address] = undefined->origin;
         }
         break;
@@ -534,58 +455,48 @@ void Observer::store_undefined(Item& item, const llvm::Instruction* instruction,
     default:
         // Lanes that nobody cares for may be left as they are.
         if (bytes >= 64 || undefined->bytes == (std::uint64_t{1} << bytes) - 1)
-            launch_->reports.add_undefined(item, *undefined, line_of(instruction),
+            launch_->reports.add_undefined(item, *undefined, line_of(&instruction),
                                            "a result in global memory depends on it");
     }
 }
 
 /// A number for a word: every group has local memory of its own, at the same addresses.
-std::uint64_t Observer::word_at(bool local, std::size_t address) const {
+std::uint64_t Observer::word_at(bool local, vm::Address address) const {
     if (!local)
         return address;
-    const oclgrind::Memory* memory = group_.handle->getLocalMemory();
-    return local_word | std::uint64_t{group_.index} << 32 | memory->extractBuffer(address) << 20 |
-           memory->extractOffset(address);
+    return local_word | std::uint64_t{group_.index} << 32 |
+           std::uint64_t{ir::buffer_of(address)} << 20 | ir::offset_of(address);
 }
 
 /// Copies of structs: what is undefined in the source is undefined in the target.
-void Observer::on_copy(Item& item, const llvm::CallInst* call) {
-    const auto* copy = llvm::cast<llvm::MemTransferInst>(call);
-    const std::size_t size = item.item->getOperand(copy->getLength()).getUInt();
-    const std::size_t source = item.item->getOperand(copy->getRawSource()).getPointer();
-    const std::size_t target = item.item->getOperand(copy->getRawDest()).getPointer();
-    const auto shadow = [&](unsigned space, std::size_t address) -> DefinedBytes* {
-        const oclgrind::Memory* memory = space == AddrSpacePrivate
-                                             ? item.item->getPrivateMemory()
-                                             : group_.handle->getLocalMemory();
-        const std::size_t buffer = memory->extractBuffer(address);
-        if (space == AddrSpacePrivate)
-            return item.values.bytes(buffer);
-        return space == AddrSpaceLocal && buffer < local_bytes_.size() ? &local_bytes_[buffer]
-                                                                       : nullptr;
-    };
-    const auto offset = [&](unsigned space, std::size_t address) {
-        return (space == AddrSpacePrivate ? item.item->getPrivateMemory()
-                                          : group_.handle->getLocalMemory())
-            ->extractOffset(address);
-    };
-    DefinedBytes* from = shadow(copy->getSourceAddressSpace(), source);
-    DefinedBytes* to = shadow(copy->getDestAddressSpace(), target);
-    if (from == nullptr || to == nullptr)
+void Observer::on_structure_copied(Item& item, const ir::Instruction& call) {
+    if (call.callee->plain_name.rfind("llvm.memset", 0) == 0)
         return;
-    to->copy(offset(copy->getDestAddressSpace(), target), *from,
-             offset(copy->getSourceAddressSpace(), source), size);
+    const auto shadow = [&](unsigned space, vm::Address address) -> DefinedBytes* {
+        const std::uint32_t buffer = ir::buffer_of(address);
+        if (space == ir::private_space)
+            return item.values.bytes(buffer);
+        return space == ir::local_space && buffer < local_bytes_.size() ? &local_bytes_[buffer]
+                                                                        : nullptr;
+    };
+    const vm::Address target = item.item->operand(call.operands[0]).get_address();
+    const vm::Address source = item.item->operand(call.operands[1]).get_address();
+    const std::uint64_t size = item.item->operand(call.operands[2]).get_unsigned();
+    DefinedBytes* to = shadow(call.operands[0]->type->space, target);
+    const DefinedBytes* from = shadow(call.operands[1]->type->space, source);
+    if (from != nullptr && to != nullptr)
+        to->copy(ir::offset_of(target), *from, ir::offset_of(source), size);
 }
 
-void Observer::on_call(Item& item, const llvm::CallInst* call) {
-    item.values.on_call(item.item, call);
-    item.calls.push_back(call);
+void Observer::on_call(Item& item, const ir::Instruction& call) {
+    item.values.on_call(item.item, &call);
+    item.calls.push_back(&call);
 }
 
-void Observer::on_return(Item& item, const llvm::Instruction* instruction) {
+void Observer::on_return(Item& item, const ir::Instruction& instruction) {
     if (item.calls.empty())
         return;
-    item.values.on_return(instruction, item.calls.back());
+    item.values.on_return(&instruction, item.calls.back());
     item.rounds.leave(item.calls.size());
     item.calls.pop_back();
 }
@@ -604,53 +515,51 @@ AtomicStep Observer::step_of(const Item& item, std::uint32_t site, std::uint64_t
 }
 
 /// A hash of the calls and the rounds of loops that have led `item` to `instruction`.
-std::uint64_t Observer::way_to(const Item& item, const llvm::Instruction* instruction) {
+std::uint64_t Observer::way_to(const Item& item, const ir::Instruction& instruction) {
     return call_hash(item) * hash_factor + round_hash(item, instruction);
 }
 
 /// `item` reads a word, atomically or of a volatile variable: maybe it waits for it.
-void Observer::note_look(const Item& item, const llvm::Instruction* instruction,
+void Observer::note_look(const Item& item, const ir::Instruction& instruction,
                          const AtomicStep& step) {
-    const std::uint64_t loop = launch_->loops.spin_around(instruction, item.calls);
-    if (loop == 0 || !launch_->loops.is_ended_by(instruction))
+    const std::uint64_t loop = launch_->loops.spin_around(&instruction, item.calls);
+    if (loop == 0 || !launch_->loops.is_ended_by(&instruction))
         return;
     launch_->waits.look({step.item, step.warp, step.phase, step.site, step.word, loop, step.way});
 }
 
-void Observer::note_change(const Item& item, const llvm::Instruction* instruction,
+void Observer::note_change(const Item& item, const ir::Instruction& instruction,
                            const AtomicStep& step) {
     if (!launch_->waits.is_known(step.word))
         return;
     launch_->waits.change({step.item, step.phase, step.site, step.word,
-                           launch_->loops.braces_around(instruction, item.calls)});
+                           launch_->loops.braces_around(&instruction, item.calls)});
 }
 
-void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instruction& known,
-                         const oclgrind::TypedValue& result) {
-    const llvm::Value* pointer = call->getArgOperand(0);
-    const bool local = pointer->getType()->getPointerAddressSpace() == AddrSpaceLocal;
-    const oclgrind::Memory* memory =
-        local ? group_.handle->getLocalMemory() : m_context->getGlobalMemory();
-    const std::size_t address = item.item->getOperand(pointer).getPointer();
-    const std::size_t size = result.size;
+void Observer::on_atomic_executed(Item& item, const ir::Instruction& call,
+                                  const Instruction& known, const std::byte* result) {
+    const ir::Value* pointer = call.operands[0];
+    const vm::Memory& memory = item.item->memory(pointer->type->space);
+    const bool local = memory.space() == ir::local_space;
+    const vm::Address address = item.item->operand(pointer).get_address();
+    const std::size_t size = call.type->size;
     const int line = launch_->instructions.line_of_site(known.site);
-    for (const llvm::Use& operand : call->args()) {
-        if (const auto undefined = item.values.of(operand.get()))
+    for (const ir::Value* operand : call.operands) {
+        if (const auto undefined = item.values.of(operand))
             launch_->reports.add_undefined(item, *undefined, line,
                                            "an atomic operation depends on it");
     }
-    if (!memory->isAddressValid(address, size)) {
-        launch_->reports.add_bounds(*memory, item, call, address, size, true);
+    if (!memory.is_valid(address, size)) {
+        launch_->reports.add_bounds(memory, item, &call, address, size, true);
         return;
     }
     const auto [compares, exchanges, looks, rechecks] = known.atomic;
     const auto argument = [&](unsigned index) {
-        return number(item.item->getOperand(call->getArgOperand(index)).data, size);
+        return number(item.item->operand(call.operands[index]).data, size);
     };
-    const auto* bytes = static_cast<const unsigned char*>(memory->getPointer(address));
     AtomicStep step = step_of(item, known.site, word_at(local, address));
-    step.before = number(result.data, size);
-    step.after = number(bytes, size);
+    step.before = number(result, size);
+    step.after = number(memory.at(address), size);
     step.writes = !compares || step.before == argument(1);
     // Who exchanges without a look may have looked before.
     step.tries = (compares && argument(1) == 0 && argument(2) != 0) ||
@@ -658,7 +567,7 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
                   (looks || item.looks.at(step.word) || item.atomics.at(step.word)));
     step.changes = (compares || exchanges) && step.writes;
     if (step.tries)
-        step.spin = launch_->loops.spin_around(call, item.calls);
+        step.spin = launch_->loops.spin_around(&call, item.calls);
     const std::uint64_t word = step.word;
     launch_->any_atomics = true;
     if (looks && launch_->first_look == 0)
@@ -668,12 +577,12 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
         step.writes = step.changes = false;
     else
         launch_->manner.contention.note_outcome(step, compares, line);
-    const std::size_t buffer = memory->extractBuffer(address);
+    const std::uint32_t buffer = ir::buffer_of(address);
     if (local && buffer < local_bytes_.size()) {
-        const std::size_t offset = memory->extractOffset(address);
+        const std::uint64_t offset = ir::offset_of(address);
         const std::uint64_t undefined = local_bytes_[buffer].read(offset, size);
         if (undefined != 0 && !exchanges)
-            launch_->reports.add_undefined(item, {undefined, {AddrSpaceLocal, address, call}}, line,
+            launch_->reports.add_undefined(item, {undefined, {ir::local_space, address, &call}}, line,
                                            "an atomic operation depends on it");
         if (step.writes)
             local_bytes_[buffer].write(offset, size);
@@ -682,7 +591,7 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
     }
     if (!local && !(exchanges && !looks) && is_unwritten(step.before, size))
         launch_->reports.add_unwritten(item, line,
-                                       launch_->names.at(*memory, address, size, group_, item));
+                                       launch_->names.at(memory, address, size, group_, item));
     const auto fence_all = [&](bool acquires, bool releases) {
         launch_->local_order.fence(item.number, acquires, releases);
         launch_->global_order.fence(item.number, acquires, releases);
@@ -712,106 +621,81 @@ void Observer::on_atomic(Item& item, const llvm::CallInst* call, const Instructi
         note_change(item, call, step);
     item.atomics.note(word, known.site);
     if (step.after == 0)
-        step.braces = launch_->loops.braces_around(call, item.calls);
+        step.braces = launch_->loops.braces_around(&call, item.calls);
     launch_->locks.atomic(step);
 }
 
 // --- memory -----------------------------------------------------------------------------------------
 
-void Observer::memoryAllocated(const oclgrind::Memory* memory, std::size_t address,
-                               std::size_t size, cl_mem_flags /*flags*/,
-                               const std::uint8_t* /*data*/) {
-    const std::size_t buffer = memory->extractBuffer(address);
-    if (memory->getAddressSpace() == AddrSpaceLocal) {
-        if (local_bytes_.size() <= buffer)
-            local_bytes_.resize(buffer + 1);
-        local_bytes_[buffer].reset(size);
-        std::memset(memory->getPointer(address), garbage, size);
-        local_origins_.clear(); // a new group begins
-    } else if (memory->getAddressSpace() == AddrSpacePrivate) {
-        const auto owner = private_memories_.find(memory);
-        if (owner != private_memories_.end() && owner->second < group_.items.size())
-            group_.items[owner->second].values.on_private_allocation(buffer);
-    }
-}
-
-void Observer::memoryLoad(const oclgrind::Memory* memory, const oclgrind::WorkItem* work_item,
-                          std::size_t address, std::size_t size) {
+void Observer::on_load(vm::WorkItem& work_item, vm::Memory& memory, vm::Address address,
+                       std::size_t size) {
     Item& item = switch_to(work_item);
-    const llvm::Instruction* instruction = item.item->getCurrentInstruction();
-    const std::size_t buffer = memory->extractBuffer(address);
-    const std::size_t offset = memory->extractOffset(address);
-    if (memory->getAddressSpace() != AddrSpacePrivate) {
+    const ir::Instruction& instruction = *work_item.current();
+    const std::uint32_t buffer = ir::buffer_of(address);
+    const std::uint64_t offset = ir::offset_of(address);
+    if (memory.space() != ir::private_space) {
         access(memory, item, instruction, address, size, {}, nullptr);
-        if (memory->getAddressSpace() == AddrSpaceLocal && buffer < local_bytes_.size()) {
+        if (memory.space() == ir::local_space && buffer < local_bytes_.size()) {
+            const std::uint64_t undefined = local_bytes_[buffer].read(offset, size);
+            if (undefined == 0)
+                return;
             const auto stored = local_origins_.find(address);
-            item.values.on_load(local_bytes_[buffer].read(offset, size),
+            item.values.on_load(undefined,
                                 stored != local_origins_.end()
                                     ? stored->second
-                                    : Origin{AddrSpaceLocal, address, instruction});
+                                    : Origin{ir::local_space, address, &instruction});
         }
-    } else if (memory->isAddressValid(address, size)) {
-        item.values.on_private_load(buffer, address, offset, size, instruction);
+    } else if (memory.is_valid(address, size)) {
+        item.values.on_private_load(buffer, address, offset, size, &instruction);
     } else {
-        launch_->reports.add_bounds(*memory, item, instruction, address, size, false);
-        item.loaded_nothing = true;
+        launch_->reports.add_bounds(memory, item, &instruction, address, size, false);
     }
 }
 
-void Observer::memoryStore(const oclgrind::Memory* memory, const oclgrind::WorkItem* work_item,
-                           std::size_t address, std::size_t size, const std::uint8_t* data) {
+void Observer::on_store(vm::WorkItem& work_item, vm::Memory& memory, vm::Address address,
+                        std::size_t size, const std::byte* data) {
     Item& item = switch_to(work_item);
-    const llvm::Instruction* instruction = item.item->getCurrentInstruction();
-    const std::size_t buffer = memory->extractBuffer(address);
-    const std::size_t offset = memory->extractOffset(address);
+    const ir::Instruction& instruction = *work_item.current();
+    const std::uint32_t buffer = ir::buffer_of(address);
+    const std::uint64_t offset = ir::offset_of(address);
     item.patience.note_store(address, data, size);
     group_.patience.note_store(address, data, size);
-    if (memory->getAddressSpace() != AddrSpacePrivate) {
+    if (memory.space() != ir::private_space) {
         Access store;
         store.write = true;
         access(memory, item, instruction, address, size, store, data);
-        if (memory->getAddressSpace() == AddrSpaceLocal && buffer < local_bytes_.size()) {
+        if (memory.space() == ir::local_space && buffer < local_bytes_.size()) {
             local_bytes_[buffer].write(offset, size);
-            local_origins_.erase(address);
+            if (!local_origins_.empty())
+                local_origins_.erase(address);
         }
-    } else if (memory->isAddressValid(address, size)) {
+    } else if (memory.is_valid(address, size)) {
         item.values.on_private_store(buffer, offset, size);
     } else {
-        launch_->reports.add_bounds(*memory, item, instruction, address, size, true);
+        launch_->reports.add_bounds(memory, item, &instruction, address, size, true);
     }
 }
 
 /// An asynchronous copy of the whole group: it takes place where all work-items wait for it.
-void Observer::memoryLoad(const oclgrind::Memory* memory, const oclgrind::WorkGroup* /*group*/,
-                          std::size_t address, std::size_t size) {
-    copy_access(*memory, address, size, false);
-    if (memory->getAddressSpace() != AddrSpaceLocal && memory->isAddressValid(address, size))
-        launch_->work.copy(static_cast<std::uint32_t>(memory->extractBuffer(address)),
-                           memory->extractOffset(address), size);
-}
-
-void Observer::memoryStore(const oclgrind::Memory* memory, const oclgrind::WorkGroup* /*group*/,
-                           std::size_t address, std::size_t size, const std::uint8_t* /*data*/) {
-    copy_access(*memory, address, size, true);
-    const std::size_t buffer = memory->extractBuffer(address);
-    if (memory->getAddressSpace() == AddrSpaceLocal && memory->isAddressValid(address, size) &&
-        buffer < local_bytes_.size())
-        local_bytes_[buffer].write(memory->extractOffset(address), size);
-}
-
-void Observer::copy_access(const oclgrind::Memory& memory, std::size_t address, std::size_t size,
-                           bool write) {
-    if (!memory.isAddressValid(address, size)) {
+void Observer::on_copy(vm::Group& /*group*/, vm::Memory& memory, vm::Address address,
+                       std::size_t size, bool write) {
+    if (!memory.is_valid(address, size)) {
         launch_->reports.add_copy_bounds(memory, address, size, write);
         return;
     }
+    const std::uint32_t buffer = ir::buffer_of(address);
+    const std::uint64_t offset = ir::offset_of(address);
+    const bool local = memory.space() == ir::local_space;
+    if (local && write && buffer < local_bytes_.size())
+        local_bytes_[buffer].write(offset, size);
+    if (!local && !write)
+        launch_->work.copy(buffer, offset, size);
     const Item& any = group_.items.front();
-    if (memory.getAddressSpace() != AddrSpaceLocal && any.waits_at != nullptr)
-        note_use(any, any.waits_at, address, size,
+    if (!local && any.waits_at != nullptr)
+        note_use(any, *any.waits_at, address, size,
                  write ? Footprint::How::write : Footprint::How::read);
     if (group_.items.size() == 1 || any.waits_at == nullptr)
         return; // nobody else is there
-    const bool local = memory.getAddressSpace() == AddrSpaceLocal;
     const Order& order = local ? launch_->local_order : launch_->global_order;
     group_.copied = true;
     Access now;
@@ -821,27 +705,24 @@ void Observer::copy_access(const oclgrind::Memory& memory, std::size_t address, 
     now.write = write;
     Races& races = local ? launch_->local_races : launch_->global_races;
     const auto conflict =
-        races.access(order, static_cast<std::uint32_t>(memory.extractBuffer(address)),
-                     memory.extractOffset(address), size, now, false);
+        races.access(order, buffer, offset, size, now, false);
     if (conflict)
         launch_->reports.add(launch_->reports.race(
             conflict->earlier, now, launch_->names.at(memory, address, size, group_, any), local));
 }
 
-void Observer::access(const oclgrind::Memory* memory, Item& item,
-                      const llvm::Instruction* instruction, std::size_t address, std::size_t size,
-                      Access now, const std::uint8_t* data) {
+void Observer::access(const vm::Memory& memory, Item& item, const ir::Instruction& instruction,
+                      vm::Address address, std::size_t size, Access now, const std::byte* data) {
     const bool write = now.write;
     const bool atomic = now.atomic;
-    if (!memory->isAddressValid(address, size)) {
-        launch_->reports.add_bounds(*memory, item, instruction, address, size, write);
-        item.loaded_nothing = !write;
+    if (!memory.is_valid(address, size)) {
+        launch_->reports.add_bounds(memory, item, &instruction, address, size, write);
         return;
     }
-    const bool local = memory->getAddressSpace() == AddrSpaceLocal;
-    const auto buffer = static_cast<std::uint32_t>(memory->extractBuffer(address));
-    const std::size_t offset = memory->extractOffset(address);
-    const Instruction& known = launch_->instructions.know(instruction);
+    const bool local = memory.space() == ir::local_space;
+    const std::uint32_t buffer = ir::buffer_of(address);
+    const std::uint64_t offset = ir::offset_of(address);
+    const Instruction& known = launch_->instructions.know(&instruction);
     const Order& order = local ? launch_->local_order : launch_->global_order;
     const std::uint64_t word = word_at(local, address);
     if (!local)
@@ -856,22 +737,22 @@ void Observer::access(const oclgrind::Memory* memory, Item& item,
     now.hold = launch_->locks.held_by(item.number);
     bool same_value = false;
     if (write && !atomic) {
-        same_value = std::memcmp(memory->getPointer(address), data, size) == 0;
+        same_value = std::memcmp(memory.at(address), data, size) == 0;
         if (!same_value)
             note_change(item, instruction, step_of(item, known.site, word));
         if ((size == 4 || size == 8) && launch_->locks.is_known(word)) {
             now.unlocks = launch_->locks.holds(item.number, word);
             AtomicStep step = step_of(item, known.site, word);
             step.after = number(data, size);
-            step.braces = launch_->loops.braces_around(instruction, item.calls);
+            step.braces = launch_->loops.braces_around(&instruction, item.calls);
             launch_->locks.store(step);
         }
     }
     Races& races = local ? launch_->local_races : launch_->global_races;
-    if (const auto* load = dyn_cast<llvm::LoadInst>(instruction))
-        now.polls = !atomic && load->isVolatile() &&
-                    !launch_->loops.around(load, item.calls).empty() &&
-                    launch_->loops.is_ended_by(load);
+    const bool volatile_load =
+        instruction.opcode == ir::Opcode::load && instruction.is_volatile;
+    now.polls = volatile_load && !launch_->loops.around(&instruction, item.calls).empty() &&
+                launch_->loops.is_ended_by(&instruction);
     if (!write && !atomic)
         item.looks.note(word, known.site);
     if (now.polls) {
@@ -881,13 +762,12 @@ void Observer::access(const oclgrind::Memory* memory, Item& item,
     }
     const auto conflict = races.access(order, buffer, offset, size, now, same_value);
     // A volatile load of a word that others change atomically sees one of their values.
-    const auto* load = dyn_cast<llvm::LoadInst>(instruction);
-    if (load != nullptr && load->isVolatile()) {
+    if (volatile_load) {
         launch_->local_order.atomic(item.number, word, true, false);
         launch_->global_order.atomic(item.number, word, true, false);
     }
     if (conflict)
-        on_conflict(*conflict, now, word, launch_->names.at(*memory, address, size, group_, item),
+        on_conflict(*conflict, now, word, launch_->names.at(memory, address, size, group_, item),
                     local);
     if (atomic) {
         launch_->work.atomic(local, buffer, offset, size);
@@ -903,25 +783,24 @@ void Observer::access(const oclgrind::Memory* memory, Item& item,
 }
 
 /// Notes an access to global memory, which may be to a buffer that is not to be read.
-void Observer::note_use(const Item& item, const llvm::Instruction* instruction, std::size_t address,
+void Observer::note_use(const Item& item, const ir::Instruction& instruction, vm::Address address,
                         std::size_t size, Footprint::How how) {
-    const oclgrind::Memory* memory = m_context->getGlobalMemory();
-    const std::size_t buffer = memory->extractBuffer(address);
-    launch_->footprint.note(buffer, memory->extractOffset(address), size, how);
+    const std::uint32_t buffer = ir::buffer_of(address);
+    launch_->footprint.note(buffer, ir::offset_of(address), size, how);
     if (how != Footprint::How::write && write_only_.count(buffer) != 0)
         launch_->reports.add_forbidden_read(
-            line_of(instruction), launch_->names.at(*memory, address, size, group_, item));
+            line_of(&instruction), launch_->names.at(launch_->launch.global_memory(), address, size,
+                                                     group_, item));
 }
 
-void Observer::memoryAtomicLoad(const oclgrind::Memory* memory, const oclgrind::WorkItem* work_item,
-                                oclgrind::AtomicOp operation, std::size_t address,
-                                std::size_t size) {
-    if (!memory->isAddressValid(address, size))
+void Observer::on_atomic(vm::WorkItem& work_item, vm::Memory& memory, vm::Address address,
+                         std::size_t size) {
+    const std::uint64_t word = word_at(memory.space() == ir::local_space, address);
+    if (!launch_->manner.contention.concerns(word))
         return;
-    const std::uint64_t word = word_at(memory->getAddressSpace() == AddrSpaceLocal, address);
-    if (launch_->manner.contention.concerns(word))
-        launch_->manner.contention.begin(operation, *memory, word, address, size, group_,
-                                         switch_to(work_item));
+    Item& item = switch_to(work_item);
+    launch_->manner.contention.begin(launch_->instructions.know(work_item.current()).atomic, memory,
+                                     word, address, size, group_, item);
 }
 
 // --- conflicts ----------------------------------------------------------------------------------------

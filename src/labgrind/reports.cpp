@@ -1,13 +1,9 @@
 #include "labgrind/reports.hpp"
 
 #include <algorithm>
-#include <llvm/IR/Instructions.h>
 #include <utility>
 
 namespace labgrind {
-
-using llvm::dyn_cast;
-using oclgrind::AddrSpaceLocal;
 
 namespace {
 
@@ -123,36 +119,35 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
                         : finding(kind::data_race, second, first, text);
 }
 
-void Reports::add_bounds(const oclgrind::Memory& memory, const Item& item,
-                         const llvm::Instruction* instruction, std::size_t address,
+void Reports::add_bounds(const vm::Memory& memory, const Item& item,
+                         const ir::Instruction* instruction, vm::Address address,
                          std::size_t size, bool write) {
     const int line = line_of(instruction);
     std::string text = names_.item(item.number) + (write ? " writes " : " reads ");
     // The address itself may lie in a neighbour: what it was computed from tells what was meant.
-    std::size_t start = address - memory.extractOffset(address);
-    std::size_t buffer = memory.extractBuffer(address);
-    const llvm::Value* pointer = pointer_operand(instruction, write);
+    vm::Address start = address - ir::offset_of(address);
+    std::uint32_t buffer = ir::buffer_of(address);
+    const ir::Value* pointer = pointer_operand(instruction, write);
     while (pointer != nullptr) {
-        const auto* step = dyn_cast<llvm::Instruction>(pointer);
-        if (step == nullptr ||
-            !(llvm::isa<llvm::GetElementPtrInst>(step) || llvm::isa<llvm::BitCastInst>(step)))
+        const ir::Instruction* step = ir::as(pointer, ir::Opcode::step);
+        if (step == nullptr)
+            step = ir::as(pointer, ir::Opcode::bitcast);
+        if (step == nullptr)
             break;
-        pointer = step->getOperand(0);
-        const std::size_t base = item.item->getOperand(pointer).getPointer();
-        if (memory.isAddressValid(base)) {
-            buffer = memory.extractBuffer(base);
-            start = base - memory.extractOffset(base);
+        pointer = step->operands[0];
+        const vm::Address base = item.item->operand(pointer).get_address();
+        if (memory.is_valid(base)) {
+            buffer = ir::buffer_of(base);
+            start = base - ir::offset_of(base);
             break;
         }
     }
     const Names::Variable variable =
-        names_.variable(memory.getAddressSpace(), buffer, group_, item);
+        names_.variable(memory.space(), buffer, group_, item);
     if (variable.name.empty()) {
         text += "memory that belongs to no buffer" + at_line(line);
     } else {
-        const std::size_t width = variable.element != nullptr && variable.element->isSized()
-                                      ? oclgrind::getTypeSize(variable.element)
-                                      : size;
+        const std::size_t width = variable.element_size != 0 ? variable.element_size : size;
         const std::size_t count = variable.size / width;
         if (count == 0) {
             add(kind::out_of_bounds, line, 0,
@@ -167,10 +162,10 @@ void Reports::add_bounds(const oclgrind::Memory& memory, const Item& item,
     add(kind::out_of_bounds, line, 0, text);
 }
 
-void Reports::add_index(const Item& item, const llvm::Instruction* instruction, bool write,
+void Reports::add_index(const Item& item, const ir::Instruction* instruction, bool write,
                         std::int64_t index, std::int64_t length) {
     const int line = line_of(instruction);
-    const llvm::Value* variable = base_of(pointer_operand(instruction, write));
+    const ir::Value* variable = base_of(pointer_operand(instruction, write));
     for (const wire::Finding& known : findings_.all()) {
         if (known.kind == kind::out_of_bounds && known.line == line)
             return; // told with the place that was hit
@@ -182,16 +177,16 @@ void Reports::add_index(const Item& item, const llvm::Instruction* instruction, 
             " has elements 0 to " + std::to_string(length - 1));
 }
 
-void Reports::add_copy_bounds(const oclgrind::Memory& memory, std::size_t address, std::size_t size,
+void Reports::add_copy_bounds(const vm::Memory& memory, vm::Address address, std::size_t size,
                               bool write) {
-    const llvm::Instruction* wait = group_.items.front().waits_at;
+    const ir::Instruction* wait = group_.items.front().waits_at;
     const int line = wait == nullptr ? 0 : line_of(wait);
     const Names::Variable variable = names_.variable(
-        memory.getAddressSpace(), memory.extractBuffer(address), group_, group_.items.front());
+        memory.space(), ir::buffer_of(address), group_, group_.items.front());
     add(kind::out_of_bounds, line, 0,
         "the copy that " + names_.group(group_.index) + " waits for" + at_line(line) +
             (write ? " writes " : " reads ") + std::to_string(size) + " bytes from byte " +
-            std::to_string(memory.extractOffset(address)) + " on of " +
+            std::to_string(ir::offset_of(address)) + " on of " +
             (variable.name.empty()
                  ? "memory that belongs to no buffer"
                  : variable.name + ", which has " + std::to_string(variable.size)));
@@ -201,15 +196,12 @@ void Reports::add_undefined(const Item& item, const Undefined& undefined, int li
                             const char* use) {
     const Origin& origin = undefined.origin;
     const int read = origin.load == nullptr ? line : line_of(origin.load);
-    const oclgrind::Memory* memory = origin.space == AddrSpaceLocal
-                                         ? group_.handle->getLocalMemory()
-                                         : item.item->getPrivateMemory();
+    const vm::Memory& memory = item.item->memory(origin.space);
     const std::size_t size = origin.load == nullptr
                                  ? sizeof(float)
-                                 : std::size_t{oclgrind::getValueSize(origin.load).first} *
-                                       oclgrind::getValueSize(origin.load).second;
+                                 : origin.load->type->value_size();
     const std::string name =
-        names_.at(*memory, origin.address, std::max<std::size_t>(size, 1), group_, item);
+        names_.at(memory, origin.address, std::max<std::size_t>(size, 1), group_, item);
     add(kind::uninitialised, read == 0 ? line : read, line,
         names_.item(item.number) + " reads " + name + at_line(read) +
             ", which nobody has written, and " + use + (line != read ? at_line(line) : ""));
@@ -268,7 +260,7 @@ void Reports::add_divergence(const std::vector<std::uint32_t>& here,
 }
 
 void Reports::add_endless_meetings() {
-    const llvm::Instruction* barrier = group_.items.front().waits_at;
+    const ir::Instruction* barrier = group_.items.front().waits_at;
     const int line = barrier == nullptr ? 0 : line_of(barrier);
     add(kind::endless_loop, line, 0,
         names_.group(group_.index) + " does not come to an end: it has met " +
@@ -276,7 +268,7 @@ void Reports::add_endless_meetings() {
             at_line(line));
 }
 
-void Reports::add_endless(const Item& item, const llvm::Instruction* instruction,
+void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
                           const Contention& contention) {
     std::uint32_t number = locks_.obstacle(item.number);
     const std::uint64_t word = number == 0 ? 0 : locks_.hold(number).word;

@@ -32,14 +32,14 @@ class Reports {
     /// Reports the fences that two accesses lack which were made under the same lock, or that the
     /// lock was released by a store; whether there is any such thing.
     bool add_fences(const Access& earlier, const Access& now, bool local);
-    void add_bounds(const oclgrind::Memory& memory, const Item& item,
-                    const llvm::Instruction* instruction, std::size_t address, std::size_t size,
+    void add_bounds(const vm::Memory& memory, const Item& item,
+                    const ir::Instruction* instruction, vm::Address address, std::size_t size,
                     bool write);
     /// An index of a dimension with this length lies outside of it.
-    void add_index(const Item& item, const llvm::Instruction* instruction, bool write,
+    void add_index(const Item& item, const ir::Instruction* instruction, bool write,
                    std::int64_t index, std::int64_t length);
     /// The same for an asynchronous copy.
-    void add_copy_bounds(const oclgrind::Memory& memory, std::size_t address, std::size_t size,
+    void add_copy_bounds(const vm::Memory& memory, vm::Address address, std::size_t size,
                          bool write);
     /// A value without a meaning was used at `line`; `use` says what for.
     void add_undefined(const Item& item, const Undefined& undefined, int line, const char* use);
@@ -50,7 +50,7 @@ class Reports {
     /// The group's work-items in `away` are not where those in `here` wait for them.
     void add_divergence(const std::vector<std::uint32_t>& here,
                         const std::vector<std::uint32_t>& away);
-    void add_endless(const Item& item, const llvm::Instruction* instruction,
+    void add_endless(const Item& item, const ir::Instruction* instruction,
                      const Contention& contention);
     void add_endless_meetings();
     /// What is wrong with locks as a whole, at the end of the launch.

@@ -1,12 +1,12 @@
 #include "labgrind/undefined.hpp"
 
 #include <algorithm>
-#include <llvm/IR/Function.h>
-#include <llvm/IR/InstrTypes.h>
-#include <llvm/IR/Instructions.h>
 
 namespace labgrind {
 namespace {
+
+using ir::Opcode;
+using Kind = ir::Type::Kind;
 
 constexpr std::size_t most_bytes = 64;
 constexpr std::uint64_t all_bytes = ~std::uint64_t{0};
@@ -16,16 +16,23 @@ std::uint64_t low(std::size_t size) {
     return size >= most_bytes ? all_bytes : (std::uint64_t{1} << size) - 1;
 }
 
-std::size_t size_of(const llvm::Value* value) {
-    const auto [size, count] = oclgrind::getValueSize(value);
-    return std::size_t{size} * count;
+bool has_no_value(const ir::Value* value) {
+    return value->type == nullptr || value->type->is(Kind::nothing);
 }
 
-std::size_t lane_size(const llvm::Value* value) { return oclgrind::getValueSize(value).first; }
+std::size_t lanes_of(const ir::Value* value) { return value->type->lanes(); }
+/// Bytes of a lane.
+std::size_t lane_size(const ir::Value* value) { return value->type->scalar().size; }
 
 /// The bits of lane `lane`.
 std::uint64_t lane_mask(std::size_t lane, std::size_t size) {
     return (lane + 1) * size > most_bytes ? 0 : low(size) << (lane * size);
+}
+
+/// Whether each lane is a bit.
+bool is_boolean(const ir::Value* value) {
+    const ir::Type& type = value->type->scalar();
+    return type.is(Kind::integer) && type.bits == 1;
 }
 
 /// A lane of an operand: its value, which of its bytes are undefined, and whether it can only be 0 or 1.
@@ -38,24 +45,23 @@ struct LaneOperand {
     std::uint64_t byte(std::size_t index) const { return value >> (8 * index) & 0xffU; }
 };
 
-LaneOperand lane_of(const oclgrind::WorkItem* item, const llvm::Value* operand,
-                    const std::optional<Undefined>& undefined, unsigned lane) {
+LaneOperand lane_of(const vm::WorkItem* item, const ir::Value* operand,
+                    const std::optional<Undefined>& undefined, std::size_t lane) {
     const std::size_t size = lane_size(operand);
     LaneOperand result;
-    result.value = item->getOperand(operand).getUInt(lane);
+    result.value = item->operand(operand).get_unsigned(lane);
     result.undefined =
         undefined ? (undefined->bytes & lane_mask(lane, size)) >> (lane * size) : std::uint64_t{0};
-    const auto* cast = llvm::dyn_cast<llvm::ZExtInst>(operand);
-    result.boolean = operand->getType()->getScalarType()->isIntegerTy(1) ||
-                     (cast != nullptr && cast->getSrcTy()->getScalarType()->isIntegerTy(1));
+    const ir::Instruction* cast = ir::as(operand, Opcode::zext);
+    result.boolean = is_boolean(operand) || (cast != nullptr && is_boolean(cast->operands[0]));
     return result;
 }
 
 /// A vector of which each lane is that of what `chosen` gives for it.
 template <class Chosen>
-Undefined lanes_of_either(const llvm::Value* vector, unsigned lanes, const Chosen& chosen) {
+Undefined lanes_of_either(const ir::Value* vector, std::size_t lanes, const Chosen& chosen) {
     Undefined result;
-    for (unsigned lane = 0; lane < lanes; ++lane) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
         const std::optional<Undefined> from = chosen(lane);
         const std::uint64_t mask = lane_mask(lane, lane_size(vector));
         if (from && (from->bytes & mask) != 0) {
@@ -66,50 +72,32 @@ Undefined lanes_of_either(const llvm::Value* vector, unsigned lanes, const Chose
     return result;
 }
 
+/// All of `value` has no meaning if `from` has none.
+std::optional<Undefined> all_of(const ir::Value* value, const std::optional<Undefined>& from) {
+    if (!from)
+        return std::nullopt;
+    return Undefined{low(value->type->value_size()), from->origin};
+}
+
 /// Whether an operation of integers may come out the same whatever some bytes of its operands are.
-bool drops_bytes(const llvm::Instruction* instruction) {
-    switch (instruction->getOpcode()) {
-    case llvm::Instruction::And:
-    case llvm::Instruction::Or:
-    case llvm::Instruction::Mul:
-    case llvm::Instruction::Shl:
-    case llvm::Instruction::LShr:
-    case llvm::Instruction::Trunc:
-    case llvm::Instruction::ZExt:
+bool drops_bytes(const ir::Instruction* instruction) {
+    switch (instruction->opcode) {
+    case Opcode::bit_and:
+    case Opcode::bit_or:
+    case Opcode::mul:
+    case Opcode::shl:
+    case Opcode::lshr:
+    case Opcode::trunc:
+    case Opcode::zext:
         return true;
     default:
         return false;
     }
 }
 
-/// The undefined bytes of what an operation that may drop some makes of two lanes.
-std::uint64_t undefined_after(const llvm::Instruction& instruction, const LaneOperand& a,
-                              const LaneOperand& b) {
-    if ((a.undefined | b.undefined) == 0)
-        return 0;
+/// The undefined bytes of `a` and `b`, or of `a` or `b`, bit by bit.
+std::uint64_t undefined_after_bits(bool is_or, const LaneOperand& a, const LaneOperand& b) {
     std::uint64_t result = 0;
-    switch (instruction.getOpcode()) {
-    case llvm::Instruction::Trunc:
-    case llvm::Instruction::ZExt:
-        return a.undefined;
-    case llvm::Instruction::Mul:
-        return (a.undefined == 0 && a.value == 0) || (b.undefined == 0 && b.value == 0) ? 0
-                                                                                        : all_bytes;
-    case llvm::Instruction::Shl:
-    case llvm::Instruction::LShr: {
-        if (b.undefined != 0)
-            return all_bytes;
-        // A byte of the result has parts of two neighbours, unless whole bytes are shifted.
-        const std::size_t bytes = b.value / 8 % most_bytes;
-        const std::size_t more = b.value % 8 == 0 ? 0 : 1;
-        return instruction.getOpcode() == llvm::Instruction::Shl
-                   ? a.undefined << bytes | a.undefined << (bytes + more)
-                   : a.undefined >> bytes | a.undefined >> (bytes + more);
-    }
-    default:
-        break;
-    }
-    const bool is_or = instruction.getOpcode() == llvm::Instruction::Or;
     for (std::size_t i = 0; i < sizeof a.value; ++i) {
         const auto matters = [&](const LaneOperand& one, const LaneOperand& other) {
             const std::uint64_t full = one.boolean ? 1 : 0xff;
@@ -123,24 +111,71 @@ std::uint64_t undefined_after(const llvm::Instruction& instruction, const LaneOp
     return result;
 }
 
+/// The undefined bytes of what an operation that may drop some makes of two lanes.
+std::uint64_t undefined_after(const ir::Instruction& instruction, const LaneOperand& a,
+                              const LaneOperand& b) {
+    if ((a.undefined | b.undefined) == 0)
+        return 0;
+    switch (instruction.opcode) {
+    case Opcode::trunc:
+    case Opcode::zext:
+        return a.undefined;
+    case Opcode::mul:
+        return (a.undefined == 0 && a.value == 0) || (b.undefined == 0 && b.value == 0) ? 0
+                                                                                        : all_bytes;
+    case Opcode::shl:
+    case Opcode::lshr: {
+        if (b.undefined != 0)
+            return all_bytes;
+        // A byte of the result has parts of two neighbours, unless whole bytes are shifted.
+        const std::size_t bytes = b.value / 8 % most_bytes;
+        const std::size_t more = b.value % 8 == 0 ? 0 : 1;
+        return instruction.opcode == Opcode::shl
+                   ? a.undefined << bytes | a.undefined << (bytes + more)
+                   : a.undefined >> bytes | a.undefined >> (bytes + more);
+    }
+    default:
+        return undefined_after_bits(instruction.opcode == Opcode::bit_or, a, b);
+    }
+}
+
+/// Whether `instruction` calls OpenCL's select().
+bool is_select_call(const ir::Instruction* instruction) {
+    return instruction->opcode == Opcode::call && instruction->callee != nullptr &&
+           instruction->callee->name.rfind("_Z6select", 0) == 0;
+}
+
 } // namespace
 
-void DefinedBytes::reset(std::size_t size) { undefined_.assign(size, 1); }
+// --- memory -----------------------------------------------------------------------------------------
+
+void DefinedBytes::reset(std::size_t size) {
+    undefined_.assign(size, 1);
+    missing_ = size;
+}
+
+void DefinedBytes::set(std::size_t at, bool undefined) {
+    missing_ -= static_cast<std::size_t>(undefined_[at]);
+    undefined_[at] = undefined ? 1 : 0;
+    missing_ += static_cast<std::size_t>(undefined_[at]);
+}
 
 void DefinedBytes::write(std::size_t offset, std::size_t size) {
-    if (offset < undefined_.size())
-        std::fill_n(undefined_.begin() + static_cast<std::ptrdiff_t>(offset),
-                    std::min(size, undefined_.size() - offset), 0);
+    if (is_complete() || offset >= undefined_.size())
+        return;
+    const std::size_t end = offset + std::min(size, undefined_.size() - offset);
+    for (std::size_t at = offset; at < end; ++at)
+        set(at, false);
 }
 
 void DefinedBytes::mark(std::size_t offset, std::size_t size, std::uint64_t undefined) {
     for (std::size_t i = 0; i < std::min(size, most_bytes) && offset + i < undefined_.size(); ++i)
-        undefined_[offset + i] = static_cast<char>((undefined >> i) & 1U);
+        set(offset + i, (undefined >> i & 1U) != 0);
 }
 
 std::uint64_t DefinedBytes::read(std::size_t offset, std::size_t size) const {
     std::uint64_t result = 0;
-    if (size > most_bytes)
+    if (is_complete() || size > most_bytes)
         return 0;
     for (std::size_t i = 0; i < size && offset + i < undefined_.size(); ++i) {
         if (undefined_[offset + i] != 0)
@@ -151,11 +186,15 @@ std::uint64_t DefinedBytes::read(std::size_t offset, std::size_t size) const {
 
 void DefinedBytes::copy(std::size_t offset, const DefinedBytes& from, std::size_t from_offset,
                         std::size_t size) {
+    if (from.is_complete()) {
+        write(offset, size);
+        return;
+    }
     for (std::size_t i = 0; i < size; ++i)
         mark(offset + i, 1, from.read(from_offset + i, 1));
 }
 
-void UndefinedValues::on_alloca(std::size_t buffer, const llvm::AllocaInst* instruction,
+void UndefinedValues::on_alloca(std::size_t buffer, const ir::Instruction* instruction,
                                 std::size_t size) {
     if (variables_.size() <= buffer)
         variables_.resize(buffer + 1);
@@ -164,34 +203,17 @@ void UndefinedValues::on_alloca(std::size_t buffer, const llvm::AllocaInst* inst
     variables_[buffer].origin = {};
 }
 
-void UndefinedValues::on_private_allocation(std::size_t buffer) {
-    if (buffer < variables_.size()) {
-        variables_[buffer].instruction = nullptr;
-        variables_[buffer].bytes.forget();
-    }
-}
-
-void UndefinedValues::on_private_load(std::size_t buffer, std::size_t address, std::size_t offset,
-                                      std::size_t size, const llvm::Instruction* instruction) {
-    if (buffer >= variables_.size())
-        return;
-    const Variable& variable = variables_[buffer];
-    const std::uint64_t undefined = variable.bytes.read(offset, size);
-    if (undefined == 0)
-        return;
+void UndefinedValues::load_private(const Variable& variable, ir::Address address,
+                                   std::size_t offset, std::size_t size,
+                                   const ir::Instruction* instruction) {
     const bool stored = variable.origin.load != nullptr;
-    on_load(undefined,
-            stored ? variable.origin : Origin{oclgrind::AddrSpacePrivate, address, instruction});
+    on_load(variable.bytes.read(offset, size),
+            stored ? variable.origin : Origin{ir::private_space, address, instruction});
 }
 
 void UndefinedValues::on_load(std::uint64_t undefined, const Origin& origin) {
     if (undefined != 0)
         loaded_ = Undefined{undefined, origin};
-}
-
-void UndefinedValues::on_private_store(std::size_t buffer, std::size_t offset, std::size_t size) {
-    if (buffer < variables_.size())
-        variables_[buffer].bytes.write(offset, size);
 }
 
 void UndefinedValues::mark_private(std::size_t buffer, std::size_t offset, std::size_t size,
@@ -202,7 +224,7 @@ void UndefinedValues::mark_private(std::size_t buffer, std::size_t offset, std::
     variables_[buffer].origin = value.origin;
 }
 
-const llvm::AllocaInst* UndefinedValues::variable(std::size_t buffer) const {
+const ir::Instruction* UndefinedValues::variable(std::size_t buffer) const {
     return buffer < variables_.size() ? variables_[buffer].instruction : nullptr;
 }
 
@@ -210,134 +232,163 @@ DefinedBytes* UndefinedValues::bytes(std::size_t buffer) {
     return buffer < variables_.size() ? &variables_[buffer].bytes : nullptr;
 }
 
-std::optional<Undefined> UndefinedValues::of(const llvm::Value* value) const {
+// --- values -----------------------------------------------------------------------------------------
+
+std::optional<Undefined> UndefinedValues::find(const ir::Value* value) const {
     const auto known = values_.find(value);
     if (known != values_.end())
         return known->second;
     return std::nullopt;
 }
 
-void UndefinedValues::set(const llvm::Value* value, const std::optional<Undefined>& undefined) {
+void UndefinedValues::set(const ir::Value* value, const std::optional<Undefined>& undefined) {
     if (undefined && undefined->bytes != 0)
         values_[value] = *undefined;
     else if (!values_.empty())
         values_.erase(value);
 }
 
-std::optional<Undefined> UndefinedValues::result_of(const oclgrind::WorkItem* item,
-                                                    const llvm::Instruction* instruction) const {
-    using llvm::dyn_cast;
-    const std::size_t size = lane_size(instruction);
-    const auto all = [&](const std::optional<Undefined>& from) -> std::optional<Undefined> {
-        if (!from)
-            return std::nullopt;
-        return Undefined{low(size_of(instruction)), from->origin};
-    };
-    if (llvm::isa<llvm::BitCastInst>(instruction))
-        return of(instruction->getOperand(0));
-    if (const auto* insert = dyn_cast<llvm::InsertElementInst>(instruction)) {
-        const auto vector = of(insert->getOperand(0));
-        const auto scalar = of(insert->getOperand(1));
-        const auto lane = item->getOperand(insert->getOperand(2)).getUInt();
-        const std::uint64_t mask = lane_mask(lane, size);
-        const std::uint64_t bytes =
-            (vector ? vector->bytes & ~mask : 0) | (scalar ? mask : std::uint64_t{0});
-        return Undefined{bytes, scalar ? scalar->origin : vector ? vector->origin : Origin{}};
+void UndefinedValues::follow(const vm::WorkItem* item, const ir::Instruction* instruction) {
+    if (loaded_) {
+        set(instruction, loaded_);
+        loaded_.reset();
+    } else if (instruction->opcode == Opcode::load) {
+        set(instruction, std::nullopt);
+    } else if (!has_no_value(instruction)) {
+        set(instruction, result_of(item, instruction));
     }
-    if (const auto* extract = dyn_cast<llvm::ExtractElementInst>(instruction)) {
-        const auto vector = of(extract->getVectorOperand());
-        const auto lane = item->getOperand(extract->getIndexOperand()).getUInt();
-        if (!vector || (vector->bytes & lane_mask(lane, size)) == 0)
-            return std::nullopt;
-        return all(vector);
+}
+
+std::optional<Undefined> UndefinedValues::result_of(const vm::WorkItem* item,
+                                                    const ir::Instruction* instruction) const {
+    switch (instruction->opcode) {
+    case Opcode::bitcast:
+        return of(instruction->operands[0]);
+    case Opcode::insert_element:
+        return inserted(item, instruction);
+    case Opcode::extract_element:
+        return extracted(item, instruction);
+    case Opcode::shuffle:
+        return shuffled(instruction);
+    case Opcode::select:
+        return chosen(item, instruction);
+    case Opcode::phi:
+        return arrived(item, instruction);
+    default:
+        break;
     }
-    if (const auto* shuffle = dyn_cast<llvm::ShuffleVectorInst>(instruction)) {
-        const auto first = of(shuffle->getOperand(0));
-        const auto second = of(shuffle->getOperand(1));
-        const auto count = static_cast<int>(oclgrind::getValueSize(shuffle->getOperand(0)).second);
-        Undefined result;
-        std::size_t lane = 0;
-        for (const int from : shuffle->getShuffleMask()) {
-            const auto& source = from < count ? first : second;
-            const auto at = static_cast<std::size_t>(from < count ? from : from - count);
-            if (from >= 0 && source && (source->bytes & lane_mask(at, size)) != 0) {
-                result.bytes |= lane_mask(lane, size);
-                result.origin = source->origin;
-            }
-            ++lane;
-        }
-        return result;
-    }
-    if (const auto* select = dyn_cast<llvm::SelectInst>(instruction)) {
-        if (const auto condition = of(select->getCondition()))
-            return all(condition);
-        const oclgrind::TypedValue condition = item->getOperand(select->getCondition());
-        const auto chosen = [&](unsigned lane) {
-            return of((condition.getUInt(lane) & 1U) != 0 ? select->getTrueValue()
-                                                          : select->getFalseValue());
-        };
-        return condition.num == 1 ? chosen(0) : lanes_of_either(instruction, condition.num, chosen);
-    }
-    if (const auto* phi = dyn_cast<llvm::PHINode>(instruction))
-        return of(phi->getIncomingValueForBlock(item->getPreviousBlock()));
     if (drops_bytes(instruction))
         return byte_by_byte(item, instruction);
-    const auto* call = dyn_cast<llvm::CallInst>(instruction);
-    if (call != nullptr && is_select(call))
-        return selected(item, call);
+    if (is_select_call(instruction))
+        return selected(item, instruction);
     return lane_by_lane(instruction);
 }
 
-std::optional<Undefined> UndefinedValues::byte_by_byte(const oclgrind::WorkItem* item,
-                                                       const llvm::Instruction* instruction) const {
-    using llvm::Instruction;
-    const auto [size, count] = oclgrind::getValueSize(instruction);
-    const bool binary = instruction->getNumOperands() == 2;
-    const auto first = of(instruction->getOperand(0));
-    const auto second = binary ? of(instruction->getOperand(1)) : std::nullopt;
+std::optional<Undefined> UndefinedValues::inserted(const vm::WorkItem* item,
+                                                   const ir::Instruction* insert) const {
+    const auto vector = of(insert->operands[0]);
+    const auto scalar = of(insert->operands[1]);
+    const std::uint64_t lane = item->operand(insert->operands[2]).get_unsigned();
+    const std::uint64_t mask = lane_mask(lane, lane_size(insert));
+    const std::uint64_t bytes =
+        (vector ? vector->bytes & ~mask : 0) | (scalar ? mask : std::uint64_t{0});
+    return Undefined{bytes, scalar ? scalar->origin : vector ? vector->origin : Origin{}};
+}
+
+std::optional<Undefined> UndefinedValues::extracted(const vm::WorkItem* item,
+                                                    const ir::Instruction* extract) const {
+    const auto vector = of(extract->operands[0]);
+    const std::uint64_t lane = item->operand(extract->operands[1]).get_unsigned();
+    if (!vector || (vector->bytes & lane_mask(lane, lane_size(extract))) == 0)
+        return std::nullopt;
+    return all_of(extract, vector);
+}
+
+std::optional<Undefined> UndefinedValues::shuffled(const ir::Instruction* shuffle) const {
+    const auto first = of(shuffle->operands[0]);
+    const auto second = of(shuffle->operands[1]);
+    const std::size_t size = lane_size(shuffle);
+    const auto count = static_cast<int>(lanes_of(shuffle->operands[0]));
     Undefined result;
-    result.origin = first ? first->origin : second ? second->origin : Origin{};
-    for (unsigned lane = 0; lane < count; ++lane) {
-        const LaneOperand a = lane_of(item, instruction->getOperand(0), first, lane);
-        const LaneOperand b =
-            binary ? lane_of(item, instruction->getOperand(1), second, lane) : LaneOperand{};
-        const std::uint64_t bytes = undefined_after(*instruction, a, b) & low(size);
-        result.bytes |= lane * std::size_t{size} < most_bytes ? bytes << (lane * size) : 0;
+    std::size_t lane = 0;
+    for (const int from : shuffle->mask) {
+        const auto& source = from < count ? first : second;
+        const auto at = static_cast<std::size_t>(from < count ? from : from - count);
+        if (from >= 0 && source && (source->bytes & lane_mask(at, size)) != 0) {
+            result.bytes |= lane_mask(lane, size);
+            result.origin = source->origin;
+        }
+        ++lane;
     }
     return result;
 }
 
-bool UndefinedValues::is_select(const llvm::CallInst* call) {
-    const llvm::Function* function = call->getCalledFunction();
-    return function != nullptr && function->getName().startswith("_Z6select");
+/// Of LLVM's select: a condition, for all or each of the lanes, and two values.
+std::optional<Undefined> UndefinedValues::chosen(const vm::WorkItem* item,
+                                                 const ir::Instruction* select) const {
+    if (const auto condition = of(select->operands[0]))
+        return all_of(select, condition);
+    const vm::Operand condition = item->operand(select->operands[0]);
+    const auto choice = [&](std::size_t lane) {
+        return of(select->operands[(condition.get_unsigned(lane) & 1U) != 0 ? 1 : 2]);
+    };
+    return condition.lanes == 1 ? choice(0) : lanes_of_either(select, condition.lanes, choice);
+}
+
+std::optional<Undefined> UndefinedValues::arrived(const vm::WorkItem* item,
+                                                  const ir::Instruction* phi) const {
+    const auto from =
+        std::find(phi->successors.begin(), phi->successors.end(), item->previous_block());
+    return of(phi->operands[static_cast<std::size_t>(from - phi->successors.begin())]);
+}
+
+std::optional<Undefined> UndefinedValues::byte_by_byte(const vm::WorkItem* item,
+                                                       const ir::Instruction* instruction) const {
+    const std::size_t size = lane_size(instruction);
+    const bool binary = instruction->operands.size() == 2;
+    const auto first = of(instruction->operands[0]);
+    const auto second = binary ? of(instruction->operands[1]) : std::nullopt;
+    if (!first && !second)
+        return std::nullopt;
+    Undefined result;
+    result.origin = first ? first->origin : second->origin;
+    for (std::size_t lane = 0; lane < lanes_of(instruction); ++lane) {
+        const LaneOperand a = lane_of(item, instruction->operands[0], first, lane);
+        const LaneOperand b =
+            binary ? lane_of(item, instruction->operands[1], second, lane) : LaneOperand{};
+        const std::uint64_t bytes = undefined_after(*instruction, a, b) & low(size);
+        result.bytes |= lane * size < most_bytes ? bytes << (lane * size) : 0;
+    }
+    return result;
 }
 
 /// OpenCL's select(a, b, c): b where c is set (its highest bit, for vectors), otherwise a.
-std::optional<Undefined> UndefinedValues::selected(const oclgrind::WorkItem* item,
-                                                   const llvm::CallInst* call) const {
-    const llvm::Value* choice = call->getArgOperand(2);
+std::optional<Undefined> UndefinedValues::selected(const vm::WorkItem* item,
+                                                   const ir::Instruction* call) const {
+    const ir::Value* choice = call->operands[2];
     if (const auto undefined = of(choice))
         return undefined;
-    const oclgrind::TypedValue value = item->getOperand(choice);
-    return lanes_of_either(call, value.num, [&](unsigned lane) {
-        const std::int64_t chosen = value.getSInt(lane);
-        const bool second = value.num == 1 ? chosen != 0 : chosen < 0;
-        return of(call->getArgOperand(second ? 1 : 0));
+    const vm::Operand value = item->operand(choice);
+    return lanes_of_either(call, value.lanes, [&](std::size_t lane) {
+        const std::int64_t chosen = value.get_signed(lane);
+        const bool second = value.lanes == 1 ? chosen != 0 : chosen < 0;
+        return of(call->operands[second ? 1 : 0]);
     });
 }
 
 /// A lane of the result has no meaning where the same lane of an operand has none; an operand with
 /// another number of lanes counts for all of them.
-std::optional<Undefined> UndefinedValues::lane_by_lane(const llvm::Instruction* instruction) const {
-    const auto [size, count] = oclgrind::getValueSize(instruction);
+std::optional<Undefined> UndefinedValues::lane_by_lane(const ir::Instruction* instruction) const {
+    const std::size_t size = lane_size(instruction);
+    const std::size_t count = lanes_of(instruction);
     Undefined result;
-    for (const llvm::Use& operand : instruction->operands()) {
-        const auto undefined = of(operand.get());
+    for (const ir::Value* operand : instruction->operands) {
+        const auto undefined = of(operand);
         if (!undefined)
             continue;
-        const auto [from_size, from_count] = oclgrind::getValueSize(operand.get());
+        const bool alike = lanes_of(operand) == count;
         for (std::size_t lane = 0; lane < count; ++lane) {
-            const std::uint64_t from = from_count == count ? lane_mask(lane, from_size) : all_bytes;
+            const std::uint64_t from = alike ? lane_mask(lane, lane_size(operand)) : all_bytes;
             if ((undefined->bytes & from) != 0)
                 result.bytes |= lane_mask(lane, size);
         }
@@ -346,52 +397,47 @@ std::optional<Undefined> UndefinedValues::lane_by_lane(const llvm::Instruction* 
     return result;
 }
 
-void UndefinedValues::on_executed(const oclgrind::WorkItem* item,
-                                  const llvm::Instruction* instruction) {
-    if (loaded_) {
-        set(instruction, loaded_);
-        loaded_.reset();
-        return;
+// --- calls ------------------------------------------------------------------------------------------
+
+/// A private buffer's number stands for something else now, of which all is written.
+void UndefinedValues::forget(std::size_t buffer) {
+    if (buffer < variables_.size()) {
+        variables_[buffer].instruction = nullptr;
+        variables_[buffer].bytes.forget();
     }
-    if (values_.empty())
-        return;
-    if (llvm::isa<llvm::LoadInst>(instruction))
-        set(instruction, std::nullopt);
-    else if (!instruction->getType()->isVoidTy())
-        set(instruction, result_of(item, instruction));
 }
 
 /// A whole private buffer, at address `to`, has been made from what lies at `from`.
-void UndefinedValues::copy_private(const oclgrind::Memory& memory, std::size_t from,
-                                   std::size_t to) {
-    const std::size_t source = memory.extractBuffer(from);
-    const std::size_t target = memory.extractBuffer(to);
+void UndefinedValues::copy_private(const vm::Memory& memory, ir::Address from, ir::Address to) {
+    const std::size_t source = ir::buffer_of(from);
+    const std::size_t target = ir::buffer_of(to);
+    forget(target);
     if (source >= variables_.size())
         return;
     if (target >= variables_.size())
         variables_.resize(target + 1);
-    const std::size_t size = memory.getBuffer(to)->size;
+    const std::size_t size = memory.size_of(ir::buffer_of(to));
     variables_[target] = {variables_[source].instruction, {}, variables_[source].origin};
     DefinedBytes& bytes = variables_[target].bytes;
     bytes.reset(size);
-    bytes.copy(0, variables_[source].bytes, memory.extractOffset(from), size);
+    bytes.copy(0, variables_[source].bytes, ir::offset_of(from), size);
 }
 
-void UndefinedValues::on_call(const oclgrind::WorkItem* item, const llvm::CallInst* call) {
-    for (const llvm::Argument& parameter : call->getCalledFunction()->args()) {
-        const llvm::Value* argument = call->getArgOperand(parameter.getArgNo());
+void UndefinedValues::on_call(const vm::WorkItem* item, const ir::Instruction* call) {
+    for (const ir::Argument* parameter : call->callee->arguments) {
+        const ir::Value* argument = call->operands[parameter->number];
         if (!values_.empty())
-            set(&parameter, of(argument));
-        if (parameter.hasByValAttr()) // the function gets a copy
-            copy_private(*item->getPrivateMemory(), item->getOperand(argument).getPointer(),
-                         item->getOperand(&parameter).getPointer());
+            set(parameter, of(argument));
+        if (parameter->by_value != nullptr) // the function gets a copy
+            copy_private(item->private_memory(), item->operand(argument).get_address(),
+                         item->operand(parameter).get_address());
     }
 }
 
-void UndefinedValues::on_return(const llvm::Instruction* instruction, const llvm::CallInst* call) {
-    if (values_.empty() || instruction->getNumOperands() == 0)
+void UndefinedValues::on_return(const ir::Instruction* instruction, const ir::Instruction* call) {
+    if (values_.empty() || instruction->operands.empty())
         return;
-    set(call, of(instruction->getOperand(0)));
+    set(call, of(instruction->operands[0]));
 }
 
 } // namespace labgrind

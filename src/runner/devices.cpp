@@ -14,9 +14,6 @@ std::string type_name(cl_device_type type) {
 }
 
 int rank(const wire::DeviceInfo& device) {
-    // Oclgrind calls itself a CPU, a GPU and an accelerator at once.
-    if (device.name.find("Oclgrind") != std::string::npos)
-        return 0;
     if (device.type == "GPU")
         return 4;
     if (device.type == "accelerator")

@@ -84,7 +84,7 @@ bool all_gone() {
 
 } // namespace
 
-TEST_CASE("a solved submission is graded in full and in every format" * tree::needs_analysis) {
+TEST_CASE("a solved submission is graded in full and in every format") {
     const fs::path folder = fresh_folder("one");
     const tree::Outcome outcome =
         grade("SUBMISSION=solutions OUT='" + folder.string() + "' LAB='lab1 lab4' SEED=7");
@@ -106,8 +106,7 @@ TEST_CASE("a solved submission is graded in full and in every format" * tree::ne
     CHECK(all_gone());
 }
 
-TEST_CASE("an unsolved submission, and one that does not compile, are told so" *
-          tree::needs_analysis) {
+TEST_CASE("an unsolved submission, and one that does not compile, are told so") {
     const fs::path folder = fresh_folder("bad");
     hand_in(folder / "sub", "");
     tree::write(folder / "sub/labs/lab2/reduction_vector.cpp", "int main( {\n");
@@ -139,7 +138,7 @@ TEST_CASE("an unsolved submission, and one that does not compile, are told so" *
     CHECK(empty.find("kernels/lab5_blelloch_scan.cl is empty") == 0);
 }
 
-TEST_CASE("a class is graded, and only what has changed is graded again" * tree::needs_analysis) {
+TEST_CASE("a class is graded, and only what has changed is graded again") {
     const fs::path folder = small_class("class");
     tree::Outcome outcome = grade_class(folder);
     INFO(outcome.output);
@@ -250,7 +249,7 @@ TEST_CASE("submissions are fetched as they were when each lab was due") {
     CHECK(lines_of(folder / "class/revisions.tsv") == 2);
 }
 
-TEST_CASE("shards make up a class" * tree::needs_analysis) {
+TEST_CASE("shards make up a class") {
     const fs::path folder = small_class("shards");
     for (const char* shard : {"1/3", "3/3", "2/3"})
         CHECK(grade_class(folder, std::string("SHARD=") + shard).status == 0);
@@ -419,7 +418,7 @@ cat "$disk/out/gradebook.csv"
     CHECK(outcome.output.find("solved,15,15,15,") != std::string::npos);
 }
 
-TEST_CASE("a job array grades what a class is" * tree::needs_analysis) {
+TEST_CASE("a job array grades what a class is") {
     // A Slurm of two lines: it runs each job at once, as many times as the array says.
     const fs::path folder = small_class("slurm");
     tree::write(
@@ -448,7 +447,7 @@ TEST_CASE("a job array grades what a class is" * tree::needs_analysis) {
     CHECK(calls.find("--time=60") != std::string::npos);
 }
 
-TEST_CASE("what is no fault of the submission is no grade" * tree::needs_analysis) {
+TEST_CASE("what is no fault of the submission is no grade") {
     const fs::path folder = fresh_folder("faultless");
     const std::string arguments = "SUBMISSION=solutions LAB=lab1 OUT='" + folder.string() + "'";
     tree::Outcome outcome = grade(arguments + " DEVICE=99");
@@ -458,7 +457,7 @@ TEST_CASE("what is no fault of the submission is no grade" * tree::needs_analysi
           std::string::npos);
 }
 
-TEST_CASE("a grading needs no folder of results that others may enter" * tree::needs_analysis) {
+TEST_CASE("a grading needs no folder of results that others may enter") {
     const fs::path folder = fresh_folder("closed");
     fs::permissions(folder, fs::perms::owner_all);
     for (const char* protection : {"bubblewrap", "user"}) {

@@ -38,24 +38,8 @@ struct Verdict {
 };
 Verdict verdict(const std::string& arguments);
 
-/// Whether the kernels' analysis is installed here.
-bool has_analysis();
-
-/// A decorator of test cases: where the analysis is not installed, they are left out.
-struct NeedsAnalysis {
-    static void fill(doctest::detail::TestCase& test);
-};
-constexpr NeedsAnalysis needs_analysis;
-
-/// How many test cases that applies to here.
-int left_out();
-
-/// Whether a run of right work came out as it must: it earns every point, or where the analysis is
-/// not installed, all but those of the cases that need it.
+/// Whether a run of right work came out as it must: it earns every point.
 bool passes(const Verdict& verdict);
-
-/// Whether `one`, a case of a result, was skipped because the analysis is not installed.
-bool lacks_analysis(const nlohmann::json& one);
 
 /// The temporary folder of all that is run, compilers' files and gradings' scratch folders.
 const std::filesystem::path& temporary();

@@ -1,0 +1,124 @@
+#include "labgrind/clang.hpp"
+
+#include "wire/handles.hpp"
+
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdexcept>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace labgrind {
+namespace {
+
+/// The newest clang that Debian's packages have installed, POCL's for instance.
+const std::string& find_clang() {
+    static const std::string found = [] {
+        constexpr int newest = 30;
+        constexpr int oldest = 14;
+        for (int version = newest; version >= oldest; --version) {
+            std::string path = "/usr/lib/llvm-" + std::to_string(version) + "/bin/clang";
+            if (::access(path.c_str(), X_OK) == 0)
+                return path;
+        }
+        throw std::runtime_error("no clang of a version from " + std::to_string(oldest) +
+                                 " on is installed; make setup installs one");
+    }();
+    return found;
+}
+
+/// A program's options, which are separated by blanks; quotes keep blanks together.
+std::vector<std::string> split(const std::string& options) {
+    std::vector<std::string> words;
+    bool in_word = false;
+    bool quoted = false;
+    for (const char c : options) {
+        if (c == '"') {
+            quoted = !quoted;
+        } else if (c == ' ' && !quoted) {
+            in_word = false;
+        } else {
+            if (!in_word)
+                words.emplace_back();
+            in_word = true;
+            words.back() += c;
+        }
+    }
+    return words;
+}
+
+/// A file in memory with this text, to be read from its beginning.
+wire::UniqueFd text_file(const std::string& text) {
+    wire::UniqueFd file(::memfd_create("labgrind", MFD_CLOEXEC));
+    if (file.get() < 0)
+        wire::throw_errno("cannot create a file in memory");
+    std::size_t done = 0;
+    while (done < text.size()) {
+        const ssize_t count = ::write(file.get(), text.data() + done, text.size() - done);
+        if (count < 0 && errno != EINTR)
+            wire::throw_errno("cannot write a kernel file for the compiler");
+        done += count > 0 ? static_cast<std::size_t>(count) : 0;
+    }
+    ::lseek(file.get(), 0, SEEK_SET);
+    return file;
+}
+
+std::string text_of(const wire::UniqueFd& file) {
+    const off_t end = ::lseek(file.get(), 0, SEEK_END);
+    std::string text(end > 0 ? static_cast<std::size_t>(end) : 0, '\0');
+    std::size_t done = 0;
+    while (done < text.size()) {
+        const ssize_t count = ::pread(file.get(), text.data() + done, text.size() - done,
+                                      static_cast<off_t>(done));
+        if (count <= 0)
+            throw std::runtime_error("cannot read what the compiler made");
+        done += static_cast<std::size_t>(count);
+    }
+    return text;
+}
+
+/// Runs a program to its end; its exit status, or -1 where it was killed.
+int run(std::vector<std::string> command, const std::array<int, 3>& standard_files) {
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    for (int i = 0; i < 3; ++i)
+        ::posix_spawn_file_actions_adddup2(&actions, standard_files.at(static_cast<std::size_t>(i)),
+                                           i);
+    std::vector<char*> arguments;
+    for (std::string& word : command)
+        arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    pid_t child = 0;
+    const int error = ::posix_spawn(&child, arguments.front(), &actions, nullptr, arguments.data(),
+                                    environ);
+    ::posix_spawn_file_actions_destroy(&actions);
+    if (error != 0)
+        throw std::runtime_error("cannot start " + command.front());
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+} // namespace
+
+std::string compile(const std::string& source, const std::string& options) {
+    std::vector<std::string> command{find_clang(), "-x", "cl", "-cl-std=CL1.2"};
+    for (std::string& word : split(options))
+        command.push_back(std::move(word));
+    for (const char* word : {"--target=spir64-unknown-unknown", "-O0", "-cl-opt-disable", "-fgnu89-inline", "-g",
+                             "-fno-discard-value-names", "-S", "-emit-llvm", "-w", "-", "-o", "-"})
+        command.emplace_back(word);
+    const wire::UniqueFd input = text_file(source);
+    const wire::UniqueFd output = text_file("");
+    const wire::UniqueFd messages = text_file("");
+    if (run(command, {input.get(), output.get(), messages.get()}) != 0)
+        throw std::runtime_error("clang does not compile the kernels:\n" + text_of(messages));
+    return text_of(output);
+}
+
+} // namespace labgrind

@@ -1,0 +1,909 @@
+#include "labgrind/execution.hpp"
+
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+namespace labgrind::vm {
+namespace {
+
+using ir::Opcode;
+using ir::Predicate;
+using ir::Type;
+
+/// The lowest `bits` of a word.
+std::uint64_t lowest(unsigned bits) {
+    constexpr unsigned all = 64;
+    return bits >= all ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+}
+
+std::int64_t sign_extended(std::uint64_t value, unsigned bits) {
+    const unsigned unused = 64 - bits;
+    return static_cast<std::int64_t>(value << unused) >> unused;
+}
+
+/// A half as a float, IEEE 754 binary16.
+double from_half(std::uint64_t half) {
+    const int exponent = static_cast<int>(half >> 10 & 0x1f);
+    const auto fraction = static_cast<double>(half & 0x3ff);
+    double value = std::ldexp(fraction, -24);
+    if (exponent == 0x1f)
+        value = fraction == 0 ? std::numeric_limits<double>::infinity()
+                              : std::numeric_limits<double>::quiet_NaN();
+    else if (exponent != 0)
+        value = std::ldexp(fraction + 1024, exponent - 25);
+    return (half & 0x8000) != 0 ? -value : value;
+}
+
+/// The nearest half, ties to even.
+std::uint64_t to_half(double value) {
+    const std::uint64_t sign = std::signbit(value) ? 0x8000 : 0;
+    const double size = std::fabs(value);
+    if (std::isnan(value))
+        return sign | 0x7e00;
+    if (size >= 65520)
+        return sign | 0x7c00;
+    int exponent = size == 0 ? -14 : std::max(std::ilogb(size), -14);
+    const double units = std::nearbyint(std::ldexp(size, 10 - exponent)); // of the last place
+    // A carry into the exponent is right as it is.
+    return sign | (static_cast<std::uint64_t>(units) +
+                   (static_cast<std::uint64_t>(exponent + 14) << 10));
+}
+
+double get_float(const Operand& operand, std::size_t lane) {
+    const std::byte* data = operand.data + lane * operand.lane_size;
+    if (operand.lane_size == sizeof(float)) {
+        float value = 0;
+        std::memcpy(&value, data, sizeof value);
+        return static_cast<double>(value);
+    }
+    if (operand.lane_size == sizeof(double)) {
+        double value = 0;
+        std::memcpy(&value, data, sizeof value);
+        return value;
+    }
+    return from_half(operand.get_unsigned(lane));
+}
+
+/// The bits of `value` as a number of `size` bytes.
+std::uint64_t float_bits(double value, std::size_t size) {
+    std::uint64_t bits = 0;
+    if (size == sizeof(float)) {
+        const auto narrow = static_cast<float>(value);
+        std::memcpy(&bits, &narrow, sizeof narrow);
+    } else if (size == sizeof(double)) {
+        std::memcpy(&bits, &value, sizeof value);
+    } else {
+        bits = to_half(value);
+    }
+    return bits;
+}
+
+/// What OpenCL leaves open, and C++ does not allow: the nearest there is.
+std::uint64_t to_integer(double value, unsigned bits, bool is_signed) {
+    if (std::isnan(value))
+        return 0;
+    const double limit = std::ldexp(1.0, static_cast<int>(bits) - (is_signed ? 1 : 0));
+    if (is_signed) {
+        if (value >= limit)
+            return lowest(bits - 1);
+        if (value < -limit)
+            return std::uint64_t{1} << (bits - 1);
+        return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+    }
+    if (value <= -1)
+        return 0;
+    return value >= limit ? lowest(bits) : static_cast<std::uint64_t>(value);
+}
+
+template <class T> T arithmetic(Opcode opcode, T a, T b) {
+    switch (opcode) {
+    case Opcode::fadd:
+        return a + b;
+    case Opcode::fsub:
+        return a - b;
+    case Opcode::fmul:
+        return a * b;
+    case Opcode::fdiv:
+        return a / b;
+    default:
+        return std::fmod(a, b);
+    }
+}
+
+std::uint64_t arithmetic(Opcode opcode, std::uint64_t a, std::uint64_t b, unsigned bits) {
+    const std::uint64_t all = lowest(bits);
+    const std::int64_t left = sign_extended(a, bits);
+    const std::int64_t right = sign_extended(b, bits);
+    const std::uint64_t shift = b % bits; // as OpenCL has it
+    switch (opcode) {
+    case Opcode::add:
+        return (a + b) & all;
+    case Opcode::sub:
+        return (a - b) & all;
+    case Opcode::mul:
+        return (a * b) & all;
+    case Opcode::udiv:
+        return (b & all) == 0 ? all : (a & all) / (b & all);
+    case Opcode::urem:
+        return (b & all) == 0 ? 0 : (a & all) % (b & all);
+    case Opcode::sdiv:
+        if (right == 0)
+            return all;
+        return right == -1 ? (0 - a) & all : static_cast<std::uint64_t>(left / right) & all;
+    case Opcode::srem:
+        return right == 0 || right == -1 ? 0 : static_cast<std::uint64_t>(left % right) & all;
+    case Opcode::shl:
+        return (a << shift) & all;
+    case Opcode::lshr:
+        return (a & all) >> shift;
+    case Opcode::ashr:
+        return static_cast<std::uint64_t>(left >> shift) & all;
+    case Opcode::bit_and:
+        return a & b;
+    case Opcode::bit_or:
+        return a | b;
+    default:
+        return a ^ b;
+    }
+}
+
+bool compare_integers(Predicate predicate, std::uint64_t a, std::uint64_t b, std::int64_t left,
+                      std::int64_t right) {
+    switch (predicate) {
+    case Predicate::eq:
+        return a == b;
+    case Predicate::ne:
+        return a != b;
+    case Predicate::ugt:
+        return a > b;
+    case Predicate::uge:
+        return a >= b;
+    case Predicate::ult:
+        return a < b;
+    case Predicate::ule:
+        return a <= b;
+    case Predicate::sgt:
+        return left > right;
+    case Predicate::sge:
+        return left >= right;
+    case Predicate::slt:
+        return left < right;
+    default:
+        return left <= right;
+    }
+}
+
+bool compare_floats(Predicate predicate, double a, double b) {
+    const bool unordered = std::isnan(a) || std::isnan(b);
+    switch (predicate) {
+    case Predicate::always_false:
+        return false;
+    case Predicate::oeq:
+        return a == b;
+    case Predicate::ogt:
+        return a > b;
+    case Predicate::oge:
+        return a >= b;
+    case Predicate::olt:
+        return a < b;
+    case Predicate::ole:
+        return a <= b;
+    case Predicate::one:
+        return !unordered && a != b;
+    case Predicate::ord:
+        return !unordered;
+    case Predicate::uno:
+        return unordered;
+    case Predicate::ueq:
+        return unordered || a == b;
+    case Predicate::fugt:
+        return unordered || a > b;
+    case Predicate::fuge:
+        return unordered || a >= b;
+    case Predicate::fult:
+        return unordered || a < b;
+    case Predicate::fule:
+        return unordered || a <= b;
+    case Predicate::une:
+        return unordered || a != b;
+    default:
+        return true;
+    }
+}
+
+/// The number that a name ends with, such as the lanes of vload4; 0: none.
+std::size_t number_in(const std::string& name) {
+    const std::size_t digits = name.find_first_of("0123456789");
+    return digits == std::string::npos ? 0 : std::stoul(name.substr(digits));
+}
+
+/// Whether the first parameter behind pointers and qualifiers is signed.
+bool has_signed_element(const std::string& parameters) {
+    // PU3AS1Vi, PU8CLglobalVj, PVi: what is pointed to stands last, before the next parameter.
+    std::size_t at = 0;
+    while (at < parameters.size() && (parameters[at] == 'P' || parameters[at] == 'V' ||
+                                      parameters[at] == 'K' || parameters[at] == 'U')) {
+        if (parameters[at++] != 'U')
+            continue;
+        std::size_t length = 0;
+        while (at < parameters.size() && std::isdigit(static_cast<unsigned char>(parameters[at])))
+            length = length * 10 + static_cast<std::size_t>(parameters[at++] - '0');
+        at += length;
+    }
+    return at < parameters.size() && std::string("ilxsca").find(parameters[at]) != std::string::npos;
+}
+
+/// Bytes of the elements that an asynchronous copy is of, by its first parameter: PU3AS3Dv4_f.
+std::size_t copied_element(const ir::Function& function) {
+    const std::string& mangled = function.parameters;
+    std::size_t at = mangled.find_first_not_of("PKV");
+    if (at != std::string::npos && mangled[at] == 'U')
+        at = mangled.find_first_not_of("ASCLglobalconstt0123456789U", at);
+    std::size_t lanes = 1;
+    if (at != std::string::npos && mangled.compare(at, 2, "Dv") == 0) {
+        lanes = std::stoul(mangled.substr(at + 2));
+        at = mangled.find('_', at) + 1;
+    }
+    if (at == std::string::npos || at >= mangled.size())
+        throw Stuck("the analysis does not know what " + function.plain_name + " copies");
+    constexpr std::size_t word = 4;
+    const std::size_t size = std::string("cah").find(mangled[at]) != std::string::npos   ? 1
+                             : std::string("st").find(mangled[at]) != std::string::npos  ? 2
+                             : std::string("lmd").find(mangled[at]) != std::string::npos ? 2 * word
+                                                                                         : word;
+    return size * (lanes == 3 ? 4 : lanes);
+}
+
+std::uint64_t read_number(const std::byte* data, std::size_t size) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, data, std::min<std::size_t>(size, sizeof value));
+    return value;
+}
+
+} // namespace
+
+bool awaits_copies(const ir::Instruction& call) {
+    return call.callee != nullptr && call.callee->plain_name == "wait_group_events";
+}
+
+std::vector<std::uint64_t> events_of(WorkItem& item, const ir::Instruction& call) {
+    const std::uint64_t count = item.operand(call.operands[0]).get_unsigned() & lowest(32);
+    const ir::Value* list = call.operands[1];
+    const Address address = item.operand(list).get_address();
+    Memory& memory = item.memory(list->type->space);
+    std::vector<std::uint64_t> events;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const Address at = address + i * sizeof(std::uint64_t);
+        if (!memory.is_valid(at, sizeof(std::uint64_t)))
+            break;
+        events.push_back(read_number(memory.at(at), sizeof(std::uint64_t)));
+    }
+    return events;
+}
+
+Execution::Execution(WorkItem& item, const ir::Instruction& instruction)
+    : item_(item), instruction_(instruction), registers_(item.frames_.back().registers.data()) {}
+
+void Execution::run() {
+    switch (instruction_.opcode) {
+    case Opcode::give_back:
+        return return_from_function();
+    case Opcode::branch:
+        return jump(instruction_.successors.size() == 1 || (operand(0).get_unsigned() & 1U) != 0
+                        ? instruction_.successors[0]
+                        : instruction_.successors[1]);
+    case Opcode::choose:
+        return choose();
+    case Opcode::unreachable:
+        throw Stuck("the kernel reaches a place that the compiler takes for unreachable");
+    case Opcode::add:
+    case Opcode::sub:
+    case Opcode::mul:
+    case Opcode::udiv:
+    case Opcode::sdiv:
+    case Opcode::urem:
+    case Opcode::srem:
+    case Opcode::shl:
+    case Opcode::lshr:
+    case Opcode::ashr:
+    case Opcode::bit_and:
+    case Opcode::bit_or:
+    case Opcode::bit_xor:
+        return compute_integers();
+    case Opcode::negate:
+    case Opcode::fadd:
+    case Opcode::fsub:
+    case Opcode::fmul:
+    case Opcode::fdiv:
+    case Opcode::frem:
+        return compute_floats();
+    case Opcode::icmp:
+    case Opcode::fcmp:
+        return compare();
+    case Opcode::allocate: {
+        const std::size_t count =
+            instruction_.operands.empty() ? 1 : operand(0).get_unsigned() & lowest(32);
+        const Address address = item_.private_memory_.allocate(
+            count * instruction_.value_type->size, std::byte{0xff}); // as local memory
+        return put(0, address);
+    }
+    case Opcode::load:
+        return load();
+    case Opcode::store:
+        return store();
+    case Opcode::step:
+        return step_pointer();
+    case Opcode::phi: {
+        const auto& from = instruction_.successors;
+        const auto at = std::find(from.begin(), from.end(), item_.previous_block());
+        const Operand value = operand(static_cast<std::size_t>(at - from.begin()));
+        std::memmove(result(), value.data, value.size());
+        return;
+    }
+    case Opcode::call:
+        return call();
+    case Opcode::atomicrmw:
+    case Opcode::cmpxchg:
+        return atomic_instruction();
+    case Opcode::fence:
+        return;
+    case Opcode::extract_element:
+    case Opcode::insert_element:
+    case Opcode::shuffle:
+    case Opcode::extract_value:
+    case Opcode::insert_value:
+    case Opcode::select:
+        return move_lanes();
+    default:
+        return convert();
+    }
+}
+
+void Execution::jump(const ir::Block* to) {
+    auto& frame = item_.frames_.back();
+    frame.previous = frame.block;
+    frame.block = to;
+    frame.next = 0;
+}
+
+void Execution::choose() {
+    const Operand value = operand(0);
+    const std::uint64_t all = lowest(instruction_.operands[0]->type->bits);
+    for (std::size_t i = 0; i < instruction_.cases.size(); ++i) {
+        if ((static_cast<std::uint64_t>(instruction_.cases[i]) & all) == value.get_unsigned())
+            return jump(instruction_.successors[i + 1]);
+    }
+    jump(instruction_.successors[0]);
+}
+
+void Execution::return_from_function() {
+    auto& frames = item_.frames_;
+    const ir::Instruction* call = frames.back().call;
+    if (call != nullptr && !instruction_.operands.empty()) {
+        const Operand value = operand(0);
+        std::memcpy(frames[frames.size() - 2].registers.data() + call->slot, value.data,
+                    value.size());
+    }
+    item_.private_memory_.shrink(frames.back().pieces);
+    frames.pop_back();
+}
+
+void Execution::enter_function() {
+    const ir::Function& function = *instruction_.callee;
+    item_.begin(function, &instruction_);
+    auto& frames = item_.frames_;
+    registers_ = frames[frames.size() - 2].registers.data(); // frames may have moved
+    std::byte* parameters = frames.back().registers.data();
+    for (std::size_t i = 0; i < function.arguments.size(); ++i) {
+        const ir::Argument& argument = *function.arguments[i];
+        const Operand given = operand(i);
+        if (argument.by_value == nullptr) {
+            std::memcpy(parameters + argument.slot, given.data, given.size());
+            continue;
+        }
+        Memory& memory = item_.private_memory_;
+        const std::size_t size = argument.by_value->size;
+        const Address copy = memory.allocate(size);
+        if (memory.is_valid(given.get_address(), size))
+            std::memcpy(memory.at(copy), memory.at(given.get_address()), size);
+        std::memcpy(parameters + argument.slot, &copy, sizeof copy);
+    }
+}
+
+// --- values -------------------------------------------------------------------------------------------
+
+void Execution::compute_integers() {
+    const unsigned bits = instruction_.type->scalar().bits;
+    if (bits > 64)
+        throw Stuck("the analysis does not know integers of " + std::to_string(bits) + " bits");
+    const Operand a = operand(0);
+    const Operand b = operand(1);
+    for (std::size_t lane = 0; lane < a.lanes; ++lane)
+        put(lane, arithmetic(instruction_.opcode, a.get_unsigned(lane), b.get_unsigned(lane), bits));
+}
+
+void Execution::compute_floats() {
+    const Operand a = operand(0);
+    if (instruction_.opcode == Opcode::negate) {
+        for (std::size_t lane = 0; lane < a.lanes; ++lane)
+            put(lane, a.get_unsigned(lane) ^ std::uint64_t{1} << (8 * a.lane_size - 1));
+        return;
+    }
+    const Operand b = operand(1);
+    for (std::size_t lane = 0; lane < a.lanes; ++lane) {
+        const double x = get_float(a, lane);
+        const double y = get_float(b, lane);
+        // Twice rounded would be wrong: floats are computed as floats.
+        const double value = a.lane_size == sizeof(float)
+                                 ? static_cast<double>(arithmetic(instruction_.opcode,
+                                                                  static_cast<float>(x),
+                                                                  static_cast<float>(y)))
+                                 : arithmetic(instruction_.opcode, x, y);
+        put(lane, float_bits(value, a.lane_size));
+    }
+}
+
+void Execution::compare() {
+    const Operand a = operand(0);
+    const Operand b = operand(1);
+    for (std::size_t lane = 0; lane < a.lanes; ++lane) {
+        const bool holds =
+            instruction_.opcode == Opcode::fcmp
+                ? compare_floats(instruction_.predicate, get_float(a, lane), get_float(b, lane))
+                : compare_integers(instruction_.predicate, a.get_unsigned(lane),
+                                   b.get_unsigned(lane), a.get_signed(lane), b.get_signed(lane));
+        put(lane, holds ? 1 : 0);
+    }
+}
+
+void Execution::convert() {
+    const Operand from = operand(0);
+    const Type& target = instruction_.type->scalar();
+    const Type& source = instruction_.operands[0]->type->scalar();
+    switch (instruction_.opcode) {
+    case Opcode::bitcast:
+    case Opcode::freeze:
+    case Opcode::addrspacecast:
+        std::memmove(result(), from.data, from.size());
+        return;
+    default:
+        break;
+    }
+    for (std::size_t lane = 0; lane < from.lanes; ++lane) {
+        const std::uint64_t value = from.get_unsigned(lane);
+        switch (instruction_.opcode) {
+        case Opcode::trunc:
+            put(lane, value & lowest(target.bits));
+            break;
+        case Opcode::zext:
+        case Opcode::ptrtoint:
+        case Opcode::inttoptr:
+            put(lane, value);
+            break;
+        case Opcode::sext:
+            put(lane, static_cast<std::uint64_t>(sign_extended(value, source.bits)) &
+                          lowest(target.bits));
+            break;
+        case Opcode::fptrunc:
+        case Opcode::fpext:
+            put(lane, float_bits(get_float(from, lane), target.size));
+            break;
+        case Opcode::uitofp:
+            // From 64 bits to a float in one step: rounded once.
+            put(lane, target.size == sizeof(float)
+                          ? float_bits(static_cast<double>(static_cast<float>(value)), target.size)
+                          : float_bits(static_cast<double>(value), target.size));
+            break;
+        case Opcode::sitofp: {
+            const std::int64_t number = sign_extended(value, source.bits);
+            put(lane, target.size == sizeof(float)
+                          ? float_bits(static_cast<double>(static_cast<float>(number)), target.size)
+                          : float_bits(static_cast<double>(number), target.size));
+            break;
+        }
+        case Opcode::fptoui:
+        case Opcode::fptosi:
+            put(lane, to_integer(get_float(from, lane), target.bits,
+                                 instruction_.opcode == Opcode::fptosi) &
+                          lowest(target.bits));
+            break;
+        default:
+            throw Stuck("the analysis does not know an instruction that the compiler made");
+        }
+    }
+}
+
+void Execution::move_lanes() {
+    const Operand first = operand(0);
+    const Type& type = *instruction_.type;
+    const std::size_t size = type.scalar().size;
+    const auto set = [&](std::size_t lane, const std::byte* from) {
+        std::memmove(result() + lane * size, from, size);
+    };
+    switch (instruction_.opcode) {
+    case Opcode::extract_element:
+        set(0, first.data + operand(1).get_unsigned() % first.lanes * first.lane_size);
+        break;
+    case Opcode::insert_element:
+        std::memmove(result(), first.data, first.size());
+        set(operand(2).get_unsigned() % first.lanes, operand(1).data);
+        break;
+    case Opcode::shuffle: {
+        std::vector<std::byte> lanes(type.lanes() * size);
+        for (std::size_t lane = 0; lane < type.lanes(); ++lane) {
+            const auto from = static_cast<std::size_t>(std::max(instruction_.mask[lane], 0));
+            const Operand source = from < first.lanes ? first : operand(1);
+            std::memcpy(lanes.data() + lane * size,
+                        source.data + (from < first.lanes ? from : from - first.lanes) * size,
+                        size);
+        }
+        std::memcpy(result(), lanes.data(), lanes.size());
+        break;
+    }
+    case Opcode::select:
+        for (std::size_t lane = 0; lane < type.lanes(); ++lane) {
+            const bool chosen = (first.get_unsigned(first.lanes == 1 ? 0 : lane) & 1U) != 0;
+            set(lane, operand(chosen ? 1 : 2).data + lane * size);
+        }
+        break;
+    default: {
+        const bool insert = instruction_.opcode == Opcode::insert_value;
+        const Type* part = instruction_.operands[0]->type;
+        std::size_t offset = 0;
+        for (const unsigned index : instruction_.indices) {
+            const bool structure = part->is(Type::Kind::structure);
+            offset += structure ? part->offsets[index] : index * part->element->size;
+            part = structure ? part->fields[index] : part->element;
+        }
+        if (insert) {
+            std::memmove(result(), first.data, instruction_.type->size);
+            std::memcpy(result() + offset, operand(1).data, operand(1).size());
+        } else {
+            std::memmove(result(), first.data + offset, part->value_size());
+        }
+    }
+    }
+}
+
+// --- memory -------------------------------------------------------------------------------------------
+
+void Execution::step_pointer() {
+    const Operand base = operand(0);
+    if (base.lanes != 1)
+        throw Stuck("the analysis does not know vectors of pointers");
+    Address address = base.get_address();
+    const Type* type = instruction_.value_type;
+    for (std::size_t i = 1; i < instruction_.operands.size(); ++i) {
+        const std::int64_t index = operand(i).get_signed();
+        if (i == 1) {
+            address += static_cast<std::uint64_t>(index) * type->size;
+        } else if (type->is(Type::Kind::structure)) {
+            address += type->offsets[static_cast<std::size_t>(index)];
+            type = type->fields[static_cast<std::size_t>(index)];
+        } else {
+            type = type->element;
+            address += static_cast<std::uint64_t>(index) * type->size;
+        }
+    }
+    put(0, address);
+}
+
+void Execution::load() {
+    const Address address = operand(0).get_address();
+    Memory& memory = item_.memory(instruction_.operands[0]->type->space);
+    const std::size_t size = instruction_.type->value_size();
+    watcher().on_load(item_, memory, address, size);
+    if (memory.is_valid(address, size))
+        std::memcpy(result(), memory.at(address), size);
+    else
+        std::memset(result(), 0, size);
+}
+
+void Execution::store() {
+    const Operand value = operand(0);
+    const Address address = operand(1).get_address();
+    Memory& memory = item_.memory(instruction_.operands[1]->type->space);
+    const std::size_t size = value.size();
+    watcher().on_store(item_, memory, address, size, value.data);
+    if (memory.is_valid(address, size))
+        std::memcpy(memory.at(address), value.data, size);
+}
+
+/// Only what the compiler makes of atomics of other standards: kernels of ours call functions.
+void Execution::atomic_instruction() {
+    throw Stuck("the analysis knows atomic functions, not the compiler's own atomics");
+}
+
+// --- calls --------------------------------------------------------------------------------------------
+
+void Execution::call() {
+    const ir::Function* function = instruction_.callee;
+    if (function == nullptr)
+        throw Stuck("a kernel calls a function through a pointer, which OpenCL C does not have");
+    if (!function->is_declaration())
+        return enter_function();
+    if (const Pure& pure = item_.group().launch().pure(*function)) {
+        std::vector<Operand> arguments;
+        arguments.reserve(instruction_.operands.size());
+        for (const ir::Value* value : instruction_.operands)
+            arguments.push_back(fetch(value));
+        return pure(arguments, result());
+    }
+    if (!ask_for_position() && !synchronise() && !atomic_function() && !load_or_store_vector() &&
+        !copy_memory() && !compute_with_pointer())
+        throw Stuck("the analysis does not know the built-in function " + name() +
+                    " yet; please report that");
+}
+
+bool Execution::ask_for_position() {
+    const Launch& launch = item_.group().launch();
+    if (is_named("get_work_dim")) {
+        put(0, launch.dimensions);
+        return true;
+    }
+    if (!begins_with("get_"))
+        return false;
+    const Size3 global = item_.global_id();
+    if (is_named("get_global_linear_id")) {
+        Size3 id = global;
+        for (std::size_t i = 0; i < id.size(); ++i)
+            id[i] -= launch.global_offset[i];
+        put(0, linear(id, launch.global_size));
+        return true;
+    }
+    if (is_named("get_local_linear_id")) {
+        put(0, item_.number());
+        return true;
+    }
+    const std::size_t dimension = operand(0).get_unsigned() & lowest(32);
+    const auto give = [&](const Size3& sizes, std::size_t otherwise) {
+        put(0, dimension < sizes.size() ? sizes[dimension] : otherwise);
+        return true;
+    };
+    if (is_named("get_global_id"))
+        return give(global, 0);
+    if (is_named("get_local_id"))
+        return give(item_.local_id(), 0);
+    if (is_named("get_group_id"))
+        return give(item_.group().id(), 0);
+    if (is_named("get_global_size"))
+        return give(launch.global_size, 1);
+    if (is_named("get_local_size") || is_named("get_enqueued_local_size"))
+        return give(launch.group_size, 1);
+    if (is_named("get_num_groups"))
+        return give(launch.group_counts(), 1);
+    return is_named("get_global_offset") && give(launch.global_offset, 0);
+}
+
+bool Execution::synchronise() {
+    if (is_named("barrier") || is_named("work_group_barrier") || awaits_copies(instruction_)) {
+        item_.state_ = WorkItem::State::waits;
+        return true;
+    }
+    if (is_named("mem_fence") || is_named("read_mem_fence") || is_named("write_mem_fence") ||
+        is_named("prefetch"))
+        return true;
+    if (is_named("printf")) {
+        put(0, 0);
+        return true;
+    }
+    if (!begins_with("async_work_group_"))
+        return false;
+    ask_for_copy();
+    return true;
+}
+
+/// async_work_group_copy(to, from, count, event), and _strided_copy with a stride before the event.
+void Execution::ask_for_copy() {
+    const auto& operands = instruction_.operands;
+    AsyncCopy copy;
+    copy.asked_by = &instruction_;
+    copy.to = operand(0).get_address();
+    copy.from = operand(1).get_address();
+    copy.to_space = operands[0]->type->space;
+    copy.from_space = operands[1]->type->space;
+    copy.count = operand(2).get_unsigned();
+    copy.element = copied_element(*instruction_.callee);
+    if (begins_with("async_work_group_strided")) {
+        (copy.to_space == ir::local_space ? copy.from_stride : copy.to_stride) =
+            operand(3).get_unsigned();
+    }
+    const std::uint64_t event = operand(operands.size() - 1).get_unsigned();
+    auto& copies = item_.group().copies();
+    const std::size_t number = item_.copies_++;
+    if (number == copies.size()) {
+        copy.event = event != 0 ? event : number + 1;
+        copies.push_back(copy);
+    }
+    AsyncCopy& known = copies[number];
+    const bool same = known.asked_by == copy.asked_by && known.to == copy.to &&
+                      known.from == copy.from && known.count == copy.count &&
+                      known.to_stride == copy.to_stride && known.from_stride == copy.from_stride;
+    if (!same)
+        watcher().on_copy_divergence(item_);
+    ++known.asked;
+    put(0, known.event);
+}
+
+bool Execution::atomic_function() {
+    const bool short_name = begins_with("atom_");
+    if (!short_name && !begins_with("atomic_"))
+        return false;
+    const std::string operation = name().substr(short_name ? 5 : 7);
+    const Address address = operand(0).get_address();
+    Memory& memory = item_.memory(instruction_.operands[0]->type->space);
+    const std::size_t size = instruction_.type->size;
+    if (!memory.is_valid(address, size)) {
+        put(0, 0);
+        return true;
+    }
+    watcher().on_atomic(item_, memory, address, size);
+    put(0, change_atomically(memory, address, size, operation,
+                             has_signed_element(instruction_.callee->parameters)));
+    return true;
+}
+
+/// What stood there before.
+std::uint64_t Execution::change_atomically(Memory& memory, Address address, std::size_t size,
+                                           const std::string& operation, bool is_signed) {
+    const auto bits = static_cast<unsigned>(8 * size);
+    const std::uint64_t before = read_number(memory.at(address), size);
+    const std::uint64_t given =
+        instruction_.operands.size() > 1 ? operand(1).get_unsigned() : 1;
+    const bool less = is_signed ? sign_extended(given, bits) < sign_extended(before, bits)
+                                : given < before;
+    std::uint64_t after = given;
+    if (operation == "add" || operation == "inc")
+        after = before + given;
+    else if (operation == "sub" || operation == "dec")
+        after = before - given;
+    else if (operation == "min")
+        after = less ? given : before;
+    else if (operation == "max")
+        after = less ? before : given;
+    else if (operation == "and")
+        after = before & given;
+    else if (operation == "or")
+        after = before | given;
+    else if (operation == "xor")
+        after = before ^ given;
+    else if (operation == "cmpxchg")
+        after = before == given ? operand(2).get_unsigned() : before;
+    else if (operation != "xchg")
+        throw Stuck("the analysis does not know the built-in function " + name() +
+                    " yet; please report that");
+    std::memcpy(memory.at(address), &after, size);
+    return before;
+}
+
+/// vloadn(offset, pointer), vstoren(data, offset, pointer) and those of halves.
+bool Execution::load_or_store_vector() {
+    const bool loads = begins_with("vload");
+    if (!loads && !begins_with("vstore"))
+        return false;
+    const bool halves = name().find("_half") != std::string::npos;
+    const bool aligned = begins_with("vloada") || begins_with("vstorea");
+    const ir::Value* pointer = instruction_.operands[loads ? 1 : 2];
+    const Operand data = loads ? Operand{} : operand(0);
+    const Type& type = loads ? *instruction_.type : *instruction_.operands[0]->type;
+    const std::size_t lanes = std::max<std::size_t>(number_in(name()), 1);
+    const std::size_t lane_size = halves ? 2 : type.scalar().size;
+    const std::size_t distance = aligned && lanes == 3 ? 4 : lanes;
+    const std::size_t offset = operand(loads ? 0 : 1).get_unsigned();
+    const Address address = fetch(pointer).get_address() + offset * distance * lane_size;
+    Memory& memory = item_.memory(pointer->type->space);
+    const std::size_t size = lanes * lane_size;
+    std::vector<std::byte> bytes(size);
+    if (loads) {
+        watcher().on_load(item_, memory, address, size);
+        if (memory.is_valid(address, size))
+            std::memcpy(bytes.data(), memory.at(address), size);
+        const Operand read{bytes.data(), lane_size, lanes};
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+            put(lane, halves ? float_bits(from_half(read.get_unsigned(lane)), type.scalar().size)
+                             : read.get_unsigned(lane));
+        return true;
+    }
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const std::uint64_t value =
+            halves ? to_half(get_float(data, lane)) : data.get_unsigned(lane);
+        std::memcpy(bytes.data() + lane * lane_size, &value, lane_size);
+    }
+    watcher().on_store(item_, memory, address, size, bytes.data());
+    if (memory.is_valid(address, size))
+        std::memcpy(memory.at(address), bytes.data(), size);
+    return true;
+}
+
+/// The compiler's copies of structures.
+bool Execution::copy_memory() {
+    const bool fills = begins_with("llvm.memset");
+    if (!fills && !begins_with("llvm.memcpy") && !begins_with("llvm.memmove"))
+        return false;
+    const auto& operands = instruction_.operands;
+    const std::size_t size = operand(2).get_unsigned();
+    const Address to = operand(0).get_address();
+    Memory& target = item_.memory(operands[0]->type->space);
+    std::vector<std::byte> bytes(size, fills ? std::byte(operand(1).get_unsigned()) : std::byte{0});
+    if (!fills) {
+        const Address from = operand(1).get_address();
+        Memory& source = item_.memory(operands[1]->type->space);
+        watcher().on_load(item_, source, from, size);
+        if (source.is_valid(from, size))
+            std::memcpy(bytes.data(), source.at(from), size);
+    }
+    watcher().on_store(item_, target, to, size, bytes.data());
+    if (target.is_valid(to, size))
+        std::memcpy(target.at(to), bytes.data(), size);
+    return true;
+}
+
+namespace {
+
+/// What a function gives that stores a second result: the first one, and that.
+struct Two {
+    double first = 0;
+    double second = 0;
+    bool is_integer = false; ///< the second
+};
+
+Two compute_two(const std::string& name, double x, double y, bool single) {
+    if (name == "fract") {
+        const double whole = std::floor(x);
+        const double below_one = single ? static_cast<double>(std::nextafterf(1.0F, 0.0F))
+                                        : std::nextafter(1.0, 0.0);
+        return {std::isinf(x) ? std::copysign(0.0, x) : std::fmin(x - whole, below_one), whole};
+    }
+    if (name == "modf") {
+        double whole = 0;
+        const double rest = std::modf(x, &whole);
+        return {rest, whole};
+    }
+    if (name == "sincos")
+        return {std::sin(x), std::cos(x)};
+    int exponent = 0;
+    if (name == "frexp") {
+        const double mantissa = std::frexp(x, &exponent);
+        return {mantissa, static_cast<double>(exponent), true};
+    }
+    if (name == "lgamma_r") {
+        const double value = ::lgamma_r(x, &exponent);
+        return {value, static_cast<double>(exponent), true};
+    }
+    const double value = std::remquo(x, y, &exponent);
+    return {value, static_cast<double>(exponent), true};
+}
+
+} // namespace
+
+/// Functions with a second result, which they store through a pointer, their last argument.
+bool Execution::compute_with_pointer() {
+    constexpr std::array names{"fract", "modf", "sincos", "frexp", "lgamma_r", "remquo"};
+    if (std::find(names.begin(), names.end(), name()) == names.end())
+        return false;
+    const ir::Value* pointer = instruction_.operands.back();
+    const Operand x = operand(0);
+    const Operand y = instruction_.operands.size() == 3 ? operand(1) : x;
+    std::vector<std::byte> second;
+    for (std::size_t lane = 0; lane < x.lanes; ++lane) {
+        const Two two = compute_two(name(), get_float(x, lane), get_float(y, lane),
+                                    x.lane_size == sizeof(float));
+        put(lane, float_bits(two.first, x.lane_size));
+        const std::size_t size = two.is_integer ? sizeof(std::int32_t) : x.lane_size;
+        const std::uint64_t bits =
+            two.is_integer ? static_cast<std::uint64_t>(static_cast<std::int64_t>(two.second))
+                           : float_bits(two.second, size);
+        second.resize(second.size() + size);
+        std::memcpy(second.data() + second.size() - size, &bits, size);
+    }
+    const Address address = fetch(pointer).get_address();
+    Memory& memory = item_.memory(pointer->type->space);
+    watcher().on_store(item_, memory, address, second.size(), second.data());
+    if (memory.is_valid(address, second.size()))
+        std::memcpy(memory.at(address), second.data(), second.size());
+    return true;
+}
+
+} // namespace labgrind::vm

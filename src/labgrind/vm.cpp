@@ -1,0 +1,228 @@
+#include "labgrind/vm.hpp"
+
+#include "labgrind/execution.hpp"
+
+namespace labgrind::vm {
+
+Address Memory::allocate(std::size_t size, std::byte filling) {
+    Piece piece;
+    piece.own = std::make_unique<std::byte[]>(std::max<std::size_t>(size, 1));
+    std::fill_n(piece.own.get(), size, filling);
+    piece.data = piece.own.get();
+    piece.size = size;
+    return add(std::move(piece));
+}
+
+Address Memory::attach(std::byte* data, std::size_t size) { return add({data, size, nullptr}); }
+
+Address Memory::add(Piece piece) {
+    constexpr std::size_t most = 0xffff;
+    if (pieces_.size() >= most)
+        throw Stuck("a work-item has more than " + std::to_string(most) +
+                    " variables: do functions call each other without end?");
+    pieces_.push_back(std::move(piece));
+    return ir::address_of(static_cast<std::uint32_t>(pieces_.size()));
+}
+
+void add_constants(Memory& global_memory, const ir::Module& module) {
+    for (const ir::Global* global : module.globals()) {
+        if (global->space == ir::local_space)
+            continue;
+        const Address address = global_memory.allocate(global->value_type->size);
+        std::copy(global->initial.begin(), global->initial.end(), global_memory.at(address));
+    }
+}
+
+// --- launches and groups ----------------------------------------------------------------------------
+
+Launch::Launch(const ir::Module& module, const ir::Function& kernel, Memory& global_memory,
+               std::vector<Given> arguments, Watcher& watcher)
+    : module_(&module), kernel_(&kernel), global_memory_(&global_memory),
+      arguments_(std::move(arguments)), watcher_(&watcher) {}
+
+void Launch::run(const std::vector<std::size_t>& groups) {
+    for (const std::size_t number : groups)
+        Group(*this, number).run();
+}
+
+const Pure& Launch::pure(const ir::Function& function) {
+    const auto known = pure_.find(&function);
+    return known != pure_.end() ? known->second
+                                : pure_.emplace(&function, find_pure(function)).first->second;
+}
+
+Group::Group(Launch& launch, std::size_t number)
+    : launch_(&launch), number_(number), id_(position(number, launch.group_counts())) {
+    // NaNs show who reads what nobody has written; zeros are often what was meant.
+    constexpr std::byte garbage{0xff};
+    for (const ir::Global* global : launch.module().globals()) {
+        if (global->space == ir::local_space)
+            local_memory_.allocate(global->value_type->size, garbage);
+    }
+    for (const Given& given : launch.arguments()) {
+        if (given.local_size != 0)
+            local_memory_.allocate(given.local_size, garbage);
+    }
+    const std::size_t count = volume(launch.group_size);
+    items_.reserve(count);
+    for (std::size_t item = 0; item < count; ++item)
+        items_.emplace_back(*this, item);
+}
+
+void Group::run() {
+    launch_->watcher().on_group_begins(*this);
+    for (;;) {
+        for (WorkItem& item : items_) {
+            while (item.state() == WorkItem::State::ready)
+                item.step();
+        }
+        if (std::none_of(items_.begin(), items_.end(), [](const WorkItem& item) {
+                return item.state() == WorkItem::State::waits;
+            }))
+            break;
+        meet();
+    }
+    launch_->watcher().on_group_ends(*this);
+}
+
+/// All that have not ended wait: they go on.
+void Group::meet() {
+    const auto first = std::find_if(items_.begin(), items_.end(), [](const WorkItem& item) {
+        return item.state() == WorkItem::State::waits;
+    });
+    const ir::Instruction& call = *first->current();
+    std::uint32_t flags = 0;
+    if (awaits_copies(call)) {
+        for (const std::uint64_t event : events_of(*first, call)) {
+            for (AsyncCopy& one : copies_) {
+                if (one.event == event && !one.done)
+                    copy(one);
+            }
+        }
+    } else {
+        flags = static_cast<std::uint32_t>(first->operand(call.operands[0]).get_unsigned());
+    }
+    launch_->watcher().on_barrier(*this, flags);
+    for (WorkItem& item : items_) {
+        if (item.state() == WorkItem::State::waits)
+            item.go_on();
+    }
+}
+
+void Group::copy(AsyncCopy& copy) {
+    copy.done = true;
+    if (copy.asked != items_.size())
+        launch_->watcher().on_copy_divergence(items_.front());
+    Memory& to = items_.front().memory(copy.to_space);
+    Memory& from = items_.front().memory(copy.from_space);
+    const bool whole = copy.to_stride == 1 && copy.from_stride == 1;
+    const std::size_t parts = whole ? std::min<std::size_t>(copy.count, 1) : copy.count;
+    const std::size_t size = whole ? copy.element * copy.count : copy.element;
+    for (std::size_t i = 0; i < parts; ++i) {
+        const Address source = copy.from + i * copy.from_stride * copy.element;
+        const Address target = copy.to + i * copy.to_stride * copy.element;
+        launch_->watcher().on_copy(*this, from, source, size, false);
+        launch_->watcher().on_copy(*this, to, target, size, true);
+        if (from.is_valid(source, size) && to.is_valid(target, size))
+            std::memmove(to.at(target), from.at(source), size);
+    }
+}
+
+// --- work-items --------------------------------------------------------------------------------------
+
+WorkItem::WorkItem(Group& group, std::size_t number)
+    : group_(&group), number_(number),
+      local_id_(position(number, group.launch().group_size)) {
+    const Launch& launch = group.launch();
+    begin(launch.kernel(), nullptr);
+    std::uint32_t local = 0; // pieces of local memory before the next argument's
+    for (const ir::Global* global : launch.module().globals())
+        local += global->space == ir::local_space ? 1 : 0;
+    for (std::size_t i = 0; i < launch.arguments().size(); ++i) {
+        const ir::Argument& argument = *launch.kernel().arguments[i];
+        const Given& given = launch.arguments()[i];
+        std::byte* target = frames_.back().registers.data() + argument.slot;
+        Address address = 0;
+        if (given.local_size != 0) {
+            address = ir::address_of(++local);
+        } else if (argument.by_value != nullptr) {
+            address = private_memory_.allocate(argument.by_value->size);
+            std::memcpy(private_memory_.at(address), given.value.data(),
+                        std::min(given.value.size(), argument.by_value->size));
+        } else {
+            std::memcpy(target, given.value.data(),
+                        std::min(given.value.size(), argument.type->value_size()));
+            continue;
+        }
+        std::memcpy(target, &address, sizeof address);
+    }
+}
+
+Size3 WorkItem::global_id() const {
+    const Launch& launch = group_->launch();
+    Size3 id = launch.global_offset;
+    for (std::size_t i = 0; i < id.size(); ++i)
+        id[i] += group_->id()[i] * launch.group_size[i] + local_id_[i];
+    return id;
+}
+
+Memory& WorkItem::memory(unsigned space) {
+    switch (space) {
+    case ir::private_space:
+    case ir::generic_space: // only event lists, which are variables
+        return private_memory_;
+    case ir::local_space:
+        return group_->local_memory();
+    default:
+        return group_->launch().global_memory();
+    }
+}
+
+/// The frame that `value`, an argument or an instruction, has its place in.
+const WorkItem::Frame& WorkItem::frame_of(const ir::Value& value) const {
+    const ir::Function* owner =
+        value.value_kind == ir::Value::Kind::argument
+            ? static_cast<const ir::Argument&>(value).function
+            : static_cast<const ir::Instruction&>(value).block->function;
+    for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
+        if (frame->function == owner)
+            return *frame;
+    }
+    throw Stuck("a value is asked for of a function that does not run");
+}
+
+Operand WorkItem::operand(const ir::Value* value) const {
+    const std::byte* data = value->fixed.empty()
+                                ? frame_of(*value).registers.data() + value->slot
+                                : value->fixed.data();
+    return {data, value->type->scalar().size, value->type->lanes()};
+}
+
+void WorkItem::begin(const ir::Function& function, const ir::Instruction* call) {
+    Frame frame;
+    frame.function = &function;
+    frame.block = function.blocks.front();
+    frame.call = call;
+    frame.pieces = private_memory_.pieces();
+    frame.registers.resize(function.frame_size);
+    frames_.push_back(std::move(frame));
+}
+
+void WorkItem::step() {
+    Frame& frame = frames_.back();
+    const ir::Instruction& instruction = *frame.block->instructions[frame.next++];
+    current_ = &instruction;
+    Execution(*this, instruction).run();
+    Watcher& watcher = group_->launch().watcher();
+    const bool has_result = instruction.type != nullptr &&
+                            !instruction.type->is(ir::Type::Kind::nothing) && !frames_.empty() &&
+                            frames_.back().function == instruction.block->function;
+    watcher.on_executed(*this, instruction,
+                        has_result ? frames_.back().registers.data() + instruction.slot : nullptr);
+    if (frames_.empty() && state_ != State::finished) {
+        state_ = State::finished;
+        watcher.on_item_ends(*this);
+    }
+}
+
+} // namespace labgrind::vm
