@@ -259,6 +259,7 @@ class Case {
                      const Arguments& arguments, std::size_t rounds, report::Timing& timing);
 
     void run_trial(const std::string& parameters, const std::function<void()>& body);
+    void try_other_orders(const std::function<void()>& body);
     std::optional<Ended> attempt_in(Mode mode, const std::function<void()>& body);
     Opinion second_opinion(const std::function<void()>& body, Ended& failure);
     void tell_mistake(const Observation& seen, Ended& failure) const;

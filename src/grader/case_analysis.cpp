@@ -18,11 +18,12 @@ constexpr std::size_t most_interpreted_bytes = std::size_t{40} << 10;
 constexpr int enough_forgiven = 3;
 
 constexpr const char* no_retry = "no-retry";
+constexpr const char* wrong_order = "wrong-order";
 constexpr const char* data_race = "data-race";
 constexpr std::size_t max_findings_shown = 3;
-constexpr const char* not_installed =
-    "not installed: the clang that the kernels' analysis compiles them with. make setup installs it; "
-    "then make the lab again";
+constexpr const char* not_installed = "not installed: the clang that the kernels' analysis "
+                                      "compiles them with. make setup installs it; "
+                                      "then make the lab again";
 
 } // namespace
 
@@ -40,6 +41,8 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
         const std::optional<Ended> failure = attempt_in(Mode::interpreter, body);
         if (failure && !*first_failure_)
             *first_failure_ = failure;
+        if (!failure)
+            try_other_orders(body);
         return;
     }
     if (mode_ != Mode::device) {
@@ -85,6 +88,28 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
         record_.status = report::Status::inconclusive;
         remark("after " + std::to_string(enough_forgiven) +
                " such trials the others of this case were left out");
+    }
+}
+
+/// Tries the orders of work-items that give another result than the usual one, which may be as right:
+/// one that is wrong is a finding.
+void Case::try_other_orders(const std::function<void()>& body) {
+    Interpreter& interpreter = session_.interpreter();
+    for (const int order : interpreter.take_other_orders()) {
+        if (interpreter.has_seen(wrong_order))
+            return;
+        interpreter.set_order(order);
+        const std::optional<Ended> ended = attempt_in(Mode::interpreter, body);
+        if (ended) {
+            interpreter.set_order(order, true);
+            attempt_in(Mode::interpreter, body);
+        }
+        interpreter.set_order(0);
+        if (!ended)
+            continue;
+        ObservedFinding told = interpreter.order_told();
+        told.finding.message += ":\n" + ended->message;
+        interpreter.add(std::move(told));
     }
 }
 
@@ -201,7 +226,10 @@ std::optional<Ended> Case::try_small_trials() {
     first_failure_ = &first;
     const std::string trial_before = std::exchange(trial_, "");
     const int passed_before = std::exchange(passed_trials_, 0);
+    Interpreter& interpreter = session_.interpreter();
+    interpreter.set_seed(interpreter.contended() ? 0 : session_.options().seed + 1);
     const auto ended = attempt_in(Mode::interpreter, [&] { session_.lab().small_trials(*this); });
+    interpreter.set_seed(0);
     trial_ = trial_before;
     passed_trials_ = passed_before;
     first_failure_ = nullptr;

@@ -289,6 +289,7 @@ std::string name_of_kind(const std::string& kind) {
         {"barrier-in-lock", "barrier while a lock is held"},
         {"lock-step-hang", "lock that hangs work-items in lock step"},
         {"no-retry", "update that gives up"},
+        {"wrong-order", "wrong in another order"},
         {"lock-not-free", "lock that does not start at 0"},
         {"reads-write-only", "write-only buffer read"},
     };

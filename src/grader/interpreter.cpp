@@ -43,7 +43,8 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
     try {
         if (!process_)
             process_ = std::make_unique<RunnerProcess>(command_);
-        wire::Interpret request{program, launch, contended_, ends_only_};
+        wire::Interpret request{program, launch, contended_,  ends_only_,
+                                seed_,   order_, tells_order_};
         if (wire::volume(launch.work_group_size) == 0) // ours to choose
             request.launch.work_group_size = {1, 1, 1};
         Answer answer = process_->ask(request, {&memory}, within(launch_budget, seconds));
@@ -56,6 +57,13 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
             return fail("the analysis gave no report");
         if (!analysis->failure.empty())
             return fail(analysis->failure);
+        call_.push_back({launch.arguments, std::move(analysis->footprint)});
+        if (order_ != 0) {
+            if (!analysis->findings.empty())
+                order_told_ = {std::move(analysis->findings.front()), trial_};
+            return {};
+        }
+        other_orders_.insert(analysis->other_orders.begin(), analysis->other_orders.end());
         for (wire::Finding& finding : analysis->findings) {
             const auto same =
                 std::find_if(seen_.findings.begin(), seen_.findings.end(), [&](const auto& one) {
@@ -70,7 +78,6 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
         }
         if (analysis->contended_line != 0)
             seen_.contended_lines.emplace(launch.kernel, analysis->contended_line);
-        call_.push_back({launch.arguments, std::move(analysis->footprint)});
         seen_.work.push_back(std::move(analysis->work));
         seen_.cut_short = seen_.cut_short || analysis->cut_short;
         return {};

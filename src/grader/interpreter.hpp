@@ -6,7 +6,9 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace grader {
@@ -52,6 +54,19 @@ class Interpreter {
     /// Whether work-items of the launches to come get in each other's way at compare-and-swaps.
     void set_contended(bool contended) { contended_ = contended; }
     bool contended() const { return contended_; }
+    /// Not 0: from here on, orders drawn from this are tried of each launch.
+    void set_seed(std::uint64_t seed) { seed_ = seed; }
+    /// Not 0: the launches to come take the drawn order of this number.
+    void set_order(int order, bool tells = false) {
+        order_ = order;
+        tells_order_ = tells;
+    }
+    /// The orders in which launches since the last call of this have had other results.
+    std::set<int> take_other_orders() { return std::exchange(other_orders_, {}); }
+    /// What was told of the last launch in a drawn order.
+    const ObservedFinding& order_told() const { return order_told_; }
+    /// Adds what is found out elsewhere to what was seen.
+    void add(ObservedFinding finding) { seen_.findings.push_back(std::move(finding)); }
     /// Whether only the first and the last group of the launches to come are run.
     void set_ends_only(bool ends_only) { ends_only_ = ends_only; }
     /// Carries out a launch of a kernel of `program` and keeps what was seen of it, if that
@@ -82,6 +97,11 @@ class Interpreter {
     std::string trial_;
     bool contended_ = false;
     bool ends_only_ = false;
+    std::uint64_t seed_ = 0;
+    int order_ = 0;
+    bool tells_order_ = false;
+    std::set<int> other_orders_;
+    ObservedFinding order_told_;
 };
 
 } // namespace grader

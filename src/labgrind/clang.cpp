@@ -72,8 +72,8 @@ std::string text_of(const wire::UniqueFd& file) {
     std::string text(end > 0 ? static_cast<std::size_t>(end) : 0, '\0');
     std::size_t done = 0;
     while (done < text.size()) {
-        const ssize_t count = ::pread(file.get(), text.data() + done, text.size() - done,
-                                      static_cast<off_t>(done));
+        const ssize_t count =
+            ::pread(file.get(), text.data() + done, text.size() - done, static_cast<off_t>(done));
         if (count <= 0)
             throw std::runtime_error("cannot read what the compiler made");
         done += static_cast<std::size_t>(count);
@@ -93,8 +93,8 @@ int run(std::vector<std::string> command, const std::array<int, 3>& standard_fil
         arguments.push_back(word.data());
     arguments.push_back(nullptr);
     pid_t child = 0;
-    const int error = ::posix_spawn(&child, arguments.front(), &actions, nullptr, arguments.data(),
-                                    environ);
+    const int error =
+        ::posix_spawn(&child, arguments.front(), &actions, nullptr, arguments.data(), environ);
     ::posix_spawn_file_actions_destroy(&actions);
     if (error != 0)
         throw std::runtime_error("cannot start " + command.front());
@@ -110,8 +110,9 @@ std::string compile(const std::string& source, const std::string& options) {
     std::vector<std::string> command{find_clang(), "-x", "cl", "-cl-std=CL1.2"};
     for (std::string& word : split(options))
         command.push_back(std::move(word));
-    for (const char* word : {"--target=spir64-unknown-unknown", "-O0", "-cl-opt-disable", "-fgnu89-inline", "-g",
-                             "-fno-discard-value-names", "-S", "-emit-llvm", "-w", "-", "-o", "-"})
+    for (const char* word :
+         {"--target=spir64-unknown-unknown", "-O0", "-cl-opt-disable", "-fgnu89-inline", "-g",
+          "-fno-discard-value-names", "-S", "-emit-llvm", "-w", "-", "-o", "-"})
         command.emplace_back(word);
     const wire::UniqueFd input = text_file(source);
     const wire::UniqueFd output = text_file("");

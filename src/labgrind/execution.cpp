@@ -47,8 +47,8 @@ std::uint64_t to_half(double value) {
     int exponent = size == 0 ? -14 : std::max(std::ilogb(size), -14);
     const double units = std::nearbyint(std::ldexp(size, 10 - exponent)); // of the last place
     // A carry into the exponent is right as it is.
-    return sign | (static_cast<std::uint64_t>(units) +
-                   (static_cast<std::uint64_t>(exponent + 14) << 10));
+    return sign |
+           (static_cast<std::uint64_t>(units) + (static_cast<std::uint64_t>(exponent + 14) << 10));
 }
 
 double get_float(const Operand& operand, std::size_t lane) {
@@ -232,7 +232,8 @@ bool has_signed_element(const std::string& parameters) {
             length = length * 10 + static_cast<std::size_t>(parameters[at++] - '0');
         at += length;
     }
-    return at < parameters.size() && std::string("ilxsca").find(parameters[at]) != std::string::npos;
+    return at < parameters.size() &&
+           std::string("ilxsca").find(parameters[at]) != std::string::npos;
 }
 
 /// Bytes of the elements that an asynchronous copy is of, by its first parameter: PU3AS3Dv4_f.
@@ -421,7 +422,8 @@ void Execution::compute_integers() {
     const Operand a = operand(0);
     const Operand b = operand(1);
     for (std::size_t lane = 0; lane < a.lanes; ++lane)
-        put(lane, arithmetic(instruction_.opcode, a.get_unsigned(lane), b.get_unsigned(lane), bits));
+        put(lane,
+            arithmetic(instruction_.opcode, a.get_unsigned(lane), b.get_unsigned(lane), bits));
 }
 
 void Execution::compute_floats() {
@@ -436,11 +438,11 @@ void Execution::compute_floats() {
         const double x = get_float(a, lane);
         const double y = get_float(b, lane);
         // Twice rounded would be wrong: floats are computed as floats.
-        const double value = a.lane_size == sizeof(float)
-                                 ? static_cast<double>(arithmetic(instruction_.opcode,
-                                                                  static_cast<float>(x),
-                                                                  static_cast<float>(y)))
-                                 : arithmetic(instruction_.opcode, x, y);
+        const double value =
+            a.lane_size == sizeof(float)
+                ? static_cast<double>(
+                      arithmetic(instruction_.opcode, static_cast<float>(x), static_cast<float>(y)))
+                : arithmetic(instruction_.opcode, x, y);
         put(lane, float_bits(value, a.lane_size));
     }
 }
@@ -624,76 +626,93 @@ void Execution::call() {
         throw Stuck("a kernel calls a function through a pointer, which OpenCL C does not have");
     if (!function->is_declaration())
         return enter_function();
-    if (const Pure& pure = item_.group().launch().pure(*function)) {
-        std::vector<Operand> arguments;
-        arguments.reserve(instruction_.operands.size());
-        for (const ir::Value* value : instruction_.operands)
-            arguments.push_back(fetch(value));
-        return pure(arguments, result());
-    }
-    if (!ask_for_position() && !synchronise() && !atomic_function() && !load_or_store_vector() &&
-        !copy_memory() && !compute_with_pointer())
-        throw Stuck("the analysis does not know the built-in function " + name() +
-                    " yet; please report that");
+    const Builtin& builtin = item_.group().launch().builtin(*function);
+    if (!builtin.pure)
+        return (this->*builtin.execute)();
+    constexpr std::size_t most = 3;
+    std::vector<Operand> arguments;
+    arguments.reserve(most);
+    for (const ir::Value* value : instruction_.operands)
+        arguments.push_back(fetch(value));
+    builtin.pure(arguments, result());
 }
 
-bool Execution::ask_for_position() {
-    const Launch& launch = item_.group().launch();
-    if (is_named("get_work_dim")) {
-        put(0, launch.dimensions);
-        return true;
-    }
-    if (!begins_with("get_"))
-        return false;
-    const Size3 global = item_.global_id();
-    if (is_named("get_global_linear_id")) {
-        Size3 id = global;
-        for (std::size_t i = 0; i < id.size(); ++i)
-            id[i] -= launch.global_offset[i];
-        put(0, linear(id, launch.global_size));
-        return true;
-    }
-    if (is_named("get_local_linear_id")) {
-        put(0, item_.number());
-        return true;
-    }
-    const std::size_t dimension = operand(0).get_unsigned() & lowest(32);
-    const auto give = [&](const Size3& sizes, std::size_t otherwise) {
-        put(0, dimension < sizes.size() ? sizes[dimension] : otherwise);
-        return true;
-    };
-    if (is_named("get_global_id"))
-        return give(global, 0);
-    if (is_named("get_local_id"))
-        return give(item_.local_id(), 0);
-    if (is_named("get_group_id"))
-        return give(item_.group().id(), 0);
-    if (is_named("get_global_size"))
-        return give(launch.global_size, 1);
-    if (is_named("get_local_size") || is_named("get_enqueued_local_size"))
-        return give(launch.group_size, 1);
-    if (is_named("get_num_groups"))
-        return give(launch.group_counts(), 1);
-    return is_named("get_global_offset") && give(launch.global_offset, 0);
+namespace {
+
+template <Size3 (*sizes)(const WorkItem&), std::size_t otherwise>
+std::size_t in_dimension(const WorkItem& item, std::size_t dimension) {
+    const Size3 all = sizes(item);
+    return dimension < all.size() ? all[dimension] : otherwise;
 }
 
-bool Execution::synchronise() {
-    if (is_named("barrier") || is_named("work_group_barrier") || awaits_copies(instruction_)) {
-        item_.state_ = WorkItem::State::waits;
-        return true;
-    }
-    if (is_named("mem_fence") || is_named("read_mem_fence") || is_named("write_mem_fence") ||
-        is_named("prefetch"))
-        return true;
-    if (is_named("printf")) {
-        put(0, 0);
-        return true;
-    }
-    if (!begins_with("async_work_group_"))
-        return false;
-    ask_for_copy();
-    return true;
+Size3 global_size(const WorkItem& item) { return item.group().launch().global_size; }
+Size3 group_size(const WorkItem& item) { return item.group().launch().group_size; }
+Size3 group_counts(const WorkItem& item) { return item.group().launch().group_counts(); }
+Size3 global_offset(const WorkItem& item) { return item.group().launch().global_offset; }
+Size3 global_id(const WorkItem& item) { return item.global_id(); }
+Size3 local_id(const WorkItem& item) { return item.local_id(); }
+Size3 group_id(const WorkItem& item) { return item.group().id(); }
+std::size_t dimensions(const WorkItem& item, std::size_t /*none*/) {
+    return item.group().launch().dimensions;
 }
+std::size_t local_number(const WorkItem& item, std::size_t /*none*/) { return item.number(); }
+std::size_t global_number(const WorkItem& item, std::size_t /*none*/) {
+    const Launch& launch = item.group().launch();
+    Size3 id = item.global_id();
+    for (std::size_t i = 0; i < id.size(); ++i)
+        id[i] -= launch.global_offset[i];
+    return linear(id, launch.global_size);
+}
+
+} // namespace
+
+void (Execution::*Execution::find(const std::string& name))() {
+    using Handler = void (Execution::*)();
+    static const std::unordered_map<std::string, Handler> by_name{
+        {"get_work_dim", &Execution::ask_for_position<dimensions>},
+        {"get_global_size", &Execution::ask_for_position<in_dimension<global_size, 1>>},
+        {"get_local_size", &Execution::ask_for_position<in_dimension<group_size, 1>>},
+        {"get_enqueued_local_size", &Execution::ask_for_position<in_dimension<group_size, 1>>},
+        {"get_num_groups", &Execution::ask_for_position<in_dimension<group_counts, 1>>},
+        {"get_global_offset", &Execution::ask_for_position<in_dimension<global_offset, 0>>},
+        {"get_global_id", &Execution::ask_for_position<in_dimension<global_id, 0>>},
+        {"get_local_id", &Execution::ask_for_position<in_dimension<local_id, 0>>},
+        {"get_group_id", &Execution::ask_for_position<in_dimension<group_id, 0>>},
+        {"get_local_linear_id", &Execution::ask_for_position<local_number>},
+        {"get_global_linear_id", &Execution::ask_for_position<global_number>},
+        {"barrier", &Execution::wait},
+        {"work_group_barrier", &Execution::wait},
+        {"wait_group_events", &Execution::wait},
+        {"mem_fence", &Execution::do_nothing},
+        {"read_mem_fence", &Execution::do_nothing},
+        {"write_mem_fence", &Execution::do_nothing},
+        {"prefetch", &Execution::do_nothing},
+        {"printf", &Execution::give_zero},
+        {"async_work_group_copy", &Execution::ask_for_copy},
+        {"async_work_group_strided_copy", &Execution::ask_for_copy},
+        {"fract", &Execution::compute_with_pointer},
+        {"modf", &Execution::compute_with_pointer},
+        {"sincos", &Execution::compute_with_pointer},
+        {"frexp", &Execution::compute_with_pointer},
+        {"lgamma_r", &Execution::compute_with_pointer},
+        {"remquo", &Execution::compute_with_pointer}};
+    static const std::vector<std::pair<std::string, Handler>> by_beginning{
+        {"atomic_", &Execution::change_atomically},
+        {"atom_", &Execution::change_atomically},
+        {"vload", &Execution::load_vector},
+        {"vstore", &Execution::store_vector},
+        {"llvm.mem", &Execution::copy_memory}};
+    if (const auto known = by_name.find(name); known != by_name.end())
+        return known->second;
+    for (const auto& [beginning, handler] : by_beginning) {
+        if (name.rfind(beginning, 0) == 0)
+            return handler;
+    }
+    throw Stuck("the analysis does not know the built-in function " + name +
+                " yet; please report that");
+}
+
+void Execution::wait() { item_.state_ = WorkItem::State::waits; }
 
 /// async_work_group_copy(to, from, count, event), and _strided_copy with a stride before the event.
 void Execution::ask_for_copy() {
@@ -727,33 +746,20 @@ void Execution::ask_for_copy() {
     put(0, known.event);
 }
 
-bool Execution::atomic_function() {
-    const bool short_name = begins_with("atom_");
-    if (!short_name && !begins_with("atomic_"))
-        return false;
-    const std::string operation = name().substr(short_name ? 5 : 7);
+void Execution::change_atomically() {
+    const std::string operation = name().substr(name().find('_') + 1);
+    const bool is_signed = has_signed_element(instruction_.callee->parameters);
     const Address address = operand(0).get_address();
     Memory& memory = item_.memory(instruction_.operands[0]->type->space);
     const std::size_t size = instruction_.type->size;
-    if (!memory.is_valid(address, size)) {
-        put(0, 0);
-        return true;
-    }
+    if (!memory.is_valid(address, size))
+        return put(0, 0);
     watcher().on_atomic(item_, memory, address, size);
-    put(0, change_atomically(memory, address, size, operation,
-                             has_signed_element(instruction_.callee->parameters)));
-    return true;
-}
-
-/// What stood there before.
-std::uint64_t Execution::change_atomically(Memory& memory, Address address, std::size_t size,
-                                           const std::string& operation, bool is_signed) {
     const auto bits = static_cast<unsigned>(8 * size);
     const std::uint64_t before = read_number(memory.at(address), size);
-    const std::uint64_t given =
-        instruction_.operands.size() > 1 ? operand(1).get_unsigned() : 1;
-    const bool less = is_signed ? sign_extended(given, bits) < sign_extended(before, bits)
-                                : given < before;
+    const std::uint64_t given = instruction_.operands.size() > 1 ? operand(1).get_unsigned() : 1;
+    const bool less =
+        is_signed ? sign_extended(given, bits) < sign_extended(before, bits) : given < before;
     std::uint64_t after = given;
     if (operation == "add" || operation == "inc")
         after = before + given;
@@ -775,53 +781,70 @@ std::uint64_t Execution::change_atomically(Memory& memory, Address address, std:
         throw Stuck("the analysis does not know the built-in function " + name() +
                     " yet; please report that");
     std::memcpy(memory.at(address), &after, size);
-    return before;
+    put(0, before);
 }
 
-/// vloadn(offset, pointer), vstoren(data, offset, pointer) and those of halves.
-bool Execution::load_or_store_vector() {
-    const bool loads = begins_with("vload");
-    if (!loads && !begins_with("vstore"))
-        return false;
-    const bool halves = name().find("_half") != std::string::npos;
-    const bool aligned = begins_with("vloada") || begins_with("vstorea");
-    const ir::Value* pointer = instruction_.operands[loads ? 1 : 2];
-    const Operand data = loads ? Operand{} : operand(0);
-    const Type& type = loads ? *instruction_.type : *instruction_.operands[0]->type;
-    const std::size_t lanes = std::max<std::size_t>(number_in(name()), 1);
-    const std::size_t lane_size = halves ? 2 : type.scalar().size;
-    const std::size_t distance = aligned && lanes == 3 ? 4 : lanes;
-    const std::size_t offset = operand(loads ? 0 : 1).get_unsigned();
-    const Address address = fetch(pointer).get_address() + offset * distance * lane_size;
+namespace {
+
+/// What a name such as vload4, vstorea_half3_rte says.
+struct VectorAccess {
+    std::size_t lanes = 1;
+    std::size_t lane_size = 0; ///< bytes in memory
+    std::size_t distance = 1;  ///< lanes from one vector to the next
+    bool halves = false;
+
+    VectorAccess(const std::string& name, const Type& type)
+        : lanes(std::max<std::size_t>(number_in(name), 1)),
+          halves(name.find("_half") != std::string::npos) {
+        lane_size = halves ? 2 : type.scalar().size;
+        const bool aligned = name.rfind("vloada", 0) == 0 || name.rfind("vstorea", 0) == 0;
+        distance = aligned && lanes == 3 ? 4 : lanes;
+    }
+    std::size_t size() const { return lanes * lane_size; }
+};
+
+} // namespace
+
+/// vloadn(offset, pointer)
+void Execution::load_vector() {
+    const VectorAccess access(name(), *instruction_.type);
+    const ir::Value* pointer = instruction_.operands[1];
+    const Address address = fetch(pointer).get_address() +
+                            operand(0).get_unsigned() * access.distance * access.lane_size;
     Memory& memory = item_.memory(pointer->type->space);
-    const std::size_t size = lanes * lane_size;
-    std::vector<std::byte> bytes(size);
-    if (loads) {
-        watcher().on_load(item_, memory, address, size);
-        if (memory.is_valid(address, size))
-            std::memcpy(bytes.data(), memory.at(address), size);
-        const Operand read{bytes.data(), lane_size, lanes};
-        for (std::size_t lane = 0; lane < lanes; ++lane)
-            put(lane, halves ? float_bits(from_half(read.get_unsigned(lane)), type.scalar().size)
-                             : read.get_unsigned(lane));
-        return true;
-    }
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
+    std::vector<std::byte> bytes(access.size());
+    watcher().on_load(item_, memory, address, bytes.size());
+    if (memory.is_valid(address, bytes.size()))
+        std::memcpy(bytes.data(), memory.at(address), bytes.size());
+    const Operand read{bytes.data(), access.lane_size, access.lanes};
+    const std::size_t size = instruction_.type->scalar().size;
+    for (std::size_t lane = 0; lane < access.lanes; ++lane)
+        put(lane, access.halves ? float_bits(from_half(read.get_unsigned(lane)), size)
+                                : read.get_unsigned(lane));
+}
+
+/// vstoren(data, offset, pointer)
+void Execution::store_vector() {
+    const VectorAccess access(name(), *instruction_.operands[0]->type);
+    const ir::Value* pointer = instruction_.operands[2];
+    const Operand data = operand(0);
+    const Address address = fetch(pointer).get_address() +
+                            operand(1).get_unsigned() * access.distance * access.lane_size;
+    std::vector<std::byte> bytes(access.size());
+    for (std::size_t lane = 0; lane < access.lanes; ++lane) {
         const std::uint64_t value =
-            halves ? to_half(get_float(data, lane)) : data.get_unsigned(lane);
-        std::memcpy(bytes.data() + lane * lane_size, &value, lane_size);
+            access.halves ? to_half(get_float(data, lane)) : data.get_unsigned(lane);
+        std::memcpy(bytes.data() + lane * access.lane_size, &value, access.lane_size);
     }
-    watcher().on_store(item_, memory, address, size, bytes.data());
-    if (memory.is_valid(address, size))
-        std::memcpy(memory.at(address), bytes.data(), size);
-    return true;
+    Memory& memory = item_.memory(pointer->type->space);
+    watcher().on_store(item_, memory, address, bytes.size(), bytes.data());
+    if (memory.is_valid(address, bytes.size()))
+        std::memcpy(memory.at(address), bytes.data(), bytes.size());
 }
 
 /// The compiler's copies of structures.
-bool Execution::copy_memory() {
+void Execution::copy_memory() {
     const bool fills = begins_with("llvm.memset");
-    if (!fills && !begins_with("llvm.memcpy") && !begins_with("llvm.memmove"))
-        return false;
     const auto& operands = instruction_.operands;
     const std::size_t size = operand(2).get_unsigned();
     const Address to = operand(0).get_address();
@@ -837,7 +860,6 @@ bool Execution::copy_memory() {
     watcher().on_store(item_, target, to, size, bytes.data());
     if (target.is_valid(to, size))
         std::memcpy(target.at(to), bytes.data(), size);
-    return true;
 }
 
 namespace {
@@ -852,8 +874,8 @@ struct Two {
 Two compute_two(const std::string& name, double x, double y, bool single) {
     if (name == "fract") {
         const double whole = std::floor(x);
-        const double below_one = single ? static_cast<double>(std::nextafterf(1.0F, 0.0F))
-                                        : std::nextafter(1.0, 0.0);
+        const double below_one =
+            single ? static_cast<double>(std::nextafterf(1.0F, 0.0F)) : std::nextafter(1.0, 0.0);
         return {std::isinf(x) ? std::copysign(0.0, x) : std::fmin(x - whole, below_one), whole};
     }
     if (name == "modf") {
@@ -879,10 +901,7 @@ Two compute_two(const std::string& name, double x, double y, bool single) {
 } // namespace
 
 /// Functions with a second result, which they store through a pointer, their last argument.
-bool Execution::compute_with_pointer() {
-    constexpr std::array names{"fract", "modf", "sincos", "frexp", "lgamma_r", "remquo"};
-    if (std::find(names.begin(), names.end(), name()) == names.end())
-        return false;
+void Execution::compute_with_pointer() {
     const ir::Value* pointer = instruction_.operands.back();
     const Operand x = operand(0);
     const Operand y = instruction_.operands.size() == 3 ? operand(1) : x;
@@ -903,7 +922,6 @@ bool Execution::compute_with_pointer() {
     watcher().on_store(item_, memory, address, second.size(), second.data());
     if (memory.is_valid(address, second.size()))
         std::memcpy(memory.at(address), second.data(), second.size());
-    return true;
 }
 
 } // namespace labgrind::vm

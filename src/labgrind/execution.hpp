@@ -12,6 +12,8 @@ class Execution {
 
     /// Carries it out, up to what the watcher is told when it is over.
     void run();
+    /// What carries out a built-in function that is no pure one. Throws Stuck if none does.
+    static void (Execution::*find(const std::string& name))();
 
   private:
     void return_from_function();
@@ -29,18 +31,19 @@ class Execution {
     void store();
     void atomic_instruction();
 
-    // Built-in functions, by what they need.
-    bool ask_for_position();
-    bool synchronise();
-    bool atomic_function();
-    bool load_or_store_vector();
-    bool compute_with_pointer();
-    bool copy_memory();
+    // Built-in functions that need more than values.
+    template <std::size_t (*ask)(const WorkItem&, std::size_t)> void ask_for_position() {
+        put(0, ask(item_, instruction_.operands.empty() ? 0 : operand(0).get_unsigned()));
+    }
+    void do_nothing() {}
+    void give_zero() { put(0, 0); }
+    void wait();
+    void change_atomically();
+    void load_vector();
+    void store_vector();
+    void compute_with_pointer();
+    void copy_memory();
     void ask_for_copy();
-    void load_lanes(const ir::Value* pointer, std::size_t offset, std::size_t lane_size,
-                    std::vector<std::byte>& bytes);
-    std::uint64_t change_atomically(Memory& memory, Address address, std::size_t size,
-                                    const std::string& operation, bool is_signed);
 
     Operand operand(std::size_t index) const { return fetch(instruction_.operands[index]); }
     Operand fetch(const ir::Value* value) const {
@@ -54,7 +57,6 @@ class Execution {
     }
     Watcher& watcher() const { return item_.group().launch().watcher(); }
     const std::string& name() const { return instruction_.callee->plain_name; }
-    bool is_named(const char* name) const { return instruction_.callee->plain_name == name; }
     bool begins_with(const char* beginning) const {
         return instruction_.callee->plain_name.rfind(beginning, 0) == 0;
     }

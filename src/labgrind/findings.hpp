@@ -24,7 +24,8 @@ constexpr const char* never_unlocked = "never-unlocked";
 constexpr const char* barrier_in_lock = "barrier-in-lock";
 constexpr const char* lock_step_hang = "lock-step-hang";
 constexpr const char* no_retry = "no-retry";
-constexpr const char* lock_not_free = "lock-not-free";       ///< from the start, and nobody minds
+constexpr const char* wrong_order = "wrong-order";     ///< the results are wrong in a drawn order
+constexpr const char* lock_not_free = "lock-not-free"; ///< from the start, and nobody minds
 constexpr const char* reads_write_only = "reads-write-only"; ///< a buffer that is
 } // namespace kind
 

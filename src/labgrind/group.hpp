@@ -117,9 +117,9 @@ struct Item {
     bool finished = false;
     bool loaded_nothing = false; ///< by the instruction that executes now: it was out of bounds
     const ir::Instruction* waits_at = nullptr;
-    std::uint64_t waits_from = 0;             ///< hash of the calls that led there
-    std::uint64_t waits_in = 0;               ///< hash of the rounds of the loops around it
-    std::vector<std::uint32_t> path;          ///< branches since the last barrier: 2 * site + taken
+    std::uint64_t waits_from = 0;    ///< hash of the calls that led there
+    std::uint64_t waits_in = 0;      ///< hash of the rounds of the loops around it
+    std::vector<std::uint32_t> path; ///< branches since the last barrier: 2 * site + taken
     std::vector<const ir::Instruction*> calls; ///< of functions of the program, outermost first
     UndefinedValues values;
     FirstLooks looks;   ///< by plain loads

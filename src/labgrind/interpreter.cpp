@@ -3,6 +3,8 @@
 #include "labgrind/clang.hpp"
 #include "labgrind/findings.hpp"
 #include "labgrind/observer.hpp"
+#include "labgrind/orders.hpp"
+#include "labgrind/rehearsal.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -13,28 +15,6 @@
 
 namespace labgrind {
 namespace {
-
-using wire::LaunchArgument;
-
-/// The least ranges that hold all buffers, with those that overlap joined.
-std::vector<wire::ByteRange> joined_buffers(const wire::KernelLaunch& launch) {
-    std::vector<wire::ByteRange> ranges;
-    for (const LaunchArgument& argument : launch.arguments) {
-        if (argument.kind == LaunchArgument::Kind::buffer)
-            ranges.push_back(argument.bytes);
-    }
-    std::sort(ranges.begin(), ranges.end(),
-              [](const auto& a, const auto& b) { return a.offset < b.offset; });
-    std::vector<wire::ByteRange> joined;
-    for (const wire::ByteRange& range : ranges) {
-        if (!joined.empty() && range.offset < joined.back().offset + joined.back().size)
-            joined.back().size =
-                std::max(joined.back().size, range.offset + range.size - joined.back().offset);
-        else
-            joined.push_back(range);
-    }
-    return joined;
-}
 
 /// Failures that nobody should take for an answer.
 constexpr unsigned stubborn_failures = 256;
@@ -74,163 +54,6 @@ void add_new(wire::Analysis& analysis, const std::vector<wire::Finding>& finding
 }
 
 using Values = std::map<std::uint64_t, std::uint64_t>;
-
-/// Memory of the machine that holds what some arguments of a launch share.
-class Buffer {
-  public:
-    Buffer(vm::Memory& memory, wire::ByteRange range, wire::Span<std::byte> bytes)
-        : range_(range), host_(bytes.subspan(range.offset, range.size)),
-          address_(memory.allocate(range.size)), data_(memory.at(address_)) {
-        write();
-    }
-
-    bool contains(const wire::ByteRange& part) const {
-        return part.offset >= range_.offset &&
-               part.offset + part.size <= range_.offset + range_.size;
-    }
-    vm::Address address_of(const wire::ByteRange& part) const {
-        return address_ + (part.offset - range_.offset);
-    }
-    std::uint32_t number() const { return ir::buffer_of(address_); }
-    std::size_t begin() const { return range_.offset; }
-    void read_back() const { std::copy_n(data_, range_.size, host_.begin()); }
-    void write() const { std::copy(host_.begin(), host_.end(), data_); }
-    bool differs() const { return !std::equal(host_.begin(), host_.end(), data_); }
-    /// Whether the word at an address of the machine is in it and differs.
-    bool differs_at(vm::Address address) const {
-        constexpr std::size_t size = sizeof(std::uint32_t);
-        return address >= address_ && address + size <= address_ + range_.size &&
-               std::memcmp(data_ + (address - address_), host_.data() + (address - address_),
-                           size) != 0;
-    }
-
-  private:
-    wire::ByteRange range_;
-    wire::Span<std::byte> host_;
-    vm::Address address_;
-    std::byte* data_;
-};
-
-/// One launch, which can be run several times from the same start.
-class Rehearsal {
-  public:
-    /// All of these must outlive it; `memory` holds what the buffers are to begin with.
-    Rehearsal(const ir::Module& module, Observer& observer, const wire::KernelLaunch& launch,
-              wire::Span<std::byte> memory)
-        : observer_(observer), launch_(launch), memory_(memory),
-          start_(memory.begin(), memory.end()) {
-        vm::add_constants(global_memory_, module);
-        for (const wire::ByteRange& range : joined_buffers(launch))
-            buffers_.emplace_back(global_memory_, range, memory);
-        std::vector<vm::Given> arguments;
-        for (const LaunchArgument& argument : launch.arguments)
-            arguments.push_back(given(argument));
-        machine_.emplace(module, *module.function(launch.kernel), global_memory_,
-                         std::move(arguments), observer);
-        machine_->dimensions = launch.dimensions;
-        for (std::size_t i = 0; i < launch.dimensions; ++i) {
-            machine_->global_offset.at(i) = launch.global_offset.at(i);
-            machine_->global_size.at(i) = launch.global_size.at(i);
-            machine_->group_size.at(i) = std::max<std::size_t>(launch.work_group_size.at(i), 1);
-        }
-        std::set<std::size_t> write_only;
-        for (const Buffer& buffer : buffers_) {
-            if (is_write_only(buffer))
-                write_only.insert(buffer.number());
-        }
-        observer.set_write_only(std::move(write_only));
-    }
-
-    /// `ends_only`: the first and the last group alone.
-    void run(Manner manner, bool ends_only = false) {
-        if (started_) {
-            std::swap_ranges(start_.begin(), start_.end(), memory_.begin());
-            for (const Buffer& buffer : buffers_)
-                buffer.write();
-            std::swap_ranges(start_.begin(), start_.end(), memory_.begin());
-        }
-        started_ = true;
-        const std::size_t count = vm::volume(machine_->group_counts());
-        std::vector<std::size_t> groups(count);
-        std::iota(groups.begin(), groups.end(), std::size_t{0});
-        if (manner.last_group_first)
-            std::reverse(groups.begin(), groups.end());
-        if (ends_only && count > 2)
-            groups = {0, count - 1};
-        observer_.set_manner(std::move(manner));
-        observer_.on_launch_begins(*machine_);
-        try {
-            machine_->run(groups);
-        } catch (const SeenEnough&) {
-        }
-        observer_.on_launch_ends();
-    }
-
-    std::size_t groups() const { return vm::volume(machine_->group_counts()); }
-
-    /// Leaves in the memory what the last run has made of the buffers.
-    void keep_results() const {
-        for (const Buffer& buffer : buffers_)
-            buffer.read_back();
-    }
-    /// Whether the last run has made something else of them than the one whose results are kept.
-    bool differs() const {
-        return std::any_of(buffers_.begin(), buffers_.end(),
-                           [](const Buffer& buffer) { return buffer.differs(); });
-    }
-    bool differs_at(vm::Address address) const {
-        return std::any_of(buffers_.begin(), buffers_.end(),
-                           [&](const Buffer& buffer) { return buffer.differs_at(address); });
-    }
-    /// Which bytes of the memory the last run used.
-    wire::Footprint footprint() const {
-        wire::Footprint all{true, {}, {}, {}};
-        for (const Buffer& buffer : buffers_) {
-            if (all.known)
-                observer_.footprint().add_to(all, buffer.number(), buffer.begin());
-        }
-        return all;
-    }
-    /// Of the last run.
-    const Observer& observer() const { return observer_; }
-
-  private:
-    vm::Given given(const LaunchArgument& argument) const {
-        vm::Given given;
-        if (argument.kind == LaunchArgument::Kind::local) {
-            given.local_size = argument.bytes.size;
-        } else if (argument.kind == LaunchArgument::Kind::value) {
-            const auto value = memory_.subspan(argument.bytes.offset, argument.bytes.size);
-            given.value.assign(value.begin(), value.end());
-        } else {
-            vm::Address address = 0;
-            for (const Buffer& buffer : buffers_) {
-                if (buffer.contains(argument.bytes))
-                    address = buffer.address_of(argument.bytes);
-            }
-            given.value.resize(sizeof address);
-            std::memcpy(given.value.data(), &address, sizeof address);
-        }
-        return given;
-    }
-    /// Whether none of the arguments that share it may be read.
-    bool is_write_only(const Buffer& buffer) const {
-        return std::all_of(launch_.arguments.begin(), launch_.arguments.end(),
-                           [&](const LaunchArgument& argument) {
-                               return argument.kind != LaunchArgument::Kind::buffer ||
-                                      !buffer.contains(argument.bytes) || argument.write_only;
-                           });
-    }
-
-    Observer& observer_;
-    const wire::KernelLaunch& launch_;
-    wire::Span<std::byte> memory_;
-    std::vector<std::byte> start_;
-    vm::Memory global_memory_{ir::global_space};
-    std::vector<Buffer> buffers_;
-    std::optional<vm::Launch> machine_;
-    bool started_ = false;
-};
 
 /// Lines where somebody gave up in the last run, and something came out otherwise for it than before
 /// (`local_values`, and the results kept): the word itself, or anything where that is a lock.
@@ -337,9 +160,9 @@ void explain_races(wire::Analysis& analysis, Rehearsal& rehearsal, bool in_rever
 /// Throws for a launch that is not sound.
 void check(const ir::Module& module, const wire::KernelLaunch& launch,
            wire::Span<std::byte> memory) {
-    for (const LaunchArgument& argument : launch.arguments) {
+    for (const wire::LaunchArgument& argument : launch.arguments) {
         const wire::ByteRange& bytes = argument.bytes;
-        if (argument.kind != LaunchArgument::Kind::local &&
+        if (argument.kind != wire::LaunchArgument::Kind::local &&
             (bytes.offset > memory.size() || bytes.size > memory.size() - bytes.offset))
             throw std::runtime_error("an argument lies outside the memory that came with it");
     }
@@ -366,7 +189,7 @@ const ir::Module& Interpreter::build(const wire::ProgramSource& source) {
 }
 
 wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
-                                wire::Span<std::byte> memory, bool contended) {
+                                wire::Span<std::byte> memory, bool contended, std::uint64_t seed) {
     wire::Analysis analysis;
     try {
         const ir::Module& module = build(source);
@@ -386,6 +209,26 @@ wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::K
             explain_races(analysis, rehearsal, true);
         if (contended && !any_rivals && look != 0)
             find_order(analysis, rehearsal, look);
+        if (seed != 0 && !contended && observer_->uses_atomics() && analysis.findings.empty())
+            analysis.other_orders = find_other_orders(rehearsal, seed);
+    } catch (const std::exception& error) {
+        analysis.failure = error.what();
+    }
+    return analysis;
+}
+
+wire::Analysis Interpreter::run_order(const wire::ProgramSource& source,
+                                      const wire::KernelLaunch& launch,
+                                      wire::Span<std::byte> memory, std::uint64_t seed, int order,
+                                      bool tells) {
+    wire::Analysis analysis;
+    try {
+        const ir::Module& module = build(source);
+        check(module, launch, memory);
+        Rehearsal rehearsal(module, *observer_, launch, memory);
+        const DrawnOrder drawn = run_order_of(rehearsal, seed, order);
+        if (tells)
+            analysis.findings.push_back(tell_order(rehearsal, drawn));
     } catch (const std::exception& error) {
         analysis.failure = error.what();
     }

@@ -31,7 +31,14 @@ class Interpreter {
     /// of the buffers. Does not throw for anything that is wrong with program or launch: the
     /// analysis says so.
     wire::Analysis run(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
-                       wire::Span<std::byte> memory, bool contended = false);
+                       wire::Span<std::byte> memory, bool contended = false,
+                       std::uint64_t seed = 0);
+
+    /// Leaves what the drawn order of this number makes of the buffers. `tells`: says what happens there
+    /// in a finding, which is one only if that is wrong.
+    wire::Analysis run_order(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
+                             wire::Span<std::byte> memory, std::uint64_t seed, int order,
+                             bool tells);
 
     /// The same for the first and the last group alone, once. Nobody there waits for the others: that
     /// somebody does without end is no finding.

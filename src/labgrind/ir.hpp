@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <deque>
 #include <map>
 #include <memory>
@@ -55,17 +56,15 @@ struct Type {
     /// Elements of a vector; 1 for others.
     std::size_t lanes() const { return kind == Kind::vector ? count : 1; }
     /// Bytes of a value without padding: a vector of 3 has no fourth lane here.
-    std::size_t value_size() const {
-        return kind == Kind::vector ? count * element->size : size;
-    }
+    std::size_t value_size() const { return kind == Kind::vector ? count * element->size : size; }
 };
 
 /// Debug information: a metadata node such as !DILocation(line: 3, scope: !4) or !{!5, !6}.
 struct Metadata {
-    std::string kind;                          ///< "DILocation"; "" for a tuple
-    std::map<std::string, std::string> fields; ///< as they stand there, strings without quotes
+    std::string kind;                             ///< "DILocation"; "" for a tuple
+    std::map<std::string, std::string> fields;    ///< as they stand there, strings without quotes
     std::map<std::string, const Metadata*> links; ///< fields that name another node
-    std::vector<const Metadata*> elements;        ///< of a tuple; null where one is null or a constant
+    std::vector<const Metadata*> elements; ///< of a tuple; null where one is null or a constant
 
     const Metadata* link(const std::string& field) const {
         const auto found = links.find(field);
@@ -77,14 +76,16 @@ struct Metadata {
     }
     /// A field as a number; 0 where it is missing.
     std::int64_t number(const std::string& field) const {
-        const auto found = fields.find(field);
-        return found == fields.end() ? 0 : std::stoll(found->second);
+        return std::strtoll(text(field).c_str(), nullptr, 10);
     }
 };
 
 struct Block;
 struct Function;
 struct Instruction;
+namespace text {
+class Reader;
+}
 
 /// Whatever an instruction can have as an operand.
 struct Value {
@@ -99,8 +100,8 @@ struct Value {
 
     Kind value_kind;
     const Type* type;
-    std::string name;                       ///< without % or @; unnamed ones have their number
-    std::vector<const Instruction*> users;  ///< one for each operand that this is
+    std::string name;                      ///< without % or @; unnamed ones have their number
+    std::vector<const Instruction*> users; ///< one for each operand that this is
     /// What is known before anything runs, value_size() bytes: of a constant its value, of a global
     /// variable its address. Empty: it stands in a frame.
     std::vector<std::byte> fixed;
@@ -118,8 +119,8 @@ struct Global : Value {
     const Type* value_type = nullptr;
     unsigned space = 0;
     bool is_constant = false;
-    std::vector<std::byte> initial; ///< its bytes; empty for local memory
-    Address address = 0;            ///< in local memory if `space` says so, otherwise in global
+    std::vector<std::byte> initial;     ///< its bytes; empty for local memory
+    Address address = 0;                ///< in local memory if `space` says so, otherwise in global
     const Metadata* variable = nullptr; ///< DIGlobalVariable, or null
 };
 
@@ -138,26 +139,88 @@ enum class Opcode {
     unreachable,
     // arithmetic
     negate, ///< fneg
-    add, fadd, sub, fsub, mul, fmul, udiv, sdiv, fdiv, urem, srem, frem,
-    shl, lshr, ashr, bit_and, bit_or, bit_xor,
+    add,
+    fadd,
+    sub,
+    fsub,
+    mul,
+    fmul,
+    udiv,
+    sdiv,
+    fdiv,
+    urem,
+    srem,
+    frem,
+    shl,
+    lshr,
+    ashr,
+    bit_and,
+    bit_or,
+    bit_xor,
     // vectors and structures
-    extract_element, insert_element, shuffle, extract_value, insert_value,
+    extract_element,
+    insert_element,
+    shuffle,
+    extract_value,
+    insert_value,
     // memory
     allocate, ///< alloca of `value_type`, times operand 0 if there is one
     load,     ///< operand 0 is the address
     store,    ///< operand 0 is the value, operand 1 the address
     step,     ///< getelementptr: operand 0 the base, then indices into `value_type`
     // conversions
-    trunc, zext, sext, fptrunc, fpext, uitofp, sitofp, fptoui, fptosi, ptrtoint, inttoptr, bitcast,
+    trunc,
+    zext,
+    sext,
+    fptrunc,
+    fpext,
+    uitofp,
+    sitofp,
+    fptoui,
+    fptosi,
+    ptrtoint,
+    inttoptr,
+    bitcast,
     addrspacecast,
     // the others
-    icmp, fcmp, phi, select, call, freeze,
-    atomicrmw, cmpxchg, fence,
+    icmp,
+    fcmp,
+    phi,
+    select,
+    call,
+    freeze,
+    atomicrmw,
+    cmpxchg,
+    fence,
 };
 
 enum class Predicate {
-    eq, ne, ugt, uge, ult, ule, sgt, sge, slt, sle,
-    always_false, oeq, ogt, oge, olt, ole, one, ord, uno, ueq, fugt, fuge, fult, fule, une, always_true,
+    eq,
+    ne,
+    ugt,
+    uge,
+    ult,
+    ule,
+    sgt,
+    sge,
+    slt,
+    sle,
+    always_false,
+    oeq,
+    ogt,
+    oge,
+    olt,
+    ole,
+    one,
+    ord,
+    uno,
+    ueq,
+    fugt,
+    fuge,
+    fult,
+    fule,
+    une,
+    always_true,
 };
 
 struct Instruction : Value {
@@ -170,16 +233,16 @@ struct Instruction : Value {
     int column = 0;
     Predicate predicate = Predicate::eq;
     bool is_volatile = false;
-    const Type* value_type = nullptr;          ///< allocate, load, store, step: see there
-    std::vector<const Block*> successors;      ///< of a branch or choose; of a phi where each comes from
-    std::vector<std::int64_t> cases;           ///< of choose
-    std::vector<int> mask;                     ///< of a shuffle; -1: any
-    std::vector<unsigned> indices;             ///< of extract_value and insert_value
-    const Function* callee = nullptr;          ///< of a call; null: not known
-    std::vector<const Type*> by_value;         ///< of a call: an argument's by_value type, or null
-    std::string operation;                     ///< of an atomicrmw: "add", ...
-    const Metadata* variable = nullptr;        ///< of an allocate: DILocalVariable, or null
-    std::size_t position = 0;                  ///< within its block
+    const Type* value_type = nullptr;     ///< allocate, load, store, step: see there
+    std::vector<const Block*> successors; ///< of a branch or choose; of a phi where each comes from
+    std::vector<std::int64_t> cases;      ///< of choose
+    std::vector<int> mask;                ///< of a shuffle; -1: any
+    std::vector<unsigned> indices;        ///< of extract_value and insert_value
+    const Function* callee = nullptr;     ///< of a call; null: not known
+    std::vector<const Type*> by_value;    ///< of a call: an argument's by_value type, or null
+    std::string operation;                ///< of an atomicrmw: "add", ...
+    const Metadata* variable = nullptr;   ///< of an allocate: DILocalVariable, or null
+    std::size_t position = 0;             ///< within its block
     std::size_t number = 0; ///< of its own, within the module: 0, 1, ... in the order of the text
 };
 
@@ -208,8 +271,8 @@ struct Function : Value {
     bool takes_more = false; ///< variable arguments
     std::size_t frame_size = 0;
     const Metadata* described = nullptr; ///< DISubprogram, or null
-    std::string plain_name; ///< "atomic_cmpxchg" for "_Z14atomic_cmpxchgPU3AS1Vjjj"
-    std::string parameters; ///< what is mangled behind the name: "PU3AS1Vjjj"
+    std::string plain_name;              ///< "atomic_cmpxchg" for "_Z14atomic_cmpxchgPU3AS1Vjjj"
+    std::string parameters;              ///< what is mangled behind the name: "PU3AS1Vjjj"
 
     bool is_declaration() const { return blocks.empty(); }
     /// The types that clang's metadata gives a kernel's parameters in the source: kernel_arg_type.
@@ -240,7 +303,7 @@ class Module {
     const Function* function(const std::string& name) const;
 
   private:
-    friend class Reader;
+    friend class text::Reader;
 
     std::vector<const Function*> functions_;
     std::vector<const Global*> globals_;

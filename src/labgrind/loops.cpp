@@ -115,6 +115,8 @@ bool Flow::dominates(const ir::Block* block, const ir::Block* other) const {
 
 // --- loops ------------------------------------------------------------------------------------------
 
+} // namespace
+
 /// All ways back to one head, and what lies on them.
 struct Loop {
     const ir::Block* head = nullptr;
@@ -130,6 +132,8 @@ struct Loop {
     bool contains(const ir::Block* block) const { return inside[block->number]; }
     bool contains(const ir::Instruction* instruction) const { return contains(instruction->block); }
 };
+
+namespace {
 
 /// The loop whose head is `head`, or one without latches.
 Loop find_loop(const Flow& flow, const ir::Block* head) {

@@ -23,10 +23,16 @@ int main() {
         if (interpret != nullptr && packet->fds.size() == 1) {
             const wire::Mapping memory(packet->fds[0], interpret->launch.memory_size,
                                        wire::Mapping::Access::read_write);
-            reply = interpret->ends_only ? interpreter.run_ends(interpret->program,
-                                                                interpret->launch, memory.bytes())
-                                         : interpreter.run(interpret->program, interpret->launch,
-                                                           memory.bytes(), interpret->contended);
+            if (interpret->order != 0)
+                reply = interpreter.run_order(interpret->program, interpret->launch, memory.bytes(),
+                                              interpret->seed, interpret->order,
+                                              interpret->tells_order);
+            else
+                reply = interpret->ends_only
+                            ? interpreter.run_ends(interpret->program, interpret->launch,
+                                                   memory.bytes())
+                            : interpreter.run(interpret->program, interpret->launch, memory.bytes(),
+                                              interpret->contended, interpret->seed);
         }
         channel.send(wire::encode(reply));
     }

@@ -108,12 +108,13 @@ void Observer::on_launch_begins(vm::Launch& launch) {
     analysis_ = {};
     analysis_.work.kernel = launch.kernel().name;
     analysis_.work.launches = 1;
+    instructions_ = 0;
     group_ = {};
     current_ = nullptr;
     passing_ = nullptr;
     ours_ = false;
-    launch_ = std::make_unique<Launch>(launch, group_, analysis_.work,
-                                       std::exchange(next_manner_, {}));
+    launch_ =
+        std::make_unique<Launch>(launch, group_, analysis_.work, std::exchange(next_manner_, {}));
 }
 
 void Observer::on_launch_ends() {
@@ -308,8 +309,7 @@ void Observer::on_executed(vm::WorkItem& work_item, const ir::Instruction& instr
     }
     case Action::load:
         check_indices(item, instruction, known);
-        if (const auto undefined =
-                item.values.of(instruction.operands[0]))
+        if (const auto undefined = item.values.of(instruction.operands[0]))
             launch_->reports.add_undefined(item, *undefined, line_of(&instruction),
                                            "an address depends on it");
         break;
@@ -338,8 +338,8 @@ void Observer::on_executed(vm::WorkItem& work_item, const ir::Instruction& instr
         item.waits_in = round_hash(item, instruction);
         break;
     case Action::fence: {
-        const auto flags = static_cast<std::uint32_t>(
-            work_item.operand(instruction.operands[0]).get_unsigned());
+        const auto flags =
+            static_cast<std::uint32_t>(work_item.operand(instruction.operands[0]).get_unsigned());
         if ((flags & local_flag) != 0) {
             launch_->local_order.fence(item.number, known.acquires, known.releases);
             launch_->locks.fence(item.number, local_space, known.acquires, known.releases);
@@ -365,6 +365,7 @@ void Observer::on_executed(vm::WorkItem& work_item, const ir::Instruction& instr
 void Observer::check_budget(Item& item, const ir::Instruction& instruction) {
     // Reading a line takes time, and most work-items end long before anybody asks for it.
     ++group_.instructions;
+    ++instructions_;
     if (++item.instructions < item.patience.budget() ||
         !item.patience.is_over(item.instructions, line_of(&instruction)))
         return;
@@ -536,8 +537,8 @@ void Observer::note_change(const Item& item, const ir::Instruction& instruction,
                            launch_->loops.braces_around(&instruction, item.calls)});
 }
 
-void Observer::on_atomic_executed(Item& item, const ir::Instruction& call,
-                                  const Instruction& known, const std::byte* result) {
+void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const Instruction& known,
+                                  const std::byte* result) {
     const ir::Value* pointer = call.operands[0];
     const vm::Memory& memory = item.item->memory(pointer->type->space);
     const bool local = memory.space() == ir::local_space;
@@ -582,8 +583,8 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call,
         const std::uint64_t offset = ir::offset_of(address);
         const std::uint64_t undefined = local_bytes_[buffer].read(offset, size);
         if (undefined != 0 && !exchanges)
-            launch_->reports.add_undefined(item, {undefined, {ir::local_space, address, &call}}, line,
-                                           "an atomic operation depends on it");
+            launch_->reports.add_undefined(item, {undefined, {ir::local_space, address, &call}},
+                                           line, "an atomic operation depends on it");
         if (step.writes)
             local_bytes_[buffer].write(offset, size);
         if (compares)
@@ -640,10 +641,9 @@ void Observer::on_load(vm::WorkItem& work_item, vm::Memory& memory, vm::Address 
             if (undefined == 0)
                 return;
             const auto stored = local_origins_.find(address);
-            item.values.on_load(undefined,
-                                stored != local_origins_.end()
-                                    ? stored->second
-                                    : Origin{ir::local_space, address, &instruction});
+            item.values.on_load(undefined, stored != local_origins_.end()
+                                               ? stored->second
+                                               : Origin{ir::local_space, address, &instruction});
         }
     } else if (memory.is_valid(address, size)) {
         item.values.on_private_load(buffer, address, offset, size, &instruction);
@@ -704,8 +704,7 @@ void Observer::on_copy(vm::Group& /*group*/, vm::Memory& memory, vm::Address add
     now.site = launch_->instructions.know(any.waits_at).site;
     now.write = write;
     Races& races = local ? launch_->local_races : launch_->global_races;
-    const auto conflict =
-        races.access(order, buffer, offset, size, now, false);
+    const auto conflict = races.access(order, buffer, offset, size, now, false);
     if (conflict)
         launch_->reports.add(launch_->reports.race(
             conflict->earlier, now, launch_->names.at(memory, address, size, group_, any), local));
@@ -749,8 +748,7 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
         }
     }
     Races& races = local ? launch_->local_races : launch_->global_races;
-    const bool volatile_load =
-        instruction.opcode == ir::Opcode::load && instruction.is_volatile;
+    const bool volatile_load = instruction.opcode == ir::Opcode::load && instruction.is_volatile;
     now.polls = volatile_load && !launch_->loops.around(&instruction, item.calls).empty() &&
                 launch_->loops.is_ended_by(&instruction);
     if (!write && !atomic)
@@ -789,8 +787,8 @@ void Observer::note_use(const Item& item, const ir::Instruction& instruction, vm
     launch_->footprint.note(buffer, ir::offset_of(address), size, how);
     if (how != Footprint::How::write && write_only_.count(buffer) != 0)
         launch_->reports.add_forbidden_read(
-            line_of(&instruction), launch_->names.at(launch_->launch.global_memory(), address, size,
-                                                     group_, item));
+            line_of(&instruction),
+            launch_->names.at(launch_->launch.global_memory(), address, size, group_, item));
 }
 
 void Observer::on_atomic(vm::WorkItem& work_item, vm::Memory& memory, vm::Address address,

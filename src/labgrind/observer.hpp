@@ -54,6 +54,8 @@ class Observer : public vm::Watcher {
     /// The line of the first atomic operation of the last launch that somebody looked at what it
     /// gave; 0: there was none.
     int first_look() const;
+    /// How many instructions the last launch took.
+    std::uint64_t instructions() const { return instructions_; }
     /// Which memory the last launch used.
     const Footprint& footprint() const;
     /// The buffers, by their numbers, that kernels of the next launch may not read.
@@ -122,7 +124,8 @@ class Observer : public vm::Watcher {
     Manner next_manner_;
     std::set<std::size_t> write_only_;
     std::unique_ptr<Launch> launch_; ///< the one that runs, or ran last
-    bool ours_ = false;              ///< the launch was ended by this object
+    std::uint64_t instructions_ = 0;
+    bool ours_ = false; ///< the launch was ended by this object
 
     Group group_;
     Item* current_ = nullptr;

@@ -120,8 +120,8 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
 }
 
 void Reports::add_bounds(const vm::Memory& memory, const Item& item,
-                         const ir::Instruction* instruction, vm::Address address,
-                         std::size_t size, bool write) {
+                         const ir::Instruction* instruction, vm::Address address, std::size_t size,
+                         bool write) {
     const int line = line_of(instruction);
     std::string text = names_.item(item.number) + (write ? " writes " : " reads ");
     // The address itself may lie in a neighbour: what it was computed from tells what was meant.
@@ -142,8 +142,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
             break;
         }
     }
-    const Names::Variable variable =
-        names_.variable(memory.space(), buffer, group_, item);
+    const Names::Variable variable = names_.variable(memory.space(), buffer, group_, item);
     if (variable.name.empty()) {
         text += "memory that belongs to no buffer" + at_line(line);
     } else {
@@ -181,8 +180,8 @@ void Reports::add_copy_bounds(const vm::Memory& memory, vm::Address address, std
                               bool write) {
     const ir::Instruction* wait = group_.items.front().waits_at;
     const int line = wait == nullptr ? 0 : line_of(wait);
-    const Names::Variable variable = names_.variable(
-        memory.space(), ir::buffer_of(address), group_, group_.items.front());
+    const Names::Variable variable =
+        names_.variable(memory.space(), ir::buffer_of(address), group_, group_.items.front());
     add(kind::out_of_bounds, line, 0,
         "the copy that " + names_.group(group_.index) + " waits for" + at_line(line) +
             (write ? " writes " : " reads ") + std::to_string(size) + " bytes from byte " +
@@ -197,9 +196,8 @@ void Reports::add_undefined(const Item& item, const Undefined& undefined, int li
     const Origin& origin = undefined.origin;
     const int read = origin.load == nullptr ? line : line_of(origin.load);
     const vm::Memory& memory = item.item->memory(origin.space);
-    const std::size_t size = origin.load == nullptr
-                                 ? sizeof(float)
-                                 : origin.load->type->value_size();
+    const std::size_t size =
+        origin.load == nullptr ? sizeof(float) : origin.load->type->value_size();
     const std::string name =
         names_.at(memory, origin.address, std::max<std::size_t>(size, 1), group_, item);
     add(kind::uninitialised, read == 0 ? line : read, line,

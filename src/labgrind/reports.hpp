@@ -32,9 +32,8 @@ class Reports {
     /// Reports the fences that two accesses lack which were made under the same lock, or that the
     /// lock was released by a store; whether there is any such thing.
     bool add_fences(const Access& earlier, const Access& now, bool local);
-    void add_bounds(const vm::Memory& memory, const Item& item,
-                    const ir::Instruction* instruction, vm::Address address, std::size_t size,
-                    bool write);
+    void add_bounds(const vm::Memory& memory, const Item& item, const ir::Instruction* instruction,
+                    vm::Address address, std::size_t size, bool write);
     /// An index of a dimension with this length lies outside of it.
     void add_index(const Item& item, const ir::Instruction* instruction, bool write,
                    std::int64_t index, std::int64_t length);

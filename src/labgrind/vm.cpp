@@ -24,13 +24,15 @@ Address Memory::add(Piece piece) {
     return ir::address_of(static_cast<std::uint32_t>(pieces_.size()));
 }
 
-void add_constants(Memory& global_memory, const ir::Module& module) {
+Memory constants_of(const ir::Module& module) {
+    Memory global_memory(ir::global_space);
     for (const ir::Global* global : module.globals()) {
         if (global->space == ir::local_space)
             continue;
         const Address address = global_memory.allocate(global->value_type->size);
         std::copy(global->initial.begin(), global->initial.end(), global_memory.at(address));
     }
+    return global_memory;
 }
 
 // --- launches and groups ----------------------------------------------------------------------------
@@ -45,10 +47,14 @@ void Launch::run(const std::vector<std::size_t>& groups) {
         Group(*this, number).run();
 }
 
-const Pure& Launch::pure(const ir::Function& function) {
-    const auto known = pure_.find(&function);
-    return known != pure_.end() ? known->second
-                                : pure_.emplace(&function, find_pure(function)).first->second;
+const Builtin& Launch::builtin(const ir::Function& function) {
+    const auto known = builtins_.find(&function);
+    if (known != builtins_.end())
+        return known->second;
+    Builtin builtin{find_pure(function), nullptr};
+    if (!builtin.pure)
+        builtin.execute = Execution::find(function.plain_name);
+    return builtins_.emplace(&function, std::move(builtin)).first->second;
 }
 
 Group::Group(Launch& launch, std::size_t number)
@@ -85,7 +91,6 @@ void Group::run() {
     launch_->watcher().on_group_ends(*this);
 }
 
-/// All that have not ended wait: they go on.
 void Group::meet() {
     const auto first = std::find_if(items_.begin(), items_.end(), [](const WorkItem& item) {
         return item.state() == WorkItem::State::waits;
@@ -131,8 +136,7 @@ void Group::copy(AsyncCopy& copy) {
 // --- work-items --------------------------------------------------------------------------------------
 
 WorkItem::WorkItem(Group& group, std::size_t number)
-    : group_(&group), number_(number),
-      local_id_(position(number, group.launch().group_size)) {
+    : group_(&group), number_(number), local_id_(position(number, group.launch().group_size)) {
     const Launch& launch = group.launch();
     begin(launch.kernel(), nullptr);
     std::uint32_t local = 0; // pieces of local memory before the next argument's
@@ -180,10 +184,9 @@ Memory& WorkItem::memory(unsigned space) {
 
 /// The frame that `value`, an argument or an instruction, has its place in.
 const WorkItem::Frame& WorkItem::frame_of(const ir::Value& value) const {
-    const ir::Function* owner =
-        value.value_kind == ir::Value::Kind::argument
-            ? static_cast<const ir::Argument&>(value).function
-            : static_cast<const ir::Instruction&>(value).block->function;
+    const ir::Function* owner = value.value_kind == ir::Value::Kind::argument
+                                    ? static_cast<const ir::Argument&>(value).function
+                                    : static_cast<const ir::Instruction&>(value).block->function;
     for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
         if (frame->function == owner)
             return *frame;
@@ -192,9 +195,8 @@ const WorkItem::Frame& WorkItem::frame_of(const ir::Value& value) const {
 }
 
 Operand WorkItem::operand(const ir::Value* value) const {
-    const std::byte* data = value->fixed.empty()
-                                ? frame_of(*value).registers.data() + value->slot
-                                : value->fixed.data();
+    const std::byte* data = value->fixed.empty() ? frame_of(*value).registers.data() + value->slot
+                                                 : value->fixed.data();
     return {data, value->type->scalar().size, value->type->lanes()};
 }
 

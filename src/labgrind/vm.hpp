@@ -53,6 +53,14 @@ struct Operand {
 /// A built-in function that computes with values alone: it writes what it makes of them to `result`.
 using Pure = std::function<void(const std::vector<Operand>& arguments, std::byte* result)>;
 
+class Execution;
+
+/// How a built-in function is carried out: by what it computes, or by the machine.
+struct Builtin {
+    Pure pure;
+    void (Execution::*execute)() = nullptr;
+};
+
 /// A kind of memory: pieces of it with numbers, from 1.
 class Memory {
   public:
@@ -107,6 +115,10 @@ class WorkItem {
     void step();
     /// Waits no more.
     void go_on() { state_ = State::ready; }
+    /// What step() will execute.
+    const ir::Instruction* next() const {
+        return frames_.back().block->instructions[frames_.back().next];
+    }
 
     /// What a value holds, in the function that runs now or in one that has called it.
     Operand operand(const ir::Value* value) const;
@@ -129,9 +141,9 @@ class WorkItem {
         const ir::Function* function = nullptr;
         const ir::Block* block = nullptr;
         const ir::Block* previous = nullptr;
-        std::size_t next = 0;            ///< instruction of the block
+        std::size_t next = 0;                  ///< instruction of the block
         const ir::Instruction* call = nullptr; ///< that this function was called by; null: a kernel
-        std::size_t pieces = 0;          ///< of private memory before it began
+        std::size_t pieces = 0;                ///< of private memory before it began
         std::vector<std::byte> registers;
     };
 
@@ -186,9 +198,10 @@ class Group {
 
     /// Runs all of its work-items to their end, in turn from one barrier to the next.
     void run();
+    /// Lets all go on that wait: nobody else has not ended.
+    void meet();
 
   private:
-    void meet();
     void copy(AsyncCopy& copy);
 
     Launch* launch_;
@@ -201,15 +214,15 @@ class Group {
 
 /// What a kernel is given for one of its parameters.
 struct Given {
-    std::vector<std::byte> value;  ///< a plain value, or the address of a buffer
-    std::size_t local_size = 0;    ///< bytes of local memory, for a pointer to that
+    std::vector<std::byte> value; ///< a plain value, or the address of a buffer
+    std::size_t local_size = 0;   ///< bytes of local memory, for a pointer to that
 };
 
 /// A kernel on its way.
 class Launch {
   public:
     /// The arguments have to fit the kernel's parameters. `global_memory` begins with the module's
-    /// own constants, see add_constants().
+    /// own constants, see constants_of().
     Launch(const ir::Module& module, const ir::Function& kernel, Memory& global_memory,
            std::vector<Given> arguments, Watcher& watcher);
 
@@ -230,8 +243,8 @@ class Launch {
     const std::vector<Given>& arguments() const { return arguments_; }
     Memory& global_memory() { return *global_memory_; }
     Watcher& watcher() const { return *watcher_; }
-    /// What a built-in function does that computes with values alone; empty for others.
-    const Pure& pure(const ir::Function& function);
+    /// What a built-in function does.
+    const Builtin& builtin(const ir::Function& function);
 
   private:
     const ir::Module* module_;
@@ -239,11 +252,11 @@ class Launch {
     Memory* global_memory_;
     std::vector<Given> arguments_;
     Watcher* watcher_;
-    std::unordered_map<const ir::Function*, Pure> pure_;
+    std::unordered_map<const ir::Function*, Builtin> builtins_;
 };
 
-/// Puts a module's own constants into a memory that is empty.
-void add_constants(Memory& global_memory, const ir::Module& module);
+/// Global memory that holds a module's own constants.
+Memory constants_of(const ir::Module& module);
 
 /// The machine cannot go on, through nobody's fault but its own.
 struct Stuck : std::runtime_error {
@@ -279,6 +292,26 @@ class Watcher {
                          bool write) = 0;
     /// Work-items of a group have asked for other copies than the first, or not all have.
     virtual void on_copy_divergence(WorkItem& item) = 0;
+};
+
+/// Looks at nothing.
+class Unwatched final : public Watcher {
+  public:
+    void on_group_begins(Group& /*group*/) override {}
+    void on_group_ends(Group& /*group*/) override {}
+    void on_item_ends(WorkItem& /*item*/) override {}
+    void on_barrier(Group& /*group*/, std::uint32_t /*flags*/) override {}
+    void on_executed(WorkItem& /*item*/, const ir::Instruction& /*instruction*/,
+                     std::byte* /*result*/) override {}
+    void on_load(WorkItem& /*item*/, Memory& /*memory*/, Address /*address*/,
+                 std::size_t /*size*/) override {}
+    void on_store(WorkItem& /*item*/, Memory& /*memory*/, Address /*address*/, std::size_t /*size*/,
+                  const std::byte* /*data*/) override {}
+    void on_atomic(WorkItem& /*item*/, Memory& /*memory*/, Address /*address*/,
+                   std::size_t /*size*/) override {}
+    void on_copy(Group& /*group*/, Memory& /*memory*/, Address /*address*/, std::size_t /*size*/,
+                 bool /*write*/) override {}
+    void on_copy_divergence(WorkItem& /*item*/) override {}
 };
 
 } // namespace labgrind::vm

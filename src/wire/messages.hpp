@@ -133,6 +133,10 @@ struct Interpret {
     bool contended = false;
     /// Run the first and the last group alone: for launches that are too large for more.
     bool ends_only = false;
+    /// Not 0: try orders, drawn from this, in which work-items of all groups take turns.
+    std::uint64_t seed = 0;
+    int order = 0;            ///< not 0: leave what the drawn order of this number makes
+    bool tells_order = false; ///< and say in a finding what happens there
 };
 
 /// Carry a launch out on the open device. Its memory comes with it, and holds what the kernel has
@@ -315,6 +319,7 @@ struct Analysis {
     std::vector<Finding> findings;
     WorkCounts work;
     Footprint footprint;
+    std::vector<int> other_orders; ///< drawn ones with other results, each with its own
 };
 
 /// Asks for the data that the memory which comes with this stands for, where data is kept from the

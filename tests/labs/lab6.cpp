@@ -268,7 +268,7 @@ void check_double_parts(Case& lab) {
 
 /// Several groups, one of them not full, for the analysis.
 void check_small(Case& lab) {
-    for (const SmallTrial& trial : {SmallTrial{1, 2}, {37, 8}, {300, 64}})
+    for (const SmallTrial& trial : {SmallTrial{1, 2}, {12, 4}, {37, 8}, {300, 64}})
         check_summary(lab, numbers(lab.random(), trial.n), trial.work_group_size);
     // A kernel may do something else with other numbers, or with many groups.
     check_summary(lab, large_numbers(lab.random(), 100), 32);
@@ -282,7 +282,7 @@ void check_small(Case& lab) {
     }
     if (!missing_for_doubles(lab.device()).empty())
         return;
-    for (const SmallTrial& trial : {SmallTrial{1, 2}, {100, 16}}) {
+    for (const SmallTrial& trial : {SmallTrial{1, 2}, {12, 4}, {100, 16}}) {
         const std::vector<double> values = whole_doubles(lab.random(), trial.n);
         lab.trial(parameters(trial.n, trial.work_group_size),
                   [&] { check_sum(lab, values, 0, trial.work_group_size); });

@@ -7,9 +7,9 @@
 
 namespace findings {
 const std::vector<std::string> races{"data-race", "barrier-flag"};
-const std::vector<std::string> locks{"missing-fence",   "plain-unlock",   "unlock-not-held",
-                                     "never-unlocked",  "lock-step-hang", "no-retry",
-                                     "barrier-in-lock", "lock-not-free"};
+const std::vector<std::string> locks{"missing-fence",  "plain-unlock",    "unlock-not-held",
+                                     "never-unlocked", "lock-step-hang",  "no-retry",
+                                     "wrong-order",    "barrier-in-lock", "lock-not-free"};
 const std::vector<std::string> races_and_locks = [] {
     std::vector<std::string> all = races;
     all.insert(all.end(), locks.begin(), locks.end());

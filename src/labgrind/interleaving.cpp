@@ -1,0 +1,260 @@
+#include "labgrind/interleaving.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+namespace labgrind::vm {
+namespace {
+
+/// Accesses without a switch after which a work-item is taken to wait for others.
+constexpr std::uint64_t long_stretch = 64;
+/// How long others go on where somebody is late, in accesses of theirs.
+constexpr std::uint64_t long_delay = 20'000;
+
+/// Whether an instruction may access memory that others see.
+bool is_shared(const ir::Instruction& instruction) {
+    const auto points_there = [](const ir::Value* pointer) {
+        return pointer->type->is(ir::Type::Kind::pointer) &&
+               pointer->type->space != ir::private_space &&
+               pointer->type->space != ir::constant_space &&
+               pointer->type->space != ir::generic_space;
+    };
+    switch (instruction.opcode) {
+    case ir::Opcode::load:
+        return points_there(instruction.operands[0]);
+    case ir::Opcode::store:
+        return points_there(instruction.operands[1]);
+    case ir::Opcode::call:
+        return instruction.callee != nullptr && instruction.callee->is_declaration() &&
+               std::any_of(instruction.operands.begin(), instruction.operands.end(), points_there);
+    default:
+        return false;
+    }
+}
+
+bool takes_a_word(const WorkItem& item, const ir::Instruction& call) {
+    if (call.opcode != ir::Opcode::call || call.callee == nullptr ||
+        call.callee->plain_name.find("xchg") == std::string::npos)
+        return false;
+    const std::uint64_t given = item.operand(call.operands.back()).get_unsigned();
+    return given != 0 && item.operand(&call).get_unsigned() == 0;
+}
+
+/// A launch on its way.
+class Play {
+  public:
+    Play(Launch& launch, Policy& policy) : policy_(&policy) {
+        const std::size_t groups = volume(launch.group_counts());
+        for (std::size_t number = 0; number < groups; ++number) {
+            groups_.push_back(std::make_unique<Group>(launch, number));
+            for (WorkItem& item : groups_.back()->items())
+                items_.push_back({&item, 0, 0});
+            members_.push_back({groups_.back()->items().size(), false});
+        }
+        ready_.resize(items_.size());
+        std::iota(ready_.begin(), ready_.end(), std::size_t{0});
+    }
+
+    Played run(std::uint64_t most_instructions) {
+        constexpr std::uint64_t beginning = ~std::uint64_t{0};
+        std::size_t now = choose({0, beginning, false});
+        while (!ready_.empty()) {
+            const auto chosen = run_until_switch(now, most_instructions);
+            if (!chosen) {
+                played_.ended = ready_.empty();
+                break;
+            }
+            now = *chosen;
+        }
+        return std::move(played_);
+    }
+
+  private:
+    struct Item {
+        WorkItem* item;
+        std::uint64_t accesses; ///< its own, so far
+        std::uint64_t stretch;  ///< those since it was chosen
+    };
+
+    /// How many of a group can go on, and whether somebody waits for the others.
+    struct Members {
+        std::size_t ready;
+        bool wait;
+    };
+
+    static bool is_ready(const Item& one) { return one.item->state() == WorkItem::State::ready; }
+
+    /// `now` has ended or waits. Its group meets if nobody there can go on.
+    void note_stop(std::size_t now) {
+        ready_.erase(std::lower_bound(ready_.begin(), ready_.end(), now));
+        Group& group = items_[now].item->group();
+        Members& members = members_[group.number()];
+        --members.ready;
+        members.wait = members.wait || items_[now].item->state() == WorkItem::State::waits;
+        if (members.ready != 0 || !members.wait)
+            return;
+        group.meet();
+        members.wait = false;
+        const std::size_t first = now - items_[now].item->number();
+        for (std::size_t i = first; i < first + group.items().size(); ++i) {
+            if (is_ready(items_[i])) {
+                ready_.push_back(i);
+                ++members.ready;
+            }
+        }
+        std::sort(ready_.begin(), ready_.end());
+    }
+
+    std::size_t choose(const Policy::Place& place) {
+        const std::size_t chosen = policy_->choose(place, ready_);
+        if (chosen != choose_next(place, ready_))
+            played_.switches[place] = chosen;
+        return chosen;
+    }
+
+    /// Who runs next; nobody where all have ended, or not in time.
+    std::optional<std::size_t> run_until_switch(std::size_t now, std::uint64_t most_instructions) {
+        Item& one = items_[now];
+        one.stretch = 0;
+        bool asks = false; // who is chosen makes an access before others may be
+        while (is_ready(one)) {
+            const ir::Instruction& instruction = *one.item->next();
+            const bool shared = is_shared(instruction);
+            if (shared && std::exchange(asks, true)) {
+                const std::size_t chosen = choose_before(now, instruction);
+                if (chosen != now)
+                    return chosen;
+            }
+            one.item->step();
+            if (++played_.instructions > most_instructions)
+                return std::nullopt;
+            if (!shared)
+                continue;
+            ++one.accesses;
+            ++one.stretch;
+            ++played_.accesses;
+            if (takes_a_word(*one.item, instruction))
+                policy_->on_taken(now);
+        }
+        played_.stretches.push_back({now, 0});
+        note_stop(now);
+        if (ready_.empty())
+            return std::nullopt;
+        return choose({now, one.accesses, true});
+    }
+
+    std::size_t choose_before(std::size_t now, const ir::Instruction& instruction) {
+        Item& one = items_[now];
+        if (ready_.size() == 1)
+            return now;
+        const bool must_stop = one.stretch >= long_stretch;
+        const std::size_t chosen = choose({now, one.accesses, must_stop});
+        if (chosen != now)
+            played_.stretches.push_back({now, must_stop ? 0 : instruction.line});
+        else if (must_stop)
+            one.stretch = 0;
+        return chosen;
+    }
+
+    Policy* policy_;
+    std::vector<std::unique_ptr<Group>> groups_;
+    std::vector<Item> items_;
+    std::vector<Members> members_;   ///< by group
+    std::vector<std::size_t> ready_; ///< sorted
+    Played played_;
+};
+
+} // namespace
+
+DrawnPolicy::DrawnPolicy(std::uint64_t seed, std::size_t number, std::size_t items,
+                         std::uint64_t accesses)
+    : random_(seed * 1000003 + number) {
+    constexpr std::array habits{Habit::often,       Habit::by_priority, Habit::rarely, Habit::late,
+                                Habit::by_priority, Habit::holder_late, Habit::often,  Habit::late};
+    constexpr int most_changes = 3;
+    habit_ = habits.at(number % habits.size());
+    late_ = random_() % items;
+    late_until_ = habit_ == Habit::late ? long_delay : 0;
+    if (habit_ != Habit::by_priority)
+        return;
+    priorities_.resize(items);
+    for (std::size_t i = 0; i < items; ++i)
+        priorities_[i] = static_cast<std::int64_t>(i) + 1;
+    std::shuffle(priorities_.begin(), priorities_.end(), random_);
+    for (int i = 0; i < most_changes; ++i)
+        changes_.push_back(random_() % std::max<std::uint64_t>(accesses, 1));
+    std::sort(changes_.begin(), changes_.end());
+}
+
+std::size_t DrawnPolicy::draw(const std::vector<std::size_t>& ready) {
+    return ready[random_() % ready.size()];
+}
+
+std::size_t DrawnPolicy::most_important(const std::vector<std::size_t>& ready) const {
+    return *std::max_element(ready.begin(), ready.end(), [&](std::size_t a, std::size_t b) {
+        return priorities_[a] < priorities_[b];
+    });
+}
+
+std::size_t DrawnPolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
+    ++met_;
+    const auto one_in = [&](std::uint64_t times) { return random_() % times == 0; };
+    switch (habit_) {
+    case Habit::often:
+        return place.must_stop || one_in(3) ? draw(ready) : place.item;
+    case Habit::rarely:
+        return place.must_stop || one_in(20) ? draw(ready) : place.item;
+    case Habit::by_priority:
+        while (!changes_.empty() && changes_.front() <= met_) {
+            changes_.erase(changes_.begin());
+            priorities_[place.item] = --least_;
+        }
+        if (place.must_stop) // it waits for somebody
+            priorities_[place.item] = --least_;
+        return most_important(ready);
+    default:
+        break;
+    }
+    if (met_ >= late_until_)
+        return place.must_stop || (habit_ == Habit::holder_late && one_in(3)) ? draw(ready)
+                                                                              : place.item;
+    const bool is_busy = place.item == late_ && not_yet_ > 0;
+    if (is_busy)
+        --not_yet_;
+    if ((is_busy || place.item != late_) && !place.must_stop)
+        return place.item;
+    std::vector<std::size_t> others;
+    std::copy_if(ready.begin(), ready.end(), std::back_inserter(others),
+                 [&](std::size_t one) { return one != late_; });
+    return others.empty() ? late_ : draw(others);
+}
+
+void DrawnPolicy::on_taken(std::size_t item) {
+    if (habit_ != Habit::holder_late || met_ < late_until_)
+        return;
+    constexpr unsigned most_accesses = 10;
+    late_ = item;
+    late_until_ = met_ + long_delay;
+    not_yet_ = static_cast<unsigned>(random_() % most_accesses);
+}
+
+std::size_t choose_next(const Policy::Place& place, const std::vector<std::size_t>& ready) {
+    if (!place.must_stop)
+        return place.item;
+    const auto after = std::upper_bound(ready.begin(), ready.end(), place.item);
+    return after == ready.end() ? ready.front() : *after;
+}
+
+std::size_t WrittenPolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
+    const auto found = switches_->find(place);
+    const bool can =
+        found != switches_->end() && std::binary_search(ready.begin(), ready.end(), found->second);
+    return can ? found->second : choose_next(place, ready);
+}
+
+Played play(Launch& launch, Policy& policy, std::uint64_t most_instructions) {
+    return Play(launch, policy).run(most_instructions);
+}
+
+} // namespace labgrind::vm

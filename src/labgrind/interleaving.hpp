@@ -1,0 +1,108 @@
+#pragma once
+
+#include "labgrind/vm.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <random>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace labgrind::vm {
+
+/// Who goes on where work-items of all groups take turns at accesses to memory that they share.
+/// Work-items have their number in the launch; each counts its own accesses from 0.
+class Policy {
+  public:
+    /// A place in the run: `item` is about to make its access number `access`, or cannot go on.
+    struct Place {
+        std::size_t item = 0;
+        std::uint64_t access = 0;
+        bool must_stop = false; ///< it waits, has ended, or has gone round for long
+
+        bool operator<(const Place& other) const {
+            return std::tie(item, access, must_stop) <
+                   std::tie(other.item, other.access, other.must_stop);
+        }
+    };
+
+    Policy() = default;
+    Policy(const Policy&) = delete;
+    Policy& operator=(const Policy&) = delete;
+    Policy(Policy&&) = delete;
+    Policy& operator=(Policy&&) = delete;
+    virtual ~Policy() = default;
+    /// One of `ready`, which is sorted and not empty. Who stays is place.item.
+    virtual std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) = 0;
+    /// `item` has turned a word from 0 into something else by an exchange or a compare-and-swap.
+    virtual void on_taken(std::size_t /*item*/) {}
+};
+
+/// Draws who goes on at every access, with one of several habits; the same for the same seed.
+class DrawnPolicy final : public Policy {
+  public:
+    /// `accesses`: about how many there are in all. `number` chooses the habit.
+    DrawnPolicy(std::uint64_t seed, std::size_t number, std::size_t items, std::uint64_t accesses);
+    std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
+    void on_taken(std::size_t item) override;
+
+  private:
+    enum class Habit {
+        often,       ///< switches at every third access
+        rarely,      ///< at every twentieth
+        by_priority, ///< the most important one runs; a few times it becomes the least important
+        late,        ///< one comes last wherever that is possible
+        holder_late, ///< who has taken a word is late, some accesses later
+    };
+
+    std::size_t draw(const std::vector<std::size_t>& ready);
+    std::size_t most_important(const std::vector<std::size_t>& ready) const;
+
+    std::mt19937_64 random_;
+    Habit habit_;
+    std::vector<std::int64_t> priorities_;
+    std::vector<std::uint64_t> changes_; ///< numbers of accesses, sorted
+    std::uint64_t met_ = 0;              ///< accesses by anybody
+    std::int64_t least_ = 0;
+    std::size_t late_ = 0;
+    std::uint64_t late_until_ = 0; ///< an access by anybody
+    unsigned not_yet_ = 0;         ///< accesses that the late one makes before
+};
+
+/// Who goes on where nothing else is said: who runs, or the next one that can.
+std::size_t choose_next(const Policy::Place& place, const std::vector<std::size_t>& ready);
+
+/// Does as it is told at certain places, and switches nowhere else unless it has to.
+class WrittenPolicy final : public Policy {
+  public:
+    /// Who goes on, by place.
+    using Switches = std::map<Place, std::size_t>;
+
+    explicit WrittenPolicy(const Switches& switches) : switches_(&switches) {}
+    std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
+
+  private:
+    const Switches* switches_;
+};
+
+/// How a launch went.
+struct Played {
+    bool ended = true; ///< it has come to an end within the instructions it was allowed
+    std::uint64_t instructions = 0;
+    std::uint64_t accesses = 0;
+    WrittenPolicy::Switches switches; ///< that change what would happen otherwise
+    /// A work-item on its way from one switch to the next.
+    struct Stretch {
+        std::size_t item = 0;
+        int stops_before = 0; ///< the line where it is interrupted; 0: it is not, or unknown
+    };
+    std::vector<Stretch> stretches;
+};
+
+/// Runs a launch with all of its groups at the same time.
+Played play(Launch& launch, Policy& policy, std::uint64_t most_instructions);
+
+} // namespace labgrind::vm

@@ -1,0 +1,142 @@
+#include "labgrind/orders.hpp"
+
+#include "labgrind/findings.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace labgrind {
+namespace {
+
+/// Instructions that all orders of a launch may take together: some tenths of a second.
+constexpr std::uint64_t enough_instructions = 500'000;
+/// And those that may be taken to find the shortest story of one.
+constexpr std::uint64_t most_for_telling = 10'000'000;
+constexpr std::size_t most_orders = 400;
+constexpr std::size_t fewest_orders = 4;
+/// Others than these are not told of.
+constexpr std::size_t most_results = 8;
+/// An order may take so many times what the launch takes without switches: work-items wait.
+constexpr std::uint64_t longer = 4;
+constexpr std::uint64_t always_allowed = 1'000'000;
+
+/// What a launch takes where nobody is interrupted.
+struct Measure {
+    std::uint64_t results = 0; ///< their hash
+    std::uint64_t accesses = 0;
+    std::uint64_t allowed = 0; ///< instructions
+};
+
+Measure measure(Rehearsal& rehearsal) {
+    const vm::WrittenPolicy::Switches none;
+    vm::WrittenPolicy policy(none);
+    const vm::Played played = rehearsal.play(policy, enough_instructions);
+    return {rehearsal.hash_of_results(), played.accesses,
+            played.instructions * longer + always_allowed};
+}
+
+vm::Played draw(Rehearsal& rehearsal, std::uint64_t seed, int number, const Measure& measure) {
+    vm::DrawnPolicy policy(seed, static_cast<std::size_t>(number), rehearsal.items(),
+                           measure.accesses);
+    return rehearsal.play(policy, measure.allowed);
+}
+
+/// Leaves out switches, first many at a time and in the end one, as long as `is_it` the results that it
+/// is about.
+template <class IsIt> vm::Played shorten(Rehearsal& rehearsal, vm::Played played,
+                                         std::uint64_t allowed, const IsIt& is_it) {
+    using Switches = vm::WrittenPolicy::Switches;
+    std::uint64_t instructions = 0;
+    Switches switches = played.switches;
+    for (std::size_t many = (switches.size() + 1) / 2; many > 0; many /= 2) {
+        std::size_t kept = 0; // of those that have been looked at
+        while (kept < switches.size() && instructions < most_for_telling) {
+            const auto begin = std::next(switches.begin(), static_cast<std::ptrdiff_t>(kept));
+            const std::size_t count = std::min(many, switches.size() - kept);
+            Switches fewer(switches.begin(), begin);
+            fewer.insert(std::next(begin, static_cast<std::ptrdiff_t>(count)), switches.end());
+            vm::WrittenPolicy policy(fewer);
+            vm::Played shorter = rehearsal.play(policy, allowed);
+            instructions += shorter.instructions;
+            if (shorter.ended && is_it(rehearsal.hash_of_results())) {
+                switches = std::move(fewer);
+                played = std::move(shorter);
+            } else {
+                kept += count;
+            }
+        }
+    }
+    return played;
+}
+
+std::string name_of(const Rehearsal& rehearsal, std::size_t item) {
+    return "work-item " + std::to_string(item % rehearsal.group_size()) + " of group " +
+           std::to_string(item / rehearsal.group_size());
+}
+
+/// "work-item 0 of group 0 stops before line 57 and work-item 0 of group 1 goes on; then ..."
+std::string tell(const Rehearsal& rehearsal, const vm::Played& played) {
+    constexpr std::size_t most_told = 4;
+    std::string text;
+    std::size_t told = 0;
+    const auto& stretches = played.stretches;
+    for (std::size_t i = 0; i + 1 < stretches.size() && told < most_told; ++i) {
+        if (stretches[i].stops_before == 0)
+            continue;
+        text += (told++ == 0 ? "" : "; then ") + name_of(rehearsal, stretches[i].item) +
+                " stops before line " + std::to_string(stretches[i].stops_before) + " and " +
+                name_of(rehearsal, stretches[i + 1].item) + " goes on";
+    }
+    return text.empty() ? "work-items take turns in another order" : text;
+}
+
+} // namespace
+
+std::vector<int> find_other_orders(Rehearsal& rehearsal, std::uint64_t seed) {
+    const Measure measured = measure(rehearsal);
+    std::vector<int> others;
+    std::set<std::uint64_t> seen;
+    std::uint64_t instructions = 0;
+    for (std::size_t i = 0; i < most_orders && others.size() < most_results &&
+                            (i < fewest_orders || instructions < enough_instructions);
+         ++i) {
+        const int number = static_cast<int>(i) + 1;
+        const vm::Played played = draw(rehearsal, seed, number, measured);
+        instructions += played.instructions;
+        if (played.ended && rehearsal.differs() && seen.insert(rehearsal.hash_of_results()).second)
+            others.push_back(number);
+    }
+    return others;
+}
+
+DrawnOrder run_order_of(Rehearsal& rehearsal, std::uint64_t seed, int number) {
+    DrawnOrder drawn{draw(rehearsal, seed, number, measure(rehearsal)),
+                     rehearsal.hash_of_results()};
+    rehearsal.keep_results();
+    return drawn;
+}
+
+wire::Finding tell_order(Rehearsal& rehearsal, const DrawnOrder& drawn) {
+    vm::WrittenPolicy again(drawn.played.switches);
+    constexpr std::size_t short_enough = 4; // switches
+    const Measure usual = measure(rehearsal);
+    vm::Played told = rehearsal.play(again, usual.allowed);
+    if (told.ended && rehearsal.hash_of_results() == drawn.results)
+        told = shorten(rehearsal, std::move(told), usual.allowed,
+                       [&](std::uint64_t results) { return results == drawn.results; });
+    if (told.switches.size() > short_enough) // other results than the usual ones tell as much
+        told = shorten(rehearsal, std::move(told), usual.allowed,
+                       [&](std::uint64_t results) { return results != usual.results; });
+    wire::Finding finding;
+    finding.kind = kind::wrong_order;
+    finding.kernel = rehearsal.kernel();
+    for (const vm::Played::Stretch& one : told.stretches) {
+        int& line = finding.line == 0 ? finding.line : finding.other_line;
+        if (one.stops_before != 0 && line == 0 && one.stops_before != finding.line)
+            line = one.stops_before;
+    }
+    finding.message = "the result is wrong when " + tell(rehearsal, told);
+    return finding;
+}
+
+} // namespace labgrind

@@ -1,0 +1,173 @@
+#include "labgrind/rehearsal.hpp"
+
+#include "labgrind/instructions.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace labgrind {
+
+using wire::LaunchArgument;
+
+namespace {
+
+bool contains(const wire::ByteRange& whole, const wire::ByteRange& part) {
+    return part.offset >= whole.offset && part.offset + part.size <= whole.offset + whole.size;
+}
+
+} // namespace
+
+/// The least ranges that hold all buffers, with those that overlap joined.
+std::vector<Rehearsal::Buffer> Rehearsal::joined_buffers(const wire::KernelLaunch& launch,
+                                                         vm::Memory& global_memory) {
+    std::vector<wire::ByteRange> ranges;
+    for (const LaunchArgument& argument : launch.arguments) {
+        if (argument.kind == LaunchArgument::Kind::buffer)
+            ranges.push_back(argument.bytes);
+    }
+    std::sort(ranges.begin(), ranges.end(),
+              [](const auto& a, const auto& b) { return a.offset < b.offset; });
+    std::vector<Buffer> joined;
+    for (const wire::ByteRange& range : ranges) {
+        if (!joined.empty() &&
+            range.offset < joined.back().range.offset + joined.back().range.size) {
+            wire::ByteRange& last = joined.back().range;
+            last.size = std::max(last.size, range.offset + range.size - last.offset);
+        } else {
+            joined.push_back({range, 0, nullptr});
+        }
+    }
+    for (Buffer& buffer : joined) {
+        buffer.address = global_memory.allocate(buffer.range.size);
+        buffer.data = global_memory.at(buffer.address);
+    }
+    return joined;
+}
+
+Rehearsal::Rehearsal(const ir::Module& module, Observer& observer, const wire::KernelLaunch& launch,
+                     wire::Span<std::byte> memory)
+    : observer_(observer), launch_(launch), memory_(memory), start_(memory.begin(), memory.end()),
+      global_memory_(vm::constants_of(module)), buffers_(joined_buffers(launch, global_memory_)),
+      machine_(machine(module, observer)), unwatched_machine_(machine(module, unwatched_)) {
+    std::set<std::size_t> write_only;
+    for (const Buffer& buffer : buffers_) {
+        if (is_write_only(buffer))
+            write_only.insert(ir::buffer_of(buffer.address));
+    }
+    observer.set_write_only(std::move(write_only));
+}
+
+vm::Launch Rehearsal::machine(const ir::Module& module, vm::Watcher& watcher) {
+    std::vector<vm::Given> arguments;
+    for (const LaunchArgument& argument : launch_.arguments)
+        arguments.push_back(given(argument));
+    vm::Launch machine(module, *module.function(launch_.kernel), global_memory_,
+                       std::move(arguments), watcher);
+    machine.dimensions = launch_.dimensions;
+    for (std::size_t i = 0; i < launch_.dimensions; ++i) {
+        machine.global_offset.at(i) = launch_.global_offset.at(i);
+        machine.global_size.at(i) = launch_.global_size.at(i);
+        machine.group_size.at(i) = std::max<std::size_t>(launch_.work_group_size.at(i), 1);
+    }
+    return machine;
+}
+
+vm::Given Rehearsal::given(const LaunchArgument& argument) const {
+    vm::Given given;
+    if (argument.kind == LaunchArgument::Kind::local) {
+        given.local_size = argument.bytes.size;
+    } else if (argument.kind == LaunchArgument::Kind::value) {
+        const auto value = memory_.subspan(argument.bytes.offset, argument.bytes.size);
+        given.value.assign(value.begin(), value.end());
+    } else {
+        vm::Address address = 0;
+        for (const Buffer& buffer : buffers_) {
+            if (contains(buffer.range, argument.bytes))
+                address = buffer.address + (argument.bytes.offset - buffer.range.offset);
+        }
+        given.value.resize(sizeof address);
+        std::memcpy(given.value.data(), &address, sizeof address);
+    }
+    return given;
+}
+
+/// Whether none of the arguments that share it may be read.
+bool Rehearsal::is_write_only(const Buffer& buffer) const {
+    return std::all_of(launch_.arguments.begin(), launch_.arguments.end(),
+                       [&](const LaunchArgument& argument) {
+                           return argument.kind != LaunchArgument::Kind::buffer ||
+                                  !contains(buffer.range, argument.bytes) || argument.write_only;
+                       });
+}
+
+void Rehearsal::reset() {
+    for (const Buffer& buffer : buffers_)
+        std::copy_n(start_.begin() + static_cast<std::ptrdiff_t>(buffer.range.offset),
+                    buffer.range.size, buffer.data);
+}
+
+void Rehearsal::run(Manner manner, bool ends_only) {
+    reset();
+    std::vector<std::size_t> numbers(groups());
+    std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+    if (manner.last_group_first)
+        std::reverse(numbers.begin(), numbers.end());
+    if (ends_only && numbers.size() > 2)
+        numbers = {numbers.front(), numbers.back()};
+    observer_.set_manner(std::move(manner));
+    observer_.on_launch_begins(machine_);
+    try {
+        machine_.run(numbers);
+    } catch (const SeenEnough&) { // the launch ends here
+    }
+    observer_.on_launch_ends();
+}
+
+vm::Played Rehearsal::play(vm::Policy& policy, std::uint64_t most_instructions) {
+    reset();
+    return vm::play(unwatched_machine_, policy, most_instructions);
+}
+
+void Rehearsal::keep_results() const {
+    for (const Buffer& buffer : buffers_)
+        std::copy_n(buffer.data, buffer.range.size, memory_.data() + buffer.range.offset);
+}
+
+bool Rehearsal::differs() const {
+    return std::any_of(buffers_.begin(), buffers_.end(), [&](const Buffer& buffer) {
+        return std::memcmp(buffer.data, memory_.data() + buffer.range.offset, buffer.range.size) !=
+               0;
+    });
+}
+
+/// Whether the word at an address of the machine differs.
+bool Rehearsal::differs_at(vm::Address address) const {
+    constexpr std::size_t size = sizeof(std::uint32_t);
+    return std::any_of(buffers_.begin(), buffers_.end(), [&](const Buffer& buffer) {
+        const std::uint64_t offset = address - buffer.address;
+        return address >= buffer.address && offset + size <= buffer.range.size &&
+               std::memcmp(buffer.data + offset, memory_.data() + buffer.range.offset + offset,
+                           size) != 0;
+    });
+}
+
+std::uint64_t Rehearsal::hash_of_results() const {
+    std::uint64_t hash = 0;
+    for (const Buffer& buffer : buffers_) {
+        for (std::size_t i = 0; i < buffer.range.size; ++i)
+            hash = hash * hash_factor + std::to_integer<std::uint64_t>(buffer.data[i]) + 1;
+    }
+    return hash;
+}
+
+wire::Footprint Rehearsal::footprint() const {
+    wire::Footprint all{true, {}, {}, {}};
+    for (const Buffer& buffer : buffers_) {
+        if (all.known)
+            observer_.footprint().add_to(all, ir::buffer_of(buffer.address), buffer.range.offset);
+    }
+    return all;
+}
+
+} // namespace labgrind

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "labgrind/interleaving.hpp"
+#include "labgrind/observer.hpp"
+#include "labgrind/vm.hpp"
+#include "wire/messages.hpp"
+#include "wire/span.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace labgrind {
+
+/// One launch, which can be run several times from the same start.
+class Rehearsal {
+  public:
+    /// All of these must outlive it; `memory` holds what the buffers are to begin with. The launch has
+    /// to fit the module's kernel.
+    Rehearsal(const ir::Module& module, Observer& observer, const wire::KernelLaunch& launch,
+              wire::Span<std::byte> memory);
+
+    /// Runs it, watched. `ends_only`: the first and the last group alone.
+    void run(Manner manner, bool ends_only = false);
+    /// Runs it with all groups at the same time, and does not watch.
+    vm::Played play(vm::Policy& policy, std::uint64_t most_instructions);
+
+    /// Leaves in the memory what the last run has made of the buffers.
+    void keep_results() const;
+    /// Whether the last run has made something else of them than the one whose results are kept.
+    bool differs() const;
+    bool differs_at(vm::Address address) const;
+    /// A hash of what the last run has made of them.
+    std::uint64_t hash_of_results() const;
+    /// Which bytes of the memory the last run used.
+    wire::Footprint footprint() const;
+    /// Of the last run that was watched.
+    const Observer& observer() const { return observer_; }
+    const std::string& kernel() const { return launch_.kernel; }
+    std::size_t groups() const { return vm::volume(machine_.group_counts()); }
+    std::size_t items() const { return vm::volume(machine_.global_size); }
+    std::size_t group_size() const { return vm::volume(machine_.group_size); }
+    /// The instructions of the last run that was watched.
+    std::uint64_t instructions() const { return observer_.instructions(); }
+
+  private:
+    /// What some arguments of the launch share.
+    struct Buffer {
+        wire::ByteRange range;
+        vm::Address address = 0;
+        std::byte* data = nullptr;
+    };
+
+    static std::vector<Buffer> joined_buffers(const wire::KernelLaunch& launch,
+                                              vm::Memory& global_memory);
+    vm::Launch machine(const ir::Module& module, vm::Watcher& watcher);
+    vm::Given given(const wire::LaunchArgument& argument) const;
+    bool is_write_only(const Buffer& buffer) const;
+    void reset();
+
+    Observer& observer_;
+    const wire::KernelLaunch& launch_;
+    wire::Span<std::byte> memory_;
+    std::vector<std::byte> start_;
+    vm::Memory global_memory_;
+    std::vector<Buffer> buffers_;
+    vm::Unwatched unwatched_;
+    vm::Launch machine_;
+    vm::Launch unwatched_machine_;
+};
+
+} // namespace labgrind
