@@ -89,6 +89,7 @@ int run(std::vector<std::string> command, const std::array<int, 3>& standard_fil
         ::posix_spawn_file_actions_adddup2(&actions, standard_files.at(static_cast<std::size_t>(i)),
                                            i);
     std::vector<char*> arguments;
+    arguments.reserve(command.size() + 1);
     for (std::string& word : command)
         arguments.push_back(word.data());
     arguments.push_back(nullptr);

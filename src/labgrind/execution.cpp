@@ -228,7 +228,8 @@ bool has_signed_element(const std::string& parameters) {
         if (parameters[at++] != 'U')
             continue;
         std::size_t length = 0;
-        while (at < parameters.size() && std::isdigit(static_cast<unsigned char>(parameters[at])))
+        while (at < parameters.size() &&
+               std::isdigit(static_cast<unsigned char>(parameters[at])) != 0)
             length = length * 10 + static_cast<std::size_t>(parameters[at++] - '0');
         at += length;
     }
@@ -346,8 +347,8 @@ void Execution::run() {
     case Opcode::call:
         return call();
     case Opcode::atomicrmw:
-    case Opcode::cmpxchg:
-        return atomic_instruction();
+    case Opcode::cmpxchg: // not made of OpenCL C 1.2, whose atomics are functions
+        throw Stuck("the analysis knows atomic functions, not the compiler's own atomics");
     case Opcode::fence:
         return;
     case Opcode::extract_element:
@@ -611,11 +612,6 @@ void Execution::store() {
     watcher().on_store(item_, memory, address, size, value.data);
     if (memory.is_valid(address, size))
         std::memcpy(memory.at(address), value.data, size);
-}
-
-/// Only what the compiler makes of atomics of other standards: kernels of ours call functions.
-void Execution::atomic_instruction() {
-    throw Stuck("the analysis knows atomic functions, not the compiler's own atomics");
 }
 
 // --- calls --------------------------------------------------------------------------------------------

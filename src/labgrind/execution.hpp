@@ -29,7 +29,6 @@ class Execution {
     void step_pointer();
     void load();
     void store();
-    void atomic_instruction();
 
     // Built-in functions that need more than values.
     template <std::size_t (*ask)(const WorkItem&, std::size_t)> void ask_for_position() {

@@ -1,6 +1,7 @@
 #include "labgrind/interleaving.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <numeric>
 
@@ -169,13 +170,9 @@ class Play {
 
 DrawnPolicy::DrawnPolicy(std::uint64_t seed, std::size_t number, std::size_t items,
                          std::uint64_t accesses)
-    : random_(seed * 1000003 + number) {
-    constexpr std::array habits{Habit::often,       Habit::by_priority, Habit::rarely, Habit::late,
-                                Habit::by_priority, Habit::holder_late, Habit::often,  Habit::late};
+    : random_(seed * 1000003 + number), habit_(habit_of(number)), late_(random_() % items),
+      late_until_(habit_ == Habit::late ? long_delay : 0) {
     constexpr int most_changes = 3;
-    habit_ = habits.at(number % habits.size());
-    late_ = random_() % items;
-    late_until_ = habit_ == Habit::late ? long_delay : 0;
     if (habit_ != Habit::by_priority)
         return;
     priorities_.resize(items);
@@ -185,6 +182,12 @@ DrawnPolicy::DrawnPolicy(std::uint64_t seed, std::size_t number, std::size_t ite
     for (int i = 0; i < most_changes; ++i)
         changes_.push_back(random_() % std::max<std::uint64_t>(accesses, 1));
     std::sort(changes_.begin(), changes_.end());
+}
+
+DrawnPolicy::Habit DrawnPolicy::habit_of(std::size_t number) {
+    constexpr std::array habits{Habit::often,       Habit::by_priority, Habit::rarely, Habit::late,
+                                Habit::by_priority, Habit::holder_late, Habit::often,  Habit::late};
+    return habits.at(number % habits.size());
 }
 
 std::size_t DrawnPolicy::draw(const std::vector<std::size_t>& ready) {

@@ -58,6 +58,7 @@ class DrawnPolicy final : public Policy {
         holder_late, ///< who has taken a word is late, some accesses later
     };
 
+    static Habit habit_of(std::size_t number);
     std::size_t draw(const std::vector<std::size_t>& ready);
     std::size_t most_important(const std::vector<std::size_t>& ready) const;
 

@@ -116,7 +116,7 @@ void put(Value& value, std::uint64_t number) {
 std::int64_t integer_of(const Value& value) {
     std::uint64_t bits = 0;
     std::copy_n(value.fixed.begin(), std::min(value.fixed.size(), sizeof bits),
-                reinterpret_cast<std::byte*>(&bits));
+                reinterpret_cast<std::byte*>(&bits)); // NOLINT: bytes of a number
     const unsigned unused = unused_bits(*value.type);
     return static_cast<std::int64_t>(bits << unused) >> unused;
 }
@@ -271,8 +271,8 @@ class Cursor {
         peek();
         const std::size_t begin = position_;
         for (std::size_t depth = 0; depth != 0 || (next() != ',' && !is_closing(next()));) {
-            depth += is_opening(next());
-            depth -= is_closing(next());
+            depth += is_opening(next()) ? 1 : 0;
+            depth -= is_closing(next()) ? 1 : 0;
             if (next() == '\n' || is_at_end())
                 fail();
             if (next() == '"')
@@ -432,7 +432,8 @@ class Reader {
         global.fixed.resize(sizeof global.address);
         put(global, global.address);
         if (const Metadata* described = attached(in_.rest_of_line(), "!dbg "))
-            global.variable = described->link("var") ? described->link("var") : described;
+            global.variable =
+                described->link("var") != nullptr ? described->link("var") : described;
         module_.globals_.push_back(&global);
         if (is_local)
             return;
@@ -1061,7 +1062,8 @@ class Reader {
         if (in_.peek_word() == "asm")
             refuse_assembly();
         const Value* callee = &read_value(type_of(Kind::pointer, private_space));
-        while (as(callee, Opcode::bitcast) || as(callee, Opcode::addrspacecast))
+        while (as(callee, Opcode::bitcast) != nullptr ||
+               as(callee, Opcode::addrspacecast) != nullptr)
             callee = as_instruction(callee)->operands[0];
         if (callee->value_kind == Value::Kind::function)
             call.callee = static_cast<const Function*>(callee);
@@ -1139,6 +1141,8 @@ class Reader {
 
 } // namespace labgrind::ir::text
 
+// What a value is stands in its value_kind.
+// NOLINTBEGIN(*-static-cast-downcast)
 namespace labgrind::ir {
 
 Module::Module(const std::string& text) { text::Reader(text, *this).read(); }
@@ -1152,3 +1156,4 @@ const Function* Module::function(const std::string& name) const {
 }
 
 } // namespace labgrind::ir
+// NOLINTEND(*-static-cast-downcast)

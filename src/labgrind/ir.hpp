@@ -313,6 +313,7 @@ class Module {
     std::deque<Metadata> metadata_;
 };
 
+// NOLINTBEGIN(*-static-cast-downcast): what a value is stands in value_kind
 /// `value` as an instruction of that kind, or null.
 inline const Instruction* as(const Value* value, Opcode opcode) {
     if (value == nullptr || value->value_kind != Value::Kind::instruction)
@@ -335,5 +336,6 @@ inline const Argument* as_argument(const Value* value) {
                ? static_cast<const Argument*>(value)
                : nullptr;
 }
+// NOLINTEND(*-static-cast-downcast)
 
 } // namespace labgrind::ir

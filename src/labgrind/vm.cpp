@@ -6,14 +6,13 @@ namespace labgrind::vm {
 
 Address Memory::allocate(std::size_t size, std::byte filling) {
     Piece piece;
-    piece.own = std::make_unique<std::byte[]>(std::max<std::size_t>(size, 1));
-    std::fill_n(piece.own.get(), size, filling);
-    piece.data = piece.own.get();
+    piece.own.assign(std::max<std::size_t>(size, 1), filling);
+    piece.data = piece.own.data();
     piece.size = size;
     return add(std::move(piece));
 }
 
-Address Memory::attach(std::byte* data, std::size_t size) { return add({data, size, nullptr}); }
+Address Memory::attach(std::byte* data, std::size_t size) { return add({data, size, {}}); }
 
 Address Memory::add(Piece piece) {
     constexpr std::size_t most = 0xffff;
@@ -184,9 +183,9 @@ Memory& WorkItem::memory(unsigned space) {
 
 /// The frame that `value`, an argument or an instruction, has its place in.
 const WorkItem::Frame& WorkItem::frame_of(const ir::Value& value) const {
-    const ir::Function* owner = value.value_kind == ir::Value::Kind::argument
-                                    ? static_cast<const ir::Argument&>(value).function
-                                    : static_cast<const ir::Instruction&>(value).block->function;
+    const ir::Argument* argument = ir::as_argument(&value);
+    const ir::Function* owner =
+        argument != nullptr ? argument->function : ir::as_instruction(&value)->block->function;
     for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
         if (frame->function == owner)
             return *frame;

@@ -91,7 +91,7 @@ class Memory {
     struct Piece {
         std::byte* data = nullptr;
         std::size_t size = 0;
-        std::unique_ptr<std::byte[]> own;
+        std::vector<std::byte> own; ///< empty: they lie elsewhere
     };
     Address add(Piece piece);
 
