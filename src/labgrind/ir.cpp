@@ -11,6 +11,8 @@
 #include <unordered_set>
 #include <utility>
 
+// What a value is stands in its value_kind.
+// NOLINTBEGIN(*-static-cast-downcast)
 namespace labgrind::ir::text {
 namespace {
 
@@ -1141,8 +1143,6 @@ class Reader {
 
 } // namespace labgrind::ir::text
 
-// What a value is stands in its value_kind.
-// NOLINTBEGIN(*-static-cast-downcast)
 namespace labgrind::ir {
 
 Module::Module(const std::string& text) { text::Reader(text, *this).read(); }
