@@ -107,7 +107,7 @@ void Case::try_other_orders(const std::function<void()>& body) {
         interpreter.set_order(0);
         if (!ended)
             continue;
-        ObservedFinding told = interpreter.order_told();
+        ObservedFinding told = interpreter.order_finding();
         told.finding.message += ":\n" + ended->message;
         interpreter.add(std::move(told));
     }

@@ -43,8 +43,8 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
     try {
         if (!process_)
             process_ = std::make_unique<RunnerProcess>(command_);
-        wire::Interpret request{program, launch, contended_,  ends_only_,
-                                seed_,   order_, tells_order_};
+        wire::Interpret request{program, launch, contended_,    ends_only_,
+                                seed_,   order_, explain_order_};
         if (wire::volume(launch.work_group_size) == 0) // ours to choose
             request.launch.work_group_size = {1, 1, 1};
         Answer answer = process_->ask(request, {&memory}, within(launch_budget, seconds));
@@ -60,7 +60,7 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
         call_.push_back({launch.arguments, std::move(analysis->footprint)});
         if (order_ != 0) {
             if (!analysis->findings.empty())
-                order_told_ = {std::move(analysis->findings.front()), trial_};
+                order_finding_ = {std::move(analysis->findings.front()), trial_};
             return {};
         }
         other_orders_.insert(analysis->other_orders.begin(), analysis->other_orders.end());

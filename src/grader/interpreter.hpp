@@ -57,14 +57,14 @@ class Interpreter {
     /// Not 0: from here on, orders drawn from this are tried of each launch.
     void set_seed(std::uint64_t seed) { seed_ = seed; }
     /// Not 0: the launches to come take the drawn order of this number.
-    void set_order(int order, bool tells = false) {
+    void set_order(int order, bool explain = false) {
         order_ = order;
-        tells_order_ = tells;
+        explain_order_ = explain;
     }
     /// The orders in which launches since the last call of this have had other results.
     std::set<int> take_other_orders() { return std::exchange(other_orders_, {}); }
-    /// What was told of the last launch in a drawn order.
-    const ObservedFinding& order_told() const { return order_told_; }
+    /// What happened in the last launch in a drawn order.
+    const ObservedFinding& order_finding() const { return order_finding_; }
     /// Adds what is found out elsewhere to what was seen.
     void add(ObservedFinding finding) { seen_.findings.push_back(std::move(finding)); }
     /// Whether only the first and the last group of the launches to come are run.
@@ -99,9 +99,9 @@ class Interpreter {
     bool ends_only_ = false;
     std::uint64_t seed_ = 0;
     int order_ = 0;
-    bool tells_order_ = false;
+    bool explain_order_ = false;
     std::set<int> other_orders_;
-    ObservedFinding order_told_;
+    ObservedFinding order_finding_;
 };
 
 } // namespace grader

@@ -14,9 +14,8 @@ constexpr std::uint64_t most_instructions = 10'000;
 
 } // namespace
 
-void Contention::begin(const Instruction::Atomic& operation, const vm::Memory& memory,
-                       std::uint64_t word, vm::Address address, std::size_t size, Group& group,
-                       const Item& item) {
+void Contention::begin(const Instruction::Atomic& operation, vm::Memory& memory, std::uint64_t word,
+                       vm::Address address, std::size_t size, Group& group, const Item& item) {
     const bool compares = operation.compares;
     if (overtaking_ != nullptr || (!compares && !operation.exchanges))
         return;

@@ -27,7 +27,7 @@ class Contention {
         : rivals_(std::move(rivals)), failures_(failures) {}
 
     /// A compare-and-swap or an exchange by `item` begins, on a word that lies at `address`.
-    void begin(const Instruction::Atomic& operation, const vm::Memory& memory, std::uint64_t word,
+    void begin(const Instruction::Atomic& operation, vm::Memory& memory, std::uint64_t word,
                vm::Address address, std::size_t size, Group& group, const Item& item);
     /// The work-item that runs in the middle of another one's instruction, or null.
     Item* overtaking() const { return overtaking_; }

@@ -595,23 +595,32 @@ void Execution::step_pointer() {
 
 void Execution::load() {
     const Address address = operand(0).get_address();
-    Memory& memory = item_.memory(instruction_.operands[0]->type->space);
-    const std::size_t size = instruction_.type->value_size();
-    watcher().on_load(item_, memory, address, size);
-    if (memory.is_valid(address, size))
-        std::memcpy(result(), memory.at(address), size);
-    else
-        std::memset(result(), 0, size);
+    read_memory(*instruction_.operands[0], address, result(), instruction_.type->value_size());
 }
 
 void Execution::store() {
     const Operand value = operand(0);
-    const Address address = operand(1).get_address();
-    Memory& memory = item_.memory(instruction_.operands[1]->type->space);
-    const std::size_t size = value.size();
-    watcher().on_store(item_, memory, address, size, value.data);
+    write_memory(*instruction_.operands[1], operand(1).get_address(), value.data, value.size());
+}
+
+/// What lies at `address`, in the memory that `pointer` points to; zeros if nothing does.
+void Execution::read_memory(const ir::Value& pointer, Address address, std::byte* to,
+                            std::size_t size) {
+    Memory& memory = item_.memory(pointer.type->space);
+    watcher().on_load(item_, memory, address, size);
     if (memory.is_valid(address, size))
-        std::memcpy(memory.at(address), value.data, size);
+        std::memcpy(to, memory.at(address), size);
+    else
+        std::memset(to, 0, size);
+}
+
+/// Leaves memory that is not there alone.
+void Execution::write_memory(const ir::Value& pointer, Address address, const std::byte* from,
+                             std::size_t size) {
+    Memory& memory = item_.memory(pointer.type->space);
+    watcher().on_store(item_, memory, address, size, from);
+    if (memory.is_valid(address, size))
+        std::memcpy(memory.at(address), from, size);
 }
 
 // --- calls --------------------------------------------------------------------------------------------
@@ -807,11 +816,8 @@ void Execution::load_vector() {
     const ir::Value* pointer = instruction_.operands[1];
     const Address address = fetch(pointer).get_address() +
                             operand(0).get_unsigned() * access.distance * access.lane_size;
-    Memory& memory = item_.memory(pointer->type->space);
     std::vector<std::byte> bytes(access.size());
-    watcher().on_load(item_, memory, address, bytes.size());
-    if (memory.is_valid(address, bytes.size()))
-        std::memcpy(bytes.data(), memory.at(address), bytes.size());
+    read_memory(*pointer, address, bytes.data(), bytes.size());
     const Operand read{bytes.data(), access.lane_size, access.lanes};
     const std::size_t size = instruction_.type->scalar().size;
     for (std::size_t lane = 0; lane < access.lanes; ++lane)
@@ -832,10 +838,7 @@ void Execution::store_vector() {
             access.halves ? to_half(get_float(data, lane)) : data.get_unsigned(lane);
         std::memcpy(bytes.data() + lane * access.lane_size, &value, access.lane_size);
     }
-    Memory& memory = item_.memory(pointer->type->space);
-    watcher().on_store(item_, memory, address, bytes.size(), bytes.data());
-    if (memory.is_valid(address, bytes.size()))
-        std::memcpy(memory.at(address), bytes.data(), bytes.size());
+    write_memory(*pointer, address, bytes.data(), bytes.size());
 }
 
 /// The compiler's copies of structures.
@@ -843,19 +846,10 @@ void Execution::copy_memory() {
     const bool fills = begins_with("llvm.memset");
     const auto& operands = instruction_.operands;
     const std::size_t size = operand(2).get_unsigned();
-    const Address to = operand(0).get_address();
-    Memory& target = item_.memory(operands[0]->type->space);
     std::vector<std::byte> bytes(size, fills ? std::byte(operand(1).get_unsigned()) : std::byte{0});
-    if (!fills) {
-        const Address from = operand(1).get_address();
-        Memory& source = item_.memory(operands[1]->type->space);
-        watcher().on_load(item_, source, from, size);
-        if (source.is_valid(from, size))
-            std::memcpy(bytes.data(), source.at(from), size);
-    }
-    watcher().on_store(item_, target, to, size, bytes.data());
-    if (target.is_valid(to, size))
-        std::memcpy(target.at(to), bytes.data(), size);
+    if (!fills)
+        read_memory(*operands[1], operand(1).get_address(), bytes.data(), size);
+    write_memory(*operands[0], operand(0).get_address(), bytes.data(), size);
 }
 
 namespace {
@@ -913,11 +907,7 @@ void Execution::compute_with_pointer() {
         second.resize(second.size() + size);
         std::memcpy(second.data() + second.size() - size, &bits, size);
     }
-    const Address address = fetch(pointer).get_address();
-    Memory& memory = item_.memory(pointer->type->space);
-    watcher().on_store(item_, memory, address, second.size(), second.data());
-    if (memory.is_valid(address, second.size()))
-        std::memcpy(memory.at(address), second.data(), second.size());
+    write_memory(*pointer, fetch(pointer).get_address(), second.data(), second.size());
 }
 
 } // namespace labgrind::vm

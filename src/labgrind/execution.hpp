@@ -10,7 +10,7 @@ class Execution {
   public:
     Execution(WorkItem& item, const ir::Instruction& instruction);
 
-    /// Carries it out, up to what the watcher is told when it is over.
+    /// Carries it out. Telling the watcher that it is over is left to the work-item.
     void run();
     /// What carries out a built-in function that is no pure one. Throws Stuck if none does.
     static void (Execution::*find(const std::string& name))();
@@ -29,6 +29,9 @@ class Execution {
     void step_pointer();
     void load();
     void store();
+    void read_memory(const ir::Value& pointer, Address address, std::byte* to, std::size_t size);
+    void write_memory(const ir::Value& pointer, Address address, const std::byte* from,
+                      std::size_t size);
 
     // Built-in functions that need more than values.
     template <std::size_t (*ask)(const WorkItem&, std::size_t)> void ask_for_position() {

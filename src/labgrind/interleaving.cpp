@@ -114,7 +114,7 @@ class Play {
         return chosen;
     }
 
-    /// Who runs next; nobody where all have ended, or not in time.
+    /// The work-item that runs next, or nothing if all have ended or time is up.
     std::optional<std::size_t> run_until_switch(std::size_t now, std::uint64_t most_instructions) {
         Item& one = items_[now];
         one.stretch = 0;

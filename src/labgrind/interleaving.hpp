@@ -13,7 +13,7 @@
 
 namespace labgrind::vm {
 
-/// Who goes on where work-items of all groups take turns at accesses to memory that they share.
+/// Decides which work-item runs next where those of all groups take turns at accesses to shared memory.
 /// Work-items have their number in the launch; each counts its own accesses from 0.
 class Policy {
   public:
@@ -35,13 +35,13 @@ class Policy {
     Policy(Policy&&) = delete;
     Policy& operator=(Policy&&) = delete;
     virtual ~Policy() = default;
-    /// One of `ready`, which is sorted and not empty. Who stays is place.item.
+    /// One of `ready`, which is sorted and not empty; place.item to let that one go on.
     virtual std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) = 0;
     /// `item` has turned a word from 0 into something else by an exchange or a compare-and-swap.
     virtual void on_taken(std::size_t /*item*/) {}
 };
 
-/// Draws who goes on at every access, with one of several habits; the same for the same seed.
+/// Draws the next work-item at every access, with one of several habits; the same for the same seed.
 class DrawnPolicy final : public Policy {
   public:
     /// `accesses`: about how many there are in all. `number` chooses the habit.
@@ -73,13 +73,13 @@ class DrawnPolicy final : public Policy {
     unsigned not_yet_ = 0;         ///< accesses that the late one makes before
 };
 
-/// Who goes on where nothing else is said: who runs, or the next one that can.
+/// The default: the work-item that runs, or else the next one that can.
 std::size_t choose_next(const Policy::Place& place, const std::vector<std::size_t>& ready);
 
-/// Does as it is told at certain places, and switches nowhere else unless it has to.
+/// Switches at the given places, and elsewhere only where it must.
 class WrittenPolicy final : public Policy {
   public:
-    /// Who goes on, by place.
+    /// The work-item that runs next, by place.
     using Switches = std::map<Place, std::size_t>;
 
     explicit WrittenPolicy(const Switches& switches) : switches_(&switches) {}
@@ -91,7 +91,7 @@ class WrittenPolicy final : public Policy {
 
 /// How a launch went.
 struct Played {
-    bool ended = true; ///< it has come to an end within the instructions it was allowed
+    bool ended = true; ///< within the allowed number of instructions
     std::uint64_t instructions = 0;
     std::uint64_t accesses = 0;
     WrittenPolicy::Switches switches; ///< that change what would happen otherwise

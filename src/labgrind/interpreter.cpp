@@ -7,10 +7,7 @@
 #include "labgrind/rehearsal.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <numeric>
-#include <optional>
-#include <set>
+#include <iterator>
 #include <stdexcept>
 
 namespace labgrind {
@@ -188,19 +185,31 @@ const ir::Module& Interpreter::build(const wire::ProgramSource& source) {
     return *program;
 }
 
-wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
-                                wire::Span<std::byte> memory, bool contended, std::uint64_t seed) {
+template <class Analyse> wire::Analysis Interpreter::rehearse(const wire::ProgramSource& source,
+                                                              const wire::KernelLaunch& launch,
+                                                              wire::Span<std::byte> memory,
+                                                              const Analyse& analyse) {
     wire::Analysis analysis;
     try {
         const ir::Module& module = build(source);
         check(module, launch, memory);
         Rehearsal rehearsal(module, *observer_, launch, memory);
+        analyse(rehearsal, analysis);
+    } catch (const std::exception& error) {
+        analysis.failure = error.what();
+    }
+    return analysis;
+}
+
+wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
+                                wire::Span<std::byte> memory, bool contended, std::uint64_t seed) {
+    return rehearse(source, launch, memory, [&](Rehearsal& rehearsal, wire::Analysis& analysis) {
         rehearsal.run({});
         analysis = observer_->analysis();
         analysis.footprint = rehearsal.footprint();
         rehearsal.keep_results();
         if (analysis.cut_short)
-            return analysis;
+            return;
         explain_races(analysis, rehearsal, false);
         const int look = observer_->first_look();
         const bool any_rivals = !observer_->rivals().empty();
@@ -211,49 +220,32 @@ wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::K
             find_order(analysis, rehearsal, look);
         if (seed != 0 && !contended && observer_->uses_atomics() && analysis.findings.empty())
             analysis.other_orders = find_other_orders(rehearsal, seed);
-    } catch (const std::exception& error) {
-        analysis.failure = error.what();
-    }
-    return analysis;
-}
-
-wire::Analysis Interpreter::run_order(const wire::ProgramSource& source,
-                                      const wire::KernelLaunch& launch,
-                                      wire::Span<std::byte> memory, std::uint64_t seed, int order,
-                                      bool tells) {
-    wire::Analysis analysis;
-    try {
-        const ir::Module& module = build(source);
-        check(module, launch, memory);
-        Rehearsal rehearsal(module, *observer_, launch, memory);
-        const DrawnOrder drawn = run_order_of(rehearsal, seed, order);
-        if (tells)
-            analysis.findings.push_back(tell_order(rehearsal, drawn));
-    } catch (const std::exception& error) {
-        analysis.failure = error.what();
-    }
-    return analysis;
+    });
 }
 
 wire::Analysis Interpreter::run_ends(const wire::ProgramSource& source,
                                      const wire::KernelLaunch& launch,
                                      wire::Span<std::byte> memory) {
-    wire::Analysis analysis;
-    try {
-        const ir::Module& module = build(source);
-        check(module, launch, memory);
-        Rehearsal rehearsal(module, *observer_, launch, memory);
+    return rehearse(source, launch, memory, [&](Rehearsal& rehearsal, wire::Analysis& analysis) {
         const bool has_others = rehearsal.groups() > 2;
         rehearsal.run({}, true);
         analysis = observer_->analysis();
         rehearsal.keep_results();
         if (has_others &&
             (has(analysis, kind::endless_loop) || has(analysis, kind::lock_step_hang)))
-            return {};
-    } catch (const std::exception& error) {
-        analysis.failure = error.what();
-    }
-    return analysis;
+            analysis = {};
+    });
+}
+
+wire::Analysis Interpreter::run_order(const wire::ProgramSource& source,
+                                      const wire::KernelLaunch& launch,
+                                      wire::Span<std::byte> memory, std::uint64_t seed, int order,
+                                      bool explain) {
+    return rehearse(source, launch, memory, [&](Rehearsal& rehearsal, wire::Analysis& analysis) {
+        const DrawnOrder drawn = run_drawn_order(rehearsal, seed, order);
+        if (explain)
+            analysis.findings.push_back(explain_order(rehearsal, drawn));
+    });
 }
 
 } // namespace labgrind

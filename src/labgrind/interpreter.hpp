@@ -34,19 +34,23 @@ class Interpreter {
                        wire::Span<std::byte> memory, bool contended = false,
                        std::uint64_t seed = 0);
 
-    /// Leaves what the drawn order of this number makes of the buffers. `tells`: says what happens there
-    /// in a finding, which is one only if that is wrong.
-    wire::Analysis run_order(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
-                             wire::Span<std::byte> memory, std::uint64_t seed, int order,
-                             bool tells);
-
     /// The same for the first and the last group alone, once. Nobody there waits for the others: that
     /// somebody does without end is no finding.
     wire::Analysis run_ends(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
                             wire::Span<std::byte> memory);
 
+    /// Leaves what the drawn order of this number makes of the buffers. `explain`: a finding says what
+    /// happens in that order; it is a mistake only if the result is wrong.
+    wire::Analysis run_order(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
+                             wire::Span<std::byte> memory, std::uint64_t seed, int order,
+                             bool explain);
+
   private:
     const ir::Module& build(const wire::ProgramSource& source);
+    /// Calls `analyse` with the launch, ready to run, and the analysis that it fills in.
+    template <class Analyse>
+    wire::Analysis rehearse(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
+                            wire::Span<std::byte> memory, const Analyse& analyse);
 
     std::unique_ptr<Observer> observer_;
     std::map<std::pair<std::string, std::string>, std::unique_ptr<ir::Module>> programs_;

@@ -26,7 +26,7 @@ int main() {
             if (interpret->order != 0)
                 reply = interpreter.run_order(interpret->program, interpret->launch, memory.bytes(),
                                               interpret->seed, interpret->order,
-                                              interpret->tells_order);
+                                              interpret->explain_order);
             else
                 reply = interpret->ends_only
                             ? interpreter.run_ends(interpret->program, interpret->launch,

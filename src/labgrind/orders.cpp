@@ -11,10 +11,10 @@ namespace {
 /// Instructions that all orders of a launch may take together: some tenths of a second.
 constexpr std::uint64_t enough_instructions = 500'000;
 /// And those that may be taken to find the shortest story of one.
-constexpr std::uint64_t most_for_telling = 10'000'000;
+constexpr std::uint64_t most_for_explaining = 10'000'000;
 constexpr std::size_t most_orders = 400;
 constexpr std::size_t fewest_orders = 4;
-/// Others than these are not told of.
+/// No more different results than these are reported.
 constexpr std::size_t most_results = 8;
 /// An order may take so many times what the launch takes without switches: work-items wait.
 constexpr std::uint64_t longer = 4;
@@ -50,7 +50,7 @@ template <class IsIt> vm::Played shorten(Rehearsal& rehearsal, vm::Played played
     Switches switches = played.switches;
     for (std::size_t many = (switches.size() + 1) / 2; many > 0; many /= 2) {
         std::size_t kept = 0; // of those that have been looked at
-        while (kept < switches.size() && instructions < most_for_telling) {
+        while (kept < switches.size() && instructions < most_for_explaining) {
             const auto begin = std::next(switches.begin(), static_cast<std::ptrdiff_t>(kept));
             const std::size_t count = std::min(many, switches.size() - kept);
             Switches fewer(switches.begin(), begin);
@@ -75,15 +75,15 @@ std::string name_of(const Rehearsal& rehearsal, std::size_t item) {
 }
 
 /// "work-item 0 of group 0 stops before line 57 and work-item 0 of group 1 goes on; then ..."
-std::string tell(const Rehearsal& rehearsal, const vm::Played& played) {
-    constexpr std::size_t most_told = 4;
+std::string describe(const Rehearsal& rehearsal, const vm::Played& played) {
+    constexpr std::size_t most_described = 4;
     std::string text;
-    std::size_t told = 0;
+    std::size_t described = 0;
     const auto& stretches = played.stretches;
-    for (std::size_t i = 0; i + 1 < stretches.size() && told < most_told; ++i) {
+    for (std::size_t i = 0; i + 1 < stretches.size() && described < most_described; ++i) {
         if (stretches[i].stops_before == 0)
             continue;
-        text += (told++ == 0 ? "" : "; then ") + name_of(rehearsal, stretches[i].item) +
+        text += (described++ == 0 ? "" : "; then ") + name_of(rehearsal, stretches[i].item) +
                 " stops before line " + std::to_string(stretches[i].stops_before) + " and " +
                 name_of(rehearsal, stretches[i + 1].item) + " goes on";
     }
@@ -109,33 +109,33 @@ std::vector<int> find_other_orders(Rehearsal& rehearsal, std::uint64_t seed) {
     return others;
 }
 
-DrawnOrder run_order_of(Rehearsal& rehearsal, std::uint64_t seed, int number) {
+DrawnOrder run_drawn_order(Rehearsal& rehearsal, std::uint64_t seed, int number) {
     DrawnOrder drawn{draw(rehearsal, seed, number, measure(rehearsal)),
                      rehearsal.hash_of_results()};
     rehearsal.keep_results();
     return drawn;
 }
 
-wire::Finding tell_order(Rehearsal& rehearsal, const DrawnOrder& drawn) {
+wire::Finding explain_order(Rehearsal& rehearsal, const DrawnOrder& drawn) {
     vm::WrittenPolicy again(drawn.played.switches);
     constexpr std::size_t short_enough = 4; // switches
     const Measure usual = measure(rehearsal);
-    vm::Played told = rehearsal.play(again, usual.allowed);
-    if (told.ended && rehearsal.hash_of_results() == drawn.results)
-        told = shorten(rehearsal, std::move(told), usual.allowed,
-                       [&](std::uint64_t results) { return results == drawn.results; });
-    if (told.switches.size() > short_enough) // other results than the usual ones tell as much
-        told = shorten(rehearsal, std::move(told), usual.allowed,
-                       [&](std::uint64_t results) { return results != usual.results; });
+    vm::Played shown = rehearsal.play(again, usual.allowed);
+    if (shown.ended && rehearsal.hash_of_results() == drawn.results)
+        shown = shorten(rehearsal, std::move(shown), usual.allowed,
+                        [&](std::uint64_t results) { return results == drawn.results; });
+    if (shown.switches.size() > short_enough) // other results than the usual ones explain as much
+        shown = shorten(rehearsal, std::move(shown), usual.allowed,
+                        [&](std::uint64_t results) { return results != usual.results; });
     wire::Finding finding;
     finding.kind = kind::wrong_order;
     finding.kernel = rehearsal.kernel();
-    for (const vm::Played::Stretch& one : told.stretches) {
+    for (const vm::Played::Stretch& one : shown.stretches) {
         int& line = finding.line == 0 ? finding.line : finding.other_line;
         if (one.stops_before != 0 && line == 0 && one.stops_before != finding.line)
             line = one.stops_before;
     }
-    finding.message = "the result is wrong when " + tell(rehearsal, told);
+    finding.message = "the result is wrong when " + describe(rehearsal, shown);
     return finding;
 }
 

@@ -20,9 +20,9 @@ struct DrawnOrder {
 };
 
 /// Runs the drawn order of this number, and keeps its results.
-DrawnOrder run_order_of(Rehearsal& rehearsal, std::uint64_t seed, int number);
+DrawnOrder run_drawn_order(Rehearsal& rehearsal, std::uint64_t seed, int number);
 
 /// What happens in an order with such results, in few words: who stops where, who goes on.
-wire::Finding tell_order(Rehearsal& rehearsal, const DrawnOrder& drawn);
+wire::Finding explain_order(Rehearsal& rehearsal, const DrawnOrder& drawn);
 
 } // namespace labgrind

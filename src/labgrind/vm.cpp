@@ -5,21 +5,11 @@
 namespace labgrind::vm {
 
 Address Memory::allocate(std::size_t size, std::byte filling) {
-    Piece piece;
-    piece.own.assign(std::max<std::size_t>(size, 1), filling);
-    piece.data = piece.own.data();
-    piece.size = size;
-    return add(std::move(piece));
-}
-
-Address Memory::attach(std::byte* data, std::size_t size) { return add({data, size, {}}); }
-
-Address Memory::add(Piece piece) {
     constexpr std::size_t most = 0xffff;
     if (pieces_.size() >= most)
         throw Stuck("a work-item has more than " + std::to_string(most) +
                     " variables: do functions call each other without end?");
-    pieces_.push_back(std::move(piece));
+    pieces_.emplace_back(size, filling);
     return ir::address_of(static_cast<std::uint32_t>(pieces_.size()));
 }
 

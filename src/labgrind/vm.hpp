@@ -69,34 +69,28 @@ class Memory {
     unsigned space() const { return space_; }
     /// A new piece of `size` bytes, full of `filling`.
     Address allocate(std::size_t size, std::byte filling = std::byte{0});
-    /// One that lies elsewhere and has to outlive this.
-    Address attach(std::byte* data, std::size_t size);
     /// The last pieces are given back: `count` stay.
     void shrink(std::size_t count) { pieces_.resize(count); }
     std::size_t pieces() const { return pieces_.size(); }
     bool is_valid(Address address, std::size_t size = 1) const {
         const std::uint32_t buffer = ir::buffer_of(address);
         const std::uint64_t offset = ir::offset_of(address);
-        return buffer != 0 && buffer <= pieces_.size() && offset <= pieces_[buffer - 1].size &&
-               size <= pieces_[buffer - 1].size - offset;
+        return buffer != 0 && buffer <= pieces_.size() && offset <= size_of(buffer) &&
+               size <= size_of(buffer) - offset;
     }
     /// Of a valid address.
-    std::byte* at(Address address) const {
-        return pieces_[ir::buffer_of(address) - 1].data + ir::offset_of(address);
+    std::byte* at(Address address) {
+        return pieces_[ir::buffer_of(address) - 1].data() + ir::offset_of(address);
+    }
+    const std::byte* at(Address address) const {
+        return pieces_[ir::buffer_of(address) - 1].data() + ir::offset_of(address);
     }
     /// Of a piece that there is.
-    std::size_t size_of(std::uint32_t buffer) const { return pieces_[buffer - 1].size; }
+    std::size_t size_of(std::uint32_t buffer) const { return pieces_[buffer - 1].size(); }
 
   private:
-    struct Piece {
-        std::byte* data = nullptr;
-        std::size_t size = 0;
-        std::vector<std::byte> own; ///< empty: they lie elsewhere
-    };
-    Address add(Piece piece);
-
     unsigned space_;
-    std::vector<Piece> pieces_;
+    std::vector<std::vector<std::byte>> pieces_;
 };
 
 class Group;

@@ -32,7 +32,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchArgument, kind, bytes, read_only, write
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelLaunch, kernel, dimensions, global_offset, global_size,
                                    work_group_size, arguments, memory_size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpret, program, launch, contended, ends_only, seed, order,
-                                   tells_order)
+                                   explain_order)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchDone, error, code, nanoseconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CarryOut, program, launch, limits, checked, guard, rounds,
                                    baseline)

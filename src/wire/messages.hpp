@@ -135,8 +135,8 @@ struct Interpret {
     bool ends_only = false;
     /// Not 0: try orders, drawn from this, in which work-items of all groups take turns.
     std::uint64_t seed = 0;
-    int order = 0;            ///< not 0: leave what the drawn order of this number makes
-    bool tells_order = false; ///< and say in a finding what happens there
+    int order = 0;              ///< not 0: leave what the drawn order of this number makes
+    bool explain_order = false; ///< and say in a finding what happens there
 };
 
 /// Carry a launch out on the open device. Its memory comes with it, and holds what the kernel has
