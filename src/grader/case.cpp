@@ -106,7 +106,7 @@ wire::CallFunction Case::request(const Program& program, const char* function) c
     request.function = function;
     request.program = {session_.kernel_file(program.file).text(), program.options};
     request.limits = limits_;
-    request.interpreted = mode_ == Mode::interpreter;
+    request.interpreted = mode_ == Mode::interpreter || session_.labgrind_stands_in;
     request.guard = turn_ % 2 == 0 ? wire::poison : wire::finite_guard;
     return request;
 }

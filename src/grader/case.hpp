@@ -117,9 +117,14 @@ class Case {
     /// The largest work-group the device allows for `kernel`, or 0 if the program does not build.
     std::size_t largest_work_group(const Program& program, const std::string& kernel);
 
+    /// `elements`, or as many as do not take too long where labgrind stands in for the device; beyond
+    /// what 16 bits hold.
+    std::size_t affordable(std::size_t elements) const;
+
     /// One trial of several, and what it gives; `parameters` ("n = 257, work-group size 64") go into
-    /// messages. A trial that fails is tried again where the kernels are interpreted: if it is right
-    /// there, and no mistake can be found, the device is wrong and the student is not.
+    /// messages. A trial that fails is tried again by labgrind: if it is right there, and no mistake
+    /// can be found, the device is wrong and the student is not. From there on labgrind stands in
+    /// for the device.
     template <class Body> auto trial(const std::string& parameters, const Body& body) {
         using Result = decltype(body());
         if constexpr (std::is_void_v<Result>) {
@@ -211,8 +216,8 @@ class Case {
   private:
     /// Who carries out launches.
     enum class Mode { device, interpreter };
-    /// What the interpreter says of a trial that fails on the device.
-    enum class Opinion { wrong, right, unknown };
+    /// What labgrind says of a trial.
+    struct Judged;
     /// The bytes of an argument; those of a vector are data, which host code has no need to know.
     struct Argument {
         wire::Span<const std::byte> bytes;
@@ -261,8 +266,10 @@ class Case {
     void run_trial(const std::string& parameters, const std::function<void()>& body);
     void try_other_orders(const std::function<void()>& body);
     std::optional<Ended> attempt_in(Mode mode, const std::function<void()>& body);
-    Opinion second_opinion(const std::function<void()>& body, Ended& failure);
+    Judged judge_by_labgrind(const std::function<void()>& body);
+    bool is_the_devices_fault(const std::function<void()>& body, Ended& failure);
     void tell_mistake(const Observation& seen, Ended& failure) const;
+    void tell_difference(const Observation& seen, Ended& failure) const;
     bool device_is_known_to_err();
     const SmallTrials& small_trials();
     std::optional<Ended> try_small_trials();
@@ -289,9 +296,8 @@ class Case {
     Mode mode_ = Mode::device;
     std::optional<Ended>* first_failure_ = nullptr; ///< of trials that go on after one
     bool forgivable_ = false;                       ///< an end is not final yet
-    int turn_ = 0;                 ///< which word stands next where nobody has written
-    std::size_t largest_call_ = 0; ///< bytes of arguments, of the calls of this trial
-    int forgiven_trials_ = 0;
+    int turn_ = 0;                  ///< which word stands next where nobody has written
+    std::size_t largest_call_ = 0;  ///< bytes of arguments, of the calls of this trial
     bool order_is_unknown_ = false; ///< commands of this trial may get in each other's way
     bool any_order_ = false;        ///< a call of this trial left the order to OpenCL
     std::string last_file_;         ///< kernel file of the last call

@@ -2,20 +2,19 @@
 /// that failed, findings, counts of work.
 
 #include "grader/case.hpp"
+#include "grader/disagreement.hpp"
 #include "grader/session.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <sstream>
 #include <utility>
 
 namespace grader {
 namespace {
 
-/// Arguments of a call that is worth interpreting: eight thousand elements take about a second.
-constexpr std::size_t most_interpreted_bytes = std::size_t{40} << 10;
-
-/// Trials of a case that are forgiven: a device that hangs takes its time for each.
-constexpr int enough_forgiven = 3;
+/// Arguments of a call that is worth watching: eight thousand elements take about a second.
+constexpr std::size_t most_watched_bytes = std::size_t{40} << 10;
 
 constexpr const char* no_retry = "no-retry";
 constexpr const char* wrong_order = "wrong-order";
@@ -26,6 +25,11 @@ constexpr const char* not_installed = "not installed: the clang that the kernels
                                       "then make the lab again";
 
 } // namespace
+
+struct Case::Judged {
+    std::optional<Ended> ended; ///< how it failed; nothing: it did not
+    Observation seen;
+};
 
 void Case::run_trial(const std::string& parameters, const std::function<void()>& body) {
     if (!trial_.empty()) {
@@ -49,46 +53,42 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
         body();
         return;
     }
-    if (forgiven_trials_ >= enough_forgiven)
-        return;
     largest_call_ = 0;
     any_order_ = false;
     order_is_unknown_ = false;
     const int first_turn = turn_;
-    std::optional<Ended> failure = attempt_in(Mode::device, body);
+    const bool stands_in = session_.labgrind_stands_in;
+    std::optional<Ended> failure =
+        stands_in ? judge_by_labgrind(body).ended : attempt_in(Mode::device, body);
     if (order_is_unknown_ && (!failure || failure->cause == Ended::Cause::seen)) {
         if (auto missing = missing_order(body))
             failure = std::move(missing);
     }
-    if (!failure)
+    if (!failure) {
+        if (stands_in && record_.message.empty())
+            remark("carried out by labgrind: the device goes wrong with these kernels, see above");
         return;
-    Opinion opinion = Opinion::wrong;
-    if (failure->status == report::Status::fail && failure->cause == Ended::Cause::seen)
+    }
+    if (!stands_in && failure->status == report::Status::fail &&
+        failure->cause == Ended::Cause::seen) {
         without_trace([&] {
-            const auto again = [&] {
-                turn_ = first_turn; // what stands in unwritten memory may be what makes it fail
-                body();
-            };
-            opinion = second_opinion(again, *failure);
+            session_.labgrind_stands_in = is_the_devices_fault(
+                [&] {
+                    turn_ = first_turn; // what stands in unwritten memory may be what makes it fail
+                    body();
+                },
+                *failure);
         });
-    if (opinion == Opinion::wrong) {
-        if (any_order_ && failure->cause != Ended::Cause::order)
-            failure->message +=
-                "\nyour host code uses several queues, or one out of order: nothing "
-                "orders their commands but the events that they wait for";
-        conclude(*failure);
+        if (session_.labgrind_stands_in) {
+            remark(explain_disagreement(session_.device(), session_.kernel_file(last_file_)) +
+                   "\nseen there: " + failure->message.substr(0, failure->message.find('\n')));
+            return;
+        }
     }
-    if (opinion == Opinion::unknown)
-        record_.status = report::Status::inconclusive;
-    const std::string text =
-        explain_disagreement(session_.device(), session_.kernel_file(last_file_));
-    if (record_.message.find(text) == std::string::npos)
-        remark(text + "\nseen here: " + failure->message.substr(0, failure->message.find('\n')));
-    if (++forgiven_trials_ == enough_forgiven) {
-        record_.status = report::Status::inconclusive;
-        remark("after " + std::to_string(enough_forgiven) +
-               " such trials the others of this case were left out");
-    }
+    if (any_order_ && failure->cause != Ended::Cause::order)
+        failure->message += "\nyour host code uses several queues, or one out of order: nothing "
+                            "orders their commands but the events that they wait for";
+    conclude(*failure);
 }
 
 /// Tries the orders of work-items that give another result than the usual one, which may be as right:
@@ -131,7 +131,7 @@ std::optional<Ended> Case::missing_order(const std::function<void()>& body) {
         return session_.missing_order;
     std::optional<Ended> failure;
     const std::size_t launches = record_.launches.size();
-    if (largest_call_ <= most_interpreted_bytes && launches > session_.most_launches_in_order) {
+    if (largest_call_ <= most_watched_bytes && launches > session_.most_launches_in_order) {
         session_.most_launches_in_order = launches;
         session_.interpreter().take_observation();
         without_trace([&] { failure = attempt_in(Mode::interpreter, body); });
@@ -159,53 +159,80 @@ std::optional<Ended> Case::attempt_in(Mode mode, const std::function<void()>& bo
     return ended;
 }
 
-/// Whether the device fails in the lab's small trials although the kernels are right and clean.
-bool Case::device_is_known_to_err() {
-    if (!session_.device_errs) {
-        const SmallTrials& small = small_trials();
-        session_.device_errs =
-            small.seen.clean() && !small.seen.work.empty() && !small.failure &&
-            attempt_in(Mode::device, [&] { session_.lab().small_trials(*this); }).has_value();
-    }
-    return *session_.device_errs;
+std::size_t Case::affordable(std::size_t elements) const {
+    constexpr std::size_t most = (std::size_t{1} << 18) + 1;
+    return session_.labgrind_stands_in ? std::min(elements, most) : elements;
 }
 
-/// What becomes of a trial that failed on the device: forgiven where it is right and clean when
-/// interpreted. Large inputs cannot be: on a device that errs with small ones, nobody can say. A
-/// mistake that is seen is told with the failure, for it may be the cause.
-Case::Opinion Case::second_opinion(const std::function<void()>& body, Ended& failure) {
+/// Has labgrind carry out the launches that `body` makes. It must find the result right in every way
+/// that it tries, and no mistake in the kernels.
+Case::Judged Case::judge_by_labgrind(const std::function<void()>& body) {
+    Interpreter& interpreter = session_.interpreter();
+    interpreter.take_observation();
+    interpreter.watch_up_to(most_watched_bytes);
+    Judged judged;
+    judged.ended = attempt_in(Mode::interpreter, body);
+    judged.seen = interpreter.take_observation();
+    if (!judged.ended && !judged.seen.contended_lines.empty())
+        judged.ended = while_contended([&] { return attempt_in(Mode::interpreter, body); });
+    interpreter.watch_up_to(std::numeric_limits<std::size_t>::max());
+    if (!judged.ended && !judged.seen.clean())
+        judged.ended = Ended{report::Status::fail,
+                             judged.seen.findings.empty()
+                                 ? "labgrind, which stands in for the device, has not come to an "
+                                   "end: " +
+                                       judged.seen.failure
+                                 : show(judged.seen.findings.front()),
+                             last_file_, 0, Ended::Cause::seen};
+    return judged;
+}
+
+/// Whether the device fails in the lab's small trials although the kernels are right and clean.
+bool Case::device_is_known_to_err() {
+    const SmallTrials& small = small_trials();
+    return small.seen.clean() && !small.seen.work.empty() && !small.failure &&
+           attempt_in(Mode::device, [&] { session_.lab().small_trials(*this); }).has_value();
+}
+
+/// Whether a trial fails on the device through no fault of the kernels: labgrind finds it right, sees
+/// no mistake, and they cannot find out where they run. Large inputs take it long, so it looks at
+/// these only where the device errs with small ones, too. What it sees is added to `failure`, for it
+/// may be the cause.
+bool Case::is_the_devices_fault(const std::function<void()>& body, Ended& failure) {
     if (!session_.interpreter().installed())
-        return Opinion::wrong;
-    // A kernel can find out where it runs, and be right only where it is watched.
-    if (session_.options().sealed) {
-        tell_mistake(small_trials().seen, failure);
-        return Opinion::wrong;
-    }
+        return false;
     if (session_.scout)
         small_trials(); // they are nearly done, and may say it all
     if (session_.small_trials && has(session_.small_trials->seen, endless_loop)) {
         tell_mistake(session_.small_trials->seen, failure);
-        return Opinion::wrong;
+        return false;
     }
-    if (largest_call_ > most_interpreted_bytes) {
-        if (!any_order_ && device_is_known_to_err())
-            return Opinion::unknown;
+    const bool any_order = any_order_;
+    if (largest_call_ > most_watched_bytes && (any_order || !device_is_known_to_err())) {
         tell_mistake(small_trials().seen, failure);
-        return Opinion::wrong;
+        return false;
     }
-    session_.interpreter().take_observation();
-    const auto interpreted = [&] { return attempt_in(Mode::interpreter, body); };
-    bool right = !interpreted();
-    const Observation seen = session_.interpreter().take_observation();
-    if (right && !seen.contended_lines.empty())
-        right = !while_contended(interpreted);
-    // What is interpreted comes one after the other: that excuses nobody who left the order open.
-    if (!right || !seen.clean() || seen.work.empty() || any_order_) {
-        tell_mistake(seen, failure);
-        return Opinion::wrong;
+    const Judged judged = judge_by_labgrind(body);
+    // labgrind takes commands one after the other: that excuses nobody who left the order open.
+    if (judged.ended || judged.seen.work.empty() || any_order) {
+        tell_mistake(judged.seen, failure);
+        return false;
     }
-    session_.device_errs = true;
-    return Opinion::right;
+    if (!judged.seen.difference.empty()) {
+        tell_difference(judged.seen, failure);
+        return false;
+    }
+    return true;
+}
+
+/// Adds why it does not help that labgrind finds the result right.
+void Case::tell_difference(const Observation& seen, Ended& failure) const {
+    const KernelFile& file = file_of(seen.work.front().kernel);
+    failure.message +=
+        "\nlabgrind gives the right result, but this device decides: the kernels can "
+        "find out where they run\n" +
+        file.name() + ":" + std::to_string(seen.difference_line) + ": " + seen.difference + "\n" +
+        file.quote(seen.difference_line);
 }
 
 /// Adds the first mistake of `seen` to what is told about `failure`.

@@ -125,10 +125,10 @@ Speed Case::judge_batch(const Program& program, const SpeedLimit& limit, const c
 
 void Case::time_packed(const Program& program, const SpeedLimit& limit, const char* function,
                        const Arguments& arguments) {
-    if (session_.device_errs.value_or(false)) {
-        record_.status = report::Status::inconclusive;
-        if (record_.message.empty())
-            remark("not measured: this device has gone wrong with the same kernels, see above");
+    if (session_.labgrind_stands_in) {
+        const auto before = std::exchange(record_.status, report::Status::inconclusive);
+        if (before != report::Status::inconclusive)
+            remark("not measured: the device goes wrong with these kernels");
         return;
     }
     session_.scout.reset(); // nobody else may work while time is measured

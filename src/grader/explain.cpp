@@ -1,7 +1,5 @@
 #include "grader/explain.hpp"
 
-#include "grader/device_form.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -295,19 +293,6 @@ std::string name_of_kind(const std::string& kind) {
     };
     const auto known = names.find(kind);
     return known == names.end() ? kind : known->second;
-}
-
-std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels) {
-    std::string text = "this device goes wrong, but labgrind gives the right result and sees no "
-                       "mistake in the kernels: the two disagree, and that costs nothing";
-    const int line = miscompiles_loop_bounds(device) ? find_loop_bound(kernels.text()) : 0;
-    if (line == 0)
-        return text;
-    return text +
-           "\nknown cause: POCL compiles a loop with a barrier in it wrongly when its "
-           "bound is get_local_size(0) itself (" +
-           kernels.name() + ":" + std::to_string(line) +
-           "); put the size into a const variable before the loop, and this device is right too";
 }
 
 std::string show(double value) {

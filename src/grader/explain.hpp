@@ -53,9 +53,6 @@ std::string explain_unwaited_write();
 /// "data race" for "data-race", and so on.
 std::string name_of_kind(const std::string& kind);
 
-/// Why a kernel that is right may go wrong on `device`, with the known cause where there is one.
-std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels);
-
 /// A value as short as it can be told without loss: whole numbers without a point.
 std::string show(double value);
 

@@ -9,9 +9,10 @@
 namespace grader {
 namespace {
 
-/// Work-items that a launch may have to be interpreted: a million instructions a second is slow.
+/// Work-items that a launch may have to be watched.
 constexpr std::size_t max_work_items = std::size_t{1} << 16;
-/// The same where most of them are left out.
+/// The same where nobody watches, and where most of them are left out.
+constexpr std::size_t max_computed_items = std::size_t{1} << 22;
 constexpr std::size_t max_numbered_items = std::size_t{1} << 28;
 
 /// A launch of the largest size, with every work-item at its instruction budget's edge.
@@ -36,15 +37,18 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
                                   const wire::KernelLaunch& launch, const wire::UniqueFd& memory,
                                   double seconds) {
     const auto& size = launch.global_size;
-    const std::size_t most = ends_only_ ? max_numbered_items : max_work_items;
+    const bool watched = launch.memory_size <= most_watched_bytes_;
+    const std::size_t most = ends_only_ ? max_numbered_items
+                             : watched  ? max_work_items
+                                        : max_computed_items;
     if (size[0] > most || size[1] > most || size[2] > most || wire::volume(size) > most)
         return fail("kernel " + launch.kernel + " was launched with more than " +
                     std::to_string(most) + " work-items for so small an input");
     try {
         if (!process_)
             process_ = std::make_unique<RunnerProcess>(command_);
-        wire::Interpret request{program, launch, contended_,    ends_only_,
-                                seed_,   order_, explain_order_};
+        wire::Interpret request{program, launch, contended_, ends_only_,
+                                watched, seed_,  order_,     explain_order_};
         if (wire::volume(launch.work_group_size) == 0) // ours to choose
             request.launch.work_group_size = {1, 1, 1};
         Answer answer = process_->ask(request, {&memory}, within(launch_budget, seconds));
@@ -75,6 +79,10 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
                 seen_.findings.push_back({std::move(finding), trial_});
             else
                 same->finding.count += finding.count;
+        }
+        if (!analysis->difference.empty()) {
+            seen_.difference_line = analysis->difference_line;
+            seen_.difference = std::move(analysis->difference);
         }
         if (analysis->contended_line != 0)
             seen_.contended_lines.emplace(launch.kernel, analysis->contended_line);

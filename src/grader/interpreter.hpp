@@ -25,6 +25,9 @@ struct Observation {
     std::vector<wire::WorkCounts> work;    ///< a launch each, in order
     std::string failure;                   ///< why a launch could not be watched; "" if all were
     bool cut_short = false;                ///< a finding ended a launch before its end
+    /// Where and by what the kernels can find out which device they run on; "": they cannot.
+    int difference_line = 0;
+    std::string difference;
     /// The first line of each kernel where work-items compare and swap the same word.
     std::map<std::string, int> contended_lines;
 
@@ -69,6 +72,8 @@ class Interpreter {
     void add(ObservedFinding finding) { seen_.findings.push_back(std::move(finding)); }
     /// Whether only the first and the last group of the launches to come are run.
     void set_ends_only(bool ends_only) { ends_only_ = ends_only; }
+    /// Of launches to come with more memory than that, only the results are wanted.
+    void watch_up_to(std::size_t bytes) { most_watched_bytes_ = bytes; }
     /// Carries out a launch of a kernel of `program` and keeps what was seen of it, if that
     /// takes no longer than `seconds`. Whatever goes wrong is told in the answer and in the
     /// observation.
@@ -97,6 +102,7 @@ class Interpreter {
     std::string trial_;
     bool contended_ = false;
     bool ends_only_ = false;
+    std::size_t most_watched_bytes_ = std::numeric_limits<std::size_t>::max();
     std::uint64_t seed_ = 0;
     int order_ = 0;
     bool explain_order_ = false;

@@ -1,6 +1,5 @@
 #include "grader/session.hpp"
 
-#include "grader/device_form.hpp"
 #include "grader/explain.hpp"
 #include "report/text.hpp"
 #include "sandbox/removal.hpp"
@@ -389,20 +388,6 @@ void Session::note_hang(const Death& death, const std::string& function) {
         endless_kernels_->add(death.kernel);
 }
 
-/// `program` in a form that the device compiles rightly. A sealed session forgives no device: there a
-/// kernel may find out where it runs.
-const wire::ProgramSource& Session::for_device(const wire::ProgramSource& program) {
-    const auto [known, is_new] =
-        device_forms_.try_emplace(program.options + '\n' + program.source, program);
-    wire::ProgramSource& form = known->second;
-    if (is_new) {
-        form.source = device_form(device_, program.source);
-        if (form.source != program.source && !inspect(form).built)
-            form.source = program.source;
-    }
-    return form;
-}
-
 /// Carries out a launch of `call`, for a runner that hands them over.
 Carried Session::carry_out(const wire::CallFunction& call, const wire::KernelLaunch& launch,
                            const wire::UniqueFd& memory, const Budget& budget) {
@@ -415,13 +400,8 @@ Carried Session::carry_out(const wire::CallFunction& call, const wire::KernelLau
         done.nanoseconds = static_cast<std::uint64_t>(time.count());
         return {done, {}};
     }
-    const wire::CarryOut request{for_device(call.program),
-                                 launch,
-                                 call.limits,
-                                 call.checked,
-                                 call.guard,
-                                 call.rounds,
-                                 call.baseline};
+    const wire::CarryOut request{call.program, launch,      call.limits,  call.checked,
+                                 call.guard,   call.rounds, call.baseline};
     return device_process_->carry_out(request, memory, in_time(budget));
 }
 

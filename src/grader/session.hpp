@@ -94,8 +94,9 @@ class Session {
     /// launches a trial had, at most, that was interpreted to find out.
     std::optional<Ended> missing_order;
     std::size_t most_launches_in_order = 0;
-    /// Whether kernels that are right and clean go wrong on this device; unknown at first.
-    std::optional<bool> device_errs;
+    /// Kernels that are right and clean have gone wrong on this device: labgrind carries out all
+    /// launches since then.
+    bool labgrind_stands_in = false;
     const LabInfo& lab() const { return lab_; }
 
     const Options& options() const { return options_; }
@@ -132,7 +133,6 @@ class Session {
     Budget in_time(const Budget& budget) const;
     Budget shortened(Budget budget, const std::string& function = {}) const;
     void note_hang(const Death& death, const std::string& function);
-    const wire::ProgramSource& for_device(const wire::ProgramSource& program);
     Carried carry_out(const wire::CallFunction& call, const wire::KernelLaunch& launch,
                       const wire::UniqueFd& memory, const Budget& budget);
 
@@ -146,8 +146,6 @@ class Session {
     std::map<std::string, KernelFile> kernel_files_;
     std::unique_ptr<RunnerProcess> runner_;
     std::optional<DeviceProcess> device_process_; ///< in a sealed session
-    std::map<std::string, wire::ProgramSource>
-        device_forms_; ///< for_device()'s, by text and options
     Interpreter interpreter_;
     std::size_t most_memory_ = 0; ///< bytes that a launch of any call so far might have
     bool hung_before_ = false;

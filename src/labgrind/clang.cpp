@@ -108,7 +108,8 @@ int run(std::vector<std::string> command, const std::array<int, 3>& standard_fil
 } // namespace
 
 std::string compile(const std::string& source, const std::string& options) {
-    std::vector<std::string> command{find_clang(), "-x", "cl", "-cl-std=CL1.2"};
+    std::vector<std::string> command{find_clang(), "-x", "cl", "-cl-std=CL1.2",
+                                     "-D__OPENCL_VERSION__=120"};
     for (std::string& word : split(options))
         command.push_back(std::move(word));
     for (const char* word :

@@ -178,10 +178,14 @@ Interpreter::Interpreter() : observer_(std::make_unique<Observer>()) {}
 
 Interpreter::~Interpreter() = default;
 
-const ir::Module& Interpreter::build(const wire::ProgramSource& source) {
+Interpreter::Program::Program(const wire::ProgramSource& source)
+    : module(compile(source.source, source.options)),
+      difference(find_difference(source.source, source.options, module)) {}
+
+const Interpreter::Program& Interpreter::build(const wire::ProgramSource& source) {
     auto& program = programs_[{source.source, source.options}];
     if (!program)
-        program = std::make_unique<ir::Module>(compile(source.source, source.options));
+        program = std::make_unique<Program>(source);
     return *program;
 }
 
@@ -191,10 +195,14 @@ template <class Analyse> wire::Analysis Interpreter::rehearse(const wire::Progra
                                                               const Analyse& analyse) {
     wire::Analysis analysis;
     try {
-        const ir::Module& module = build(source);
-        check(module, launch, memory);
-        Rehearsal rehearsal(module, *observer_, launch, memory);
+        const Program& program = build(source);
+        check(program.module, launch, memory);
+        Rehearsal rehearsal(program.module, *observer_, launch, memory);
         analyse(rehearsal, analysis);
+        if (program.difference) {
+            analysis.difference_line = program.difference->line;
+            analysis.difference = program.difference->what;
+        }
     } catch (const std::exception& error) {
         analysis.failure = error.what();
     }
@@ -234,6 +242,17 @@ wire::Analysis Interpreter::run_ends(const wire::ProgramSource& source,
         if (has_others &&
             (has(analysis, kind::endless_loop) || has(analysis, kind::lock_step_hang)))
             analysis = {};
+    });
+}
+
+wire::Analysis Interpreter::compute(const wire::ProgramSource& source,
+                                    const wire::KernelLaunch& launch,
+                                    wire::Span<std::byte> memory) {
+    return rehearse(source, launch, memory, [&](Rehearsal& rehearsal, wire::Analysis& analysis) {
+        rehearsal.compute();
+        rehearsal.keep_results();
+        analysis.work.kernel = launch.kernel;
+        analysis.work.launches = 1;
     });
 }
 

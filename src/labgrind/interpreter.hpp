@@ -1,18 +1,17 @@
 #pragma once
 
+#include "labgrind/portability.hpp"
 #include "wire/messages.hpp"
 #include "wire/span.hpp"
 
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace labgrind {
 
-namespace ir {
-class Module;
-}
 class Observer;
 
 /// Carries out launches on our own machine and watches them. No student host code is anywhere near.
@@ -39,6 +38,10 @@ class Interpreter {
     wire::Analysis run_ends(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
                             wire::Span<std::byte> memory);
 
+    /// Leaves what the kernel makes of the buffers, and looks at nothing else.
+    wire::Analysis compute(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
+                           wire::Span<std::byte> memory);
+
     /// Leaves what the drawn order of this number makes of the buffers. `explain`: a finding says what
     /// happens in that order; it is a mistake only if the result is wrong.
     wire::Analysis run_order(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
@@ -46,14 +49,21 @@ class Interpreter {
                              bool explain);
 
   private:
-    const ir::Module& build(const wire::ProgramSource& source);
+    struct Program {
+        explicit Program(const wire::ProgramSource& source);
+
+        ir::Module module;
+        std::optional<Difference> difference;
+    };
+
+    const Program& build(const wire::ProgramSource& source);
     /// Calls `analyse` with the launch, ready to run, and the analysis that it fills in.
     template <class Analyse>
     wire::Analysis rehearse(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
                             wire::Span<std::byte> memory, const Analyse& analyse);
 
     std::unique_ptr<Observer> observer_;
-    std::map<std::pair<std::string, std::string>, std::unique_ptr<ir::Module>> programs_;
+    std::map<std::pair<std::string, std::string>, std::unique_ptr<Program>> programs_;
 };
 
 } // namespace labgrind

@@ -27,12 +27,13 @@ int main() {
                 reply = interpreter.run_order(interpret->program, interpret->launch, memory.bytes(),
                                               interpret->seed, interpret->order,
                                               interpret->explain_order);
+            else if (interpret->ends_only)
+                reply = interpreter.run_ends(interpret->program, interpret->launch, memory.bytes());
+            else if (!interpret->watched)
+                reply = interpreter.compute(interpret->program, interpret->launch, memory.bytes());
             else
-                reply = interpret->ends_only
-                            ? interpreter.run_ends(interpret->program, interpret->launch,
-                                                   memory.bytes())
-                            : interpreter.run(interpret->program, interpret->launch, memory.bytes(),
-                                              interpret->contended, interpret->seed);
+                reply = interpreter.run(interpret->program, interpret->launch, memory.bytes(),
+                                        interpret->contended, interpret->seed);
         }
         channel.send(wire::encode(reply));
     }

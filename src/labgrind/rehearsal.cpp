@@ -12,6 +12,46 @@ using wire::LaunchArgument;
 
 namespace {
 
+/// What a launch may take that is only computed.
+constexpr std::uint64_t most_computed_instructions = 3'000'000'000;
+
+/// Ends a launch that leaves its buffers, or takes too long.
+class Limits final : public vm::Unwatched {
+  public:
+    void on_executed(vm::WorkItem& item, const ir::Instruction& /*instruction*/,
+                     std::byte* /*result*/) override {
+        if (++instructions_ > most_computed_instructions)
+            throw vm::Stuck("the launch takes too long, it has come to line " + line_of(item));
+    }
+    void on_load(vm::WorkItem& item, vm::Memory& memory, vm::Address address,
+                 std::size_t size) override {
+        require(item, memory, address, size);
+    }
+    void on_store(vm::WorkItem& item, vm::Memory& memory, vm::Address address, std::size_t size,
+                  const std::byte* /*data*/) override {
+        require(item, memory, address, size);
+    }
+
+  private:
+    static std::string line_of(const vm::WorkItem& item) {
+        return std::to_string(item.current()->line);
+    }
+    static void require(const vm::WorkItem& item, const vm::Memory& memory, vm::Address address,
+                        std::size_t size) {
+        if (!memory.is_valid(address, size))
+            throw vm::Stuck("line " + line_of(item) + " uses memory outside of its buffer");
+    }
+
+    std::uint64_t instructions_ = 0;
+};
+
+/// The numbers of all groups, in order.
+std::vector<std::size_t> numbers_of(std::size_t groups) {
+    std::vector<std::size_t> numbers(groups);
+    std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+    return numbers;
+}
+
 bool contains(const wire::ByteRange& whole, const wire::ByteRange& part) {
     return part.offset >= whole.offset && part.offset + part.size <= whole.offset + whole.size;
 }
@@ -47,9 +87,10 @@ std::vector<Rehearsal::Buffer> Rehearsal::joined_buffers(const wire::KernelLaunc
 
 Rehearsal::Rehearsal(const ir::Module& module, Observer& observer, const wire::KernelLaunch& launch,
                      wire::Span<std::byte> memory)
-    : observer_(observer), launch_(launch), memory_(memory), start_(memory.begin(), memory.end()),
-      global_memory_(vm::constants_of(module)), buffers_(joined_buffers(launch, global_memory_)),
-      machine_(machine(module, observer)), unwatched_machine_(machine(module, unwatched_)) {
+    : module_(&module), observer_(observer), launch_(launch), memory_(memory),
+      start_(memory.begin(), memory.end()), global_memory_(vm::constants_of(module)),
+      buffers_(joined_buffers(launch, global_memory_)), machine_(machine(observer)),
+      unwatched_machine_(machine(unwatched_)) {
     std::set<std::size_t> write_only;
     for (const Buffer& buffer : buffers_) {
         if (is_write_only(buffer))
@@ -58,11 +99,11 @@ Rehearsal::Rehearsal(const ir::Module& module, Observer& observer, const wire::K
     observer.set_write_only(std::move(write_only));
 }
 
-vm::Launch Rehearsal::machine(const ir::Module& module, vm::Watcher& watcher) {
+vm::Launch Rehearsal::machine(vm::Watcher& watcher) {
     std::vector<vm::Given> arguments;
     for (const LaunchArgument& argument : launch_.arguments)
         arguments.push_back(given(argument));
-    vm::Launch machine(module, *module.function(launch_.kernel), global_memory_,
+    vm::Launch machine(*module_, *module_->function(launch_.kernel), global_memory_,
                        std::move(arguments), watcher);
     machine.dimensions = launch_.dimensions;
     for (std::size_t i = 0; i < launch_.dimensions; ++i) {
@@ -109,8 +150,7 @@ void Rehearsal::reset() {
 
 void Rehearsal::run(Manner manner, bool ends_only) {
     reset();
-    std::vector<std::size_t> numbers(groups());
-    std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+    std::vector<std::size_t> numbers = numbers_of(groups());
     if (manner.last_group_first)
         std::reverse(numbers.begin(), numbers.end());
     if (ends_only && numbers.size() > 2)
@@ -122,6 +162,12 @@ void Rehearsal::run(Manner manner, bool ends_only) {
     } catch (const SeenEnough&) { // the launch ends here
     }
     observer_.on_launch_ends();
+}
+
+void Rehearsal::compute() {
+    reset();
+    Limits limits;
+    machine(limits).run(numbers_of(groups()));
 }
 
 vm::Played Rehearsal::play(vm::Policy& policy, std::uint64_t most_instructions) {

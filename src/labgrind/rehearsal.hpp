@@ -22,6 +22,9 @@ class Rehearsal {
 
     /// Runs it, watched. `ends_only`: the first and the last group alone.
     void run(Manner manner, bool ends_only = false);
+    /// Runs one group after the other and does not watch: for launches that are too large for more.
+    /// Throws vm::Stuck for an access outside of a buffer, and where it takes too long.
+    void compute();
     /// Runs it with all groups at the same time, and does not watch.
     vm::Played play(vm::Policy& policy, std::uint64_t most_instructions);
 
@@ -53,11 +56,12 @@ class Rehearsal {
 
     static std::vector<Buffer> joined_buffers(const wire::KernelLaunch& launch,
                                               vm::Memory& global_memory);
-    vm::Launch machine(const ir::Module& module, vm::Watcher& watcher);
+    vm::Launch machine(vm::Watcher& watcher);
     vm::Given given(const wire::LaunchArgument& argument) const;
     bool is_write_only(const Buffer& buffer) const;
     void reset();
 
+    const ir::Module* module_;
     Observer& observer_;
     const wire::KernelLaunch& launch_;
     wire::Span<std::byte> memory_;

@@ -289,7 +289,7 @@ class Watcher {
 };
 
 /// Looks at nothing.
-class Unwatched final : public Watcher {
+class Unwatched : public Watcher {
   public:
     void on_group_begins(Group& /*group*/) override {}
     void on_group_ends(Group& /*group*/) override {}

@@ -31,8 +31,8 @@ NLOHMANN_JSON_SERIALIZE_ENUM(LaunchArgument::Kind, {{LaunchArgument::Kind::value
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchArgument, kind, bytes, read_only, write_only)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelLaunch, kernel, dimensions, global_offset, global_size,
                                    work_group_size, arguments, memory_size)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpret, program, launch, contended, ends_only, seed, order,
-                                   explain_order)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpret, program, launch, contended, ends_only, watched, seed,
+                                   order, explain_order)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchDone, error, code, nanoseconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CarryOut, program, launch, limits, checked, guard, rounds,
                                    baseline)
@@ -45,7 +45,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorkCounts, kernel, launches, work_items, gro
                                    busiest_group_bytes, idlest_group_bytes, groups_with_atomics)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Footprint, known, read, written, atomic)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, contended_line, findings, work,
-                                   footprint, other_orders)
+                                   footprint, other_orders, difference_line, difference)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, work_group_size)

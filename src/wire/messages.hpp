@@ -133,6 +133,8 @@ struct Interpret {
     bool contended = false;
     /// Run the first and the last group alone: for launches that are too large for more.
     bool ends_only = false;
+    /// Say what the kernel does: otherwise only its results are wanted, of a launch of any size.
+    bool watched = true;
     /// Not 0: try orders, drawn from this, in which work-items of all groups take turns.
     std::uint64_t seed = 0;
     int order = 0;              ///< not 0: leave what the drawn order of this number makes
@@ -320,6 +322,9 @@ struct Analysis {
     WorkCounts work;
     Footprint footprint;
     std::vector<int> other_orders; ///< drawn ones with other results, each with its own
+    /// Where and by what the program can find out which device it runs on; "": it cannot.
+    int difference_line = 0;
+    std::string difference;
 };
 
 /// Asks for the data that the memory which comes with this stands for, where data is kept from the

@@ -83,6 +83,9 @@ TEST_CASE("launches too large to be interpreted are refused") {
     Interpreter interpreter = player();
     CHECK(launch(interpreter, "clean", 65536).error.empty());
     CHECK(has(launch(interpreter, "clean", 65537).error, "more than 65536 work-items"));
+    interpreter.watch_up_to(8); // bytes, fewer than it has
+    CHECK(launch(interpreter, "clean", 65537).error.empty());
+    CHECK(has(launch(interpreter, "clean", 1 << 23).error, "more than 4194304 work-items"));
     CHECK_FALSE(interpreter.take_observation().clean());
 }
 

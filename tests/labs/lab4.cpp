@@ -62,8 +62,8 @@ TEST_CASE(
     hint("If this fails where small inputs pass, look for a number of groups or bytes that is "
          "cut off, and for buffers of the sums that are too small.")) {
     Case lab;
-    scans::check_whole_numbers(lab, under_test, (std::size_t{1} << 20) - 1, 128);
-    scans::check_whole_numbers(lab, under_test, (std::size_t{1} << 24) + 1, 64);
+    scans::check_whole_numbers(lab, under_test, lab.affordable((std::size_t{1} << 20) - 1), 128);
+    scans::check_whole_numbers(lab, under_test, lab.affordable((std::size_t{1} << 24) + 1), 64);
 }
 
 TEST_CASE("floats that round" * points(1) *

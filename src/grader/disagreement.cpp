@@ -1,0 +1,84 @@
+#include "grader/disagreement.hpp"
+
+#include "grader/words.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+namespace grader {
+namespace {
+
+const std::string call_name = "get_local_size";
+
+constexpr long first_without_wait_group_events = 4;
+
+bool is_pocl(const wire::DeviceInfo& device) {
+    return device.version.find("PoCL") != std::string::npos ||
+           device.version.find("pocl") != std::string::npos ||
+           device.platform.find("Portable Computing Language") != std::string::npos;
+}
+
+/// The version of the driver is POCL's own: "3.1".
+long pocl_version(const wire::DeviceInfo& device) {
+    return std::strtol(device.driver.c_str(), nullptr, 10);
+}
+
+/// Whether `line` has a for whose condition asks for get_local_size().
+bool has_loop_bound(const std::string& line) {
+    std::size_t at = 0;
+    while ((at = find_word(line, "for", at)) != std::string::npos) {
+        const std::size_t bracket = skip_blanks(line, at + 3);
+        if (!stands_at(line, bracket, "(")) {
+            at = bracket;
+            continue;
+        }
+        // A for between here and the condition has the same condition.
+        at = std::min(line.find(';', bracket), line.size());
+        const std::size_t end = std::min(line.find(';', at + 1), line.size());
+        const std::string condition = line.substr(at, end - at);
+        for (std::size_t call = find_word(condition, call_name, 0); call != std::string::npos;
+             call = find_word(condition, call_name, call + 1)) {
+            if (stands_at(condition, skip_blanks(condition, call + call_name.size()), "("))
+                return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+int find_loop_bound(const std::string& source) {
+    std::istringstream lines(source);
+    int number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        if (has_loop_bound(line))
+            return number;
+    }
+    return 0;
+}
+
+std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels) {
+    std::string text =
+        "this device (" + device.name +
+        ") goes wrong, but labgrind gives the right result and sees no mistake in the "
+        "kernels: from here on it carries out the launches, and that costs nothing";
+    if (!is_pocl(device))
+        return text;
+    // pocl issue 1390: the bound has to be seen to be the same for all work-items.
+    if (const int line = find_loop_bound(kernels.text()); line != 0)
+        return text +
+               "\nknown cause: POCL compiles a loop with a barrier in it wrongly when its bound is "
+               "get_local_size(0) itself (" +
+               kernels.name() + ":" + std::to_string(line) +
+               "); put the size into a const variable before the loop, and this device is right "
+               "too";
+    // Debian's and Ubuntu's packages of 4.0 and later cannot load a kernel that calls it.
+    if (pocl_version(device) >= first_without_wait_group_events &&
+        find_word(kernels.text(), "wait_group_events", 0) != std::string::npos)
+        return text + "\nknown cause: this POCL has no wait_group_events()";
+    return text;
+}
+
+} // namespace grader

@@ -1,0 +1,305 @@
+#include "labgrind/portability.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace labgrind {
+namespace {
+
+using ir::Opcode;
+using Kind = ir::Type::Kind;
+
+// --- the source -------------------------------------------------------------------------------------
+
+struct Word {
+    int line = 0;
+    std::string text;          ///< a name, or "##"
+    bool in_condition = false; ///< of the preprocessor: #if, #ifdef, ...
+    bool is_defined = false;   ///< by the #define that it stands behind
+};
+
+bool is_name_character(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+/// The names in a program, without comments and literals.
+class Words {
+  public:
+    explicit Words(const std::string& source) : source_(source) {}
+
+    std::vector<Word> all() {
+        while (at_ < source_.size()) {
+            if (skips_joined_lines() || skips_comment() || skips_literal() || takes_name())
+                continue;
+            takes_mark();
+        }
+        return std::move(words_);
+    }
+
+  private:
+    bool is_at(const char* text) const { return source_.compare(at_, 2, text) == 0; }
+
+    bool skips_joined_lines() {
+        if (!is_at("\\\n"))
+            return false;
+        ++line_;
+        at_ += 2;
+        return true;
+    }
+
+    bool skips_comment() {
+        const bool line = is_at("//");
+        if (!line && !is_at("/*"))
+            return false;
+        const std::size_t end = source_.find(line ? "\n" : "*/", at_ + 2);
+        go_to(end == std::string::npos ? source_.size() : end + (line ? 0 : 2));
+        return true;
+    }
+
+    bool skips_literal() {
+        const char quote = source_[at_];
+        if (quote != '"' && quote != '\'')
+            return false;
+        std::size_t end = at_ + 1;
+        while (end < source_.size() && source_[end] != quote && source_[end] != '\n')
+            end += source_[end] == '\\' ? 2 : 1;
+        go_to(std::min(end + 1, source_.size()));
+        return true;
+    }
+
+    /// A name or a number; two lines that are joined may share one.
+    bool takes_name() {
+        Word word{line_, "", directive_ == "if", directive_ == "define"};
+        while (at_ < source_.size() && (is_name_character(source_[at_]) || is_at("\\\n"))) {
+            if (!skips_joined_lines())
+                word.text += source_[at_++];
+        }
+        if (word.text.empty())
+            return false;
+        if (std::exchange(begins_directive_, false)) {
+            directive_ = word.text == "elif" || word.text.rfind("if", 0) == 0 ? "if" : word.text;
+            return true;
+        }
+        if (directive_ == "define")
+            directive_ = "defined"; // what follows is its text
+        if (std::isdigit(static_cast<unsigned char>(word.text.front())) == 0)
+            words_.push_back(std::move(word));
+        return true;
+    }
+
+    void takes_mark() {
+        const char c = source_[at_];
+        if (is_at("##"))
+            words_.push_back({line_, "##"});
+        if (c == '\n') {
+            ++line_;
+            directive_.clear();
+            line_is_empty_ = true;
+        } else if (c == '#' && line_is_empty_) {
+            begins_directive_ = true;
+        }
+        line_is_empty_ = line_is_empty_ && std::isspace(static_cast<unsigned char>(c)) != 0;
+        ++at_;
+    }
+
+    void go_to(std::size_t end) {
+        line_ +=
+            static_cast<int>(std::count(source_.begin() + static_cast<std::ptrdiff_t>(at_),
+                                        source_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+        at_ = end;
+    }
+
+    const std::string& source_;
+    std::vector<Word> words_;
+    std::size_t at_ = 0;
+    int line_ = 1;
+    bool line_is_empty_ = true; ///< so far
+    bool begins_directive_ = false;
+    std::string directive_; ///< of this line; "if" for each that has a condition
+};
+
+/// Names that belong to the compiler, and that OpenCL C gives a meaning which is the same everywhere.
+bool is_part_of_the_language(const std::string& name) {
+    static const std::set<std::string> names{
+        "__kernel",      "__global",    "__local",      "__constant",   "__private",
+        "__generic",     "__read_only", "__write_only", "__read_write", "__const",
+        "__attribute__", "__LINE__",    "__volatile",   "__inline",     "__restrict"};
+    // Of attributes: __attribute__((__packed__)).
+    return names.count(name) != 0 || name == "__aligned__" || name == "__packed__" ||
+           name == "__reqd_work_group_size__" || name == "__work_group_size_hint__";
+}
+
+std::optional<Difference> find_in_source(const std::string& source, const std::string& options) {
+    const std::vector<Word> words = Words(source).all();
+    std::set<std::string> own{"defined"};
+    for (const Word& word : Words(options).all())
+        own.insert(word.text.rfind('D', 0) == 0 ? word.text.substr(1) : word.text);
+    for (const Word& word : words) {
+        if (word.is_defined)
+            own.insert(word.text);
+    }
+    for (const Word& word : words) {
+        if (word.text == "##")
+            return Difference{word.line, "## can make the name of any macro"};
+        const bool reserved =
+            word.text.size() > 1 && word.text[0] == '_' &&
+            (word.text[1] == '_' || std::isupper(static_cast<unsigned char>(word.text[1])) != 0);
+        if (reserved ? !is_part_of_the_language(word.text)
+                     : word.in_condition && own.count(word.text) == 0)
+            return Difference{word.line, word.text + " is not the same for every compiler"};
+    }
+    return std::nullopt;
+}
+
+// --- what the compiler makes of it ------------------------------------------------------------------
+
+bool is_address(const ir::Value& value) {
+    return value.type != nullptr && value.type->scalar().is(Kind::pointer);
+}
+
+bool contains_pointer(const ir::Type& type) {
+    if (type.is(Kind::structure))
+        return std::any_of(type.fields.begin(), type.fields.end(),
+                           [](const ir::Type* field) { return contains_pointer(*field); });
+    return type.is(Kind::pointer) || (type.element != nullptr && contains_pointer(*type.element));
+}
+
+bool leaves_addresses_alone(const std::string& builtin) {
+    return builtin == "wait_group_events" || builtin.rfind("llvm.dbg", 0) == 0 ||
+           builtin.rfind("llvm.memset", 0) == 0;
+}
+
+/// Whether what lies at a place of private memory is only used as an address, or as an event.
+bool holds_addresses(const ir::Value& place) {
+    return std::all_of(place.users.begin(), place.users.end(), [&](const ir::Instruction* user) {
+        switch (user->opcode) {
+        case Opcode::load:
+            return is_address(*user);
+        case Opcode::store:
+            return user->operands[1] == &place && is_address(*user->operands[0]);
+        case Opcode::step:
+        case Opcode::bitcast:
+        case Opcode::addrspacecast:
+            return holds_addresses(*user);
+        case Opcode::call:
+            return user->callee != nullptr && leaves_addresses_alone(user->callee->plain_name);
+        default:
+            return false;
+        }
+    });
+}
+
+/// The variable that `place` lies in; null: none of private memory.
+const ir::Instruction* variable_at(const ir::Value* place) {
+    while (const auto* step = ir::as(place, Opcode::step))
+        place = step->operands[0];
+    return ir::as(place, Opcode::allocate);
+}
+
+bool orders(ir::Predicate predicate) {
+    return predicate != ir::Predicate::eq && predicate != ir::Predicate::ne;
+}
+
+bool computes_with_floats(const ir::Instruction& call) {
+    const auto is_float = [](const ir::Type* type) {
+        return type != nullptr && type->scalar().is(Kind::floating);
+    };
+    return is_float(call.type) ||
+           std::any_of(call.operands.begin(), call.operands.end(),
+                       [&](const ir::Value* value) { return is_float(value->type); });
+}
+
+/// Whether a built-in function gives the same everywhere, but for the rounding of sums and products.
+bool is_exact(const std::string& name) {
+    static const std::set<std::string> names{
+        "fabs",        "fmin",        "fmax",          "floor",     "ceil",      "rint",
+        "round",       "trunc",       "copysign",      "fma",       "mad",       "sign",
+        "step",        "clamp",       "min",           "max",       "mix",       "dot",
+        "ldexp",       "ilogb",       "logb",          "nextafter", "fdim",      "fract",
+        "modf",        "frexp",       "sqrt",          "isnan",     "isinf",     "isfinite",
+        "isnormal",    "isequal",     "isnotequal",    "isgreater", "isless",    "isgreaterequal",
+        "signbit",     "islessequal", "islessgreater", "isordered", "bitselect", "isunordered",
+        "select",      "shuffle",     "shuffle2",      "any",       "all",       "cross",
+        "atomic_xchg", "llvm.fabs"};
+    static const std::array beginnings{"vload",        "vstore",   "as_",     "async_",
+                                       "llvm.fmuladd", "llvm.mem", "convert_"};
+    return names.count(name) != 0 ||
+           std::any_of(beginnings.begin(), beginnings.end(),
+                       [&](const char* beginning) { return name.rfind(beginning, 0) == 0; });
+}
+
+constexpr const char* too_large =
+    "a float that is too large for an integer becomes another one on each device";
+
+std::string difference_of_builtin(const ir::Instruction& call) {
+    const std::string& name = call.callee->plain_name;
+    if (name == "printf")
+        return "what printf gives is not the same on every device";
+    if (name.rfind("convert_", 0) == 0 && name.find("_sat") == std::string::npos &&
+        !call.type->scalar().is(Kind::floating) &&
+        call.operands[0]->type->scalar().is(Kind::floating))
+        return too_large;
+    return computes_with_floats(call) && !is_exact(name)
+               ? name + " may round in another way on each device"
+               : "";
+}
+
+/// A variable's instruction has no line of its own.
+int line_of(const ir::Instruction& instruction) {
+    return instruction.variable == nullptr ? instruction.line
+                                           : static_cast<int>(instruction.variable->number("line"));
+}
+
+/// What is different from device to device about an instruction; "": nothing.
+std::string difference_of(const ir::Instruction& instruction) {
+    switch (instruction.opcode) {
+    case Opcode::ptrtoint:
+        return "an address is used as a number";
+    case Opcode::icmp:
+        return is_address(*instruction.operands[0]) && orders(instruction.predicate)
+                   ? "an address is compared with another one"
+                   : "";
+    case Opcode::allocate:
+        return contains_pointer(*instruction.value_type) && !holds_addresses(instruction)
+                   ? "an address is kept where it can be read as a number"
+                   : "";
+    case Opcode::store:
+        return is_address(*instruction.operands[0]) &&
+                       variable_at(instruction.operands[1]) == nullptr
+                   ? "an address is kept where it can be read as a number"
+                   : "";
+    case Opcode::fptosi:
+    case Opcode::fptoui:
+        return too_large;
+    case Opcode::call:
+        return instruction.callee != nullptr && instruction.callee->is_declaration()
+                   ? difference_of_builtin(instruction)
+                   : "";
+    default:
+        return "";
+    }
+}
+
+} // namespace
+
+std::optional<Difference> find_difference(const std::string& source, const std::string& options,
+                                          const ir::Module& module) {
+    if (auto found = find_in_source(source, options))
+        return found;
+    for (const ir::Function* function : module.functions()) {
+        for (const ir::Block* block : function->blocks) {
+            for (const ir::Instruction* instruction : block->instructions) {
+                std::string what = difference_of(*instruction);
+                if (!what.empty())
+                    return Difference{line_of(*instruction), std::move(what)};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace labgrind

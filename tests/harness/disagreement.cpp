@@ -1,0 +1,47 @@
+#include "grader/disagreement.hpp"
+
+#include "helpers.hpp"
+
+#include <doctest/doctest.h>
+
+using grader::find_loop_bound;
+using helpers::has;
+
+namespace {
+
+std::string explain(const std::string& platform, const std::string& driver,
+                    const std::string& kernels) {
+    wire::DeviceInfo device;
+    device.name = "some device";
+    device.platform = platform;
+    device.driver = driver;
+    return grader::explain_disagreement(device,
+                                        grader::KernelFile::from_text(kernels, "kernels/a.cl"));
+}
+
+} // namespace
+
+TEST_CASE("a loop up to the work-group's size is found") {
+    CHECK(find_loop_bound("\nfor (int s = 1; s < get_local_size(0); s *= 2)") == 2);
+    CHECK(find_loop_bound("for(s=1;s<n&&s<get_local_size (0);++s)") == 1);
+    CHECK(find_loop_bound("for (int s = get_local_size(0); s > 0; s /= 2)") == 0);
+}
+
+TEST_CASE("a disagreement names the device, and the cause where it is known") {
+    const std::string pocl = "Portable Computing Language";
+    const std::string loop = "\nfor (int s = 1; s < get_local_size(0); s *= 2) {}\n";
+    const std::string copy = "wait_group_events(1, &e);\n";
+    CHECK(has(explain("NVIDIA CUDA", "5.0", loop), "(some device)"));
+    CHECK_FALSE(has(explain("NVIDIA CUDA", "5.0", loop), "known cause"));
+    CHECK(has(explain(pocl, "3.1", loop), "(kernels/a.cl:2)"));
+    CHECK(has(explain(pocl, "5.0-2.1build3", loop), "(kernels/a.cl:2)"));
+    CHECK_FALSE(has(explain(pocl, "3.1", copy), "known cause"));
+    CHECK(has(explain(pocl, "5.0", copy), "no wait_group_events()"));
+    CHECK_FALSE(has(explain(pocl, "5.0", ""), "known cause"));
+}
+
+TEST_CASE("blanks without end take no stack") {
+    const std::string blanks(std::size_t{200} << 10, ' ');
+    CHECK(helpers::survives(
+        [&] { (void)find_loop_bound("for" + blanks + "(;" + blanks + "get_local_size("); }));
+}
