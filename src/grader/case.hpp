@@ -117,8 +117,9 @@ class Case {
     /// The largest work-group the device allows for `kernel`, or 0 if the program does not build.
     std::size_t largest_work_group(const Program& program, const std::string& kernel);
 
-    /// `elements`, or as many as do not take too long where labgrind stands in for the device; beyond
-    /// what 16 bits hold.
+    /// `elements`, or as many as take no time that a student minds: all of them on a GPU and in
+    /// grading, fewer on a processor and where labgrind stands in for the device. That is always more
+    /// than 16 bits hold.
     std::size_t affordable(std::size_t elements) const;
 
     /// One trial of several, and what it gives; `parameters` ("n = 257, work-group size 64") go into

@@ -160,8 +160,13 @@ std::optional<Ended> Case::attempt_in(Mode mode, const std::function<void()>& bo
 }
 
 std::size_t Case::affordable(std::size_t elements) const {
-    constexpr std::size_t most = (std::size_t{1} << 18) + 1;
-    return session_.labgrind_stands_in ? std::min(elements, most) : elements;
+    // In groups of 64, more groups than 16 bits count.
+    constexpr std::size_t most_on_processor = (std::size_t{1} << 22) + 1;
+    constexpr std::size_t most_for_labgrind = (std::size_t{1} << 18) + 1;
+    if (session_.labgrind_stands_in)
+        return std::min(elements, most_for_labgrind);
+    const bool somebody_waits = !session_.options().sealed && device().type != "GPU";
+    return somebody_waits ? std::min(elements, most_on_processor) : elements;
 }
 
 /// Has labgrind carry out the launches that `body` makes. It must find the result right in every way

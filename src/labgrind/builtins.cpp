@@ -19,7 +19,6 @@ __extension__ typedef unsigned __int128 WideUnsigned; // NOLINT(modernize-use-us
 constexpr double pi = 3.14159265358979323846;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t most_parameters = 3;
 
 // Types
 
@@ -249,7 +248,7 @@ Pure by_lanes(const Signature& signature, const Function& function) {
         if (signature.parameters[i].lanes != 1 &&
             signature.parameters[i].lanes != signature.result.lanes)
             return {};
-    return [signature, function](const std::vector<Operand>& arguments, std::byte* result) {
+    return [signature, function](wire::Span<const Operand> arguments, std::byte* result) {
         Numbers<Number> numbers{};
         const auto& [kind, lanes] = signature.result;
         for (std::size_t lane = 0; lane < lanes; ++lane) {
@@ -615,7 +614,7 @@ Pure find_any_or_all(const Signature& signature) {
     const bool all = signature.name == "all";
     if ((!all && signature.name != "any") || signature.count != 1)
         return {};
-    return [signature, all](const std::vector<Operand>& arguments, std::byte* result) {
+    return [signature, all](wire::Span<const Operand> arguments, std::byte* result) {
         const auto& [kind, lanes] = signature.parameters[0];
         std::size_t negative = 0;
         for (std::size_t lane = 0; lane < lanes; ++lane)
@@ -650,7 +649,7 @@ Pure find_shuffle(const Signature& signature) {
         first.kind.bytes != signature.result.kind.bytes ||
         signature.parameters[sources].lanes != signature.result.lanes)
         return {};
-    return [signature, sources](const std::vector<Operand>& arguments, std::byte* result) {
+    return [signature, sources](wire::Span<const Operand> arguments, std::byte* result) {
         const auto& [kind, lanes] = signature.parameters[0];
         for (std::size_t lane = 0; lane < signature.result.lanes; ++lane) {
             const std::size_t from = arguments[sources].get_unsigned(lane) & (sources * lanes - 1);
@@ -723,7 +722,7 @@ Pure find_geometric(const Signature& signature) {
         {signature.parameters[0].lanes, signature.parameters[1].lanes, signature.result.lanes});
     if (function == nullptr || !signature.kind().is_floating || most > Vector{}.size())
         return {};
-    return [signature, function](const std::vector<Operand>& arguments, std::byte* result) {
+    return [signature, function](wire::Span<const Operand> arguments, std::byte* result) {
         std::array<Vector, 2> vectors{};
         for (std::size_t i = 0; i < std::min<std::size_t>(signature.count, 2); ++i) {
             const Parameter& parameter = signature.parameters[i];

@@ -14,6 +14,9 @@ namespace labgrind::vm {
 /// arguments (signed or not, which lanes) follow from `function`: its type says the sizes, its mangled
 /// parameters ("Dv4_iS_") the signs.
 
+/// No such function has more.
+constexpr std::size_t most_parameters = 3;
+
 /// The built-in function that a program declares as `function`; empty for one that is not known, or is
 /// none of these.
 Pure find_pure(const ir::Function& function);

@@ -1,5 +1,6 @@
 #include "labgrind/execution.hpp"
 
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <limits>
@@ -634,12 +635,11 @@ void Execution::call() {
     const Builtin& builtin = item_.group().launch().builtin(*function);
     if (!builtin.pure)
         return (this->*builtin.execute)();
-    constexpr std::size_t most = 3;
-    std::vector<Operand> arguments;
-    arguments.reserve(most);
-    for (const ir::Value* value : instruction_.operands)
-        arguments.push_back(fetch(value));
-    builtin.pure(arguments, result());
+    std::array<Operand, most_parameters> arguments;
+    const std::size_t count = instruction_.operands.size();
+    for (std::size_t i = 0; i < count; ++i)
+        arguments.at(i) = operand(i);
+    builtin.pure({arguments.data(), count}, result());
 }
 
 namespace {

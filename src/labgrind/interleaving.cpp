@@ -57,7 +57,8 @@ class Play {
         std::iota(ready_.begin(), ready_.end(), std::size_t{0});
     }
 
-    Played run(std::uint64_t most_instructions) {
+    /// `fairly`: what has not ended by then goes on for as long again, everybody in turn.
+    Played run(std::uint64_t most_instructions, std::uint64_t fairly) {
         constexpr std::uint64_t beginning = ~std::uint64_t{0};
         std::size_t now = choose({0, beginning, false});
         while (!ready_.empty()) {
@@ -68,6 +69,10 @@ class Play {
             }
             now = *chosen;
         }
+        if (!played_.ended)
+            take_turns(fairly);
+        for (const std::size_t item : ready_)
+            played_.stuck.push_back({item, items_[item].item->next()->line});
         return std::move(played_);
     }
 
@@ -76,6 +81,8 @@ class Play {
         WorkItem* item;
         std::uint64_t accesses; ///< its own, so far
         std::uint64_t stretch;  ///< those since it was chosen
+        /// What its variables held when it was last interrupted at an instruction, as a hash.
+        std::map<const ir::Instruction*, std::size_t> rounds = {};
     };
 
     /// How many of a group can go on, and whether somebody waits for the others.
@@ -150,12 +157,37 @@ class Play {
         if (ready_.size() == 1)
             return now;
         const bool must_stop = one.stretch >= long_stretch;
-        const std::size_t chosen = choose({now, one.accesses, must_stop});
+        if (must_stop)
+            note_round(now, instruction);
+        const std::size_t chosen =
+            choose({now, one.accesses, must_stop, instruction.opcode != ir::Opcode::load});
         if (chosen != now)
             played_.stretches.push_back({now, must_stop ? 0 : instruction.line});
         else if (must_stop)
             one.stretch = 0;
         return chosen;
+    }
+
+    /// Nobody waits for long here, however long others go round.
+    void take_turns(std::uint64_t most_instructions) {
+        constexpr int turn = 200; // instructions
+        std::uint64_t instructions = 0;
+        while (!ready_.empty() && instructions < most_instructions) {
+            for (const std::size_t now : std::vector<std::size_t>(ready_)) {
+                for (int i = 0; i < turn && is_ready(items_[now]); ++i, ++instructions)
+                    items_[now].item->step();
+                if (!is_ready(items_[now]))
+                    note_stop(now);
+            }
+        }
+    }
+
+    void note_round(std::size_t now, const ir::Instruction& instruction) {
+        Item& one = items_[now];
+        const std::size_t variables = one.item->private_memory().hash();
+        const auto [before, is_first] = one.rounds.try_emplace(&instruction, variables);
+        if (!is_first)
+            policy_->on_round(now, std::exchange(before->second, variables) != variables);
     }
 
     Policy* policy_;
@@ -242,6 +274,40 @@ void DrawnPolicy::on_taken(std::size_t item) {
     not_yet_ = static_cast<unsigned>(random_() % most_accesses);
 }
 
+std::size_t PatientPolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
+    if (phase_ == Phase::holder_runs && place.item == holder_ && place.writes)
+        phase_ = Phase::others_run;
+    if (phase_ != Phase::others_run)
+        return choose_next(place, ready);
+    if (place.item == waiter_ && std::binary_search(ready.begin(), ready.end(), place.item))
+        return place.item;
+    const std::size_t group = (*holder_ / group_size_ + 1) % groups_;
+    const auto first = std::lower_bound(ready.begin(), ready.end(), group * group_size_);
+    const auto last = std::lower_bound(first, ready.end(), (group + 1) * group_size_);
+    if (waiter_ || first == last) {
+        phase_ = Phase::over;
+        return choose_next({place.item, place.access, true}, ready);
+    }
+    const bool is_outside = place.item / group_size_ != group;
+    return choose_next({place.item, place.access, place.must_stop || is_outside}, {first, last});
+}
+
+void PatientPolicy::on_taken(std::size_t item) {
+    if (phase_ != Phase::nobody_holds)
+        return;
+    holder_ = item;
+    phase_ = Phase::holder_runs;
+}
+
+void PatientPolicy::on_round(std::size_t item, bool counts) {
+    if (phase_ != Phase::others_run || waiter_)
+        return;
+    if (counts)
+        waiter_ = item;
+    else
+        phase_ = Phase::over; // it waits for ever
+}
+
 std::size_t choose_next(const Policy::Place& place, const std::vector<std::size_t>& ready) {
     if (!place.must_stop)
         return place.item;
@@ -256,8 +322,8 @@ std::size_t WrittenPolicy::choose(const Place& place, const std::vector<std::siz
     return can ? found->second : choose_next(place, ready);
 }
 
-Played play(Launch& launch, Policy& policy, std::uint64_t most_instructions) {
-    return Play(launch, policy).run(most_instructions);
+Played play(Launch& launch, Policy& policy, std::uint64_t most_instructions, std::uint64_t fairly) {
+    return Play(launch, policy).run(most_instructions, fairly);
 }
 
 } // namespace labgrind::vm

@@ -22,6 +22,7 @@ class Policy {
         std::size_t item = 0;
         std::uint64_t access = 0;
         bool must_stop = false; ///< it waits, has ended, or has gone round for long
+        bool writes = false;    ///< that access is a store or an atomic operation
 
         bool operator<(const Place& other) const {
             return std::tie(item, access, must_stop) <
@@ -39,6 +40,8 @@ class Policy {
     virtual std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) = 0;
     /// `item` has turned a word from 0 into something else by an exchange or a compare-and-swap.
     virtual void on_taken(std::size_t /*item*/) {}
+    /// `item` has gone round for long. `counts`: its own variables are others than the last time.
+    virtual void on_round(std::size_t /*item*/, bool /*counts*/) {}
 };
 
 /// Draws the next work-item at every access, with one of several habits; the same for the same seed.
@@ -73,6 +76,30 @@ class DrawnPolicy final : public Policy {
     unsigned not_yet_ = 0;         ///< accesses that the late one makes before
 };
 
+/// Stops the first work-item that takes a word before it writes what that protects, and lets those of
+/// another group go on as long as they can: whoever counts how often it has tried may give up.
+class PatientPolicy final : public Policy {
+  public:
+    PatientPolicy(std::size_t group_size, std::size_t groups)
+        : group_size_(group_size), groups_(groups) {}
+    std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
+    void on_taken(std::size_t item) override;
+    void on_round(std::size_t item, bool counts) override;
+
+    /// Who was stopped, and who gave up; nothing if nobody has counted.
+    std::optional<std::size_t> holder() const { return holder_; }
+    std::optional<std::size_t> waiter() const { return waiter_; }
+
+  private:
+    enum class Phase { nobody_holds, holder_runs, others_run, over };
+
+    Phase phase_ = Phase::nobody_holds;
+    std::size_t group_size_;
+    std::size_t groups_;
+    std::optional<std::size_t> holder_;
+    std::optional<std::size_t> waiter_;
+};
+
 /// The default: the work-item that runs, or else the next one that can.
 std::size_t choose_next(const Policy::Place& place, const std::vector<std::size_t>& ready);
 
@@ -101,9 +128,12 @@ struct Played {
         int stops_before = 0; ///< the line where it is interrupted; 0: it is not, or unknown
     };
     std::vector<Stretch> stretches;
+    std::vector<Stretch> stuck; ///< who goes round for ever, and at which line
 };
 
-/// Runs a launch with all of its groups at the same time.
-Played play(Launch& launch, Policy& policy, std::uint64_t most_instructions);
+/// Runs a launch with all of its groups at the same time. Where it does not end in
+/// `most_instructions`, all take turns for `fairly` more: who has not ended then is stuck.
+Played play(Launch& launch, Policy& policy, std::uint64_t most_instructions,
+            std::uint64_t fairly = 0);
 
 } // namespace labgrind::vm

@@ -154,6 +154,13 @@ void explain_races(wire::Analysis& analysis, Rehearsal& rehearsal, bool in_rever
     }
 }
 
+void try_orders(wire::Analysis& analysis, Rehearsal& rehearsal, std::uint64_t seed) {
+    OtherOrders others = find_other_orders(rehearsal, seed);
+    analysis.other_orders = std::move(others.numbers);
+    if (others.hang)
+        analysis.findings.push_back(std::move(*others.hang));
+}
+
 /// Throws for a launch that is not sound.
 void check(const ir::Module& module, const wire::KernelLaunch& launch,
            wire::Span<std::byte> memory) {
@@ -227,7 +234,7 @@ wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::K
         if (contended && !any_rivals && look != 0)
             find_order(analysis, rehearsal, look);
         if (seed != 0 && !contended && observer_->uses_atomics() && analysis.findings.empty())
-            analysis.other_orders = find_other_orders(rehearsal, seed);
+            try_orders(analysis, rehearsal, seed);
     });
 }
 

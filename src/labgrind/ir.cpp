@@ -469,6 +469,7 @@ class Reader {
                 function.argument_types.push_back(types->text(std::to_string(i)));
         }
         assign_slots(function);
+        function.number = module_.functions_.size();
         module_.functions_.push_back(&function);
         in_.go_to_next_line();
         if (is_definition)

@@ -270,6 +270,7 @@ struct Function : Value {
     bool is_kernel = false;
     bool takes_more = false; ///< variable arguments
     std::size_t frame_size = 0;
+    std::size_t number = 0;              ///< within its module
     const Metadata* described = nullptr; ///< DISubprogram, or null
     std::string plain_name;              ///< "atomic_cmpxchg" for "_Z14atomic_cmpxchgPU3AS1Vjjj"
     std::string parameters;              ///< what is mangled behind the name: "PU3AS1Vjjj"

@@ -3,19 +3,33 @@
 #include "labgrind/rehearsal.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace labgrind {
 
-/// The drawn orders of a launch's work-items, by number from 1, that make something else of its
-/// buffers than the results that are kept; a few of them, no two with the same results. `seed` says
-/// which orders are drawn.
-std::vector<int> find_other_orders(Rehearsal& rehearsal, std::uint64_t seed);
+/// Orders of a launch's work-items that do not come to the results that are kept.
+struct OtherOrders {
+    std::vector<int> numbers;          ///< with other results, each with its own; a few of them
+    std::optional<wire::Finding> hang; ///< of one that never ends
+};
 
-/// How a launch went in a drawn order, and a hash of its results.
+/// Tries orders that `seed` draws, and one in which somebody holds a lock for as long as a million
+/// tries take, if others count theirs.
+OtherOrders find_other_orders(Rehearsal& rehearsal, std::uint64_t seed);
+
+/// Who is stopped while it holds a lock, and who has given up waiting for it.
+struct Standoff {
+    std::optional<std::size_t> holder;
+    std::optional<std::size_t> waiter;
+    int line = 0; ///< where the holder is stopped; 0: unknown
+};
+
+/// How a launch went in one of these orders, and a hash of its results.
 struct DrawnOrder {
     vm::Played played;
+    Standoff standoff; ///< where that is what the order is about
     std::uint64_t results = 0;
 };
 

@@ -78,10 +78,10 @@ std::vector<Rehearsal::Buffer> Rehearsal::joined_buffers(const wire::KernelLaunc
             joined.push_back({range, 0, nullptr});
         }
     }
-    for (Buffer& buffer : joined) {
+    for (Buffer& buffer : joined)
         buffer.address = global_memory.allocate(buffer.range.size);
+    for (Buffer& buffer : joined)
         buffer.data = global_memory.at(buffer.address);
-    }
     return joined;
 }
 
@@ -170,9 +170,10 @@ void Rehearsal::compute() {
     machine(limits).run(numbers_of(groups()));
 }
 
-vm::Played Rehearsal::play(vm::Policy& policy, std::uint64_t most_instructions) {
+vm::Played Rehearsal::play(vm::Policy& policy, std::uint64_t most_instructions,
+                           std::uint64_t fairly) {
     reset();
-    return vm::play(unwatched_machine_, policy, most_instructions);
+    return vm::play(unwatched_machine_, policy, most_instructions, fairly);
 }
 
 void Rehearsal::keep_results() const {

@@ -26,7 +26,7 @@ class Rehearsal {
     /// Throws vm::Stuck for an access outside of a buffer, and where it takes too long.
     void compute();
     /// Runs it with all groups at the same time, and does not watch.
-    vm::Played play(vm::Policy& policy, std::uint64_t most_instructions);
+    vm::Played play(vm::Policy& policy, std::uint64_t most_instructions, std::uint64_t fairly = 0);
 
     /// Leaves in the memory what the last run has made of the buffers.
     void keep_results() const;

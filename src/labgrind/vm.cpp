@@ -9,7 +9,8 @@ Address Memory::allocate(std::size_t size, std::byte filling) {
     if (pieces_.size() >= most)
         throw Stuck("a work-item has more than " + std::to_string(most) +
                     " variables: do functions call each other without end?");
-    pieces_.emplace_back(size, filling);
+    pieces_.push_back({bytes_.size(), size});
+    bytes_.resize(bytes_.size() + size, filling);
     return ir::address_of(static_cast<std::uint32_t>(pieces_.size()));
 }
 
@@ -29,21 +30,18 @@ Memory constants_of(const ir::Module& module) {
 Launch::Launch(const ir::Module& module, const ir::Function& kernel, Memory& global_memory,
                std::vector<Given> arguments, Watcher& watcher)
     : module_(&module), kernel_(&kernel), global_memory_(&global_memory),
-      arguments_(std::move(arguments)), watcher_(&watcher) {}
+      arguments_(std::move(arguments)), watcher_(&watcher), builtins_(module.functions().size()) {}
 
 void Launch::run(const std::vector<std::size_t>& groups) {
     for (const std::size_t number : groups)
         Group(*this, number).run();
 }
 
-const Builtin& Launch::builtin(const ir::Function& function) {
-    const auto known = builtins_.find(&function);
-    if (known != builtins_.end())
-        return known->second;
+Builtin Launch::find_builtin(const ir::Function& function) {
     Builtin builtin{find_pure(function), nullptr};
     if (!builtin.pure)
         builtin.execute = Execution::find(function.plain_name);
-    return builtins_.emplace(&function, std::move(builtin)).first->second;
+    return builtin;
 }
 
 Group::Group(Launch& launch, std::size_t number)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "labgrind/ir.hpp"
+#include "wire/span.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +12,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <unordered_map>
+#include <string_view>
 #include <vector>
 
 /// A machine that carries out launches of kernels, one instruction of one work-item at a time. It
@@ -51,7 +52,7 @@ struct Operand {
 };
 
 /// A built-in function that computes with values alone: it writes what it makes of them to `result`.
-using Pure = std::function<void(const std::vector<Operand>& arguments, std::byte* result)>;
+using Pure = std::function<void(wire::Span<const Operand> arguments, std::byte* result)>;
 
 class Execution;
 
@@ -70,27 +71,43 @@ class Memory {
     /// A new piece of `size` bytes, full of `filling`.
     Address allocate(std::size_t size, std::byte filling = std::byte{0});
     /// The last pieces are given back: `count` stay.
-    void shrink(std::size_t count) { pieces_.resize(count); }
+    void shrink(std::size_t count) {
+        if (count == pieces_.size())
+            return;
+        bytes_.resize(pieces_[count].begin);
+        pieces_.resize(count);
+    }
     std::size_t pieces() const { return pieces_.size(); }
+    /// Of all bytes.
+    std::size_t hash() const {
+        return std::hash<std::string_view>()(
+            {reinterpret_cast<const char*>(bytes_.data()), bytes_.size()}); // NOLINT: bytes
+    }
     bool is_valid(Address address, std::size_t size = 1) const {
         const std::uint32_t buffer = ir::buffer_of(address);
         const std::uint64_t offset = ir::offset_of(address);
         return buffer != 0 && buffer <= pieces_.size() && offset <= size_of(buffer) &&
                size <= size_of(buffer) - offset;
     }
-    /// Of a valid address.
-    std::byte* at(Address address) {
-        return pieces_[ir::buffer_of(address) - 1].data() + ir::offset_of(address);
-    }
-    const std::byte* at(Address address) const {
-        return pieces_[ir::buffer_of(address) - 1].data() + ir::offset_of(address);
-    }
+    /// Of a valid address, until the next piece is allocated.
+    std::byte* at(Address address) { return bytes_.data() + index_of(address); }
+    const std::byte* at(Address address) const { return bytes_.data() + index_of(address); }
     /// Of a piece that there is.
-    std::size_t size_of(std::uint32_t buffer) const { return pieces_[buffer - 1].size(); }
+    std::size_t size_of(std::uint32_t buffer) const { return pieces_[buffer - 1].size; }
 
   private:
+    struct Piece {
+        std::size_t begin;
+        std::size_t size;
+    };
+
+    std::size_t index_of(Address address) const {
+        return pieces_[ir::buffer_of(address) - 1].begin + ir::offset_of(address);
+    }
+
     unsigned space_;
-    std::vector<std::vector<std::byte>> pieces_;
+    std::vector<Piece> pieces_;
+    std::vector<std::byte> bytes_; ///< of all pieces
 };
 
 class Group;
@@ -238,15 +255,22 @@ class Launch {
     Memory& global_memory() { return *global_memory_; }
     Watcher& watcher() const { return *watcher_; }
     /// What a built-in function does.
-    const Builtin& builtin(const ir::Function& function);
+    const Builtin& builtin(const ir::Function& function) {
+        Builtin& known = builtins_[function.number];
+        if (!known.pure && known.execute == nullptr)
+            known = find_builtin(function);
+        return known;
+    }
 
   private:
+    static Builtin find_builtin(const ir::Function& function);
+
     const ir::Module* module_;
     const ir::Function* kernel_;
     Memory* global_memory_;
     std::vector<Given> arguments_;
     Watcher* watcher_;
-    std::unordered_map<const ir::Function*, Builtin> builtins_;
+    std::vector<Builtin> builtins_; ///< by the number of the function, those that have been called
 };
 
 /// Global memory that holds a module's own constants.

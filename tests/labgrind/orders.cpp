@@ -9,11 +9,11 @@ namespace {
 /// Three groups of four work-items, of which one each adds 4 to a sum.
 class Sum {
   public:
-    explicit Sum(const std::string& critical_section) {
+    explicit Sum(const std::string& critical_section,
+                 const std::string& wait = "while (atomic_cmpxchg(mutex, 0, 1) != 0) {}") {
         program_.source =
-            "void lock(volatile __global int* mutex) {\n"
-            "    while (atomic_cmpxchg(mutex, 0, 1) != 0) {}\n"
-            "    mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+            "void lock(volatile __global int* mutex) {\n    " + wait +
+            "\n    mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
             "}\n"
             "void unlock(volatile __global int* mutex) {\n"
             "    mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
@@ -26,7 +26,7 @@ class Sum {
         launch_.kernel = "k";
         launch_.global_size = {12, 1, 1};
         launch_.work_group_size = {4, 1, 1};
-        launch_.arguments = {{wire::LaunchArgument::Kind::buffer, {0, 4}},
+        launch_.arguments = {{wire::LaunchArgument::Kind::buffer, {0, 8}},
                              {wire::LaunchArgument::Kind::buffer, {64, 4}}};
         launch_.memory_size = 128;
     }
@@ -101,6 +101,50 @@ TEST_CASE("orders: they are the same for the same seed, and others for another")
     for (std::uint64_t seed = 8; seed < 16; ++seed)
         differs = differs || sum.analyse(seed).other_orders != first;
     CHECK(differs);
+}
+
+TEST_CASE("orders: who gives up after many tries is seen where the lock is held for long") {
+    for (const std::string tries : {"100", "5000", "1000000"}) {
+        CAPTURE(tries);
+        Sum sum(one_hold,
+                "for (int i = 0; i < " + tries + " && atomic_cmpxchg(mutex, 0, 1) != 0; ++i) {}");
+        const wire::Analysis analysis = sum.analyse(1);
+        CHECK(analysis.findings.size() + analysis.other_orders.size() > 0);
+        if (analysis.other_orders.empty())
+            continue;
+        const wire::Analysis told = sum.tell(1, analysis.other_orders.front());
+        CHECK(sum.sum() != 12);
+        REQUIRE(told.findings.size() == 1);
+        CHECK(told.findings.front().message.find("stops ") != std::string::npos);
+        CHECK(told.findings.front().line > 0);
+    }
+    Sum counts(one_hold, "int tries = 0; while (atomic_cmpxchg(mutex, 0, 1) != 0) ++tries;");
+    CHECK(counts.analyse(1).other_orders.empty());
+}
+
+TEST_CASE("orders: one that never ends is told with the places where it goes round") {
+    // Who counts itself out after the lock was set to 0 leaves it below 0.
+    Sum sum(one_hold, "while (atomic_inc(mutex) != 0) atomic_dec(mutex);");
+    const wire::Analysis analysis = sum.analyse(1);
+    REQUIRE(analysis.findings.size() == 1);
+    CHECK(analysis.findings.front().kind == labgrind::kind::wrong_order);
+    CHECK(analysis.findings.front().line == 2);
+    CHECK(analysis.findings.front().message.find("may never end: work-item 0 of group ") !=
+          std::string::npos);
+}
+
+TEST_CASE("orders: two locks that are taken in both orders never end in some") {
+    const std::string both = "    lock(mutex + first);\n"
+                             "    lock(mutex + 1 - first);\n"
+                             "    *sum = *sum + 4;\n"
+                             "    unlock(mutex + first);\n"
+                             "    unlock(mutex + 1 - first);\n";
+    Sum same("    const int first = 0;\n" + both);
+    CHECK(same.analyse(1).findings.empty());
+    Sum inverted("    const int first = get_group_id(0) % 2;\n" + both);
+    const wire::Analysis analysis = inverted.analyse(1);
+    REQUIRE(analysis.findings.size() == 1);
+    CHECK(analysis.findings.front().message.find("may never end") != std::string::npos);
 }
 
 TEST_CASE("orders: without a seed none is tried") {

@@ -274,11 +274,11 @@ void check_small(grader::Case& lab, const Lab& under_test, const std::string& ke
     check_random_floats(lab, under_test, 300, 64);
     check_rounding(lab, under_test, grader::floats_of_all_kinds(lab.random(), 600), 128,
                    ", floats of all kinds");
-    // Groups of every size that is left: an array may be too small for one, or a step of its own.
+    // A group of every size that is left: an array may be too small for it, or a step of its own.
     const auto sum = program_for(under_test.file, Operator::sum);
     for (const std::size_t size : group_sizes(lab, sum, kernel, under_test.lanes * sizeof(float))) {
         if (size > 128)
-            check_whole_numbers(lab, under_test, (size + 1) * under_test.lanes, size);
+            check_whole_numbers(lab, under_test, size * under_test.lanes - 1, size);
     }
     for (const Operator op : {Operator::minimum, Operator::maximum})
         check_extreme(lab, under_test, op, 300, 299, 64);
