@@ -13,6 +13,9 @@ using ir::Opcode;
 using ir::Predicate;
 using ir::Type;
 
+/// More than any structure has.
+constexpr std::size_t most_copied_bytes = most_local_bytes;
+
 /// The lowest `bits` of a word.
 std::uint64_t lowest(unsigned bits) {
     constexpr unsigned all = 64;
@@ -846,6 +849,9 @@ void Execution::copy_memory() {
     const bool fills = begins_with("llvm.memset");
     const auto& operands = instruction_.operands;
     const std::size_t size = operand(2).get_unsigned();
+    if (size > most_copied_bytes)
+        throw Stuck("line " + std::to_string(instruction_.line) + " copies " +
+                    std::to_string(size) + " bytes at once");
     std::vector<std::byte> bytes(size, fills ? std::byte(operand(1).get_unsigned()) : std::byte{0});
     if (!fills)
         read_memory(*operands[1], operand(1).get_address(), bytes.data(), size);

@@ -35,6 +35,16 @@ void Findings::add(const wire::Finding& finding) {
         ++same->count;
 }
 
+bool Findings::add_again(const char* kind, int line) {
+    const auto same = std::find_if(findings_.begin(), findings_.end(), [&](const auto& known) {
+        return known.kind == kind && known.line == line && known.other_line == 0;
+    });
+    if (same == findings_.end())
+        return false;
+    ++same->count;
+    return true;
+}
+
 std::vector<wire::Finding> Findings::without_consequences() const {
     std::vector<wire::Finding> kept;
     const auto explains = [](const wire::Finding& cause, const wire::Finding& effect) {

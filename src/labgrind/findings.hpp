@@ -37,6 +37,8 @@ bool is_unwritten(std::uint64_t value, std::size_t size);
 class Findings {
   public:
     void add(const wire::Finding& finding);
+    /// Counts one that is known again, of this kind at this line alone. False: none is.
+    bool add_again(const char* kind, int line);
     bool has(const char* kind) const;
     const std::vector<wire::Finding>& all() const { return findings_; }
     /// All but those that others explain: a race at the same line may lead to a value that is read

@@ -20,7 +20,7 @@ using std::string_view;
 using Kind = Type::Kind;
 
 constexpr std::size_t largest_type = std::size_t{1} << (offset_bits - 1);
-constexpr std::size_t largest_value = std::size_t{1} << 30;
+constexpr std::size_t largest_value = std::size_t{1} << 26;
 constexpr std::size_t largest_vector = 4096;
 constexpr unsigned deepest_nesting = 100;
 

@@ -123,6 +123,8 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                          const ir::Instruction* instruction, vm::Address address, std::size_t size,
                          bool write) {
     const int line = line_of(instruction);
+    if (findings_.add_again(kind::out_of_bounds, line))
+        return;
     std::string text = names_.item(item.number) + (write ? " writes " : " reads ");
     // The address itself may lie in a neighbour: what it was computed from tells what was meant.
     vm::Address start = address - ir::offset_of(address);

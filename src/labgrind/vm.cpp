@@ -9,6 +9,9 @@ Address Memory::allocate(std::size_t size, std::byte filling) {
     if (pieces_.size() >= most)
         throw Stuck("a work-item has more than " + std::to_string(most) +
                     " variables: do functions call each other without end?");
+    if (size > most_bytes_ || bytes_.size() > most_bytes_ - size)
+        throw Stuck("the kernel's variables take more than " + std::to_string(most_bytes_) +
+                    " bytes of " + (space_ == ir::private_space ? "private" : "local") + " memory");
     pieces_.push_back({bytes_.size(), size});
     bytes_.resize(bytes_.size() + size, filling);
     return ir::address_of(static_cast<std::uint32_t>(pieces_.size()));
@@ -115,8 +118,9 @@ void Group::copy(AsyncCopy& copy) {
         const Address target = copy.to + i * copy.to_stride * copy.element;
         launch_->watcher().on_copy(*this, from, source, size, false);
         launch_->watcher().on_copy(*this, to, target, size, true);
-        if (from.is_valid(source, size) && to.is_valid(target, size))
-            std::memmove(to.at(target), from.at(source), size);
+        if (!from.is_valid(source, size) || !to.is_valid(target, size))
+            break; // the others lie further out
+        std::memmove(to.at(target), from.at(source), size);
     }
 }
 

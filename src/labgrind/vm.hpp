@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -62,13 +63,19 @@ struct Builtin {
     void (Execution::*execute)() = nullptr;
 };
 
+/// More than any device has: a kernel with more is no kernel that somebody waits for.
+constexpr std::size_t most_private_bytes = std::size_t{1} << 20; ///< of a work-item
+constexpr std::size_t most_local_bytes = std::size_t{1} << 24;
+
 /// A kind of memory: pieces of it with numbers, from 1.
 class Memory {
   public:
-    explicit Memory(unsigned space) : space_(space) {}
+    explicit Memory(unsigned space,
+                    std::size_t most_bytes = std::numeric_limits<std::size_t>::max())
+        : space_(space), most_bytes_(most_bytes) {}
 
     unsigned space() const { return space_; }
-    /// A new piece of `size` bytes, full of `filling`.
+    /// A new piece of `size` bytes, full of `filling`. Throws Stuck where that is too much.
     Address allocate(std::size_t size, std::byte filling = std::byte{0});
     /// The last pieces are given back: `count` stay.
     void shrink(std::size_t count) {
@@ -106,6 +113,7 @@ class Memory {
     }
 
     unsigned space_;
+    std::size_t most_bytes_;
     std::vector<Piece> pieces_;
     std::vector<std::byte> bytes_; ///< of all pieces
 };
@@ -169,7 +177,7 @@ class WorkItem {
     State state_ = State::ready;
     const ir::Instruction* current_ = nullptr;
     std::size_t copies_ = 0; ///< that it has asked for
-    Memory private_memory_{ir::private_space};
+    Memory private_memory_{ir::private_space, most_private_bytes};
     std::vector<Frame> frames_; ///< those who have called come first
 };
 
@@ -218,7 +226,7 @@ class Group {
     Launch* launch_;
     std::size_t number_;
     Size3 id_;
-    Memory local_memory_{ir::local_space};
+    Memory local_memory_{ir::local_space, most_local_bytes};
     std::vector<WorkItem> items_;
     std::vector<AsyncCopy> copies_;
 };

@@ -52,7 +52,8 @@ TEST_CASE("a macro of the compiler's own is a difference") {
           "#if CL_VERSION_1_2 > 0", "#ifdef /* */ __SP\\\nIR__",
           "#if 0\n#elif __clang_major__ > 15"}) {
         CAPTURE(condition);
-        CHECK(difference_of(condition + "\n#endif\n" + signature + " {}\n") != "");
+        CHECK(difference_of(std::string(condition).append("\n#endif\n").append(signature) +
+                            " {}\n") != "");
     }
     CHECK(difference_in("o[0] = __OPENCL_VERSION__;") ==
           "2: __OPENCL_VERSION__ is not the same for every compiler");
