@@ -179,7 +179,8 @@ class Case {
     }
 
     /// Ends the case with a failure if `function` gives the first `bytes` bytes of `run`'s result
-    /// also when no kernel runs: then the host computes what the kernels should.
+    /// also when no kernel runs: then the host computes what the kernels should. In a sealed session
+    /// it cannot, so nothing is tried.
     template <class... Arguments> void require_kernels(const Program& program, const Run& run,
                                                        std::size_t bytes, const char* function,
                                                        const Arguments&... arguments) {

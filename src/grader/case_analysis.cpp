@@ -206,9 +206,11 @@ bool Case::device_is_known_to_err() {
 bool Case::is_the_devices_fault(const std::function<void()>& body, Ended& failure) {
     if (!session_.interpreter().installed())
         return false;
-    if (session_.scout)
-        small_trials(); // they are nearly done, and may say it all
-    if (session_.small_trials && has(session_.small_trials->seen, endless_loop)) {
+    // A submission may make every call take long, and the small trials say it all where they fail.
+    if (session_.scout || session_.options().sealed)
+        small_trials();
+    if (session_.small_trials &&
+        (session_.small_trials->failure || has(session_.small_trials->seen, endless_loop))) {
         tell_mistake(session_.small_trials->seen, failure);
         return false;
     }

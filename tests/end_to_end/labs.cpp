@@ -50,7 +50,7 @@ TEST_CASE("every solution passes at several seeds") {
         const tree::Outcome built = tree::run("make " + lab + " SOLUTIONS=1");
         INFO(built.output);
         REQUIRE(built.status == 0);
-        for (unsigned i = 0; i < 3; ++i)
+        for (unsigned i = 0; i < 2; ++i)
             check_passes(lab, "--seed " + std::to_string(seed + i));
     }
 }
