@@ -94,7 +94,7 @@ void Recorder::begin(wire::Journal& journal, const Settings& settings) {
     journal_->unwaited_read = 0;
     journal_->mapping_misuse = 0;
     settings_ = settings;
-    if (settings.checked)
+    if (settings.checked || settings.elsewhere)
         order_.begin(settings.queue);
     recording_ = true;
 }
