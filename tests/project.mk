@@ -92,7 +92,7 @@ $(PLAYERS): $(BUILD)/tests/programs/%: $(BUILD)/tests/harness/programs/%.o $(cal
 
 $(BUILD)/tests/labgrind_tests: $(call test_objects,labgrind) $(call rooms,labgrind wire)
 	$(call say,link $@)
-	$(QUIET)$(CXX) $(LDFLAGS) $^ -o $@
+	$(QUIET)$(CXX) $(LDFLAGS) $^ -lOpenCL -o $@
 
 # All test cases of a program but those of a name, each in a process of its own.
 side_by_side = cases=$$($(1) --list-test-cases --test-case-exclude="$(2)" | sed '/^\[doctest\]/d; /^===/d') && \
