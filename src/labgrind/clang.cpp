@@ -15,12 +15,19 @@
 namespace labgrind {
 namespace {
 
-/// The newest clang that Debian's packages have installed, POCL's for instance.
+/// A clang that Debian's packages have installed, POCL's for instance: the newest of those whose text
+/// has been tried, or else one that is newer still.
 const std::string& find_clang() {
     static const std::string found = [] {
-        constexpr int newest = 30;
         constexpr int oldest = 14;
-        for (int version = newest; version >= oldest; --version) {
+        constexpr int newest_tried = 19;
+        constexpr int newest = 30;
+        std::vector<int> versions;
+        for (int version = newest_tried; version >= oldest; --version)
+            versions.push_back(version);
+        for (int version = newest_tried + 1; version <= newest; ++version)
+            versions.push_back(version);
+        for (const int version : versions) {
             std::string path = "/usr/lib/llvm-" + std::to_string(version) + "/bin/clang";
             if (::access(path.c_str(), X_OK) == 0)
                 return path;
