@@ -721,6 +721,10 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
     const bool local = memory.space() == ir::local_space;
     const std::uint32_t buffer = ir::buffer_of(address);
     const std::uint64_t offset = ir::offset_of(address);
+    if (!local && write)
+        launch_->constants.erase(buffer); // constant no more
+    if (!local && launch_->constants.count(buffer) != 0)
+        return; // tables and printf's formats are no data, and nobody changes them
     const Instruction& known = launch_->instructions.know(&instruction);
     const Order& order = local ? launch_->local_order : launch_->global_order;
     const std::uint64_t word = word_at(local, address);
@@ -771,11 +775,9 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
         launch_->work.atomic(local, buffer, offset, size);
         return;
     }
-    if (write && !local)
-        launch_->constants.erase(buffer); // constant no more
     if (local)
         launch_->work.local_access(known.site, write, buffer, offset, size);
-    else if (launch_->constants.count(buffer) == 0) // data, not tables or printf's format
+    else
         launch_->work.global_access(known.site, write, buffer, offset, size);
     launch_->locks.touch(item.number, local ? local_space : global_space);
 }

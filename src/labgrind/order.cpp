@@ -40,10 +40,6 @@ void Knowledge::merge(Bounds& into, const Bounds& from) {
     into = std::move(merged);
 }
 
-bool Knowledge::covers(const Stamp& stamp) const {
-    return bound(groups_, stamp.group) > stamp.phase || bound(items_, stamp.item) > stamp.fences;
-}
-
 void Knowledge::join(const Knowledge& other) {
     merge(groups_, other.groups_);
     merge(items_, other.items_);

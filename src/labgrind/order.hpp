@@ -23,7 +23,10 @@ struct Stamp {
 /// before a fence.
 class Knowledge {
   public:
-    bool covers(const Stamp& stamp) const;
+    bool covers(const Stamp& stamp) const {
+        return (!groups_.empty() && bound(groups_, stamp.group) > stamp.phase) ||
+               (!items_.empty() && bound(items_, stamp.item) > stamp.fences);
+    }
     void add_group(std::uint32_t group, std::uint32_t phases) { raise(groups_, group, phases); }
     void add_item(std::uint32_t item, std::uint32_t fences) { raise(items_, item, fences); }
     void join(const Knowledge& other);

@@ -14,6 +14,8 @@ constexpr std::uint64_t enough_instructions = 500'000;
 constexpr std::uint64_t most_for_explaining = 10'000'000;
 constexpr std::size_t most_orders = 400;
 constexpr std::size_t fewest_orders = 2;
+/// Of a larger launch even two orders take long, and show what those of smaller ones show.
+constexpr std::size_t most_items = 1024;
 /// No more different results than these are reported.
 constexpr std::size_t most_results = 8;
 /// An order may take so many times what the launch takes without switches: work-items wait.
@@ -146,8 +148,10 @@ wire::Finding describe_standoff(const Rehearsal& rehearsal, const Standoff& stan
 } // namespace
 
 OtherOrders find_other_orders(Rehearsal& rehearsal, std::uint64_t seed) {
-    const Measure measured = measure(rehearsal);
     OtherOrders others;
+    if (rehearsal.items() > most_items)
+        return others;
+    const Measure measured = measure(rehearsal);
     std::set<std::uint64_t> seen;
     std::uint64_t instructions = 0;
     for (std::size_t i = 0; i < most_orders && others.numbers.size() < most_results &&

@@ -25,7 +25,7 @@ std::optional<Conflict> conflict(const Access& a, const Access& b, bool same_val
 }
 
 /// Whether whoever conflicts with `old` later on, conflicts with `now` as well, given that `old`
-/// happened before `now`.
+/// happened before `now`, or is settled for whoever knows `now`.
 bool replaces(const Access& now, const Access& old) {
     // Another one may store what `now` stores, but not while `old` is being read.
     const bool just_read =
@@ -45,7 +45,7 @@ std::optional<Conflict> Races::visit(const Order& order, Word& word, Mask mask,
     // this item's eyes is over as well, and so is what came before its own last one, if it has seen
     // there that nobody is to come any more.
     std::size_t last_over = 0;
-    for (std::size_t i = 0; i < word.size(); ++i) {
+    for (std::size_t i = word.size(); i-- > 0 && last_over == 0;) {
         const Access& old = word[i].access;
         if (old.atomic && order.before(old.stamp, access.stamp.item) &&
             (old.stamp.item != access.stamp.item || old.looks))
@@ -62,7 +62,8 @@ std::optional<Conflict> Races::visit(const Order& order, Word& word, Mask mask,
                 if (one && (!found || !one->peek))
                     found = one;
             }
-            keep = !(ordered && (old.mask & ~mask) == 0 && replaces(access, old.access));
+            keep =
+                !((ordered || settled) && (old.mask & ~mask) == 0 && replaces(access, old.access));
         }
         if (!keep)
             continue;

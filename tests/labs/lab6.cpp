@@ -273,6 +273,7 @@ void check_small(Case& lab) {
     // A kernel may do something else with other numbers, or with many groups.
     check_summary(lab, large_numbers(lab.random(), 100), 32);
     check_summary(lab, negative_numbers(lab.random(), 512), 128);
+    check_summary(lab, numbers(lab.random(), hundreds_of_groups * 2 - 1), 2);
     watch_many_groups(lab, [&](std::size_t n, std::size_t size) {
         try_summary(lab, numbers(lab.random(), n), size);
     });
@@ -298,6 +299,7 @@ void check_small(Case& lab) {
                   [&] { check_sum(lab, values, 0, trial.work_group_size); });
     }
     check_rounding_sum(lab, 200, 64);
+    check_rounding_sum(lab, hundreds_of_groups, 2);
     watch_many_groups(lab, [&](std::size_t n, std::size_t size) {
         check_sum(lab, whole_doubles(lab.random(), n), 0, size);
     });

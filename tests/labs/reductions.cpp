@@ -272,6 +272,7 @@ void check_small(grader::Case& lab, const Lab& under_test, const std::string& ke
         check_whole_numbers(lab, under_test, trial.n, trial.work_group_size);
     // A kernel may do something else with other numbers.
     check_random_floats(lab, under_test, 300, 64);
+    check_random_floats(lab, under_test, hundreds_of_groups * 4 * under_test.lanes - 1, 4);
     check_rounding(lab, under_test, grader::floats_of_all_kinds(lab.random(), 600), 128,
                    ", floats of all kinds");
     // A group of every size that is left: an array may be too small for it, or a step of its own.

@@ -26,6 +26,9 @@ std::vector<std::size_t> group_sizes(grader::Case& lab, const grader::Program& p
 std::size_t group_size_up_to(grader::Case& lab, const grader::Program& program,
                              const std::string& kernel, std::size_t local_bytes, std::size_t most);
 
+/// So many groups that a kernel may do something else, and so few that each of them is watched.
+constexpr std::size_t hundreds_of_groups = 701;
+
 /// More than anybody interprets.
 constexpr std::size_t many_elements = (std::size_t{1} << 20) - 1;
 
