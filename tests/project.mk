@@ -70,7 +70,7 @@ classroom50: $(RELEASE)
 
 # --- the project's own tests ---------------------------------------------------------------------
 
-TEST_PROGRAMS := $(BUILD)/tests/harness_tests $(BUILD)/tests/end_to_end_tests
+TEST_PROGRAMS := $(BUILD)/tests/harness_tests $(BUILD)/tests/end_to_end_tests $(BUILD)/tests/submission_tests
 test_objects = $(patsubst tests/%.cpp,$(BUILD)/tests/%.o,$(wildcard tests/$(1)/*.cpp))
 
 # Programs that play a runner.
@@ -81,6 +81,7 @@ $(BUILD)/tests/harness_tests: $(call test_objects,harness) \
     $(call rooms,formats grade grader labgrind release report sandbox wire)
 $(BUILD)/tests/harness_tests: | $(PLAYERS) $(BUILD)/sandbox/confine $(BUILD)/device/device
 $(BUILD)/tests/end_to_end_tests: $(call test_objects,end_to_end)
+$(BUILD)/tests/submission_tests: $(call test_objects,submissions) $(BUILD)/tests/end_to_end/main.o $(BUILD)/tests/end_to_end/tree.o
 $(TEST_PROGRAMS):
 	$(call say,link $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ -lpugixml -o $@
@@ -105,38 +106,37 @@ MISSING_TOOLS := $(strip $(foreach tool,$(TEST_TOOLS),$(if $(shell command -v $(
 $(if $(MISSING_TOOLS),$(error make test needs $(MISSING_TOOLS); type: make setup TESTS=1))
 endif
 
-# The unit tests wait more than they work, so the analysis' kernels are tried beside them.
+# Most tests wait more than they work, so they run side by side.
 TESTED := $(TEST_PROGRAMS) $(GRADING) $(RELEASE) $(BUILD)/tests/labgrind_tests
-.PHONY: test test-harness test-labgrind
-test-harness: $(TESTED)
-	$(BUILD)/tests/harness_tests
-test-labgrind: $(TESTED)
-	$(BUILD)/tests/labgrind_tests
-test: test-harness test-labgrind
-	$(BUILD)/tests/end_to_end_tests --duration=true
+TESTS := $(addprefix test-,submission end_to_end harness labgrind)
+.PHONY: test $(TESTS)
+test: $(TESTS)
+$(TESTS): test-%: $(TESTED)
+	$(BUILD)/tests/$*_tests
 
 # The whole of the corpora, of which make test tries the commit's share; the right submissions again and
 # again beside CPU hogs: no load may cost a point.
 SOAK_ROUNDS ?= 4
 .PHONY: soak
-soak: $(BUILD)/tests/end_to_end_tests $(GRADING) $(BUILD)/tests/labgrind_tests
+soak: $(BUILD)/tests/submission_tests $(GRADING) $(BUILD)/tests/labgrind_tests
 	CORPUS=all $(BUILD)/tests/labgrind_tests
-	CORPUS=all SOAK_ROUNDS=$(SOAK_ROUNDS) $(BUILD)/tests/end_to_end_tests -tc="right submissions*,wrong submissions*,hostile*"
+	CORPUS=all SOAK_ROUNDS=$(SOAK_ROUNDS) $(BUILD)/tests/submission_tests
 
-# Some members of the corpora, by their names: make try NAME="lab1-2d lock_2d"
+# Some members of the corpora, by their names: make try NAME="lab1-2d lock_*"
 TRIED_KERNELS = $(wildcard $(NAME:%=tests/labgrind/*/%.cl))
 TRIED_SUBMISSIONS = $(wildcard $(NAME:%=tests/submissions/*/%.patch) $(NAME:%=tests/submissions/*/%.sh))
 ifneq ($(filter try,$(MAKECMDGOALS)),)
-UNKNOWN := $(filter-out $(basename $(notdir $(TRIED_KERNELS) $(TRIED_SUBMISSIONS))),$(NAME))
+UNKNOWN := $(foreach name,$(NAME),$(if $(wildcard $(foreach file,labgrind/*/$(name).cl submissions/*/$(name).patch submissions/*/$(name).sh,tests/$(file))),,$(name)))
 $(if $(NAME),,$(error say what to try: make try NAME=lab1-2d))
-$(if $(UNKNOWN),$(error tests/submissions and tests/labgrind have no $(UNKNOWN)))
+$(if $(strip $(UNKNOWN)),$(error tests/submissions and tests/labgrind have no $(strip $(UNKNOWN))))
 endif
+TRIED = $(basename $(notdir $(TRIED_KERNELS) $(TRIED_SUBMISSIONS)))
 kernel_cases := kernels*,every mistake*,what depends*
 submission_cases := right submissions pass,wrong submissions*,hostile*
 .PHONY: try
-try: $(if $(TRIED_SUBMISSIONS),$(BUILD)/tests/end_to_end_tests $(GRADING)) $(if $(TRIED_KERNELS),$(BUILD)/tests/labgrind_tests)
-	$(if $(TRIED_KERNELS),@CORPUS="$(NAME)" $(BUILD)/tests/labgrind_tests -tc="$(kernel_cases)")
-	$(if $(TRIED_SUBMISSIONS),@CORPUS="$(NAME)" $(BUILD)/tests/end_to_end_tests -tc="$(submission_cases)")
+try: $(if $(TRIED_SUBMISSIONS),$(BUILD)/tests/submission_tests $(GRADING)) $(if $(TRIED_KERNELS),$(BUILD)/tests/labgrind_tests)
+	$(if $(TRIED_KERNELS),@CORPUS="$(TRIED)" $(BUILD)/tests/labgrind_tests -tc="$(kernel_cases)")
+	$(if $(TRIED_SUBMISSIONS),@CORPUS="$(TRIED)" $(BUILD)/tests/submission_tests -tc="$(submission_cases)")
 
 # The tests of harness and labgrind and a whole run of the grader under AddressSanitizer and UBSan.
 # A program under ASan needs more address space than a sandbox allows, so those tests are left out.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -33,8 +34,9 @@ void copy_part(const fs::path& copy, const fs::path& part) {
         throw std::runtime_error("cannot copy the repository: " + command);
 }
 
+/// Programs that run side by side have a copy each.
 fs::path make_copy() {
-    fs::path copy = fs::absolute("build/tests/tree");
+    fs::path copy = fs::absolute("build/tests/trees") / program_invocation_short_name;
     for (const char* part : parts)
         copy_part(copy, part);
     for (const char* part : built_parts) {

@@ -12,7 +12,7 @@
 /// the machine offers; make soak, and make try, grade each under every one of them.
 
 #include "../corpora.hpp"
-#include "tree.hpp"
+#include "../end_to_end/tree.hpp"
 
 #include <cstdlib>
 #include <doctest/doctest.h>
