@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <iterator>
 #include <string>
 
 namespace labgrind {
@@ -264,7 +265,9 @@ void DataFlow::follow_call_backwards(const ir::Instruction& call) {
         std::any_of(call.operands.begin(), call.operands.end(),
                     [](const ir::Value* argument) { return is_pointer(*argument); });
     if (writes || matters(&call))
-        matters_.insert(call.operands.begin(), call.operands.end());
+        std::copy_if(call.operands.begin(), call.operands.end(),
+                     std::inserter(matters_, matters_.end()),
+                     [](const ir::Value* argument) { return !is_pointer(*argument); });
 }
 
 /// Of its operands, pointers left out.
