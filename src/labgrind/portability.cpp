@@ -216,15 +216,15 @@ bool computes_with_floats(const ir::Instruction& call) {
 /// Whether a built-in function gives the same everywhere, but for the rounding of sums and products.
 bool is_exact(const std::string& name) {
     static const std::set<std::string> names{
-        "fabs",        "fmin",        "fmax",          "floor",     "ceil",      "rint",
-        "round",       "trunc",       "copysign",      "fma",       "mad",       "sign",
-        "step",        "clamp",       "min",           "max",       "mix",       "dot",
-        "ldexp",       "ilogb",       "logb",          "nextafter", "fdim",      "fract",
-        "modf",        "frexp",       "sqrt",          "isnan",     "isinf",     "isfinite",
-        "isnormal",    "isequal",     "isnotequal",    "isgreater", "isless",    "isgreaterequal",
-        "signbit",     "islessequal", "islessgreater", "isordered", "bitselect", "isunordered",
-        "select",      "shuffle",     "shuffle2",      "any",       "all",       "cross",
-        "atomic_xchg", "llvm.fabs"};
+        "fabs",     "fmin",        "fmax",          "floor",     "ceil",      "rint",
+        "round",    "trunc",       "copysign",      "fma",       "mad",       "sign",
+        "step",     "clamp",       "min",           "max",       "mix",       "dot",
+        "ldexp",    "ilogb",       "logb",          "nextafter", "fdim",      "fract",
+        "modf",     "frexp",       "sqrt",          "isnan",     "isinf",     "isfinite",
+        "isnormal", "isequal",     "isnotequal",    "isgreater", "isless",    "isgreaterequal",
+        "signbit",  "islessequal", "islessgreater", "isordered", "bitselect", "isunordered",
+        "select",   "shuffle",     "shuffle2",      "any",       "all",       "cross",
+        "llvm.fabs"};
     static const std::array beginnings{"vload",        "vstore",   "as_",     "async_",
                                        "llvm.fmuladd", "llvm.mem", "convert_"};
     return names.count(name) != 0 ||
@@ -239,6 +239,8 @@ std::string difference_of_builtin(const ir::Instruction& call) {
     const std::string& name = call.callee->plain_name;
     if (name == "printf")
         return "what printf gives is not the same on every device";
+    if (name.rfind("atom", 0) == 0)
+        return "work-groups come to " + name + " in another order on each device";
     if (name.rfind("convert_", 0) == 0 && name.find("_sat") == std::string::npos &&
         !call.type->scalar().is(Kind::floating) &&
         call.operands[0]->type->scalar().is(Kind::floating))

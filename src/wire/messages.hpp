@@ -322,7 +322,7 @@ struct Analysis {
     WorkCounts work;
     Footprint footprint;
     std::vector<int> other_orders; ///< drawn ones with other results, each with its own
-    /// Where and by what the program can find out which device it runs on; "": it cannot.
+    /// Where and why the program need not do the same on every device; "": it does.
     int difference_line = 0;
     std::string difference;
 };

@@ -9,7 +9,7 @@ namespace {
 
 const std::string signature = "__kernel void k(__global const float* d, __global float* o)";
 
-/// Where and by what a program can find out which device it runs on; "": it cannot.
+/// Where and why a program need not do the same on every device; "": it does.
 std::string difference_of(const std::string& source,
                           const std::string& options = "-DCOMBINE(a,b)=((a)+(b)) -DSUM") {
     const labgrind::ir::Module module(labgrind::compile(source, options));
@@ -83,5 +83,16 @@ TEST_CASE("a result that OpenCL C leaves open is a difference") {
           "o[0] = sin(d[0]);", "o[0] = printf(\"%d\", 1);"}) {
         CAPTURE(body);
         CHECK(difference_in(body).rfind("2: ", 0) == 0);
+    }
+}
+
+TEST_CASE("an atomic operation is a difference: nobody knows who comes first") {
+    const std::string before = "void count(volatile __global int* n) { atomic_inc(n); } ";
+    for (const std::string body :
+         {"atomic_add((volatile __global int*)o, 1);", "count((volatile __global int*)o);",
+          "__local int n; atomic_xchg(&n, 1); o[0] = d[0];"}) {
+        CAPTURE(body);
+        CHECK(difference_in(body, before).find("in another order on each device") !=
+              std::string::npos);
     }
 }
