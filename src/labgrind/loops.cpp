@@ -407,4 +407,25 @@ bool Loops::is_ended_by(const ir::Instruction* read) {
     return ended_by_[read] = ends && !counts;
 }
 
+bool Loops::only_waits_around(const ir::Instruction* read) {
+    const Loop* loop = of(read->block->function).around(read->block);
+    if (loop == nullptr)
+        return false;
+    const auto [known, is_new] = only_wait_.try_emplace(loop, false);
+    if (!is_new)
+        return known->second;
+    const auto does_something = [](const ir::Instruction* instruction) {
+        return instruction->opcode == Opcode::store ||
+               (instruction->opcode == Opcode::call &&
+                (instruction->callee == nullptr ||
+                 instruction->callee->name.rfind("llvm.dbg", 0) != 0));
+    };
+    const Blocks& blocks = loop->head->function->blocks;
+    return known->second = std::none_of(blocks.begin(), blocks.end(), [&](const ir::Block* block) {
+               return loop->contains(block) &&
+                      std::any_of(block->instructions.begin(), block->instructions.end(),
+                                  does_something);
+           });
+}
+
 } // namespace labgrind

@@ -10,6 +10,8 @@
 
 namespace labgrind {
 
+struct Loop;
+
 /// The loops of a program, worked out as they are asked for.
 class Loops {
   public:
@@ -38,6 +40,8 @@ class Loops {
 
     /// Whether a loop around `read`, a load or an atomic operation, goes on or ends by what it gives.
     bool is_ended_by(const ir::Instruction* read);
+    /// Whether the innermost loop around `read` does nothing but read: it waits for others.
+    bool only_waits_around(const ir::Instruction* read);
 
   private:
     struct Function;
@@ -46,6 +50,7 @@ class Loops {
     std::unordered_map<const ir::Function*, std::unique_ptr<Function>> functions_;
     const Function* last_ = nullptr; ///< asked for; jumps mostly stay in a function
     std::unordered_map<const ir::Instruction*, bool> ended_by_;
+    std::unordered_map<const Loop*, bool> only_wait_;
 };
 
 } // namespace labgrind

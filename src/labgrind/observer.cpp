@@ -757,6 +757,8 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
                 launch_->loops.is_ended_by(&instruction);
     if (!write && !atomic)
         item.looks.note(word, known.site);
+    now.waits = instruction.opcode == ir::Opcode::load && !volatile_load &&
+                launch_->loops.only_waits_around(&instruction);
     if (now.polls) {
         AtomicStep step = step_of(item, known.site, word);
         step.way = way_to(item, instruction);
@@ -812,12 +814,16 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
         return; // told at the end
     if (launch_->reports.add_fences(earlier, now, local))
         return;
-    const wire::Finding race = launch_->reports.race(earlier, now, name, local);
-    if (!conflict.peek) {
+    wire::Finding race = launch_->reports.race(earlier, now, name, local);
+    const Access& load = earlier.write ? now : earlier;
+    if (load.waits)
+        race.message +=
+            "; the loop waits by a load that is not volatile, so the compiler may make it "
+            "once and wait forever";
+    if (!conflict.peek || load.waits) {
         launch_->reports.add(race);
         return;
     }
-    const Access& load = earlier.write ? now : earlier;
     launch_->peeks.emplace(std::make_pair(Launch::ItemWord{load.stamp.item, word}, load.site),
                            race);
 }

@@ -21,6 +21,7 @@ struct Access {
     bool resets = false;  ///< an atomic exchange that does not look
     bool counts = false;  ///< an atomic operation that adds to what is there and does not look
     bool polls = false;   ///< a volatile load that decides whether a loop ends: it waits
+    bool waits = false;   ///< a load that is not volatile, and alone in a loop
     bool unlocks = false; ///< the holder of a lock gives it back by this store
 };
 
