@@ -254,11 +254,14 @@ Run Case::require_clean(const Program& program, Run run) {
                        {describe(seen.guard_hits.front())},
                        seen.launches.size() == 1 ? last_kernel : ""});
     if (!seen.read_only_hits.empty())
-        fail(program, {"a kernel changed a buffer made with CL_MEM_READ_ONLY",
-                       {"the first changed byte is " +
-                        std::to_string(seen.read_only_hits.front().byte_offset) + " of " +
-                        std::to_string(seen.read_only_hits.front().buffer_size)},
-                       seen.launches.size() == 1 ? last_kernel : ""});
+        fail(program,
+             {"a buffer made with CL_MEM_READ_ONLY does not hold what was written to it",
+              {"the first byte that differs is " +
+                   std::to_string(seen.read_only_hits.front().byte_offset) + " of " +
+                   std::to_string(seen.read_only_hits.front().buffer_size),
+               "a kernel has changed it, or your host code has changed or freed the memory "
+               "that it wrote with CL_FALSE, before that write was over"},
+              ""});
     if (seen.modified_argument >= 0)
         fail(program, {"your host code changed its input", {}, ""});
     return run;

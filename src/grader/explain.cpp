@@ -296,6 +296,8 @@ std::string name_of_kind(const std::string& kind) {
 }
 
 std::string show(double value) {
+    if (std::isnan(value))
+        return "nan"; // and never -nan
     std::ostringstream text;
     if (std::isfinite(value) && value == std::floor(value) && std::fabs(value) < 1e15)
         text << std::fixed << std::setprecision(0) << value;

@@ -156,8 +156,12 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                     ", which has " + std::to_string(variable.size));
             return;
         }
-        text += Names::element(variable, static_cast<std::int64_t>(address - start), size) +
-                at_line(line) + ", but " + variable.name + " has ";
+        const auto offset = static_cast<std::int64_t>(address - start);
+        text += Names::element(variable, offset, size);
+        if (size > width && !variable.is_struct) // several of them at once
+            text += " to " + Names::element(
+                                 variable, offset + static_cast<std::int64_t>(size - width), width);
+        text += at_line(line) + ", but " + variable.name + " has ";
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
     }
     add(kind::out_of_bounds, line, 0, text);
