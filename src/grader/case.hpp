@@ -137,6 +137,9 @@ class Case {
         }
     }
 
+    /// Whether small trials run once more, with work-items in each other's way: large ones need not.
+    bool is_contended() const;
+
     /// For small trials: a call on an input that is too large to be interpreted. Only the first and
     /// the last group of its launches run, and what `body` gets is no result.
     void watch_ends(const std::string& parameters, const std::function<void()>& body);

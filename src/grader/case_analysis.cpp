@@ -113,6 +113,8 @@ void Case::try_other_orders(const std::function<void()>& body) {
     }
 }
 
+bool Case::is_contended() const { return session_.interpreter().contended(); }
+
 void Case::watch_ends(const std::string& parameters, const std::function<void()>& body) {
     Interpreter& interpreter = session_.interpreter();
     if (mode_ != Mode::interpreter || interpreter.contended() || interpreter.has_seen(endless_loop))
@@ -200,7 +202,7 @@ bool Case::device_is_known_to_err() {
 }
 
 /// Whether a trial fails on the device through no fault of the kernels: labgrind finds it right, sees
-/// no mistake, and they cannot find out where they run. Large inputs take it long, so it looks at
+/// no mistake, and they do the same on every device. Large inputs take it long, so it looks at
 /// these only where the device errs with small ones, too. What it sees is added to `failure`, for it
 /// may be the cause.
 bool Case::is_the_devices_fault(const std::function<void()>& body, Ended& failure) {
@@ -236,8 +238,8 @@ bool Case::is_the_devices_fault(const std::function<void()>& body, Ended& failur
 void Case::tell_difference(const Observation& seen, Ended& failure) const {
     const KernelFile& file = file_of(seen.work.front().kernel);
     failure.message +=
-        "\nlabgrind gives the right result, but this device decides: the kernels can "
-        "find out where they run\n" +
+        "\nlabgrind gives the right result, but this device decides: the kernels need not do "
+        "the same on each\n" +
         file.name() + ":" + std::to_string(seen.difference_line) + ": " + seen.difference + "\n" +
         file.quote(seen.difference_line);
 }

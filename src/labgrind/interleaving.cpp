@@ -10,28 +10,30 @@ namespace {
 
 /// Accesses without a switch after which a work-item is taken to wait for others.
 constexpr std::uint64_t long_stretch = 64;
+/// The number of the access that nobody makes where the first work-item of all is chosen.
+constexpr std::uint64_t first_choice = ~std::uint64_t{0};
 /// How long others go on where somebody is late, in accesses of theirs.
 constexpr std::uint64_t long_delay = 20'000;
 
-/// Whether an instruction may access memory that others see.
-bool is_shared(const ir::Instruction& instruction) {
+/// The pointer by which an instruction may access memory that others see, or null.
+const ir::Value* shared_pointer(const ir::Instruction& instruction) {
     const auto points_there = [](const ir::Value* pointer) {
         return pointer->type->is(ir::Type::Kind::pointer) &&
                pointer->type->space != ir::private_space &&
                pointer->type->space != ir::constant_space &&
                pointer->type->space != ir::generic_space;
     };
-    switch (instruction.opcode) {
-    case ir::Opcode::load:
-        return points_there(instruction.operands[0]);
-    case ir::Opcode::store:
-        return points_there(instruction.operands[1]);
-    case ir::Opcode::call:
-        return instruction.callee != nullptr && instruction.callee->is_declaration() &&
-               std::any_of(instruction.operands.begin(), instruction.operands.end(), points_there);
-    default:
-        return false;
-    }
+    const auto& operands = instruction.operands;
+    auto first = operands.begin();
+    auto last = operands.end();
+    if (instruction.opcode == ir::Opcode::store)
+        ++first; // behind the value
+    else if (instruction.opcode != ir::Opcode::load &&
+             (instruction.opcode != ir::Opcode::call || instruction.callee == nullptr ||
+              !instruction.callee->is_declaration()))
+        return nullptr;
+    const auto found = std::find_if(first, last, points_there);
+    return found == last ? nullptr : *found;
 }
 
 bool takes_a_word(const WorkItem& item, const ir::Instruction& call) {
@@ -59,8 +61,7 @@ class Play {
 
     /// `fairly`: what has not ended by then goes on for as long again, everybody in turn.
     Played run(std::uint64_t most_instructions, std::uint64_t fairly) {
-        constexpr std::uint64_t beginning = ~std::uint64_t{0};
-        std::size_t now = choose({0, beginning, false});
+        std::size_t now = choose({0, first_choice, false});
         while (!ready_.empty()) {
             const auto chosen = run_until_switch(now, most_instructions);
             if (!chosen) {
@@ -72,7 +73,7 @@ class Play {
         if (!played_.ended)
             take_turns(fairly);
         for (const std::size_t item : ready_)
-            played_.stuck.push_back({item, items_[item].item->next()->line});
+            note_stuck(item);
         return std::move(played_);
     }
 
@@ -105,13 +106,14 @@ class Play {
         group.meet();
         members.wait = false;
         const std::size_t first = now - items_[now].item->number();
+        std::vector<std::size_t> met;
         for (std::size_t i = first; i < first + group.items().size(); ++i) {
-            if (is_ready(items_[i])) {
-                ready_.push_back(i);
-                ++members.ready;
-            }
+            if (is_ready(items_[i]))
+                met.push_back(i);
         }
-        std::sort(ready_.begin(), ready_.end());
+        members.ready = met.size();
+        ready_.insert(std::lower_bound(ready_.begin(), ready_.end(), first), met.begin(),
+                      met.end());
     }
 
     std::size_t choose(const Policy::Place& place) {
@@ -128,12 +130,14 @@ class Play {
         bool asks = false; // who is chosen makes an access before others may be
         while (is_ready(one)) {
             const ir::Instruction& instruction = *one.item->next();
-            const bool shared = is_shared(instruction);
+            const bool shared = shared_pointer(instruction) != nullptr;
             if (shared && std::exchange(asks, true)) {
                 const std::size_t chosen = choose_before(now, instruction);
                 if (chosen != now)
                     return chosen;
             }
+            if (shared)
+                policy_->on_access(now, one.accesses, instruction, *one.item);
             one.item->step();
             if (++played_.instructions > most_instructions)
                 return std::nullopt;
@@ -180,6 +184,12 @@ class Play {
                     note_stop(now);
             }
         }
+    }
+
+    void note_stuck(std::size_t number) {
+        const WorkItem& item = *items_[number].item;
+        const ir::Instruction* caller = item.caller();
+        played_.stuck.push_back({number, item.next()->line, caller == nullptr ? 0 : caller->line});
     }
 
     void note_round(std::size_t now, const ir::Instruction& instruction) {
@@ -306,6 +316,115 @@ void PatientPolicy::on_round(std::size_t item, bool counts) {
         waiter_ = item;
     else
         phase_ = Phase::over; // it waits for ever
+}
+
+void SurveyPolicy::on_access(std::size_t item, std::uint64_t access,
+                             const ir::Instruction& instruction, const WorkItem& state) {
+    const ir::Value* pointer = shared_pointer(instruction);
+    const unsigned space = pointer->type->space;
+    const std::uint32_t buffer = ir::buffer_of(state.operand(pointer).get_address());
+    const bool changes = instruction.opcode != ir::Opcode::load;
+    accesses_.push_back({{item, access, instruction.line, changes}, space, buffer});
+    if (changes)
+        changed_.emplace(space, buffer);
+    if (space == ir::local_space && instruction.opcode == ir::Opcode::call &&
+        instruction.callee->plain_name.rfind("atom", 0) == 0)
+        local_atomics_ = true;
+}
+
+std::vector<SurveyPolicy::Stop> SurveyPolicy::stops() const {
+    std::vector<Stop> stops;
+    std::set<std::size_t> begun;
+    for (const Access& one : accesses_) {
+        if (changed_.count({one.space, one.buffer}) == 0 ||
+            (one.space == ir::local_space && !local_atomics_))
+            continue;
+        stops.push_back(one.where);
+        const bool is_first = begun.insert(one.where.item).second;
+        stops.back().goes_on = one.where.goes_on && !is_first;
+    }
+    return stops;
+}
+
+std::size_t StopPolicy::next(const Place& place, const std::vector<std::size_t>& ready) const {
+    if (place.access == first_choice)
+        return last_first_ ? ready.back() : ready.front();
+    if (!place.must_stop)
+        return place.item;
+    const std::size_t first = place.item / group_size_ * group_size_;
+    const auto begin = std::lower_bound(ready.begin(), ready.end(), first);
+    const auto end = std::lower_bound(begin, ready.end(), first + group_size_);
+    const auto after = std::upper_bound(begin, end, place.item);
+    if (after != end)
+        return *after;
+    if (begin != end && *begin < place.item)
+        return *begin;
+    // Nobody else of the group can go on.
+    if (last_first_)
+        return begin == ready.begin() ? ready.back() : *std::prev(begin);
+    return end == ready.end() ? ready.front() : *end;
+}
+
+StopPolicy::StopPolicy(const std::vector<SurveyPolicy::Stop>& stops, std::size_t group_size,
+                       bool last_first)
+    : to_come_(stops), group_size_(group_size), last_first_(last_first) {
+    for (const SurveyPolicy::Stop& stop : stops) {
+        if (stop.access == 0) // before it has begun
+            note_stop(stop.item, 0);
+    }
+}
+
+void StopPolicy::note_stop(std::size_t item, std::uint64_t access) {
+    const auto stop = std::find_if(to_come_.begin(), to_come_.end(), [&](const auto& one) {
+        return one.item == item && one.access == access;
+    });
+    if (stop == to_come_.end())
+        return;
+    to_come_.erase(stop);
+    stopped_.push_back(item);
+}
+
+std::size_t StopPolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
+    note_stop(place.item, place.access);
+    if (stopped_.empty())
+        return next(place, ready);
+    const auto is_stopped = [&](std::size_t item) {
+        return std::find(stopped_.begin(), stopped_.end(), item) != stopped_.end();
+    };
+    std::vector<std::size_t> others;
+    std::copy_if(ready.begin(), ready.end(), std::back_inserter(others),
+                 [&](std::size_t one) { return !is_stopped(one); });
+    if (place.must_stop) {
+        const bool goes_round = std::binary_search(ready.begin(), ready.end(), place.item);
+        in_vain_ = goes_round ? in_vain_ + 1 : 0;
+    }
+    if (!others.empty() && in_vain_ <= others.size())
+        return next({place.item, place.access, place.must_stop || is_stopped(place.item)}, others);
+    // Everybody else has tried.
+    in_vain_ = 0;
+    const std::size_t first = stopped_.front();
+    stopped_.erase(stopped_.begin());
+    return std::binary_search(ready.begin(), ready.end(), first) ? first : next(place, ready);
+}
+
+std::size_t StarvingPolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
+    const bool can = ready.front() == starving;
+    if (place.item == starving) {
+        if (place.access == first_choice || !place.writes || place.access == last_change_)
+            return choose_next(place, ready);
+        last_change_ = place.access;
+        changed_ = false;
+        return choose_next({place.item, place.access, true}, ready);
+    }
+    if (!place.must_stop || !can)
+        return choose_next(place, ready);
+    const bool goes_round = std::binary_search(ready.begin(), ready.end(), place.item);
+    return changed_ || goes_round ? starving : choose_next(place, ready);
+}
+
+void StarvingPolicy::on_access(std::size_t item, std::uint64_t /*access*/,
+                               const ir::Instruction& instruction, const WorkItem& /*state*/) {
+    changed_ = changed_ || (item != starving && instruction.opcode != ir::Opcode::load);
 }
 
 std::size_t choose_next(const Policy::Place& place, const std::vector<std::size_t>& ready) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <random>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -42,6 +43,9 @@ class Policy {
     virtual void on_taken(std::size_t /*item*/) {}
     /// `item` has gone round for long. `counts`: its own variables are others than the last time.
     virtual void on_round(std::size_t /*item*/, bool /*counts*/) {}
+    /// `item` makes its access number `access` by `instruction`.
+    virtual void on_access(std::size_t /*item*/, std::uint64_t /*access*/,
+                           const ir::Instruction& /*instruction*/, const WorkItem& /*state*/) {}
 };
 
 /// Draws the next work-item at every access, with one of several habits; the same for the same seed.
@@ -103,6 +107,74 @@ class PatientPolicy final : public Policy {
 /// The default: the work-item that runs, or else the next one that can.
 std::size_t choose_next(const Policy::Place& place, const std::vector<std::size_t>& ready);
 
+/// Switches only where it must, and takes down where it would matter if somebody stopped.
+class SurveyPolicy final : public Policy {
+  public:
+    /// Before its access number `access`, at `line`, `item` may miss what others do, or they what it
+    /// does.
+    struct Stop {
+        std::size_t item = 0;
+        std::uint64_t access = 0;
+        int line = 0;
+        bool goes_on = false; ///< it changes something, and not as the first of them
+    };
+
+    std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override {
+        return choose_next(place, ready);
+    }
+    void on_access(std::size_t item, std::uint64_t access, const ir::Instruction& instruction,
+                   const WorkItem& state) override;
+    /// The accesses to global memory that the launch changes, and to local memory if there were atomic
+    /// operations on that.
+    std::vector<Stop> stops() const;
+
+  private:
+    struct Access {
+        Stop where;
+        unsigned space = 0;
+        std::uint32_t buffer = 0;
+    };
+
+    std::vector<Access> accesses_;
+    std::set<std::pair<unsigned, std::uint32_t>> changed_; ///< space and buffer
+    bool local_atomics_ = false;
+};
+
+/// Stops one work-item or several, each before one of its accesses, for as long as others can go on;
+/// whoever has stopped first goes on first. Groups run one after the other as far as they can, in the
+/// order of their numbers or `last_first`.
+class StopPolicy final : public Policy {
+  public:
+    StopPolicy(const std::vector<SurveyPolicy::Stop>& stops, std::size_t group_size,
+               bool last_first);
+    std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
+
+  private:
+    std::size_t next(const Place& place, const std::vector<std::size_t>& ready) const;
+    void note_stop(std::size_t item, std::uint64_t access);
+
+    std::vector<SurveyPolicy::Stop> to_come_;
+    std::vector<std::size_t> stopped_; ///< items, in the order in which they have stopped
+    std::size_t group_size_;
+    bool last_first_;
+    std::size_t in_vain_ = 0; ///< stretches of others since one came to an end
+};
+
+/// Lets another work-item that changes something come to its end, or as far as it can, before each
+/// change that the first one makes: whoever tries again only so many times gives up.
+class StarvingPolicy final : public Policy {
+  public:
+    static constexpr std::size_t starving = 0;
+
+    std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
+    void on_access(std::size_t item, std::uint64_t access, const ir::Instruction& instruction,
+                   const WorkItem& state) override;
+
+  private:
+    std::uint64_t last_change_ = 0; ///< number of the access that others have come before
+    bool changed_ = false;          ///< by another one, since then
+};
+
 /// Switches at the given places, and elsewhere only where it must.
 class WrittenPolicy final : public Policy {
   public:
@@ -128,7 +200,13 @@ struct Played {
         int stops_before = 0; ///< the line where it is interrupted; 0: it is not, or unknown
     };
     std::vector<Stretch> stretches;
-    std::vector<Stretch> stuck; ///< who goes round for ever, and at which line
+    /// Who goes round for ever.
+    struct Stuck {
+        std::size_t item = 0;
+        int line = 0;
+        int called_at = 0; ///< the line of the call that has led there; 0: none
+    };
+    std::vector<Stuck> stuck;
 };
 
 /// Runs a launch with all of its groups at the same time. Where it does not end in

@@ -268,9 +268,9 @@ wire::Analysis Interpreter::run_order(const wire::ProgramSource& source,
                                       wire::Span<std::byte> memory, std::uint64_t seed, int order,
                                       bool explain) {
     return rehearse(source, launch, memory, [&](Rehearsal& rehearsal, wire::Analysis& analysis) {
-        const DrawnOrder drawn = run_drawn_order(rehearsal, seed, order);
+        const TriedOrder tried = labgrind::run_order(rehearsal, seed, order);
         if (explain)
-            analysis.findings.push_back(explain_order(rehearsal, drawn));
+            analysis.findings.push_back(explain_order(rehearsal, tried));
     });
 }
 

@@ -3,21 +3,33 @@
 #include "labgrind/findings.hpp"
 
 #include <algorithm>
+#include <map>
+#include <random>
 #include <set>
 
 namespace labgrind {
 namespace {
 
-/// Instructions that all orders of a launch may take together: some tenths of a second.
+/// Instructions that orders of a launch of one kind may take together: some hundredths of a second.
 constexpr std::uint64_t enough_instructions = 500'000;
+/// Those of larger launches, which show little that small ones do not.
+constexpr std::uint64_t enough_of_many_items = 250'000;
 /// And those that may be taken to find the shortest story of one.
 constexpr std::uint64_t most_for_explaining = 10'000'000;
-constexpr std::size_t most_orders = 400;
+/// Those of a run without switches, at most.
+constexpr std::uint64_t most_of_a_run = 2'000'000;
+constexpr std::size_t most_orders = 400; ///< that are drawn
+constexpr std::size_t most_pairs = 300;
 constexpr std::size_t fewest_orders = 2;
-/// Of a larger launch even two orders take long, and show what those of smaller ones show.
-constexpr std::size_t most_items = 1024;
+/// Of a larger launch even two of them take long, and show what those of smaller ones show.
+constexpr std::size_t most_drawn_items = 1024;
+/// But some with a stop are tried of launches of hundreds of groups: a queue may have too few places.
+constexpr std::size_t most_items = 2048;
+constexpr std::size_t stops_of_many = 2;
 /// No more different results than these are reported.
 constexpr std::size_t most_results = 8;
+/// Where the places in a queue are part of them, many are right.
+constexpr std::size_t most_results_of_stops = 32;
 /// An order may take so many times what the launch takes without switches: work-items wait.
 constexpr std::uint64_t longer = 4;
 constexpr std::uint64_t always_allowed = 1'000'000;
@@ -32,13 +44,22 @@ struct Measure {
 Measure measure(Rehearsal& rehearsal) {
     const vm::WrittenPolicy::Switches none;
     vm::WrittenPolicy policy(none);
-    const vm::Played played = rehearsal.play(policy, enough_instructions);
+    const vm::Played played = rehearsal.play(policy, most_of_a_run);
     return {rehearsal.hash_of_results(), played.accesses,
             played.instructions * longer + always_allowed};
 }
 
-/// The number of the order in which the holder of a word is stopped until others have given up.
-constexpr int patient_order = static_cast<int>(most_orders) + 1;
+/// Numbers of orders. Those that are told in the fewest words come first: one work-item stops at one
+/// access.
+constexpr int first_stop = 1;
+constexpr int most_accesses = 1024;   ///< of a work-item that are tried
+constexpr int first_pair = 5'000'000; ///< of work-items that stop
+constexpr int first_drawn = 10'000'000;
+/// The holder of a word is stopped until others have given up.
+constexpr int patient_order = 20'000'000;
+/// Others are always faster than the first work-item.
+constexpr int starving_order = 20'000'001;
+
 /// What that may take: a million tries and more, where somebody counts them. It takes a second, so
 /// only the smallest launches are tried.
 constexpr std::uint64_t most_for_standoff = 40'000'000;
@@ -49,10 +70,62 @@ constexpr std::uint64_t most_in_turns = 4'000'000;
 constexpr std::size_t few_items = 64;
 
 vm::Played draw(Rehearsal& rehearsal, std::uint64_t seed, int number, const Measure& measure) {
-    vm::DrawnPolicy policy(seed, static_cast<std::size_t>(number), rehearsal.items(),
+    vm::DrawnPolicy policy(seed, static_cast<std::size_t>(number - first_drawn), rehearsal.items(),
                            measure.accesses);
     return rehearsal.play(policy, measure.allowed,
                           rehearsal.items() <= few_items ? most_in_turns : 0);
+}
+
+/// Where a work-item may stop and miss something.
+std::vector<vm::SurveyPolicy::Stop> survey(Rehearsal& rehearsal) {
+    vm::SurveyPolicy policy;
+    static_cast<void>(rehearsal.play(policy, most_of_a_run));
+    return policy.stops();
+}
+
+/// An order in which one work-item stops once, or two do.
+struct StopOrder {
+    std::vector<vm::SurveyPolicy::Stop> stops;
+    /// The groups come in the opposite order, and memory that nobody has written holds 0.
+    bool last_first = false;
+    int number = 0;
+};
+
+/// All with one stop.
+std::vector<StopOrder> stop_orders(Rehearsal& rehearsal) {
+    std::vector<StopOrder> orders;
+    for (const vm::SurveyPolicy::Stop& stop : survey(rehearsal)) {
+        const auto access = static_cast<int>(stop.access);
+        if (access >= most_accesses)
+            continue;
+        const int place = static_cast<int>(stop.item) * most_accesses + access;
+        orders.push_back({{stop}, false, first_stop + 2 * place});
+        orders.push_back({{stop}, true, first_stop + 2 * place + 1});
+    }
+    return orders;
+}
+
+/// One with two stops that `seed` draws, of work-items that are not the same.
+StopOrder draw_pair(const std::vector<StopOrder>& orders, std::uint64_t seed, int number) {
+    std::mt19937_64 random(seed * 1000003 + static_cast<std::uint64_t>(number));
+    const StopOrder& first = orders[random() % orders.size()];
+    const StopOrder& second = orders[random() % orders.size()];
+    StopOrder pair{first.stops, first.last_first, number};
+    if (second.stops.front().item != first.stops.front().item)
+        pair.stops.push_back(second.stops.front());
+    return pair;
+}
+
+vm::Played play_stops(Rehearsal& rehearsal, const StopOrder& order, std::uint64_t allowed) {
+    vm::StopPolicy policy(order.stops, rehearsal.group_size(), order.last_first);
+    return rehearsal.play(policy, allowed, most_in_turns,
+                          order.last_first ? Rehearsal::Unwritten::zero
+                                           : Rehearsal::Unwritten::guard);
+}
+
+vm::Played play_starving(Rehearsal& rehearsal, std::uint64_t allowed) {
+    vm::StarvingPolicy policy;
+    return rehearsal.play(policy, allowed);
 }
 
 /// Leaves out switches, first many at a time and in the end one, as long as `is_it` the results that it
@@ -104,20 +177,53 @@ std::string describe(const Rehearsal& rehearsal, const vm::Played& played) {
     return text.empty() ? "work-items take turns in another order" : text;
 }
 
+/// "the result is wrong when work-item 0 of group 0 stops before line 57 and all others go on"
+wire::Finding describe_stops(const Rehearsal& rehearsal,
+                             const std::vector<vm::SurveyPolicy::Stop>& stops) {
+    const int line = stops.front().line;
+    const int other = stops.back().line == line ? 0 : stops.back().line;
+    wire::Finding finding{kind::wrong_order, rehearsal.kernel(), line, other, "", 1};
+    finding.message = "the result is wrong when ";
+    for (const vm::SurveyPolicy::Stop& stop : stops)
+        finding.message += name_of(rehearsal, stop.item) + " stops before line " +
+                           std::to_string(stop.line) + " and ";
+    finding.message += "all others go on";
+    return finding;
+}
+
+wire::Finding describe_starving(const Rehearsal& rehearsal, const vm::Played& played) {
+    constexpr std::size_t starving = vm::StarvingPolicy::starving;
+    std::map<int, std::size_t> lines; ///< how often it was stopped there
+    for (const vm::Played::Stretch& one : played.stretches) {
+        if (one.item == starving && one.stops_before != 0)
+            ++lines[one.stops_before];
+    }
+    const auto most =
+        std::max_element(lines.begin(), lines.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    const int line = most == lines.end() ? 0 : most->first;
+    wire::Finding finding{kind::wrong_order, rehearsal.kernel(), line, 0, "", 1};
+    finding.message = "the result is wrong when others come before each try of " +
+                      name_of(rehearsal, starving) + " at line " + std::to_string(line);
+    return finding;
+}
+
 /// "the launch never ends: work-item 0 of group 1 goes round at line 40, ..."
 wire::Finding describe_hang(const Rehearsal& rehearsal, const vm::Played& played) {
     wire::Finding finding{kind::wrong_order, rehearsal.kernel(), 0, 0, "", 1};
     finding.message = "when work-items take turns, the launch may never end";
-    std::set<int> lines;
-    for (const vm::Played::Stretch& one : played.stuck) {
-        if (!lines.insert(one.stops_before).second)
+    std::set<std::pair<int, int>> places;
+    for (const vm::Played::Stuck& one : played.stuck) {
+        if (!places.emplace(one.line, one.called_at).second)
             continue;
-        finding.message += (lines.size() == 1 ? ": " : ", ") + name_of(rehearsal, one.item) +
-                           " goes round at line " + std::to_string(one.stops_before);
-        if (lines.size() == 1)
-            finding.line = one.stops_before;
-        else if (lines.size() == 2)
-            finding.other_line = one.stops_before;
+        finding.message += (places.size() == 1 ? ": " : ", ") + name_of(rehearsal, one.item) +
+                           " goes round at line " + std::to_string(one.line);
+        if (one.called_at != 0)
+            finding.message += ", called at line " + std::to_string(one.called_at);
+        if (finding.line == 0)
+            finding.line = one.line;
+        else if (finding.other_line == 0 && one.line != finding.line)
+            finding.other_line = one.line;
     }
     return finding;
 }
@@ -145,56 +251,149 @@ wire::Finding describe_standoff(const Rehearsal& rehearsal, const Standoff& stan
     return finding;
 }
 
+/// Tries orders, and takes down those with results of their own.
+class Search {
+  public:
+    Search(Rehearsal& rehearsal, std::uint64_t seed)
+        : rehearsal_(rehearsal), seed_(seed), measured_(measure(rehearsal)) {}
+
+    OtherOrders run() {
+        try_stops();
+        if (!others_.hang && rehearsal_.items() <= most_drawn_items)
+            try_drawn();
+        if (!others_.hang) {
+            note(starving_order, play_starving(rehearsal_, measured_.allowed));
+            if (rehearsal_.items() <= very_few_items && rehearsal_.groups() > 1 &&
+                play_patiently(rehearsal_).waiter)
+                note(patient_order, {});
+        }
+        return std::move(others_);
+    }
+
+  private:
+    /// The order of this number has just been played.
+    void note(int number, const vm::Played& played) {
+        if (!played.ended && !played.stuck.empty() && rehearsal_.items() <= few_items)
+            others_.hang = describe_hang(rehearsal_, played);
+        else if (played.ended && rehearsal_.differs() &&
+                 seen_.insert(rehearsal_.hash_of_results()).second)
+            others_.numbers.push_back(number);
+    }
+
+    void try_stops() {
+        const std::vector<StopOrder> orders = stop_orders(rehearsal_);
+        std::vector<StopOrder> singles = orders;
+        std::shuffle(singles.begin(), singles.end(),
+                     std::mt19937_64(seed_)); // there may be too many
+        if (rehearsal_.items() > few_items) {
+            std::stable_partition(singles.begin(), singles.end(),
+                                  [&](const StopOrder& one) { return is_telling(one); });
+            singles.resize(std::min(singles.size(), stops_of_many));
+        }
+        try_some(singles.size(), most_results_of_stops,
+                 [&](std::size_t i) { return try_stops_of(singles[i]); });
+        if (rehearsal_.items() <= very_few_items && !orders.empty())
+            try_some(most_pairs, most_results_of_stops, [&](std::size_t i) {
+                return try_stops_of(draw_pair(orders, seed_, first_pair + static_cast<int>(i)));
+            });
+    }
+
+    /// Whether many come behind the one that stops, and it has something in hand.
+    bool is_telling(const StopOrder& order) const {
+        const vm::SurveyPolicy::Stop& stop = order.stops.front();
+        const std::size_t before =
+            order.last_first ? rehearsal_.items() - 1 - stop.item : stop.item;
+        return stop.goes_on && before < rehearsal_.items() / 2;
+    }
+
+    std::uint64_t try_stops_of(const StopOrder& order) {
+        const vm::Played played = play_stops(rehearsal_, order, measured_.allowed);
+        note(order.number, played);
+        return played.instructions;
+    }
+
+    void try_drawn() {
+        try_some(most_orders, most_results, [&](std::size_t i) {
+            const int number = first_drawn + static_cast<int>(i);
+            const vm::Played played = draw(rehearsal_, seed_, number, measured_);
+            note(number, played);
+            return played.instructions;
+        });
+    }
+
+    /// Tries orders of one kind, `most` at most: `attempt` gets a number from 0 and gives the
+    /// instructions that it took.
+    template <class Attempt>
+    void try_some(std::size_t most, std::size_t most_numbers, const Attempt& attempt) {
+        const std::uint64_t enough =
+            rehearsal_.items() <= few_items ? enough_instructions : enough_of_many_items;
+        most_numbers += others_.numbers.size();
+        std::uint64_t instructions = 0;
+        for (std::size_t i = 0; i < most && !others_.hang; ++i) {
+            if (others_.numbers.size() >= most_numbers ||
+                (i >= fewest_orders && instructions >= enough))
+                return;
+            instructions += attempt(i);
+        }
+    }
+
+    Rehearsal& rehearsal_;
+    std::uint64_t seed_;
+    Measure measured_;
+    std::set<std::uint64_t> seen_; ///< results, as hashes
+    OtherOrders others_;
+};
+
 } // namespace
 
 OtherOrders find_other_orders(Rehearsal& rehearsal, std::uint64_t seed) {
-    OtherOrders others;
     if (rehearsal.items() > most_items)
-        return others;
+        return {};
+    return Search(rehearsal, seed).run();
+}
+
+TriedOrder run_order(Rehearsal& rehearsal, std::uint64_t seed, int number) {
+    TriedOrder tried;
     const Measure measured = measure(rehearsal);
-    std::set<std::uint64_t> seen;
-    std::uint64_t instructions = 0;
-    for (std::size_t i = 0; i < most_orders && others.numbers.size() < most_results &&
-                            (i < fewest_orders || instructions < enough_instructions);
-         ++i) {
-        const int number = static_cast<int>(i) + 1;
-        const vm::Played played = draw(rehearsal, seed, number, measured);
-        instructions += played.instructions;
-        if (!played.ended && !played.stuck.empty() && rehearsal.items() <= few_items) {
-            others.hang = describe_hang(rehearsal, played);
-            return others;
+    if (number == patient_order) {
+        tried.standoff = play_patiently(rehearsal);
+    } else if (number == starving_order) {
+        tried.starving = true;
+        tried.played = play_starving(rehearsal, measured.allowed);
+    } else if (number >= first_drawn) {
+        tried.played = draw(rehearsal, seed, number, measured);
+    } else {
+        const std::vector<StopOrder> orders = stop_orders(rehearsal);
+        const auto known = std::find_if(orders.begin(), orders.end(),
+                                        [&](const StopOrder& one) { return one.number == number; });
+        if (number >= first_pair && !orders.empty()) {
+            const StopOrder pair = draw_pair(orders, seed, number);
+            tried.stops = pair.stops;
+            tried.played = play_stops(rehearsal, pair, measured.allowed);
+        } else if (known != orders.end()) { // or it is of another launch of the call
+            tried.stops = known->stops;
+            tried.played = play_stops(rehearsal, *known, measured.allowed);
         }
-        if (played.ended && rehearsal.differs() && seen.insert(rehearsal.hash_of_results()).second)
-            others.numbers.push_back(number);
     }
-    if (rehearsal.items() <= very_few_items && rehearsal.groups() > 1 &&
-        play_patiently(rehearsal).waiter && rehearsal.differs() &&
-        seen.insert(rehearsal.hash_of_results()).second)
-        others.numbers.push_back(patient_order);
-    return others;
-}
-
-DrawnOrder run_drawn_order(Rehearsal& rehearsal, std::uint64_t seed, int number) {
-    DrawnOrder drawn;
-    if (number == patient_order)
-        drawn.standoff = play_patiently(rehearsal);
-    else
-        drawn.played = draw(rehearsal, seed, number, measure(rehearsal));
-    drawn.results = rehearsal.hash_of_results();
+    tried.results = rehearsal.hash_of_results();
     rehearsal.keep_results();
-    return drawn;
+    return tried;
 }
 
-wire::Finding explain_order(Rehearsal& rehearsal, const DrawnOrder& drawn) {
-    if (drawn.standoff.holder && drawn.standoff.waiter)
-        return describe_standoff(rehearsal, drawn.standoff);
-    vm::WrittenPolicy again(drawn.played.switches);
+wire::Finding explain_order(Rehearsal& rehearsal, const TriedOrder& tried) {
+    if (tried.standoff.holder && tried.standoff.waiter)
+        return describe_standoff(rehearsal, tried.standoff);
+    if (!tried.stops.empty())
+        return describe_stops(rehearsal, tried.stops);
+    if (tried.starving)
+        return describe_starving(rehearsal, tried.played);
+    vm::WrittenPolicy again(tried.played.switches);
     constexpr std::size_t short_enough = 4; // switches
     const Measure usual = measure(rehearsal);
     vm::Played shown = rehearsal.play(again, usual.allowed);
-    if (shown.ended && rehearsal.hash_of_results() == drawn.results)
+    if (shown.ended && rehearsal.hash_of_results() == tried.results)
         shown = shorten(rehearsal, std::move(shown), usual.allowed,
-                        [&](std::uint64_t results) { return results == drawn.results; });
+                        [&](std::uint64_t results) { return results == tried.results; });
     if (shown.switches.size() > short_enough) // other results than the usual ones explain as much
         shown = shorten(rehearsal, std::move(shown), usual.allowed,
                         [&](std::uint64_t results) { return results != usual.results; });

@@ -15,8 +15,9 @@ struct OtherOrders {
     std::optional<wire::Finding> hang; ///< of one that never ends
 };
 
-/// Tries orders that `seed` draws, and one in which somebody holds a lock for as long as a million
-/// tries take, if others count theirs.
+/// Tries orders in which one work-item stops for as long as others can go on, wherever that may matter;
+/// orders that `seed` draws; and one in which somebody holds a lock for as long as a million tries take,
+/// if others count theirs.
 OtherOrders find_other_orders(Rehearsal& rehearsal, std::uint64_t seed);
 
 /// Who is stopped while it holds a lock, and who has given up waiting for it.
@@ -26,17 +27,19 @@ struct Standoff {
     int line = 0; ///< where the holder is stopped; 0: unknown
 };
 
-/// How a launch went in one of these orders, and a hash of its results.
-struct DrawnOrder {
+/// How a launch went in one of them, and a hash of its results.
+struct TriedOrder {
     vm::Played played;
-    Standoff standoff; ///< where that is what the order is about
+    std::vector<vm::SurveyPolicy::Stop> stops; ///< where that is what the order is about
+    bool starving = false; ///< it is about one that others are always faster than
+    Standoff standoff;     ///< likewise
     std::uint64_t results = 0;
 };
 
-/// Runs the drawn order of this number, and keeps its results.
-DrawnOrder run_drawn_order(Rehearsal& rehearsal, std::uint64_t seed, int number);
+/// Runs the order of this number, and keeps its results.
+TriedOrder run_order(Rehearsal& rehearsal, std::uint64_t seed, int number);
 
 /// What happens in an order with such results, in few words: who stops where, who goes on.
-wire::Finding explain_order(Rehearsal& rehearsal, const DrawnOrder& drawn);
+wire::Finding explain_order(Rehearsal& rehearsal, const TriedOrder& tried);
 
 } // namespace labgrind

@@ -170,10 +170,34 @@ void Rehearsal::compute() {
     machine(limits).run(numbers_of(groups()));
 }
 
+/// Calls `change` with each word that nobody has written before the launch, and what the kept results
+/// have in its place.
+template <class Change> void Rehearsal::for_unwritten_words(const Change& change) {
+    constexpr std::size_t size = sizeof(std::uint32_t);
+    for (const Buffer& buffer : buffers_) {
+        for (std::size_t at = 0; at + size <= buffer.range.size; at += size) {
+            const std::byte* start = start_.data() + buffer.range.offset + at;
+            if (number(start, size) == wire::poison || number(start, size) == wire::finite_guard)
+                change(buffer.data + at, memory_.data() + buffer.range.offset + at, size);
+        }
+    }
+}
+
 vm::Played Rehearsal::play(vm::Policy& policy, std::uint64_t most_instructions,
-                           std::uint64_t fairly) {
+                           std::uint64_t fairly, Unwritten unwritten) {
     reset();
-    return vm::play(unwatched_machine_, policy, most_instructions, fairly);
+    if (unwritten == Unwritten::zero)
+        for_unwritten_words([](std::byte* word, const std::byte* /*kept*/, std::size_t size) {
+            std::memset(word, 0, size);
+        });
+    const vm::Played played = vm::play(unwatched_machine_, policy, most_instructions, fairly);
+    if (unwritten == Unwritten::zero) // what is still unwritten is no other result
+        for_unwritten_words([](std::byte* word, const std::byte* kept, std::size_t size) {
+            const auto held = number(kept, size);
+            if (number(word, size) == 0 && (held == wire::poison || held == wire::finite_guard))
+                std::memcpy(word, kept, size);
+        });
+    return played;
 }
 
 void Rehearsal::keep_results() const {

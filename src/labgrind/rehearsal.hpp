@@ -25,8 +25,12 @@ class Rehearsal {
     /// Runs one group after the other and does not watch: for launches that are too large for more.
     /// Throws vm::Stuck for an access outside of a buffer, and where it takes too long.
     void compute();
+    /// What memory that nobody has written holds at the start.
+    enum class Unwritten { guard, zero };
+
     /// Runs it with all groups at the same time, and does not watch.
-    vm::Played play(vm::Policy& policy, std::uint64_t most_instructions, std::uint64_t fairly = 0);
+    vm::Played play(vm::Policy& policy, std::uint64_t most_instructions, std::uint64_t fairly = 0,
+                    Unwritten unwritten = Unwritten::guard);
 
     /// Leaves in the memory what the last run has made of the buffers.
     void keep_results() const;
@@ -60,6 +64,7 @@ class Rehearsal {
     vm::Given given(const wire::LaunchArgument& argument) const;
     bool is_write_only(const Buffer& buffer) const;
     void reset();
+    template <class Change> void for_unwritten_words(const Change& change);
 
     const ir::Module* module_;
     Observer& observer_;

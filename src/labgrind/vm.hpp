@@ -143,6 +143,8 @@ class WorkItem {
     Operand operand(const ir::Value* value) const;
     /// The instruction that is executed now, or the one that it waits at.
     const ir::Instruction* current() const { return current_; }
+    /// What has called the function that runs now; null: it is the kernel.
+    const ir::Instruction* caller() const { return frames_.back().call; }
     /// Where the jump came from that led to the block that runs now.
     const ir::Block* previous_block() const { return frames_.back().previous; }
 

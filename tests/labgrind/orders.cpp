@@ -1,6 +1,7 @@
 #include "labgrind/findings.hpp"
 #include "labgrind/interpreter.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <doctest/doctest.h>
 
@@ -26,17 +27,20 @@ class Sum {
         launch_.kernel = "k";
         launch_.global_size = {12, 1, 1};
         launch_.work_group_size = {4, 1, 1};
-        launch_.arguments = {{wire::LaunchArgument::Kind::buffer, {0, 8}},
+        launch_.arguments = {{wire::LaunchArgument::Kind::buffer, {0, 64}},
                              {wire::LaunchArgument::Kind::buffer, {64, 4}}};
         launch_.memory_size = 128;
     }
 
+    /// The host writes nothing to the lock.
+    void leave_lock_unwritten() { lock_ = wire::poison; }
+
     wire::Analysis analyse(std::uint64_t seed) {
-        memory_.assign(launch_.memory_size, std::byte{0});
+        reset();
         return interpreter_.run(program_, launch_, {memory_.data(), memory_.size()}, false, seed);
     }
     wire::Analysis tell(std::uint64_t seed, int order) {
-        memory_.assign(launch_.memory_size, std::byte{0});
+        reset();
         return interpreter_.run_order(program_, launch_, {memory_.data(), memory_.size()}, seed,
                                       order, true);
     }
@@ -47,6 +51,12 @@ class Sum {
     }
 
   private:
+    void reset() {
+        memory_.assign(launch_.memory_size, std::byte{0});
+        std::memcpy(memory_.data(), &lock_, sizeof lock_);
+    }
+
+    std::uint32_t lock_ = 0;
     labgrind::Interpreter interpreter_;
     wire::ProgramSource program_;
     wire::KernelLaunch launch_;
@@ -150,4 +160,98 @@ TEST_CASE("orders: two locks that are taken in both orders never end in some") {
 TEST_CASE("orders: without a seed none is tried") {
     Sum sum(two_holds);
     CHECK(sum.analyse(0).other_orders.empty());
+}
+
+TEST_CASE("orders: one stop is enough for a lost update, whatever the seed, and told in one line") {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        CAPTURE(seed);
+        Sum sum(two_holds);
+        const wire::Analysis analysis = sum.analyse(seed);
+        REQUIRE_FALSE(analysis.other_orders.empty());
+        const int first =
+            *std::min_element(analysis.other_orders.begin(), analysis.other_orders.end());
+        const wire::Analysis told = sum.tell(seed, first);
+        CHECK(sum.sum() < 12);
+        REQUIRE(told.findings.size() == 1);
+        CHECK(told.findings.front().message.find(" and all others go on") != std::string::npos);
+    }
+}
+
+TEST_CASE("orders: who tries a few times is always overtaken in one of them") {
+    const std::string twice = "    for (int i = 0; i < 2; ++i) {\n"
+                              "        const int seen = *sum;\n"
+                              "        if (atomic_cmpxchg(sum, seen, seen + 4) == seen)\n"
+                              "            break;\n"
+                              "    }\n";
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        CAPTURE(seed);
+        Sum sum(twice);
+        const wire::Analysis analysis = sum.analyse(seed);
+        CHECK(sum.sum() == 12);
+        bool told = false;
+        for (const int order : analysis.other_orders) {
+            const wire::Analysis one = sum.tell(seed, order);
+            told = told || (sum.sum() == 8 && !one.findings.empty());
+        }
+        CHECK(told);
+    }
+}
+
+TEST_CASE("orders: memory that nobody has written may hold 0") {
+    // Groups that come before group 0 find the lock open, and it opens it once more.
+    const std::string opens = "    if (get_group_id(0) == 0)\n"
+                              "        atomic_xchg(mutex, 0);\n";
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        CAPTURE(seed);
+        Sum sum(opens + one_hold);
+        sum.leave_lock_unwritten();
+        const wire::Analysis analysis = sum.analyse(seed);
+        CHECK(sum.sum() == 12);
+        bool lost = false;
+        for (const int order : analysis.other_orders) {
+            sum.tell(seed, order);
+            lost = lost || sum.sum() < 12;
+        }
+        CHECK(lost);
+    }
+}
+
+TEST_CASE("orders: a hang that takes two stops is found, and told with its place and caller") {
+    // The holder looks once whether somebody waits behind it; that one may not have said so yet.
+    const std::string queue = "    const int me = get_group_id(0) + 1;\n"
+                              "    volatile __global int* next = mutex + 4;\n"
+                              "    volatile __global int* open = mutex + 8;\n"
+                              "    const int before = atomic_xchg(mutex, me);\n"
+                              "    if (before != 0) {\n"
+                              "        atomic_xchg(&next[before], me);\n"
+                              "        while (atomic_add(&open[me], 0) == 0) {}\n"
+                              "    }\n"
+                              "    mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+                              "    *sum = *sum + 4;\n"
+                              "    mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+                              "    if (atomic_cmpxchg(mutex, me, 0) != me) {\n"
+                              "        const int after = atomic_add(&next[me], 0);\n"
+                              "        if (after != 0)\n"
+                              "            atomic_xchg(&open[after], 1);\n"
+                              "    }\n";
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        CAPTURE(seed);
+        Sum sum(queue);
+        const wire::Analysis analysis = sum.analyse(seed);
+        REQUIRE(analysis.findings.size() == 1);
+        CHECK(analysis.findings.front().kind == labgrind::kind::wrong_order);
+        CHECK(analysis.findings.front().message.find("may never end: ") != std::string::npos);
+    }
+}
+
+TEST_CASE("races: a loop that waits by a load that is not volatile may wait forever") {
+    Sum sum(one_hold, "do {\n        while (*(__global int*)mutex != 0) {}\n    } while "
+                      "(atomic_cmpxchg(mutex, 0, 1) != 0);");
+    const wire::Analysis analysis = sum.analyse(1);
+    REQUIRE_FALSE(analysis.findings.empty());
+    CHECK(analysis.findings.front().kind == labgrind::kind::data_race);
+    CHECK(analysis.findings.front().message.find("not volatile") != std::string::npos);
+    Sum right(one_hold, "do {\n        while (*mutex != 0) {}\n    } while "
+                        "(atomic_cmpxchg(mutex, 0, 1) != 0);");
+    CHECK(right.analyse(1).findings.empty());
 }
