@@ -113,9 +113,7 @@ class Recorder {
     void on_read_done(void* host, std::size_t size);
     /// Whether reads that do not block have to be late: kernels that run elsewhere have all ended
     /// when a read begins, which no device promises.
-    bool delays_reads() const {
-        return recording_ && settings_.elsewhere != nullptr;
-    }
+    bool delays_reads() const { return recording_ && settings_.elsewhere != nullptr; }
     /// A read that does not block has put its bytes at `pieces`, but they must not seem to be there
     /// before somebody has waited for it.
     void on_delayed_read(const CommandOrder::Command& command,

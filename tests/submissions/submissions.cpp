@@ -236,9 +236,8 @@ TEST_CASE("right submissions pass beside CPU hogs") {
 TEST_CASE("right submissions pass where the host gets no data") {
     REQUIRE(tree::run("make build/device/device").status == 0);
     const unsigned seed = draw_seed();
-    check_all(
-        choose("right", 4,
-               {"lab1-barrier-then-break", "lab1-modulo-local-size-bound",
-                "lab2-own-queue-functor", "lab4-static-args"}),
-        {seed, " --sealed"}, "right submissions, sealed");
+    check_all(choose("right", 4,
+                     {"lab1-barrier-then-break", "lab1-modulo-local-size-bound",
+                      "lab2-own-queue-functor", "lab4-static-args"}),
+              {seed, " --sealed"}, "right submissions, sealed");
 }
