@@ -66,14 +66,13 @@ constexpr std::uint64_t most_for_standoff = 40'000'000;
 constexpr std::size_t very_few_items = 16;
 /// What work-items may take in turns before it is said that they never end, of launches of so few
 /// that this is many times what they need.
-constexpr std::uint64_t most_in_turns = 4'000'000;
+constexpr std::uint64_t fair_turns = 4'000'000;
 constexpr std::size_t few_items = 64;
 
 vm::Played draw(Rehearsal& rehearsal, std::uint64_t seed, int number, const Measure& measure) {
     vm::DrawnPolicy policy(seed, static_cast<std::size_t>(number - first_drawn), rehearsal.items(),
                            measure.accesses);
-    return rehearsal.play(policy, measure.allowed,
-                          rehearsal.items() <= few_items ? most_in_turns : 0);
+    return rehearsal.play(policy, measure.allowed, rehearsal.items() <= few_items ? fair_turns : 0);
 }
 
 /// Where a work-item may stop and miss something.
@@ -118,7 +117,7 @@ StopOrder draw_pair(const std::vector<StopOrder>& orders, std::uint64_t seed, in
 
 vm::Played play_stops(Rehearsal& rehearsal, const StopOrder& order, std::uint64_t allowed) {
     vm::StopPolicy policy(order.stops, rehearsal.group_size(), order.last_first);
-    return rehearsal.play(policy, allowed, most_in_turns,
+    return rehearsal.play(policy, allowed, fair_turns,
                           order.last_first ? Rehearsal::Unwritten::zero
                                            : Rehearsal::Unwritten::guard);
 }
@@ -321,17 +320,16 @@ class Search {
         });
     }
 
-    /// Tries orders of one kind, `most` at most: `attempt` gets a number from 0 and gives the
-    /// instructions that it took.
+    /// Tries `count` orders of one kind, fewer where `results` of them have results of their own, or where
+    /// it takes too long: `attempt` gets a number from 0 and gives the instructions that it took.
     template <class Attempt>
-    void try_some(std::size_t most, std::size_t most_numbers, const Attempt& attempt) {
+    void try_some(std::size_t count, std::size_t results, const Attempt& attempt) {
         const std::uint64_t enough =
             rehearsal_.items() <= few_items ? enough_instructions : enough_of_many_items;
-        most_numbers += others_.numbers.size();
+        results += others_.numbers.size();
         std::uint64_t instructions = 0;
-        for (std::size_t i = 0; i < most && !others_.hang; ++i) {
-            if (others_.numbers.size() >= most_numbers ||
-                (i >= fewest_orders && instructions >= enough))
+        for (std::size_t i = 0; i < count && !others_.hang; ++i) {
+            if (others_.numbers.size() >= results || (i >= fewest_orders && instructions >= enough))
                 return;
             instructions += attempt(i);
         }

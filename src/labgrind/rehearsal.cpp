@@ -190,7 +190,7 @@ vm::Played Rehearsal::play(vm::Policy& policy, std::uint64_t most_instructions,
         for_unwritten_words([](std::byte* word, const std::byte* /*kept*/, std::size_t size) {
             std::memset(word, 0, size);
         });
-    const vm::Played played = vm::play(unwatched_machine_, policy, most_instructions, fairly);
+    vm::Played played = vm::play(unwatched_machine_, policy, most_instructions, fairly);
     if (unwritten == Unwritten::zero) // what is still unwritten is no other result
         for_unwritten_words([](std::byte* word, const std::byte* kept, std::size_t size) {
             const auto held = number(kept, size);
