@@ -117,7 +117,7 @@ bool Case::is_contended() const { return session_.interpreter().contended(); }
 
 void Case::watch_ends(const std::string& parameters, const std::function<void()>& body) {
     Interpreter& interpreter = session_.interpreter();
-    if (mode_ != Mode::interpreter || interpreter.contended() || interpreter.has_seen(endless_loop))
+    if (mode_ != Mode::interpreter || is_contended() || interpreter.has_seen(endless_loop))
         return;
     interpreter.set_trial(parameters);
     interpreter.set_ends_only(true);

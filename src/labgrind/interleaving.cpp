@@ -36,6 +36,10 @@ const ir::Value* shared_pointer(const ir::Instruction& instruction) {
     return found == last ? nullptr : *found;
 }
 
+bool contains(const std::vector<std::size_t>& sorted, std::size_t item) {
+    return std::binary_search(sorted.begin(), sorted.end(), item);
+}
+
 bool takes_a_word(const WorkItem& item, const ir::Instruction& call) {
     if (call.opcode != ir::Opcode::call || call.callee == nullptr ||
         call.callee->plain_name.find("xchg") == std::string::npos)
@@ -289,7 +293,7 @@ std::size_t PatientPolicy::choose(const Place& place, const std::vector<std::siz
         phase_ = Phase::others_run;
     if (phase_ != Phase::others_run)
         return choose_next(place, ready);
-    if (place.item == waiter_ && std::binary_search(ready.begin(), ready.end(), place.item))
+    if (place.item == waiter_ && contains(ready, place.item))
         return place.item;
     const std::size_t group = (*holder_ / group_size_ + 1) % groups_;
     const auto first = std::lower_bound(ready.begin(), ready.end(), group * group_size_);
@@ -324,7 +328,7 @@ void SurveyPolicy::on_access(std::size_t item, std::uint64_t access,
     const unsigned space = pointer->type->space;
     const std::uint32_t buffer = ir::buffer_of(state.operand(pointer).get_address());
     const bool changes = instruction.opcode != ir::Opcode::load;
-    accesses_.push_back({{item, access, instruction.line, changes}, space, buffer});
+    accesses_.push_back({{item, access, instruction.line}, space, buffer, changes});
     if (changes)
         changed_.emplace(space, buffer);
     if (space == ir::local_space && instruction.opcode == ir::Opcode::call &&
@@ -341,7 +345,7 @@ std::vector<SurveyPolicy::Stop> SurveyPolicy::stops() const {
             continue;
         stops.push_back(one.where);
         const bool is_first = begun.insert(one.where.item).second;
-        stops.back().goes_on = one.where.goes_on && !is_first;
+        stops.back().goes_on = one.changes && !is_first;
     }
     return stops;
 }
@@ -395,7 +399,7 @@ std::size_t StopPolicy::choose(const Place& place, const std::vector<std::size_t
     std::copy_if(ready.begin(), ready.end(), std::back_inserter(others),
                  [&](std::size_t one) { return !is_stopped(one); });
     if (place.must_stop) {
-        const bool goes_round = std::binary_search(ready.begin(), ready.end(), place.item);
+        const bool goes_round = contains(ready, place.item);
         in_vain_ = goes_round ? in_vain_ + 1 : 0;
     }
     if (!others.empty() && in_vain_ <= others.size())
@@ -404,7 +408,7 @@ std::size_t StopPolicy::choose(const Place& place, const std::vector<std::size_t
     in_vain_ = 0;
     const std::size_t first = stopped_.front();
     stopped_.erase(stopped_.begin());
-    return std::binary_search(ready.begin(), ready.end(), first) ? first : next(place, ready);
+    return contains(ready, first) ? first : next(place, ready);
 }
 
 std::size_t StarvingPolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
@@ -418,7 +422,7 @@ std::size_t StarvingPolicy::choose(const Place& place, const std::vector<std::si
     }
     if (!place.must_stop || !can)
         return choose_next(place, ready);
-    const bool goes_round = std::binary_search(ready.begin(), ready.end(), place.item);
+    const bool goes_round = contains(ready, place.item);
     return changed_ || goes_round ? starving : choose_next(place, ready);
 }
 
@@ -436,8 +440,7 @@ std::size_t choose_next(const Policy::Place& place, const std::vector<std::size_
 
 std::size_t WrittenPolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
     const auto found = switches_->find(place);
-    const bool can =
-        found != switches_->end() && std::binary_search(ready.begin(), ready.end(), found->second);
+    const bool can = found != switches_->end() && contains(ready, found->second);
     return can ? found->second : choose_next(place, ready);
 }
 

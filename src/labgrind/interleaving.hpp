@@ -133,6 +133,7 @@ class SurveyPolicy final : public Policy {
         Stop where;
         unsigned space = 0;
         std::uint32_t buffer = 0;
+        bool changes = false;
     };
 
     std::vector<Access> accesses_;
@@ -200,7 +201,7 @@ struct Played {
         int stops_before = 0; ///< the line where it is interrupted; 0: it is not, or unknown
     };
     std::vector<Stretch> stretches;
-    /// Who goes round for ever.
+    /// A work-item that never ends.
     struct Stuck {
         std::size_t item = 0;
         int line = 0;

@@ -34,23 +34,22 @@ constexpr std::size_t most_results_of_stops = 32;
 constexpr std::uint64_t longer = 4;
 constexpr std::uint64_t always_allowed = 1'000'000;
 
-/// What a launch takes where nobody is interrupted.
+/// What a launch takes where nobody is interrupted, and where somebody may stop and miss something.
 struct Measure {
     std::uint64_t results = 0; ///< their hash
     std::uint64_t accesses = 0;
     std::uint64_t allowed = 0; ///< instructions
+    std::vector<vm::SurveyPolicy::Stop> stops;
 };
 
 Measure measure(Rehearsal& rehearsal) {
-    const vm::WrittenPolicy::Switches none;
-    vm::WrittenPolicy policy(none);
+    vm::SurveyPolicy policy;
     const vm::Played played = rehearsal.play(policy, most_of_a_run);
     return {rehearsal.hash_of_results(), played.accesses,
-            played.instructions * longer + always_allowed};
+            played.instructions * longer + always_allowed, policy.stops()};
 }
 
-/// Numbers of orders. Those that are told in the fewest words come first: one work-item stops at one
-/// access.
+/// Order numbers. Orders with the shortest explanation come first: one work-item stops at one access.
 constexpr int first_stop = 1;
 constexpr int most_accesses = 1024;   ///< of a work-item that are tried
 constexpr int first_pair = 5'000'000; ///< of work-items that stop
@@ -69,17 +68,17 @@ constexpr std::size_t very_few_items = 16;
 constexpr std::uint64_t fair_turns = 4'000'000;
 constexpr std::size_t few_items = 64;
 
+/// Plays an order; of a small launch that does not end, finds out who is stuck.
+vm::Played play(Rehearsal& rehearsal, vm::Policy& policy, const Measure& measure,
+                Rehearsal::Unwritten unwritten = Rehearsal::Unwritten::guard) {
+    return rehearsal.play(policy, measure.allowed, rehearsal.items() <= few_items ? fair_turns : 0,
+                          unwritten);
+}
+
 vm::Played draw(Rehearsal& rehearsal, std::uint64_t seed, int number, const Measure& measure) {
     vm::DrawnPolicy policy(seed, static_cast<std::size_t>(number - first_drawn), rehearsal.items(),
                            measure.accesses);
-    return rehearsal.play(policy, measure.allowed, rehearsal.items() <= few_items ? fair_turns : 0);
-}
-
-/// Where a work-item may stop and miss something.
-std::vector<vm::SurveyPolicy::Stop> survey(Rehearsal& rehearsal) {
-    vm::SurveyPolicy policy;
-    static_cast<void>(rehearsal.play(policy, most_of_a_run));
-    return policy.stops();
+    return play(rehearsal, policy, measure);
 }
 
 /// An order in which one work-item stops once, or two do.
@@ -91,9 +90,9 @@ struct StopOrder {
 };
 
 /// All with one stop.
-std::vector<StopOrder> stop_orders(Rehearsal& rehearsal) {
+std::vector<StopOrder> stop_orders(const Measure& measure) {
     std::vector<StopOrder> orders;
-    for (const vm::SurveyPolicy::Stop& stop : survey(rehearsal)) {
+    for (const vm::SurveyPolicy::Stop& stop : measure.stops) {
         const auto access = static_cast<int>(stop.access);
         if (access >= most_accesses)
             continue;
@@ -115,11 +114,10 @@ StopOrder draw_pair(const std::vector<StopOrder>& orders, std::uint64_t seed, in
     return pair;
 }
 
-vm::Played play_stops(Rehearsal& rehearsal, const StopOrder& order, std::uint64_t allowed) {
+vm::Played play_stops(Rehearsal& rehearsal, const StopOrder& order, const Measure& measure) {
     vm::StopPolicy policy(order.stops, rehearsal.group_size(), order.last_first);
-    return rehearsal.play(policy, allowed, fair_turns,
-                          order.last_first ? Rehearsal::Unwritten::zero
-                                           : Rehearsal::Unwritten::guard);
+    return play(rehearsal, policy, measure,
+                order.last_first ? Rehearsal::Unwritten::zero : Rehearsal::Unwritten::guard);
 }
 
 vm::Played play_starving(Rehearsal& rehearsal, std::uint64_t allowed) {
@@ -280,7 +278,7 @@ class Search {
     }
 
     void try_stops() {
-        const std::vector<StopOrder> orders = stop_orders(rehearsal_);
+        const std::vector<StopOrder> orders = stop_orders(measured_);
         std::vector<StopOrder> singles = orders;
         std::shuffle(singles.begin(), singles.end(),
                      std::mt19937_64(seed_)); // there may be too many
@@ -306,7 +304,7 @@ class Search {
     }
 
     std::uint64_t try_stops_of(const StopOrder& order) {
-        const vm::Played played = play_stops(rehearsal_, order, measured_.allowed);
+        const vm::Played played = play_stops(rehearsal_, order, measured_);
         note(order.number, played);
         return played.instructions;
     }
@@ -361,16 +359,16 @@ TriedOrder run_order(Rehearsal& rehearsal, std::uint64_t seed, int number) {
     } else if (number >= first_drawn) {
         tried.played = draw(rehearsal, seed, number, measured);
     } else {
-        const std::vector<StopOrder> orders = stop_orders(rehearsal);
+        const std::vector<StopOrder> orders = stop_orders(measured);
         const auto known = std::find_if(orders.begin(), orders.end(),
                                         [&](const StopOrder& one) { return one.number == number; });
         if (number >= first_pair && !orders.empty()) {
             const StopOrder pair = draw_pair(orders, seed, number);
             tried.stops = pair.stops;
-            tried.played = play_stops(rehearsal, pair, measured.allowed);
+            tried.played = play_stops(rehearsal, pair, measured);
         } else if (known != orders.end()) { // or it is of another launch of the call
             tried.stops = known->stops;
-            tried.played = play_stops(rehearsal, *known, measured.allowed);
+            tried.played = play_stops(rehearsal, *known, measured);
         }
     }
     tried.results = rehearsal.hash_of_results();

@@ -15,9 +15,9 @@ struct OtherOrders {
     std::optional<wire::Finding> hang; ///< of one that never ends
 };
 
-/// Tries orders in which one work-item stops for as long as others can go on, wherever that may matter;
-/// orders that `seed` draws; and one in which somebody holds a lock for as long as a million tries take,
-/// if others count theirs.
+/// Tries orders in which one work-item or two stop for as long as others can go on, wherever that may
+/// matter; orders that `seed` draws; one in which others are always faster; and one in which somebody
+/// holds a lock for as long as a million tries take, if others count theirs.
 OtherOrders find_other_orders(Rehearsal& rehearsal, std::uint64_t seed);
 
 /// Who is stopped while it holds a lock, and who has given up waiting for it.
@@ -31,8 +31,8 @@ struct Standoff {
 struct TriedOrder {
     vm::Played played;
     std::vector<vm::SurveyPolicy::Stop> stops; ///< where that is what the order is about
-    bool starving = false; ///< it is about one that others are always faster than
-    Standoff standoff;     ///< likewise
+    bool starving = false; ///< others are always faster than the first work-item
+    Standoff standoff;     ///< where that is what the order is about
     std::uint64_t results = 0;
 };
 

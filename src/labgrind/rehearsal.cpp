@@ -1,5 +1,6 @@
 #include "labgrind/rehearsal.hpp"
 
+#include "labgrind/findings.hpp"
 #include "labgrind/instructions.hpp"
 
 #include <algorithm>
@@ -177,7 +178,7 @@ template <class Change> void Rehearsal::for_unwritten_words(const Change& change
     for (const Buffer& buffer : buffers_) {
         for (std::size_t at = 0; at + size <= buffer.range.size; at += size) {
             const std::byte* start = start_.data() + buffer.range.offset + at;
-            if (number(start, size) == wire::poison || number(start, size) == wire::finite_guard)
+            if (is_unwritten(number(start, size), size))
                 change(buffer.data + at, memory_.data() + buffer.range.offset + at, size);
         }
     }
@@ -193,8 +194,7 @@ vm::Played Rehearsal::play(vm::Policy& policy, std::uint64_t most_instructions,
     vm::Played played = vm::play(unwatched_machine_, policy, most_instructions, fairly);
     if (unwritten == Unwritten::zero) // what is still unwritten is no other result
         for_unwritten_words([](std::byte* word, const std::byte* kept, std::size_t size) {
-            const auto held = number(kept, size);
-            if (number(word, size) == 0 && (held == wire::poison || held == wire::finite_guard))
+            if (number(word, size) == 0 && is_unwritten(number(kept, size), size))
                 std::memcpy(word, kept, size);
         });
     return played;
