@@ -240,7 +240,7 @@ std::string difference_of_builtin(const ir::Instruction& call) {
     if (name == "printf")
         return "what printf gives is not the same on every device";
     if (name.rfind("atom", 0) == 0)
-        return "work-groups come to " + name + " in another order on each device";
+        return "work-items come to " + name + " in another order on each device";
     if (name.rfind("convert_", 0) == 0 && name.find("_sat") == std::string::npos &&
         !call.type->scalar().is(Kind::floating) &&
         call.operands[0]->type->scalar().is(Kind::floating))

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <doctest/doctest.h>
+#include <set>
 
 namespace {
 
@@ -72,6 +73,16 @@ const std::string two_holds = "    lock(mutex);\n"
                               "    lock(mutex);\n"
                               "    *sum = before + 4;\n"
                               "    unlock(mutex);\n";
+
+/// What comes of these orders, where it is explained.
+std::set<int> told_sums(Sum& sum, std::uint64_t seed, const std::vector<int>& orders) {
+    std::set<int> sums;
+    for (const int order : orders) {
+        if (!sum.tell(seed, order).findings.empty())
+            sums.insert(sum.sum());
+    }
+    return sums;
+}
 
 } // namespace
 
@@ -188,12 +199,7 @@ TEST_CASE("orders: who tries a few times is always overtaken in one of them") {
         Sum sum(twice);
         const wire::Analysis analysis = sum.analyse(seed);
         CHECK(sum.sum() == 12);
-        bool told = false;
-        for (const int order : analysis.other_orders) {
-            const wire::Analysis one = sum.tell(seed, order);
-            told = told || (sum.sum() == 8 && !one.findings.empty());
-        }
-        CHECK(told);
+        CHECK(told_sums(sum, seed, analysis.other_orders).count(8) != 0);
     }
 }
 
@@ -207,16 +213,13 @@ TEST_CASE("orders: memory that nobody has written may hold 0") {
         sum.leave_lock_unwritten();
         const wire::Analysis analysis = sum.analyse(seed);
         CHECK(sum.sum() == 12);
-        bool lost = false;
-        for (const int order : analysis.other_orders) {
-            sum.tell(seed, order);
-            lost = lost || sum.sum() < 12;
-        }
-        CHECK(lost);
+        const std::set<int> sums = told_sums(sum, seed, analysis.other_orders);
+        REQUIRE_FALSE(sums.empty());
+        CHECK(*sums.begin() < 12);
     }
 }
 
-TEST_CASE("orders: a hang that takes two stops is found, and told with its place and caller") {
+TEST_CASE("orders: a hang that takes two stops is found, whatever the seed") {
     // The holder looks once whether somebody waits behind it; that one may not have said so yet.
     const std::string queue = "    const int me = get_group_id(0) + 1;\n"
                               "    volatile __global int* next = mutex + 4;\n"
