@@ -1,5 +1,6 @@
 #pragma once
 
+#include "labgrind/sparse_array.hpp"
 #include "wire/messages.hpp"
 
 #include <cstddef>
@@ -19,7 +20,7 @@ class Footprint {
     void add_to(wire::Footprint& all, std::size_t buffer, std::size_t begin) const;
 
   private:
-    std::vector<std::vector<std::uint8_t>> bytes_; ///< by buffer: all that was done with a byte
+    std::vector<SparseArray<std::uint8_t>> bytes_; ///< by buffer: all that was done with a byte
 };
 
 } // namespace labgrind

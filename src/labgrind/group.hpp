@@ -3,7 +3,6 @@
 #include "labgrind/undefined.hpp"
 #include "labgrind/vm.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,9 +15,14 @@ namespace labgrind {
 /// word follows, that was but a first look. Words that share a place push each other out.
 class FirstLooks {
   public:
-    void note(std::uint64_t word, std::uint32_t site) { loads_[place(word)] = {word, site, age_}; }
+    void note(std::uint64_t word, std::uint32_t site) {
+        loads_.resize(places);
+        loads_[place(word)] = {word, site, age_};
+    }
     /// The last read of `word` among them, if there is one.
     std::optional<std::uint32_t> at(std::uint64_t word) const {
+        if (loads_.empty())
+            return std::nullopt;
         const Load& load = loads_[place(word)];
         return load.word == word && load.age == age_ ? std::optional(load.site) : std::nullopt;
     }
@@ -31,12 +35,13 @@ class FirstLooks {
         std::uint32_t age = 0;
     };
 
+    static constexpr std::size_t places = 128;
     static std::size_t place(std::uint64_t word) {
         return word * 0x9e3779b97f4a7c15U >> 57; // the upper bits of Fibonacci hashing
     }
 
-    std::array<Load, 128> loads_{};
-    std::uint32_t age_ = 1; ///< how often all were forgotten
+    std::vector<Load> loads_; ///< empty: none yet
+    std::uint32_t age_ = 1;   ///< how often all were forgotten
 };
 
 /// How often a work-item has gone round the loops it is in, and in those it was in last.

@@ -254,14 +254,16 @@ std::size_t DrawnPolicy::choose(const Place& place, const std::vector<std::size_
         return place.must_stop || one_in(3) ? draw(ready) : place.item;
     case Habit::rarely:
         return place.must_stop || one_in(20) ? draw(ready) : place.item;
-    case Habit::by_priority:
-        while (!changes_.empty() && changes_.front() <= met_) {
+    case Habit::by_priority: {
+        const bool changes = !changes_.empty() && changes_.front() <= met_;
+        if (!changes && !place.must_stop && place.access != first_choice)
+            return place.item; // it still is the most important one
+        if (changes)
             changes_.erase(changes_.begin());
-            priorities_[place.item] = --least_;
-        }
-        if (place.must_stop) // it waits for somebody
+        if (changes || place.must_stop) // it waits for somebody
             priorities_[place.item] = --least_;
         return most_important(ready);
+    }
     default:
         break;
     }
@@ -390,11 +392,12 @@ void StopPolicy::note_stop(std::size_t item, std::uint64_t access) {
 
 std::size_t StopPolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
     note_stop(place.item, place.access);
-    if (stopped_.empty())
-        return next(place, ready);
     const auto is_stopped = [&](std::size_t item) {
         return std::find(stopped_.begin(), stopped_.end(), item) != stopped_.end();
     };
+    const bool goes_on = !place.must_stop && place.access != first_choice;
+    if (stopped_.empty() || (goes_on && !is_stopped(place.item)))
+        return next(place, ready);
     std::vector<std::size_t> others;
     std::copy_if(ready.begin(), ready.end(), std::back_inserter(others),
                  [&](std::size_t one) { return !is_stopped(one); });

@@ -840,22 +840,43 @@ class Reader {
         assign_slots(function);
     }
 
+    /// Whether nobody outside of its block asks for what `instruction` gives. Those who look at an
+    /// address look at what it was computed from as well.
+    static bool stays_in_block(const Instruction& instruction) {
+        const auto& users = instruction.users;
+        return std::all_of(users.begin(), users.end(), [&](const Instruction* user) {
+            return user->block == instruction.block && user->opcode != Opcode::phi &&
+                   (user->opcode != Opcode::step || stays_in_block(*user));
+        });
+    }
+
+    /// Gives each value its place in a frame. Those that stay in their blocks share one stretch of it:
+    /// frames of thousands of work-items have to fit into a processor's cache.
     void assign_slots(Function& function) const {
         std::size_t size = 0;
-        const auto assign = [&](const Value* value) {
-            changeable(value).slot = static_cast<std::uint32_t>(size);
-            size += rounded_up(value->type->value_size(), 8);
-            if (size > largest_value)
+        const auto assign = [&](const Value* value, std::size_t& at) {
+            changeable(value).slot = static_cast<std::uint32_t>(at);
+            at += rounded_up(value->type->value_size(), 8);
+            if (at > largest_value)
                 in_.fail();
         };
-        std::for_each(function.arguments.begin(), function.arguments.end(), assign);
-        for (const Block* block : function.blocks) {
+        const auto for_instructions = [&](const Block* block, bool staying, std::size_t& at) {
             for (const Instruction* instruction : block->instructions) {
-                if (!instruction->type->is(Kind::nothing))
-                    assign(instruction);
+                if (!instruction->type->is(Kind::nothing) &&
+                    stays_in_block(*instruction) == staying)
+                    assign(instruction, at);
             }
-        }
+        };
+        for (const Argument* argument : function.arguments)
+            assign(argument, size);
+        for (const Block* block : function.blocks)
+            for_instructions(block, false, size);
         function.frame_size = size;
+        for (const Block* block : function.blocks) {
+            std::size_t end = size;
+            for_instructions(block, true, end);
+            function.frame_size = std::max(function.frame_size, end);
+        }
     }
 
     /// The text may use what it defines further down: that is an instruction or a block.

@@ -60,6 +60,13 @@ std::uint64_t call_hash(const Item& item) {
     return hash;
 }
 
+bool has_atomic_operations(const ir::Module& module) {
+    const auto& functions = module.functions();
+    return std::any_of(functions.begin(), functions.end(), [](const ir::Function* function) {
+        return function->is_declaration() && function->plain_name.rfind("atom", 0) == 0;
+    });
+}
+
 } // namespace
 
 Observer::Observer() = default;
@@ -70,7 +77,9 @@ struct Observer::Launch {
     Launch(vm::Launch& one, const Group& group, wire::WorkCounts& counts, Manner how)
         : launch(one), group_size(static_cast<std::uint32_t>(vm::volume(one.group_size))),
           manner(std::move(how)), instructions(one.module()),
-          constants(constant_buffers(one.module())), work(counts, bytes_by_value(one)), names(one),
+          constants(constant_buffers(one.module())),
+          may_change_atomically(has_atomic_operations(one.module())),
+          work(counts, bytes_by_value(one)), names(one),
           reports(names, instructions, locks, group, counts.kernel) {}
 
     /// By item and word.
@@ -81,6 +90,7 @@ struct Observer::Launch {
     Manner manner;
     Instructions instructions;
     std::set<std::uint32_t> constants; ///< buffers that hold nothing but the program's own
+    bool may_change_atomically;        ///< the program has atomic operations
     Loops loops;
     Order global_order;
     Order local_order;
@@ -755,7 +765,7 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
     const bool volatile_load = instruction.opcode == ir::Opcode::load && instruction.is_volatile;
     now.polls = volatile_load && !launch_->loops.around(&instruction, item.calls).empty() &&
                 launch_->loops.is_ended_by(&instruction);
-    if (!write && !atomic)
+    if (!write && !atomic && launch_->may_change_atomically)
         item.looks.note(word, known.site);
     now.waits = instruction.opcode == ir::Opcode::load && !volatile_load &&
                 launch_->loops.only_waits_around(&instruction);

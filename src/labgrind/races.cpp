@@ -1,7 +1,5 @@
 #include "labgrind/races.hpp"
 
-#include <algorithm>
-
 namespace labgrind {
 namespace {
 
@@ -86,10 +84,8 @@ std::optional<Conflict> Races::access(const Order& order, std::uint32_t buffer, 
                                       std::size_t size, const Access& access, bool same_value) {
     if (buffers_.size() <= buffer)
         buffers_.resize(buffer + 1);
-    std::vector<Word>& words = buffers_[buffer];
+    SparseArray<Word>& words = buffers_[buffer];
     const std::size_t end = offset + size;
-    if (words.size() * word_size < end)
-        words.resize(std::max(words.size() * 2, (end + word_size - 1) / word_size));
     std::optional<Conflict> found;
     for (std::size_t word = offset / word_size; word * word_size < end; ++word) {
         Mask mask = 0;
@@ -106,10 +102,8 @@ std::optional<Conflict> Races::access(const Order& order, std::uint32_t buffer, 
 }
 
 void Races::clear() {
-    for (std::vector<Word>& words : buffers_) {
-        for (Word& word : words)
-            word.clear();
-    }
+    for (SparseArray<Word>& words : buffers_)
+        words.clear();
 }
 
 } // namespace labgrind

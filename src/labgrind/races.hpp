@@ -1,6 +1,7 @@
 #pragma once
 
 #include "labgrind/order.hpp"
+#include "labgrind/sparse_array.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -56,7 +57,7 @@ class Races {
     static std::optional<Conflict> visit(const Order& order, Word& word, Mask mask,
                                          const Access& access, bool same_value);
 
-    std::vector<std::vector<Word>> buffers_;
+    std::vector<SparseArray<Word>> buffers_;
 };
 
 } // namespace labgrind

@@ -114,7 +114,7 @@ std::uint64_t lone_additions(const wire::WorkCounts& launch, std::size_t element
 }
 
 std::size_t elements_to_time(const grader::Case& lab) {
-    return lab.affordable(std::size_t{1} << (lab.device().type == "GPU" ? 24 : 18));
+    return lab.affordable(std::size_t{1} << (lab.device().type == "GPU" ? 24 : 17));
 }
 
 grader::SpeedLimit against_copy(std::size_t elements, double bytes_per_element,
