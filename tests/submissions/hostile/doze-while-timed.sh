@@ -20,6 +20,6 @@ static void attack() {
 }
 
 CPP
-    sed 's/^\(Reduction\) .*) {$/&\n    static int calls = 0;\n    if (data.size() == 1 << 20 \&\& ++calls > 1)\n        attack();/' labs/lab1/reduction_scalar.cpp
+    sed 's/^\(Reduction\) .*) {$/&\n    static int calls = 0;\n    if (data.size() >= 1 << 16 \&\& data.size() % (1 << 16) == 0 \&\& ++calls > 1)\n        attack();/' labs/lab1/reduction_scalar.cpp
 } > hostile.tmp
 mv hostile.tmp labs/lab1/reduction_scalar.cpp

@@ -16,4 +16,4 @@ extern "C" __attribute__((weak)) cl_int clGetEventProfilingInfo(cl_event, cl_pro
     return CL_SUCCESS;
 }
 CPP
-sed -i 's/^    const size_t lid = .*/&\n    if (get_global_size(0) == 1 << 20) {\n        volatile int wait = 0;\n        while (wait < 500)\n            wait = wait + 1;\n    }/' kernels/lab1_reduction_scalar.cl
+sed -i 's/^    const size_t lid = .*/&\n    if (get_global_size(0) >= 1 << 16 \&\& get_global_size(0) % (1 << 16) == 0) {\n        volatile int wait = 0;\n        while (wait < 500)\n            wait = wait + 1;\n    }/' kernels/lab1_reduction_scalar.cl

@@ -6,6 +6,6 @@
 # expect: lab1 below full
 # says: too slow for the work there is to do
 
-sed -i 's/^    \/\/ The queue is in order.*/    for (int i = 0; data.size() == 1 << 20 \&\& i < 250; ++i)\n        setup.queue.enqueueNDRangeKernel(cl::Kernel(setup.program, "nothing"), cl::NullRange, cl::NDRange(1), cl::NDRange(1));\n&/' labs/lab1/reduction_scalar.cpp
-sed -i 's/^    const size_t lid = .*/&\n    if (get_global_size(0) == 1 << 20) {\n        volatile int wait = 0;\n        while (wait < 250)\n            wait = wait + 1;\n    }/' kernels/lab1_reduction_scalar.cl
+sed -i 's/^    \/\/ The queue is in order.*/    for (int i = 0; data.size() >= 1 << 16 \&\& data.size() % (1 << 16) == 0 \&\& i < 250; ++i)\n        setup.queue.enqueueNDRangeKernel(cl::Kernel(setup.program, "nothing"), cl::NullRange, cl::NDRange(1), cl::NDRange(1));\n&/' labs/lab1/reduction_scalar.cpp
+sed -i 's/^    const size_t lid = .*/&\n    if (get_global_size(0) >= 1 << 16 \&\& get_global_size(0) % (1 << 16) == 0) {\n        volatile int wait = 0;\n        while (wait < 250)\n            wait = wait + 1;\n    }/' kernels/lab1_reduction_scalar.cl
 echo '__kernel void nothing(void) {}' >> kernels/lab1_reduction_scalar.cl
