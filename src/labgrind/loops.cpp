@@ -392,12 +392,15 @@ bool Loops::is_ended_by(const ir::Instruction* read) {
     const auto known = ended_by_.find(read);
     if (known != ended_by_.end())
         return known->second;
-    const Loop* loop = of(read->block->function).around(read->block);
+    const ir::Function& function = *read->block->function;
+    const Loop* loop = of(&function).around(read->block);
+    // What chooses the value that a function returns reaches the caller as well as the value itself.
+    const bool caller_decides = loop == nullptr && !function.is_kernel;
     const auto users = users_of(read);
     const bool ends = std::any_of(users.begin(), users.end(), [&](const ir::Instruction* user) {
         const bool decides = user->opcode == Opcode::branch || user->opcode == Opcode::choose;
-        return user->opcode == Opcode::give_back || // the caller decides
-               (decides && leaves_loop(loop, user));
+        return user->opcode == Opcode::give_back ||
+               (decides && (caller_decides || leaves_loop(loop, user)));
     });
     // A loop that counts up to what is read goes through something, it does not wait.
     const bool counts = std::any_of(users.begin(), users.end(), [&](const ir::Instruction* user) {

@@ -1,0 +1,24 @@
+// run: k 8/2
+// global: uint 9 = 0
+// global: uint 4 = 0
+// expect: nothing
+// a helper reads two words and returns a value only if they agree, and 0 at once if they do not
+uint look_at(volatile __global const uint* state, uint tile) {
+    const uint upper = state[1 + 2 * tile];
+    const uint lower = state[2 + 2 * tile];
+    if (upper != lower)
+        return 0;
+    return upper;
+}
+__kernel void k(volatile __global uint* state, __global uint* result) {
+    if (get_local_id(0) != 0)
+        return;
+    const uint tile = atomic_inc(&state[0]);
+    uint before = 0;
+    if (tile > 0)
+        while ((before = look_at(state, tile - 1)) == 0)
+            ;
+    atomic_xchg(&state[1 + 2 * tile], before + 1);
+    atomic_xchg(&state[2 + 2 * tile], before + 1);
+    result[tile] = before;
+}
