@@ -99,6 +99,10 @@ std::string wrong_launches(const wire::CallReply& seen, std::size_t n, const Til
     return {};
 }
 
+/// So many tiles that a kernel may do something else, and so few that one may add up all tiles before
+/// its own where it finds that none has been published.
+constexpr std::size_t many_tiles = 201;
+
 /// Tiles that are small, so that little data has many of them, for the analysis.
 void check_small(Case& lab) {
     struct Trial {
@@ -111,24 +115,29 @@ void check_small(Case& lab) {
                                {100, {4, 3}},
                                {200, {32, 1}},
                                {300, {8, 4}},
-                               {500, {2, 48}}})
+                               {501, {2, 48}},
+                               {1202, {8, 48}}})
         check_whole_numbers(lab, trial.n, trial.tile);
     check_ints(lab, 100, {8, 2});
     // A kernel may do something else with other numbers.
     scans::check_random_floats(lab, floats(1), 256, 64);
     scans::check_floats_of_all_kinds(lab, floats(3), 300, 16);
     if (!lab.is_contended())
-        scans::check_random_floats(lab, floats(1), hundreds_of_groups * 4 - 1, 4);
+        scans::check_random_floats(lab, floats(1), many_tiles * 4 - 1, 4);
     // A group of every size that is left: an array may be too small for it, or a step of its own.
     for (const std::size_t size :
          group_sizes(lab, float_program, "single_pass_scan", 2 * sizeof(float))) {
         if (size > 64 && size <= 1024)
             check_whole_numbers(lab, size - 1, {size, 1});
     }
-    // What two of many groups do before the others begin.
-    watch_many_groups(lab, [&](std::size_t n, std::size_t size) {
-        scans::scan(lab, floats(4), random_floats(lab.random(), n), size);
-    });
+    // What the first and the last of many groups do before the others begin. Only tickets, or the sums
+    // of the tiles that are missing, let them come to an end.
+    for (const Trial& trial :
+         {Trial{(std::size_t{1} << 14) + 1, {2, 4}}, {(std::size_t{1} << 18) - 1, {64, 16}}})
+        lab.watch_ends(parameters(trial.n, trial.tile) + first_and_last, [&] {
+            scans::scan(lab, floats(trial.tile.items), random_floats(lab.random(), trial.n),
+                        trial.tile.work_group_size);
+        });
 }
 
 /// Ends the case with a failure if a scan in whole tiles loads or stores too much, or leaves to one
