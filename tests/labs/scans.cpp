@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <regex>
 
 namespace scans {
 namespace {
@@ -182,7 +183,9 @@ std::string looks_like(grader::Case& lab, const Lab& under_test, const std::vect
         });
     }
     const std::string text = found.empty() ? diagnosis.suggestion(first) : found.front();
-    return text.empty() ? "" : "looks like: " + text;
+    if (text.empty())
+        return "";
+    return "looks like: " + std::regex_replace(text, std::regex("group"), under_test.block());
 }
 
 /// Compares every element; `allowed(i)` is the error bound of element i.
