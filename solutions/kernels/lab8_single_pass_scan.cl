@@ -169,10 +169,8 @@ __kernel void single_pass_scan(__global const TYPE* data, __global TYPE* result,
 // Element i of an array in local memory stands at PLACE(i): the gaps spread elements over the banks.
 #define PLACE(i) ((i) + (i) / 32)
 
-// The vector that begins at element i; elements beyond the end are 0.
-TYPE4 load(__global const TYPE* data, size_t i, uint n) {
-    if (i + 4 <= n)
-        return *(__global const TYPE4*)(data + i);
+// The vector that begins at element i, where some of its elements may be beyond the end. Those are 0.
+TYPE4 load_part(__global const TYPE* data, size_t i, uint n) {
     TYPE4 v = 0;
     if (i < n)
         v.x = data[i];
@@ -180,20 +178,20 @@ TYPE4 load(__global const TYPE* data, size_t i, uint n) {
         v.y = data[i + 1];
     if (i + 2 < n)
         v.z = data[i + 2];
+    if (i + 3 < n)
+        v.w = data[i + 3];
     return v;
 }
 
-void store(TYPE4 v, __global TYPE* result, size_t i, uint n) {
-    if (i + 4 <= n) {
-        *(__global TYPE4*)(result + i) = v;
-        return;
-    }
+void store_part(TYPE4 v, __global TYPE* result, size_t i, uint n) {
     if (i < n)
         result[i] = v.x;
     if (i + 1 < n)
         result[i + 1] = v.y;
     if (i + 2 < n)
         result[i + 2] = v.z;
+    if (i + 3 < n)
+        result[i + 3] = v.w;
 }
 
 // What look_back() does, by the whole group: WINDOW work-items look at as many tiles, and then all
@@ -239,11 +237,24 @@ __kernel void scan_in_registers(__global const TYPE* data, __global TYPE* result
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint tile = shared_tile;
     const size_t tile_size = 4 * VECTORS * group_size;
-    const size_t first = tile * tile_size + 4 * lid;
+    const size_t begin = tile * tile_size;
+    const bool is_full = begin + tile_size <= n;
 
+    // An array stays in registers only if the compiler knows all its indices: hence the pragmas.
     TYPE4 mine[VECTORS];
+    if (is_full) {
+        __global const TYPE4* vectors = (__global const TYPE4*)(data + begin);
+#pragma unroll
+        for (uint k = 0; k < VECTORS; ++k)
+            mine[k] = vectors[k * group_size + lid];
+    } else {
+#pragma unroll
+        for (uint k = 0; k < VECTORS; ++k)
+            mine[k] = load_part(data, begin + 4 * (k * group_size + lid), n);
+    }
+#pragma unroll
     for (uint k = 0; k < VECTORS; ++k) {
-        mine[k] = scan_of(load(data, first + 4 * k * group_size, n));
+        mine[k] = scan_of(mine[k]);
         vector_sums[PLACE(k * group_size + lid)] = mine[k].w;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -270,8 +281,18 @@ __kernel void scan_in_registers(__global const TYPE* data, __global TYPE* result
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 
+#pragma unroll
     for (uint k = 0; k < VECTORS; ++k)
-        store(vector_sums[PLACE(k * group_size + lid)] + mine[k], result,
-              first + 4 * k * group_size, n);
+        mine[k] += vector_sums[PLACE(k * group_size + lid)];
+    if (is_full) {
+        __global TYPE4* vectors = (__global TYPE4*)(result + begin);
+#pragma unroll
+        for (uint k = 0; k < VECTORS; ++k)
+            vectors[k * group_size + lid] = mine[k];
+    } else {
+#pragma unroll
+        for (uint k = 0; k < VECTORS; ++k)
+            store_part(mine[k], result, begin + 4 * (k * group_size + lid), n);
+    }
 }
 // [end]
