@@ -161,7 +161,7 @@ __kernel void single_pass_scan(__global const TYPE* data, __global TYPE* result,
 // The same for GPUs. Each work-item keeps 4 * VECTORS elements in registers, so global memory is read
 // once. Neighbouring work-items have neighbouring vectors, which GPUs load together: work-item l has
 // the vectors l, l + group size, l + 2 * group size, ... of the tile.
-#define VECTORS 12
+#define VECTORS 16
 
 // Tiles that are looked at together, by as many work-items.
 #define WINDOW 8
