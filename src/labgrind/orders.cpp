@@ -351,6 +351,7 @@ OtherOrders find_other_orders(Rehearsal& rehearsal, std::uint64_t seed) {
 TriedOrder run_order(Rehearsal& rehearsal, std::uint64_t seed, int number) {
     TriedOrder tried;
     const Measure measured = measure(rehearsal);
+    rehearsal.keep_results(); // play() asks them which words nobody writes
     if (number == patient_order) {
         tried.standoff = play_patiently(rehearsal);
     } else if (number == starving_order) {

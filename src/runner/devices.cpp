@@ -54,6 +54,7 @@ wire::DeviceInfo describe(const cl::Device& device) {
     info.local_memory = device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
     info.global_memory = device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>();
     info.max_allocation = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
+    info.compute_units = device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
     std::istringstream words(device.getInfo<CL_DEVICE_EXTENSIONS>());
     for (std::string word; words >> word;)
         info.extensions.push_back(word);

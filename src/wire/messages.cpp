@@ -13,7 +13,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Outcome, {{Outcome::refused, "refused"},
                                        {Outcome::build_failed, "build_failed"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceInfo, name, platform, version, driver, type,
                                    max_work_group_size, local_memory, global_memory, max_allocation,
-                                   extensions)
+                                   extensions, compute_units)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProgramSource, source, options)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, max_work_group_size, kernel_work_group_size,
                                    local_memory)

@@ -32,6 +32,7 @@ struct DeviceInfo {
     std::uint64_t global_memory = 0;  ///< bytes
     std::uint64_t max_allocation = 0; ///< bytes of the largest buffer
     std::vector<std::string> extensions;
+    std::size_t compute_units = 1;
 };
 
 /// OpenCL C source and the options it is built with.

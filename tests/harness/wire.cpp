@@ -51,7 +51,8 @@ static_assert(sizeof(wire::WorkCounts) ==
 
 wire::DeviceInfo some_device(const std::string& name) {
     return {name, "platform", "OpenCL 3.0",           "580.1",    "GPU",
-            1024, 49152,      std::uint64_t{1} << 35, 1ULL << 33, {"cl_khr_fp64", "cl_khr_spir"}};
+            1024, 49152,      std::uint64_t{1} << 35, 1ULL << 33, {"cl_khr_fp64", "cl_khr_spir"},
+            132};
 }
 
 void check_same(const wire::DeviceInfo& a, const wire::DeviceInfo& b) {
@@ -64,6 +65,7 @@ void check_same(const wire::DeviceInfo& a, const wire::DeviceInfo& b) {
     CHECK(a.local_memory == b.local_memory);
     CHECK(a.global_memory == b.global_memory);
     CHECK(a.max_allocation == b.max_allocation);
+    CHECK(a.compute_units == b.compute_units);
     CHECK(a.extensions == b.extensions);
 }
 

@@ -45,13 +45,15 @@ class Sum {
         return interpreter_.run_order(program_, launch_, {memory_.data(), memory_.size()}, seed,
                                       order, true);
     }
-    int sum() const {
-        int sum = 0;
-        std::memcpy(&sum, memory_.data() + 64, sizeof sum);
-        return sum;
-    }
+    int sum() const { return word(64); }
+    int lock() const { return word(0); }
 
   private:
+    int word(std::size_t at) const {
+        int word = 0;
+        std::memcpy(&word, memory_.data() + at, sizeof word);
+        return word;
+    }
     void reset() {
         memory_.assign(launch_.memory_size, std::byte{0});
         std::memcpy(memory_.data(), &lock_, sizeof lock_);
@@ -217,6 +219,22 @@ TEST_CASE("orders: memory that nobody has written may hold 0") {
         REQUIRE_FALSE(sums.empty());
         CHECK(*sums.begin() < 12);
     }
+}
+
+TEST_CASE("orders: a result of 0 is written") {
+    // Where memory that nobody has written holds 0, the last group comes first and writes one.
+    Sum sum("    const int ticket = atomic_inc(sum);\n"
+            "    if (get_group_id(0) == 2)\n"
+            "        *mutex = ticket;\n");
+    sum.leave_lock_unwritten();
+    const wire::Analysis analysis = sum.analyse(1);
+    CHECK(sum.lock() == 2);
+    std::set<int> tickets;
+    for (const int order : analysis.other_orders) {
+        sum.tell(1, order);
+        tickets.insert(sum.lock());
+    }
+    CHECK(tickets == std::set<int>{0, 1});
 }
 
 TEST_CASE("orders: a hang that takes two stops is found, whatever the seed") {

@@ -125,11 +125,11 @@ Run check_summary(Case& lab, const std::vector<std::int32_t>& values, std::size_
                      [&] { return try_summary(lab, values, work_group_size); });
 }
 
-/// Work-items meet at the same word the oftener the longer they try: up to ten calls, but about two
-/// seconds, for a GPU with thousands of work-items at one word is slow, and shows a mistake at once.
+/// Work-items meet at the same word the oftener the longer they try: up to ten calls, but about one
+/// second: a GPU with thousands of work-items at one word is slow, and shows a mistake at once.
 template <class Call> void repeat_for_contention(const Call& call) {
     double seconds = 0;
-    for (int repetition = 0; repetition < 10 && seconds < 2; ++repetition)
+    for (int repetition = 0; repetition < 10 && seconds < 1; ++repetition)
         seconds += call().seen.seconds;
 }
 
