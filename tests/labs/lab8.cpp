@@ -312,7 +312,7 @@ TEST_CASE("time: what a single pass should take" * points(1) *
           hint("Groups work at the same time: each publishes the sum of its tile before it looks "
                "back.")) {
     Case lab;
-    const std::size_t n = elements_to_time(lab);
+    const std::size_t n = elements_to_time(lab, scan_bound);
     const std::size_t size = group_size_up_to(lab, float_program, "single_pass_scan",
                                               2 * sizeof(float), 256); // of the baselines
     const scans::Lab tuned{float_program, "scan_floats_tuned", scans::Kind::inclusive, 1, true};

@@ -388,7 +388,7 @@ void check_time(grader::Case& lab, const Lab& under_test, const std::string& ker
                 const std::function<void(const grader::SpeedLimit&, const std::vector<float>&,
                                          std::size_t work_group_size)>& time) {
     const auto program = program_for(under_test.file, Operator::sum);
-    const std::size_t n = elements_to_time(lab);
+    const std::size_t n = elements_to_time(lab, bound);
     const std::size_t size =
         group_size_up_to(lab, program, kernel, under_test.lanes * sizeof(float), 256);
     check_whole_numbers(lab, under_test, n, size);

@@ -453,7 +453,7 @@ void check_launches(grader::Case& lab, const Lab& under_test) {
 }
 
 void check_time(grader::Case& lab, const Lab& under_test) {
-    const std::size_t n = elements_to_time(lab);
+    const std::size_t n = elements_to_time(lab, scan_bound);
     const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
     const std::size_t size =
         group_size_up_to(lab, under_test.program, "scan_groups", local_bytes, 256);

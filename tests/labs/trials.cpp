@@ -113,9 +113,10 @@ std::uint64_t lone_additions(const wire::WorkCounts& launch, std::size_t element
     return one_by_one ? 0 : launch.lone_additions;
 }
 
-std::size_t elements_to_time(const grader::Case& lab) {
+std::size_t elements_to_time(const grader::Case& lab, double bound) {
     // On a GPU that is 10 microseconds and more of reading, and each round takes it through the host.
-    constexpr std::size_t most = std::size_t{1} << 22;
+    constexpr double tight = 2;
+    const std::size_t most = std::size_t{1} << (bound < tight ? 24 : 22);
     constexpr std::size_t of_a_core = std::size_t{1} << 16;
     if (lab.device().type == "GPU")
         return lab.affordable(most);

@@ -81,8 +81,8 @@ extern const std::vector<std::string> bounds;
 } // namespace findings
 
 /// How many floats to time on this device: enough for a launch to take much longer than starting
-/// it.
-std::size_t elements_to_time(const grader::Case& lab);
+/// it, and more where the bound is so tight that what every launch costs would count.
+std::size_t elements_to_time(const grader::Case& lab, double bound);
 
 /// For the record only: time against a copy of `elements` floats. `bytes_per_element` is the least
 /// traffic of the algorithm.
