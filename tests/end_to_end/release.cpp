@@ -115,7 +115,7 @@ TEST_CASE("the template has what students need, and nothing else") {
     const auto files = files_in(released());
     for (const char* path :
          {"README.md", "LICENSE", "Makefile", "harness", ".gitignore", "labs/lab1/README.md",
-          "labs/lab1/lab1.hpp", "labs/lab6/lock.cpp", "kernels/lab6_lock.cl",
+          "labs/lab1/lab1.hpp", "labs/lab6/lock.cpp", "kernels/lab6_lock.cl", "labs/tuning.hpp",
           ".github/workflows/autograding.yml", ".devcontainer/devcontainer.json"})
         CHECK(files.count(path) == 1);
     const std::regex known("(README.md|LICENSE|Makefile|harness|\\.gitignore|\\.clang-format|"
