@@ -1,7 +1,13 @@
-// What one work-item adds up. It takes `count` float4, a multiple of 4: the first one is number
-// distance * global id, and each next one lies `step` further. Together the work-items leave less than
-// 16 elements for each of them at the end of `data`, and take those one by one.
-float sum_of_item(__global const float4* data, uint n, uint count, uint distance, uint step) {
+// What one work-item adds up. In each of `rounds` rounds it takes four float4, one for each of four
+// accumulators:
+//
+//     distance    from the first float4 of a work-item to that of the next work-item
+//     step        from the float4 of one accumulator to that of the next one
+//     stride      from the float4 of one round to that of the next one
+//
+// What that leaves at the end of `data`, 16 elements or fewer for each work-item, they take one by one.
+float sum_of_item(__global const float4* data, uint n, uint rounds, uint distance, uint step,
+                  uint stride) {
     // [student] sum_of_item, a loop over float4 with four accumulators that do not wait for
     // | each other, then a loop over the elements that are left, as floats
     const uint gid = get_global_id(0);
@@ -9,18 +15,18 @@ float sum_of_item(__global const float4* data, uint n, uint count, uint distance
     float4 a = 0.0f, b = 0.0f, c = 0.0f, d = 0.0f;
 
     uint i = gid * distance;
-    for (uint k = 0; k < count; k += 4) {
+    for (uint round = 0; round < rounds; ++round) {
         a += data[i];
         b += data[i + step];
         c += data[i + 2 * step];
         d += data[i + 3 * step];
-        i += 4 * step;
+        i += stride;
     }
     const float4 lanes = (a + b) + (c + d);
     float sum = (lanes.x + lanes.y) + (lanes.z + lanes.w);
 
     __global const float* elements = (__global const float*)data;
-    for (uint k = 4 * count * work_items + gid; k < n; k += work_items)
+    for (uint k = 16 * rounds * work_items + gid; k < n; k += work_items)
         sum += elements[k];
     return sum;
     // [end]
@@ -42,9 +48,9 @@ float sum_of_group(float mine, __local float* sums) {
 }
 
 // One result a group. The host adds them up, or this kernel again, in one group.
-__kernel void sum_groups(__global const float4* data, uint n, uint count, uint distance, uint step,
-                         __local float* sums, __global float* results) {
-    const float sum = sum_of_group(sum_of_item(data, n, count, distance, step), sums);
+__kernel void sum_groups(__global const float4* data, uint n, uint rounds, uint distance, uint step,
+                         uint stride, __local float* sums, __global float* results) {
+    const float sum = sum_of_group(sum_of_item(data, n, rounds, distance, step, stride), sums);
 
     // [student] sum_groups, one work-item writes the group's sum to its place in results
     if (get_local_id(0) == 0)
@@ -64,10 +70,10 @@ void unlock(volatile __global int* mutex) {
     atomic_xchg(mutex, 0);
 }
 
-__kernel void sum_with_lock(__global const float4* data, uint n, uint count, uint distance,
-                            uint step, __local float* sums, volatile __global float* total,
-                            volatile __global int* mutex) {
-    const float sum = sum_of_group(sum_of_item(data, n, count, distance, step), sums);
+__kernel void sum_with_lock(__global const float4* data, uint n, uint rounds, uint distance,
+                            uint step, uint stride, __local float* sums,
+                            volatile __global float* total, volatile __global int* mutex) {
+    const float sum = sum_of_group(sum_of_item(data, n, rounds, distance, step, stride), sums);
 
     // [student] sum_with_lock, one work-item adds the group's sum to *total under the lock
     if (get_local_id(0) == 0) {
@@ -90,10 +96,10 @@ void atomic_add_float(volatile __global float* address, float value) {
     // [end]
 }
 
-__kernel void sum_with_compare_exchange(__global const float4* data, uint n, uint count,
-                                        uint distance, uint step, __local float* sums,
-                                        volatile __global float* total) {
-    const float sum = sum_of_group(sum_of_item(data, n, count, distance, step), sums);
+__kernel void sum_with_compare_exchange(__global const float4* data, uint n, uint rounds,
+                                        uint distance, uint step, uint stride,
+                                        __local float* sums, volatile __global float* total) {
+    const float sum = sum_of_group(sum_of_item(data, n, rounds, distance, step, stride), sums);
 
     // [student] sum_with_compare_exchange, one work-item adds the group's sum to *total
     if (get_local_id(0) == 0)
@@ -102,10 +108,11 @@ __kernel void sum_with_compare_exchange(__global const float4* data, uint n, uin
 }
 
 // `results` has a place for each group, and `done` counts the groups that have written theirs.
-__kernel void sum_by_last_group(__global const float4* data, uint n, uint count, uint distance,
-                                uint step, __local float* sums, __global float* total,
-                                volatile __global float* results, volatile __global uint* done) {
-    const float sum = sum_of_group(sum_of_item(data, n, count, distance, step), sums);
+__kernel void sum_by_last_group(__global const float4* data, uint n, uint rounds,
+                                uint distance, uint step, uint stride, __local float* sums,
+                                __global float* total, volatile __global float* results,
+                                volatile __global uint* done) {
+    const float sum = sum_of_group(sum_of_item(data, n, rounds, distance, step, stride), sums);
 
     // [student] sum_by_last_group, write the group's sum to results, then count the group; the
     // | group that is counted last adds up all results, with all of its work-items
