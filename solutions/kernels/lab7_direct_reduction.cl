@@ -14,13 +14,13 @@ float sum_of_item(__global const float4* data, uint n, uint rounds, uint distanc
     const uint work_items = get_global_size(0);
     float4 a = 0.0f, b = 0.0f, c = 0.0f, d = 0.0f;
 
-    uint i = gid * distance;
-    for (uint round = 0; round < rounds; ++round) {
+    const uint begin = gid * distance;
+    const uint end = begin + rounds * stride;
+    for (uint i = begin; i < end; i += stride) {
         a += data[i];
         b += data[i + step];
         c += data[i + 2 * step];
         d += data[i + 3 * step];
-        i += stride;
     }
     const float4 lanes = (a + b) + (c + d);
     float sum = (lanes.x + lanes.y) + (lanes.z + lanes.w);
