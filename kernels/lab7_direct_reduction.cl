@@ -8,8 +8,11 @@
 // What that leaves at the end of `data`, 16 elements or fewer for each work-item, they take one by one.
 float sum_of_item(__global const float4* data, uint n, uint rounds, uint distance, uint step,
                   uint stride) {
+    float sum = 0.0f;
+
     // not implemented yet: sum_of_item, a loop over float4 with four accumulators that do not wait for
     // each other, then a loop over the elements that are left, as floats
+    return sum;
 }
 
 // The sum of what the work-items of the group have, each its `mine`: the tree of lab 1. All of them

@@ -8,6 +8,8 @@
 // What that leaves at the end of `data`, 16 elements or fewer for each work-item, they take one by one.
 float sum_of_item(__global const float4* data, uint n, uint rounds, uint distance, uint step,
                   uint stride) {
+    float sum = 0.0f;
+
     // [student] sum_of_item, a loop over float4 with four accumulators that do not wait for
     // | each other, then a loop over the elements that are left, as floats
     const uint gid = get_global_id(0);
@@ -23,13 +25,13 @@ float sum_of_item(__global const float4* data, uint n, uint rounds, uint distanc
         d += data[i + 3 * step];
     }
     const float4 lanes = (a + b) + (c + d);
-    float sum = (lanes.x + lanes.y) + (lanes.z + lanes.w);
+    sum = (lanes.x + lanes.y) + (lanes.z + lanes.w);
 
     __global const float* elements = (__global const float*)data;
     for (uint k = 16 * rounds * work_items + gid; k < n; k += work_items)
         sum += elements[k];
-    return sum;
     // [end]
+    return sum;
 }
 
 // The sum of what the work-items of the group have, each its `mine`: the tree of lab 1. All of them

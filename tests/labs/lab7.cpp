@@ -3,9 +3,8 @@
 #include "trials.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <iterator>
-#include <numeric>
 
 using namespace grader;
 
@@ -19,8 +18,8 @@ const Program program = reductions::program_for(kernel_file, reductions::Operato
 /// The numbers are those of `Finish` in labs/lab7/lab7.hpp.
 enum class Finish : int { host, kernels, lock, compare_exchange, last_group };
 
-constexpr Finish all_finishes[] = {Finish::host, Finish::kernels, Finish::lock,
-                                   Finish::compare_exchange, Finish::last_group};
+constexpr std::array<Finish, 5> all_finishes{Finish::host, Finish::kernels, Finish::lock,
+                                             Finish::compare_exchange, Finish::last_group};
 
 /// What each finish launches first, and whether groups meet at atomic operations there.
 struct Way {
@@ -30,12 +29,13 @@ struct Way {
 };
 
 const Way& way_of(Finish finish) {
-    static const Way ways[] = {{"host", "sum_groups", false},
-                               {"kernels", "sum_groups", false},
-                               {"lock", "sum_with_lock", true},
-                               {"compare_exchange", "sum_with_compare_exchange", true},
-                               {"last_group", "sum_by_last_group", true}};
-    return ways[static_cast<int>(finish)];
+    static constexpr std::array<Way, all_finishes.size()> ways{
+        {{"host", "sum_groups", false},
+         {"kernels", "sum_groups", false},
+         {"lock", "sum_with_lock", true},
+         {"compare_exchange", "sum_with_compare_exchange", true},
+         {"last_group", "sum_by_last_group", true}}};
+    return ways.at(static_cast<std::size_t>(finish));
 }
 
 /// One sum that is to be tried.
@@ -208,7 +208,7 @@ void check_small(Case& lab) {
     std::size_t turn = 0;
     for (const std::size_t size : group_sizes(lab, program, "sum_groups", sizeof(float))) {
         if (size > 32 && size <= 1024)
-            check_sum(lab, {2 * size + 1, size, all_finishes[turn++ % std::size(all_finishes)]});
+            check_sum(lab, {2 * size + 1, size, all_finishes[turn++ % all_finishes.size()]});
     }
 }
 
