@@ -1,6 +1,7 @@
 #pragma once
 
-/// What suits which device: measured figures, in one place. An unknown device gets those of a GPU.
+/// What suits which device: measured figures, in one place. An unknown device gets those of a GPU. They
+/// make a kernel fast and never change a result.
 
 #include "runner/lab.hpp"
 
@@ -18,4 +19,30 @@ inline ReductionTuning reduction_tuning(const cl::Device& device) {
         return {64, 256, true};
     // NVIDIA H100, 2^28 floats, 2026-11: 3074 GB/s with 8 groups of 128 on each compute unit.
     return {128, 1024, false};
+}
+
+/// A tile of lab 8: a work-group scans work_group_size * items elements.
+struct ScanSizes {
+    std::size_t work_group_size;
+    std::size_t items; ///< elements of each work-item
+};
+
+/// The tile for a scan on `device`.
+///
+///     measured on                          tile         GB/s   other tiles
+///     NVIDIA H100, 2^28 floats             384 x 48     2578   512 x 64: 2559, 512 x 32: 2506
+///     2 cores of a Xeon, POCL, 2^25        1 x 16384    17.6   1 x 4096: 17.3, 64 x 256: 11.6
+///
+/// A processor runs the work-items of a group one after the other, so one work-item a group is
+/// best, with a tile that stays in its cache. Any other device is taken for a GPU.
+inline ScanSizes scan_sizes(const cl::Device& device) {
+    if ((device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU) != 0)
+        return {1, 16384};
+    const std::size_t limit = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
+    for (const std::size_t size : {384, 256, 128, 64}) {
+        const std::size_t local_bytes = 16 * size * sizeof(cl_float);
+        if (size <= limit && local_bytes <= device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>())
+            return {size, 48};
+    }
+    return {1, 1024};
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <regex>
 
 namespace scans {
 namespace {
@@ -136,27 +137,36 @@ class Diagnosis {
     std::vector<double> exclusive_;
 };
 
-std::string place(std::size_t i, std::size_t per_group, std::size_t per_item) {
-    return "element " + std::to_string(i) + " (group " + std::to_string(i / per_group) +
-           ", local id " + std::to_string(i % per_group / per_item) + ")";
+std::string place(const Lab& under_test, std::size_t i, std::size_t per_group) {
+    return "element " + std::to_string(i) + " (" + under_test.block() + " " +
+           std::to_string(i / per_group) + ", local id " +
+           std::to_string(i % per_group / under_test.elements_per_item) + ")";
 }
 
-/// Runs the scan and checks its length.
+} // namespace
+
 grader::Run scan(grader::Case& lab, const Lab& under_test, const std::vector<float>& values,
                  std::size_t work_group_size) {
-    grader::Run run = lab.compute(under_test.program, under_test.function, values, work_group_size);
+    grader::Run run =
+        under_test.single_pass
+            ? lab.compute(under_test.program, under_test.function, values, work_group_size,
+                          under_test.elements_per_item)
+            : lab.compute(under_test.program, under_test.function, values, work_group_size);
     const std::size_t size = run.seen.result_size / sizeof(float);
     if (size != values.size())
         lab.fail(under_test.program, {"wrong length of the result",
                                       {"expected " + std::to_string(values.size()) +
                                        " elements, got " + std::to_string(size)},
                                       ""});
-    ::check_launches(lab, under_test.program, run,
-                     {"scan_groups", work_group_size, 0,
-                      work_group_size * under_test.elements_per_item * sizeof(float),
-                      values.size() * sizeof(float)});
+    if (!under_test.single_pass)
+        ::check_launches(lab, under_test.program, run,
+                         {"scan_groups", work_group_size, 0,
+                          work_group_size * under_test.elements_per_item * sizeof(float),
+                          values.size() * sizeof(float)});
     return run;
 }
+
+namespace {
 
 /// "looks like: ...", or "" if nothing explains what came out. One group alone leaves several
 /// explanations; a larger input tells them apart.
@@ -173,7 +183,9 @@ std::string looks_like(grader::Case& lab, const Lab& under_test, const std::vect
         });
     }
     const std::string text = found.empty() ? diagnosis.suggestion(first) : found.front();
-    return text.empty() ? "" : "looks like: " + text;
+    if (text.empty())
+        return "";
+    return "looks like: " + std::regex_replace(text, std::regex("group"), under_test.block());
 }
 
 /// Compares every element; `allowed(i)` is the error bound of element i.
@@ -197,23 +209,26 @@ template <class Allowed> void check(grader::Case& lab, const Lab& under_test,
     failure.what = "wrong scan";
     failure.details = {std::to_string(wrong) + " of " + grader::count_of(values.size(), "element") +
                            (wrong == 1 ? " is" : " are") + " wrong, the first is " +
-                           place(first, per_group, under_test.elements_per_item),
+                           place(under_test, first, per_group),
                        grader::compare_values(expected[first], got[first], allowed(first))};
     if (exact)
         failure.details.push_back(looks_like(lab, under_test, values, got, work_group_size, first));
     lab.fail(under_test.program, failure);
 }
 
-/// Scans `values`, of which every sum is exact.
+} // namespace
+
+void compare_exactly(grader::Case& lab, const Lab& under_test, const std::vector<float>& values,
+                     Span<const float> got, std::size_t work_group_size) {
+    check(lab, under_test, values, got, work_group_size, [](std::size_t) { return 0.0; });
+}
+
 grader::Run check_exact(grader::Case& lab, const Lab& under_test, const std::vector<float>& values,
                         std::size_t work_group_size) {
     grader::Run run = scan(lab, under_test, values, work_group_size);
-    check(lab, under_test, values, run.array<float>(), work_group_size,
-          [](std::size_t) { return 0.0; });
+    compare_exactly(lab, under_test, values, run.array<float>(), work_group_size);
     return run;
 }
-
-} // namespace
 
 void check_whole_numbers(grader::Case& lab, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size) {
@@ -251,6 +266,12 @@ void check_random_floats(grader::Case& lab, const Lab& under_test, std::size_t n
                    ", floats that round");
 }
 
+void check_floats_of_all_kinds(grader::Case& lab, const Lab& under_test, std::size_t n,
+                               std::size_t work_group_size) {
+    check_rounding(lab, under_test, grader::floats_of_all_kinds(lab.random(), n), work_group_size,
+                   ", floats of all kinds");
+}
+
 void check_every_group_size(grader::Case& lab, const Lab& under_test) {
     const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
     for (const std::size_t size :
@@ -269,8 +290,7 @@ void check_small(grader::Case& lab, const Lab& under_test) {
     if (!lab.is_contended())
         check_random_floats(lab, under_test,
                             hundreds_of_groups * 4 * under_test.elements_per_item - 1, 4);
-    check_rounding(lab, under_test, grader::floats_of_all_kinds(lab.random(), 300), 128,
-                   ", floats of all kinds");
+    check_floats_of_all_kinds(lab, under_test, 300, 128);
     // A group of every size that is left: an array may be too small for it, or a step of its own.
     const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
     for (const std::size_t size :
@@ -443,8 +463,7 @@ void check_time(grader::Case& lab, const Lab& under_test) {
     for (grader::SpeedLimit limit :
          {against_copy(n, bytes, size), against_scalar_tree(n, bytes, size, scan_bound)}) {
         limit.check = [&](const grader::Run& run) {
-            check(lab, under_test, values, run.array<float>(), size,
-                  [](std::size_t) { return 0.0; });
+            compare_exactly(lab, under_test, values, run.array<float>(), size);
         };
         lab.time(under_test.program, limit, under_test.function, values, size);
     }

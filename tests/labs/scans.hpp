@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-/// What the cases of labs 4 and 5 have in common.
+/// What the cases of labs 4, 5 and 8 have in common.
 namespace scans {
 
 enum class Kind { inclusive, exclusive };
@@ -16,7 +16,23 @@ struct Lab {
     const char* function = "";
     Kind kind = Kind::inclusive;
     std::size_t elements_per_item = 1; ///< so many elements a work-item takes
+    /// Whether the lab is one launch over tiles of any size: then the function takes the elements of
+    /// a work-item as its last argument, and local memory is the kernel's own affair.
+    bool single_pass = false;
+
+    /// The elements that stand together in a message.
+    const char* block() const { return single_pass ? "tile" : "group"; }
 };
+
+/// Scans `values`. Ends the case with a failure if the result has another length, or if the launches
+/// do not fit the lab.
+grader::Run scan(grader::Case& lab, const Lab& under_test, const std::vector<float>& values,
+                 std::size_t work_group_size);
+
+/// The same, and ends the case with a failure unless every element is exact, as those of whole
+/// numbers are.
+grader::Run check_exact(grader::Case& lab, const Lab& under_test, const std::vector<float>& values,
+                        std::size_t work_group_size);
 
 /// Scans `n` whole numbers and ends the case with a failure unless every element is exact.
 void check_whole_numbers(grader::Case& lab, const Lab& under_test, std::size_t n,
@@ -25,6 +41,14 @@ void check_whole_numbers(grader::Case& lab, const Lab& under_test, std::size_t n
 /// Scans `n` floats that round; every element must lie within the bound for its own prefix.
 void check_random_floats(grader::Case& lab, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size);
+
+/// Scans `n` floats of every kind likewise.
+void check_floats_of_all_kinds(grader::Case& lab, const Lab& under_test, std::size_t n,
+                               std::size_t work_group_size);
+
+/// Ends the case with a failure unless every element of `got`, the scan of `values`, is exact.
+void compare_exactly(grader::Case& lab, const Lab& under_test, const std::vector<float>& values,
+                     wire::Span<const float> got, std::size_t work_group_size);
 
 /// Every work-group size that the device allows the kernel scan_groups.
 void check_every_group_size(grader::Case& lab, const Lab& under_test);

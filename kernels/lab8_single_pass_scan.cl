@@ -1,0 +1,48 @@
+// Build options: TYPE is float or uint, TYPE4 the vector of four of them, and AS_TYPE(bits) takes the
+// bits of a uint as a TYPE. Ints are scanned as uint: only unsigned sums may wrap around in C.
+//
+// state[0] is the ticket: the number of tiles that groups have taken. Tile t has two more words,
+// state[1 + 2 * t] and state[2 + 2 * t]. All of them are 0 when the kernel starts.
+
+// What is known of a tile: its status. AGGREGATE and PREFIX have no bit in common.
+#define EMPTY 0u     // nothing yet
+#define AGGREGATE 1u // the sum of its own elements
+#define PREFIX 2u    // the sum of its own elements and of all elements before them
+
+// Tells all groups the value of a tile. Each word holds the status in its upper half and one half
+// of the value in its lower half.
+void publish(volatile __global uint* state, uint tile, uint status, TYPE value) {
+    // not implemented yet: publish, write both words of the tile, each with an atomic_xchg
+}
+
+// Returns the status of a tile, and its value if it has one. Two words that are not from the same
+// publish() have no status bit in common, so they count as EMPTY.
+uint look_at(volatile __global const uint* state, uint tile, TYPE* value) {
+    // not implemented yet: look_at, read both words of the tile once, put the value together,
+    // and return the status, or EMPTY if the words do not have the same one
+}
+
+// Returns the sum of all elements before a tile; one work-item calls it.
+TYPE look_back(volatile __global const uint* state, __global const TYPE* data, uint tile,
+               size_t tile_size) {
+    // not implemented yet: look_back, add up what the tiles before this one have published,
+    // from the nearest one on, until one of them has a PREFIX. Wait for a tile that is EMPTY.
+}
+
+// The inclusive scan of one value of each work-item. Returns where it stands: element i is the sum
+// of the values of work-items 0 to i. temp has two elements for each work-item: a step reads one
+// half and writes the other, so it needs one barrier only.
+__local TYPE* scan_group(TYPE mine, __local TYPE* temp) {
+    // not implemented yet: scan_group, the scan of lab 4 in local memory
+}
+
+__kernel void single_pass_scan(__global const TYPE* data, __global TYPE* result, uint n, uint items,
+                               volatile __global uint* state, __local TYPE* temp) {
+    // not implemented yet: single_pass_scan
+    // 1. One work-item takes a ticket, atomic_inc(&state[0]), and tells the others the tile.
+    // 2. Each work-item adds up its items. Mind the end of the data.
+    // 3. scan_group() makes prefixes of these sums; the last one is the sum of the tile.
+    // 4. One work-item publishes the sum of the tile, looks back, publishes the tile's prefix, and
+    //    tells the others the sum of all tiles before.
+    // 5. Each work-item scans its items, from the sum of all elements before them on.
+}
