@@ -5,8 +5,8 @@
 //     step        from the float4 of one accumulator to that of the next one
 //     stride      from the float4 of one round to that of the next one
 //
-// There are as many rounds as all work-items can fill. They share the float4 that are left then, and
-// work-item 0 takes the n % 4 elements at the end.
+// There are as many rounds as all work-items can fill. They share the float4 that are left then, four
+// for each at most, and work-item 0 takes the n % 4 elements at the end.
 float sum_of_item(__global const float4* data, uint n, uint tile, uint distance, uint step,
                   uint stride) {
     float sum = 0.0f;

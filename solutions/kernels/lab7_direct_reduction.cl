@@ -5,8 +5,8 @@
 //     step        from the float4 of one accumulator to that of the next one
 //     stride      from the float4 of one round to that of the next one
 //
-// There are as many rounds as all work-items can fill. They share the float4 that are left then, and
-// work-item 0 takes the n % 4 elements at the end.
+// There are as many rounds as all work-items can fill. They share the float4 that are left then, four
+// for each at most, and work-item 0 takes the n % 4 elements at the end.
 float sum_of_item(__global const float4* data, uint n, uint tile, uint distance, uint step,
                   uint stride) {
     float sum = 0.0f;
@@ -20,14 +20,28 @@ float sum_of_item(__global const float4* data, uint n, uint tile, uint distance,
 
     const uint begin = get_group_id(0) * tile + get_local_id(0) * distance;
     const uint end = begin + rounds * stride;
+#pragma unroll 4
     for (uint i = begin; i < end; i += stride) {
         a += data[i];
         b += data[i + step];
         c += data[i + 2 * step];
         d += data[i + 3 * step];
     }
-    for (uint i = 4 * rounds * work_items + gid; i < n / 4; i += work_items)
+
+    // What is left is less than four float4 for each work-item: one more tile for some groups.
+    const uint size = get_local_size(0);
+    const uint vectors = n / 4;
+    uint i = 4 * (rounds * work_items + get_group_id(0) * size) + get_local_id(0);
+    if (i + 3 * size < vectors) {
         a += data[i];
+        b += data[i + size];
+        c += data[i + 2 * size];
+        d += data[i + 3 * size];
+    } else {
+        for (; i < vectors; i += size)
+            a += data[i];
+    }
+
     const float4 lanes = (a + b) + (c + d);
     sum = (lanes.x + lanes.y) + (lanes.z + lanes.w);
 
