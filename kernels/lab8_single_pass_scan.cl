@@ -18,22 +18,31 @@ void publish(volatile __global uint* state, uint tile, uint status, TYPE value) 
 // Returns the status of a tile, and its value if it has one. Two words that are not from the same
 // publish() have no status bit in common, so they count as EMPTY.
 uint look_at(volatile __global const uint* state, uint tile, TYPE* value) {
+    uint status = EMPTY;
+
     // not implemented yet: look_at, read both words of the tile once, put the value together,
-    // and return the status, or EMPTY if the words do not have the same one
+    // and take the status, or EMPTY if the words do not have the same one
+    return status;
 }
 
 // Returns the sum of all elements before a tile; one work-item calls it.
 TYPE look_back(volatile __global const uint* state, __global const TYPE* data, uint tile,
                size_t tile_size) {
+    TYPE sum = 0;
+
     // not implemented yet: look_back, add up what the tiles before this one have published,
     // from the nearest one on, until one of them has a PREFIX. Wait for a tile that is EMPTY.
+    return sum;
 }
 
 // The inclusive scan of one value of each work-item. Returns where it stands: element i is the sum
 // of the values of work-items 0 to i. temp has two elements for each work-item: a step reads one
 // half and writes the other, so it needs one barrier only.
 __local TYPE* scan_group(TYPE mine, __local TYPE* temp) {
+    __local TYPE* from = temp;
+
     // not implemented yet: scan_group, the scan of lab 4 in local memory
+    return from;
 }
 
 __kernel void single_pass_scan(__global const TYPE* data, __global TYPE* result, uint n, uint items,

@@ -22,13 +22,16 @@ void publish(volatile __global uint* state, uint tile, uint status, TYPE value) 
 // Returns the status of a tile, and its value if it has one. Two words that are not from the same
 // publish() have no status bit in common, so they count as EMPTY.
 uint look_at(volatile __global const uint* state, uint tile, TYPE* value) {
+    uint status = EMPTY;
+
     // [student] look_at, read both words of the tile once, put the value together,
-    // | and return the status, or EMPTY if the words do not have the same one
+    // | and take the status, or EMPTY if the words do not have the same one
     const uint upper = state[1 + 2 * tile];
     const uint lower = state[2 + 2 * tile];
     *value = AS_TYPE((upper << 16) | (lower & 0xFFFFu));
-    return (upper & lower) >> 16;
+    status = (upper & lower) >> 16;
     // [end]
+    return status;
 }
 // [left out]
 
@@ -83,24 +86,26 @@ TYPE value_of(volatile __global const uint* state, __global const TYPE* data, ui
 // Returns the sum of all elements before a tile; one work-item calls it.
 TYPE look_back(volatile __global const uint* state, __global const TYPE* data, uint tile,
                size_t tile_size) {
+    TYPE sum = 0;
+
     // [student] look_back, add up what the tiles before this one have published,
     // | from the nearest one on, until one of them has a PREFIX. Wait for a tile that is EMPTY.
-    TYPE sum = 0;
     uint status = EMPTY;
     for (uint before = tile; before > 0 && status != PREFIX; --before)
         sum += value_of(state, data, before - 1, tile_size, &status);
-    return sum;
     // [end]
+    return sum;
 }
 
 // The inclusive scan of one value of each work-item. Returns where it stands: element i is the sum
 // of the values of work-items 0 to i. temp has two elements for each work-item: a step reads one
 // half and writes the other, so it needs one barrier only.
 __local TYPE* scan_group(TYPE mine, __local TYPE* temp) {
+    __local TYPE* from = temp;
+
     // [student] scan_group, the scan of lab 4 in local memory
     const size_t lid = get_local_id(0);
     const size_t group_size = get_local_size(0);
-    __local TYPE* from = temp;
     __local TYPE* to = temp + group_size;
 
     from[lid] = mine;
@@ -113,8 +118,8 @@ __local TYPE* scan_group(TYPE mine, __local TYPE* temp) {
         to = from;
         from = written;
     }
-    return from;
     // [end]
+    return from;
 }
 
 __kernel void single_pass_scan(__global const TYPE* data, __global TYPE* result, uint n, uint items,
