@@ -87,7 +87,7 @@ bool says_something(const std::string& line) {
 }
 
 /// Writes the pieces of `page` that stand in fences with the name of a file, as in
-/// ```cpp file=labs/lab7/lab7.hpp, into those files of the copy.
+/// ```cpp file=labs/lab9/lab9.hpp, into those files of the copy.
 std::vector<fs::path> write_pieces(const std::string& page) {
     std::vector<fs::path> files;
     std::string piece;
@@ -115,7 +115,7 @@ TEST_CASE("the template has what students need, and nothing else") {
     const auto files = files_in(released());
     for (const char* path :
          {"README.md", "LICENSE", "Makefile", "harness", ".gitignore", "labs/lab1/README.md",
-          "labs/lab1/lab1.hpp", "labs/lab6/lock.cpp", "kernels/lab6_lock.cl",
+          "labs/lab1/lab1.hpp", "labs/lab6/lock.cpp", "kernels/lab6_lock.cl", "labs/tuning.hpp",
           ".github/workflows/autograding.yml", ".devcontainer/devcontainer.json"})
         CHECK(files.count(path) == 1);
     const std::regex known("(README.md|LICENSE|Makefile|harness|\\.gitignore|\\.clang-format|"
@@ -315,12 +315,12 @@ TEST_CASE("the autograder for Classroom 50 leaves what its runner looks for") {
 TEST_CASE("the new lab on the instructors' page works as the page says") {
     const std::vector<fs::path> written = write_pieces(tree::read("docs/instructors.md"));
     CHECK(written.size() == 4);
-    const tree::Outcome starters = tree::run("make starters && make lab7 && ./harness");
+    const tree::Outcome starters = tree::run("make starters && make lab9 && ./harness");
     INFO(starters.output);
     CHECK(starters.status == 1);
     CHECK(starters.output.find("0 of 4 points") != std::string::npos);
     CHECK(starters.output.find("not implemented yet: run the kernel saxpy") != std::string::npos);
-    const tree::Outcome solved = tree::run("make lab7 SOLUTIONS=1 && ./harness");
+    const tree::Outcome solved = tree::run("make lab9 SOLUTIONS=1 && ./harness");
     INFO(solved.output);
     CHECK(solved.status == 0);
     CHECK(solved.output.find("4 of 4 points") != std::string::npos);
@@ -328,7 +328,7 @@ TEST_CASE("the new lab on the instructors' page works as the page says") {
     INFO(sealed.output);
     CHECK(sealed.output.find("4 of 4 points") != std::string::npos);
     // As a student might: the comparison forgotten.
-    const fs::path kernel = tree::root() / "solutions/kernels/lab7_saxpy.cl";
+    const fs::path kernel = tree::root() / "solutions/kernels/lab9_saxpy.cl";
     const std::string right = tree::read(kernel);
     tree::write(kernel, std::regex_replace(right, std::regex("if \\(i < n\\)\n"), "\n"));
     const tree::Outcome wrong = tree::run("./harness");
@@ -337,16 +337,16 @@ TEST_CASE("the new lab on the instructors' page works as the page says") {
     CHECK(wrong.output.find("0 of 4 points") != std::string::npos);
     CHECK(wrong.output.find("a kernel wrote outside its buffers") != std::string::npos);
     // As an instructor might: no hint.
-    const fs::path cases = tree::root() / "tests/labs/lab7.cpp";
+    const fs::path cases = tree::root() / "tests/labs/lab9.cpp";
     tree::write(cases, std::regex_replace(tree::read(cases), std::regex(R"(hint\("Compare[^)]*\))"),
                                           R"(hint(""))"));
-    const tree::Outcome mute = tree::run("make lab7 SOLUTIONS=1 && ./harness");
+    const tree::Outcome mute = tree::run("make lab9 SOLUTIONS=1 && ./harness");
     INFO(mute.output);
     CHECK(mute.status == 2);
     CHECK(mute.output.find("\"inside its buffers\" has no hint") != std::string::npos);
     for (const fs::path& file : written)
         fs::remove(file);
-    for (const char* left : {"labs/lab7", "kernels/lab7_saxpy.cl", "solutions/labs/lab7"})
+    for (const char* left : {"labs/lab9", "kernels/lab9_saxpy.cl", "solutions/labs/lab9"})
         fs::remove_all(tree::root() / left);
 }
 
@@ -366,8 +366,8 @@ TEST_CASE("students take an update as the instructors' page says, and keep what 
     tree::write(folder / "template/src/runner/gone.cpp", "int gone;\n");
     const tree::Outcome made = tree::run(
         "cd '" + folder.string() + "' && cd template && git init -q -b main" + commit +
-        " && git clone -q . ../student && mkdir labs/lab7 && echo new > labs/lab7/lab7.hpp && "
-        "echo new > labs/lab7/new.cpp && echo new > kernels/lab7_new.cl && "
+        " && git clone -q . ../student && mkdir labs/lab9 && echo new > labs/lab9/lab9.hpp && "
+        "echo new > labs/lab9/new.cpp && echo new > kernels/lab9_new.cl && "
         "echo new >> labs/lab1/reduction_scalar.cpp && echo new >> Makefile && "
         "rm -r src/runner/gone.cpp .github" +
         commit + " && cd ../student && echo mine > labs/lab1/reduction_scalar.cpp" + commit +
@@ -376,7 +376,7 @@ TEST_CASE("students take an update as the instructors' page says, and keep what 
     CHECK(made.status == 0);
     const fs::path student = folder / "student";
     CHECK(tree::read(student / "labs/lab1/reduction_scalar.cpp") == "mine\n");
-    for (const char* file : {"labs/lab7/lab7.hpp", "labs/lab7/new.cpp", "kernels/lab7_new.cl"})
+    for (const char* file : {"labs/lab9/lab9.hpp", "labs/lab9/new.cpp", "kernels/lab9_new.cl"})
         CHECK(tree::read(student / file) == "new\n");
     CHECK(tree::read(student / "Makefile") == tree::read(folder / "template/Makefile"));
     CHECK_FALSE(fs::exists(student / "src/runner/gone.cpp"));

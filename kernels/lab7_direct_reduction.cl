@@ -1,0 +1,82 @@
+// What one work-item adds up. In each of `rounds` rounds it takes four float4, one for each of four
+// accumulators:
+//
+//     distance    from the first float4 of a work-item to that of the next work-item
+//     step        from the float4 of one accumulator to that of the next one
+//     stride      from the float4 of one round to that of the next one
+//
+// What that leaves at the end of `data`, 16 elements or fewer for each work-item, they take one by one.
+float sum_of_item(__global const float4* data, uint n, uint rounds, uint distance, uint step,
+                  uint stride) {
+    float sum = 0.0f;
+
+    // not implemented yet: sum_of_item, a loop over float4 with four accumulators that do not wait for
+    // each other, then a loop over the elements that are left, as floats
+    return sum;
+}
+
+// The sum of what the work-items of the group have, each its `mine`: the tree of lab 1. All of them
+// call it, and all of them get the sum.
+float sum_of_group(float mine, __local float* sums) {
+    const uint lid = get_local_id(0);
+
+    sums[lid] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = get_local_size(0) / 2; i > 0; i /= 2) {
+        if (lid < i)
+            sums[lid] += sums[lid + i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    return sums[0];
+}
+
+// One result a group. The host adds them up, or this kernel again, in one group.
+__kernel void sum_groups(__global const float4* data, uint n, uint rounds, uint distance, uint step,
+                         uint stride, __local float* sums, __global float* results) {
+    const float sum = sum_of_group(sum_of_item(data, n, rounds, distance, step, stride), sums);
+
+    // not implemented yet: sum_groups, one work-item writes the group's sum to its place in results
+}
+
+// The lock of lab 6. 0: nobody holds it; 1: somebody does.
+void lock(volatile __global int* mutex) {
+    while (atomic_cmpxchg(mutex, 0, 1) != 0) {
+    }
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+}
+
+void unlock(volatile __global int* mutex) {
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    atomic_xchg(mutex, 0);
+}
+
+__kernel void sum_with_lock(__global const float4* data, uint n, uint rounds, uint distance,
+                            uint step, uint stride, __local float* sums,
+                            volatile __global float* total, volatile __global int* mutex) {
+    const float sum = sum_of_group(sum_of_item(data, n, rounds, distance, step, stride), sums);
+
+    // not implemented yet: sum_with_lock, one work-item adds the group's sum to *total under the lock
+}
+
+void atomic_add_float(volatile __global float* address, float value) {
+    // not implemented yet: atomic_add_float, as atomic_add_double of lab 6, with atomic_cmpxchg on 32 bits
+}
+
+__kernel void sum_with_compare_exchange(__global const float4* data, uint n, uint rounds,
+                                        uint distance, uint step, uint stride,
+                                        __local float* sums, volatile __global float* total) {
+    const float sum = sum_of_group(sum_of_item(data, n, rounds, distance, step, stride), sums);
+
+    // not implemented yet: sum_with_compare_exchange, one work-item adds the group's sum to *total
+}
+
+// `results` has a place for each group, and `done` counts the groups that have written theirs.
+__kernel void sum_by_last_group(__global const float4* data, uint n, uint rounds,
+                                uint distance, uint step, uint stride, __local float* sums,
+                                __global float* total, volatile __global float* results,
+                                volatile __global uint* done) {
+    const float sum = sum_of_group(sum_of_item(data, n, rounds, distance, step, stride), sums);
+
+    // not implemented yet: sum_by_last_group, write the group's sum to results, then count the group; the
+    // group that is counted last adds up all results, with all of its work-items
+}

@@ -1,0 +1,142 @@
+// What one work-item adds up. In each of `rounds` rounds it takes four float4, one for each of four
+// accumulators:
+//
+//     distance    from the first float4 of a work-item to that of the next work-item
+//     step        from the float4 of one accumulator to that of the next one
+//     stride      from the float4 of one round to that of the next one
+//
+// What that leaves at the end of `data`, 16 elements or fewer for each work-item, they take one by one.
+float sum_of_item(__global const float4* data, uint n, uint rounds, uint distance, uint step,
+                  uint stride) {
+    float sum = 0.0f;
+
+    // [student] sum_of_item, a loop over float4 with four accumulators that do not wait for
+    // | each other, then a loop over the elements that are left, as floats
+    const uint gid = get_global_id(0);
+    const uint work_items = get_global_size(0);
+    float4 a = 0.0f, b = 0.0f, c = 0.0f, d = 0.0f;
+
+    const uint begin = gid * distance;
+    const uint end = begin + rounds * stride;
+    for (uint i = begin; i < end; i += stride) {
+        a += data[i];
+        b += data[i + step];
+        c += data[i + 2 * step];
+        d += data[i + 3 * step];
+    }
+    const float4 lanes = (a + b) + (c + d);
+    sum = (lanes.x + lanes.y) + (lanes.z + lanes.w);
+
+    __global const float* elements = (__global const float*)data;
+    for (uint k = 16 * rounds * work_items + gid; k < n; k += work_items)
+        sum += elements[k];
+    // [end]
+    return sum;
+}
+
+// The sum of what the work-items of the group have, each its `mine`: the tree of lab 1. All of them
+// call it, and all of them get the sum.
+float sum_of_group(float mine, __local float* sums) {
+    const uint lid = get_local_id(0);
+
+    sums[lid] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = get_local_size(0) / 2; i > 0; i /= 2) {
+        if (lid < i)
+            sums[lid] += sums[lid + i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    return sums[0];
+}
+
+// One result a group. The host adds them up, or this kernel again, in one group.
+__kernel void sum_groups(__global const float4* data, uint n, uint rounds, uint distance, uint step,
+                         uint stride, __local float* sums, __global float* results) {
+    const float sum = sum_of_group(sum_of_item(data, n, rounds, distance, step, stride), sums);
+
+    // [student] sum_groups, one work-item writes the group's sum to its place in results
+    if (get_local_id(0) == 0)
+        results[get_group_id(0)] = sum;
+    // [end]
+}
+
+// The lock of lab 6. 0: nobody holds it; 1: somebody does.
+void lock(volatile __global int* mutex) {
+    while (atomic_cmpxchg(mutex, 0, 1) != 0) {
+    }
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+}
+
+void unlock(volatile __global int* mutex) {
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    atomic_xchg(mutex, 0);
+}
+
+__kernel void sum_with_lock(__global const float4* data, uint n, uint rounds, uint distance,
+                            uint step, uint stride, __local float* sums,
+                            volatile __global float* total, volatile __global int* mutex) {
+    const float sum = sum_of_group(sum_of_item(data, n, rounds, distance, step, stride), sums);
+
+    // [student] sum_with_lock, one work-item adds the group's sum to *total under the lock
+    if (get_local_id(0) == 0) {
+        lock(mutex);
+        *total += sum;
+        unlock(mutex);
+    }
+    // [end]
+}
+
+void atomic_add_float(volatile __global float* address, float value) {
+    // [student] atomic_add_float, as atomic_add_double of lab 6, with atomic_cmpxchg on 32 bits
+    volatile __global uint* bits = (volatile __global uint*)address;
+    uint seen = *bits;
+    uint assumed;
+    do {
+        assumed = seen;
+        seen = atomic_cmpxchg(bits, assumed, as_uint(as_float(assumed) + value));
+    } while (seen != assumed); // another group was faster: try again with what is there now
+    // [end]
+}
+
+__kernel void sum_with_compare_exchange(__global const float4* data, uint n, uint rounds,
+                                        uint distance, uint step, uint stride,
+                                        __local float* sums, volatile __global float* total) {
+    const float sum = sum_of_group(sum_of_item(data, n, rounds, distance, step, stride), sums);
+
+    // [student] sum_with_compare_exchange, one work-item adds the group's sum to *total
+    if (get_local_id(0) == 0)
+        atomic_add_float(total, sum);
+    // [end]
+}
+
+// `results` has a place for each group, and `done` counts the groups that have written theirs.
+__kernel void sum_by_last_group(__global const float4* data, uint n, uint rounds,
+                                uint distance, uint step, uint stride, __local float* sums,
+                                __global float* total, volatile __global float* results,
+                                volatile __global uint* done) {
+    const float sum = sum_of_group(sum_of_item(data, n, rounds, distance, step, stride), sums);
+
+    // [student] sum_by_last_group, write the group's sum to results, then count the group; the
+    // | group that is counted last adds up all results, with all of its work-items
+    const uint lid = get_local_id(0);
+    const uint groups = get_num_groups(0);
+    __local bool is_last;
+
+    if (lid == 0) {
+        results[get_group_id(0)] = sum;
+        mem_fence(CLK_GLOBAL_MEM_FENCE); // the result is there before the group counts
+        is_last = atomic_inc(done) == groups - 1;
+        mem_fence(CLK_GLOBAL_MEM_FENCE); // the others' results are read after that
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+
+    if (is_last) { // the same for the whole group, so all of it reaches the barriers inside
+        float mine = 0.0f;
+        for (uint i = lid; i < groups; i += get_local_size(0))
+            mine += results[i];
+        const float all = sum_of_group(mine, sums);
+        if (lid == 0)
+            *total = all;
+    }
+    // [end]
+}

@@ -1,0 +1,100 @@
+#include "lab7.hpp"
+
+#include "tuning.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+// [left out]
+namespace {
+
+/// As many groups as the device can use, but none without 16 elements for each of its work-items.
+std::size_t groups_for(const cl::Device& device, std::size_t n, std::size_t work_group_size) {
+    const std::size_t useful = device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>() *
+                               reduction_tuning(device).work_items_per_compute_unit /
+                               work_group_size;
+    const std::size_t with_work = n / (16 * work_group_size);
+    return std::max<std::size_t>(1, std::min(useful, with_work));
+}
+
+/// Launches the kernel `name` on the `n` elements in `data`. `finish` are the arguments that follow
+/// the local memory.
+template <class... Arguments> void launch(const Setup& setup, const char* name,
+                                          const cl::Buffer& data, std::size_t n, std::size_t groups,
+                                          std::size_t work_group_size, const Arguments&... finish) {
+    const auto work_items = static_cast<cl_uint>(groups * work_group_size);
+    const auto rounds = static_cast<cl_uint>(n / 16 / work_items);
+    const bool chunks = reduction_tuning(setup.device).chunks;
+    const cl_uint distance = chunks ? 4 * rounds : 1;
+    const cl_uint step = chunks ? rounds : work_items;
+    const cl_uint stride = chunks ? 1 : 4 * work_items;
+
+    cl::Kernel kernel(setup.program, name);
+    cl_uint index = 0;
+    const auto set = [&](const auto& argument) { kernel.setArg(index++, argument); };
+    set(data);
+    set(static_cast<cl_uint>(n));
+    set(rounds);
+    set(distance);
+    set(step);
+    set(stride);
+    set(cl::Local(work_group_size * sizeof(cl_float)));
+    (set(finish), ...);
+    setup.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(work_items),
+                                     cl::NDRange(work_group_size));
+}
+
+/// A buffer that begins with `value`.
+template <class T> cl::Buffer buffer_with(const Setup& setup, T value) {
+    return {setup.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof value, &value};
+}
+
+} // namespace
+// [end]
+
+cl_float direct_sum(const Setup& setup, const std::vector<cl_float>& data,
+                    std::size_t work_group_size, Finish finish) {
+    // [student] add up with the kernel that belongs to `finish`
+    // | 1. Choose the number of groups: reduction_tuning(setup.device) has the work-items for each
+    // |    compute unit (CL_DEVICE_MAX_COMPUTE_UNITS). Take fewer groups if there are not 16 elements
+    // |    for each work-item, but always one.
+    // | 2. Choose rounds, distance, step and stride: see the handout, and the tuning's `chunks`.
+    // | 3. Create the buffers. What must total, lock and counter hold before the kernel starts?
+    // | 4. Launch the kernel: host: sum_groups; kernels: sum_groups, then again with its results as
+    // |    data, in one group; lock, compare_exchange, last_group: the kernel of that name.
+    // | 5. Read one float back, or for Finish::host one float a group, and add them up here.
+    const std::size_t n = data.size();
+    const std::size_t groups = groups_for(setup.device, n, work_group_size);
+    const cl::Buffer input(setup.context, CL_MEM_READ_ONLY, n * sizeof(cl_float));
+    setup.queue.enqueueWriteBuffer(input, CL_FALSE, 0, n * sizeof(cl_float), data.data());
+    const cl::Buffer results(setup.context, CL_MEM_READ_WRITE, groups * sizeof(cl_float));
+    const cl::Buffer total = buffer_with<cl_float>(setup, 0);
+    const cl::Buffer zero = buffer_with<cl_uint>(setup, 0); // the lock is open, no group is done
+
+    switch (finish) {
+    case Finish::host: {
+        launch(setup, "sum_groups", input, n, groups, work_group_size, results);
+        std::vector<cl_float> sums(groups);
+        setup.queue.enqueueReadBuffer(results, CL_TRUE, 0, groups * sizeof(cl_float), sums.data());
+        return std::accumulate(sums.begin(), sums.end(), 0.0F);
+    }
+    case Finish::kernels:
+        launch(setup, "sum_groups", input, n, groups, work_group_size, results);
+        launch(setup, "sum_groups", results, groups, 1, work_group_size, total);
+        break;
+    case Finish::lock:
+        launch(setup, "sum_with_lock", input, n, groups, work_group_size, total, zero);
+        break;
+    case Finish::compare_exchange:
+        launch(setup, "sum_with_compare_exchange", input, n, groups, work_group_size, total);
+        break;
+    case Finish::last_group:
+        launch(setup, "sum_by_last_group", input, n, groups, work_group_size, total, results, zero);
+        break;
+    }
+
+    cl_float sum = 0;
+    setup.queue.enqueueReadBuffer(total, CL_TRUE, 0, sizeof sum, &sum);
+    return sum;
+    // [end]
+}

@@ -1,0 +1,400 @@
+#include "grader/case.hpp"
+#include "reductions.hpp"
+#include "trials.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+using namespace grader;
+
+namespace {
+
+constexpr const char* kernel_file = "lab7_direct_reduction.cl";
+constexpr std::size_t lanes = 4;
+
+const Program program = reductions::program_for(kernel_file, reductions::Operator::sum);
+
+/// The numbers are those of `Finish` in labs/lab7/lab7.hpp.
+enum class Finish : int { host, kernels, lock, compare_exchange, last_group };
+
+constexpr std::array<Finish, 5> all_finishes{Finish::host, Finish::kernels, Finish::lock,
+                                             Finish::compare_exchange, Finish::last_group};
+
+/// What each finish launches first, and whether groups meet at atomic operations there.
+struct Way {
+    const char* name;
+    const char* kernel;
+    bool has_atomics;
+};
+
+const Way& way_of(Finish finish) {
+    static constexpr std::array<Way, all_finishes.size()> ways{
+        {{"host", "sum_groups", false},
+         {"kernels", "sum_groups", false},
+         {"lock", "sum_with_lock", true},
+         {"compare_exchange", "sum_with_compare_exchange", true},
+         {"last_group", "sum_by_last_group", true}}};
+    return ways.at(static_cast<std::size_t>(finish));
+}
+
+/// One sum that is to be tried.
+struct Trial {
+    std::size_t n;
+    std::size_t work_group_size;
+    Finish finish;
+};
+
+std::string describe(const Trial& trial) {
+    return parameters(trial.n, trial.work_group_size) + ", Finish::" + way_of(trial.finish).name;
+}
+
+/// No group needs to be without an element.
+std::size_t most_groups(const Trial& trial) {
+    return (trial.n + trial.work_group_size - 1) / trial.work_group_size;
+}
+
+/// Groups of the call's first launch.
+std::size_t groups_of(const Run& run) {
+    const wire::Launch& first = run.seen.launches.front();
+    return wire::volume(first.global_size) /
+           std::max<std::size_t>(1, wire::volume(first.work_group_size));
+}
+
+/// The sum of those elements whose index `belongs`.
+template <class Belongs> double sum_some(const std::vector<float>& values, const Belongs& belongs) {
+    double sum = 0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        sum += belongs(i) ? double{values[i]} : 0;
+    return sum;
+}
+
+/// The sums that typical mistakes would give.
+std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& trial,
+                              std::size_t groups) {
+    const std::size_t n = values.size();
+    const std::size_t items = groups * trial.work_group_size;
+    const std::size_t share = n / (4 * lanes) / items * 4; // float4 of each work-item, four a round
+    const double all = sum_some(values, [](std::size_t) { return true; });
+    std::vector<Suspect> list{{0, "nothing was added"}};
+    const auto add = [&](const std::string& mistake, const auto& belongs) {
+        const double sum = sum_some(values, belongs);
+        if (sum != 0)
+            list.push_back({sum, mistake});
+    };
+
+    if (n % lanes != 0)
+        add("the elements beyond the last whole float4 are missing",
+            [&](std::size_t i) { return i < n / lanes * lanes; });
+    if (share != 0)
+        add("what is left when each work-item has had its " + std::to_string(share) +
+                " float4 is missing",
+            [&](std::size_t i) { return i < share * lanes * items; });
+    add("only lane x of each float4 is there", [](std::size_t i) { return i % lanes == 0; });
+    add("lane w of each float4 is missing", [](std::size_t i) { return i % lanes != lanes - 1; });
+    for (std::size_t group = 0; groups > 1 && group < groups; ++group) {
+        const auto is_mine = [&](std::size_t item) {
+            return item / trial.work_group_size == group;
+        };
+        const auto takes = [&](std::size_t i, bool in_chunks) {
+            const std::size_t vector = i / lanes;
+            if (vector >= share * items)
+                return is_mine((i - share * lanes * items) % items);
+            return is_mine(in_chunks ? vector / share : vector % items);
+        };
+        for (const bool in_chunks : {false, true})
+            add("only the sum of group " + std::to_string(group) + " is there",
+                [&](std::size_t i) { return takes(i, in_chunks); });
+    }
+    list.push_back({2 * all, "every element is there twice"});
+    list.push_back({static_cast<double>(trial.work_group_size) * all,
+                    "every work-item has added its group's sum; only one of the group may"});
+    return list;
+}
+
+/// What is wrong with how the first launch shares the work, or "".
+std::string wrong_groups(const Run& run, const Trial& trial) {
+    const std::string kernel = way_of(trial.finish).kernel;
+    const std::vector<wire::Launch>& launches = run.seen.launches;
+    if (launches.front().kernel != kernel)
+        return "the first launch must be one of " + kernel;
+    if (groups_of(run) > most_groups(trial))
+        return "there are " + std::to_string(groups_of(run)) + " groups, which is more than " +
+               std::to_string(most_groups(trial)) +
+               ": a group without an element has nothing to do";
+    if (trial.finish == Finish::kernels &&
+        wire::volume(launches.back().global_size) != wire::volume(launches.back().work_group_size))
+        return "the last launch must have one group";
+    return {};
+}
+
+void fail_launch(Case& lab, const Trial& trial, const std::string& wrong) {
+    lab.fail(program, {"wrong launch", {wrong}, way_of(trial.finish).kernel});
+}
+
+/// One sum. `allowed` is the error bound, 0 where every order gives the exact result.
+Run try_sum(Case& lab, const std::vector<float>& values, std::size_t work_group_size, Finish finish,
+            double allowed = 0) {
+    const Trial trial{values.size(), work_group_size, finish};
+    const bool host_adds = finish == Finish::host;
+    lab.let_host_see(host_adds ? most_groups(trial) + 1 : 0);
+    Run run = lab.compute(program, "direct_sum", values, work_group_size, finish);
+    const std::string wrong = wrong_groups(run, trial);
+    if (!wrong.empty())
+        fail_launch(lab, trial, wrong);
+
+    const std::size_t groups = groups_of(run);
+    const double got = run.value<float>();
+    const double expected = sum_some(values, [](std::size_t) { return true; });
+    if (got != expected && !(std::fabs(got - expected) <= allowed)) { // a NaN is wrong, too
+        Failure failure{
+            "wrong sum", {compare_values(expected, got, allowed)}, way_of(finish).kernel};
+        if (allowed == 0) {
+            for (const std::string& mistake : find_mistakes(got, suspects(values, trial, groups)))
+                failure.details.push_back("looks like: " + mistake);
+        }
+        lab.fail(program, failure);
+    }
+    check_launches(lab, program, run,
+                   {way_of(finish).kernel, work_group_size, 0, work_group_size * sizeof(float),
+                    (host_adds ? groups : 1) * sizeof(float)});
+    return run;
+}
+
+Run check_sum(Case& lab, const Trial& trial) {
+    return lab.trial(describe(trial), [&] {
+        return try_sum(lab, whole_numbers(lab.random(), trial.n), trial.work_group_size,
+                       trial.finish);
+    });
+}
+
+void check_rounding_sum(Case& lab, const Trial& trial, const std::vector<float>& values,
+                        const std::string& what) {
+    double magnitudes = 0;
+    for (const float value : values)
+        magnitudes += std::fabs(double{value});
+    lab.trial(describe(trial) + what, [&] {
+        try_sum(lab, values, trial.work_group_size, trial.finish,
+                summation_bound(trial.n, magnitudes));
+    });
+}
+
+/// Every length, and nothing without the kernels.
+void check_every_length(Case& lab, Finish finish) {
+    for (const std::size_t n : lengths_around(256, 70000))
+        check_sum(lab, {n, 16, finish});
+    const Trial trial{5000, 32, finish};
+    const std::vector<float> values = whole_numbers(lab.random(), trial.n);
+    lab.trial(describe(trial), [&] {
+        const Run run = try_sum(lab, values, trial.work_group_size, finish);
+        lab.require_kernels(program, run, sizeof(float), "direct_sum", values,
+                            trial.work_group_size, finish);
+    });
+}
+
+/// Several groups of few work-items that are tried in many orders, and others, for the analysis.
+void check_small(Case& lab) {
+    for (const Finish finish : all_finishes) {
+        for (const SmallTrial& trial : {SmallTrial{1, 2}, {195, 2}, {303, 8}, {2100, 32}})
+            check_sum(lab, {trial.n, trial.work_group_size, finish});
+        // A kernel may do something else with other numbers, or in larger groups.
+        const Trial many{1000, 16, finish};
+        check_rounding_sum(lab, many, floats_of_all_kinds(lab.random(), many.n),
+                           ", floats of all kinds");
+    }
+    if (lab.is_contended())
+        return;
+    // Large groups have steps of their own, and need more local memory: each size with another finish.
+    std::size_t turn = 0;
+    for (const std::size_t size : group_sizes(lab, program, "sum_groups", sizeof(float))) {
+        if (size > 32 && size <= 1024)
+            check_sum(lab, {2 * size + 1, size, all_finishes[turn++ % all_finishes.size()]});
+    }
+}
+
+/// What is wrong with how a launch shares `n` elements, or "".
+std::string unshared(const wire::WorkCounts& work, std::size_t n, bool has_atomics) {
+    if (work.busiest_item_additions * 2 > work.busiest_group_additions)
+        return "one work-item adds up most of its group's elements";
+    if (work.additions < n / 2)
+        return "most of the additions are not made by the kernel: it makes " +
+               std::to_string(work.additions) + " for " + std::to_string(n) + " elements";
+    if (2 * work.global_loads * lanes > 3 * n)
+        return "the data is not loaded as float4: there are " + std::to_string(work.global_loads) +
+               " loads for " + std::to_string(n) + " elements";
+    if (work.barriers < work.groups)
+        return "a group has no barrier, so its work-items do not add up together";
+    if (has_atomics && work.groups_with_atomics < work.groups)
+        return "only " + std::to_string(work.groups_with_atomics) + " of " +
+               std::to_string(work.groups) + " groups have an atomic operation on global memory";
+    return {};
+}
+
+/// Ends the case with a failure unless the work-items share what there is to do.
+void check_shared(Case& lab, Finish finish) {
+    const Trial trial{std::size_t{1} << 13, 32, finish};
+    const auto work = lab.count_work([&] { check_sum(lab, trial); });
+    if (!work)
+        return;
+    const auto first = std::find_if(work->begin(), work->end(), [&](const auto& one) {
+        return one.kernel == way_of(finish).kernel;
+    });
+    if (first == work->end())
+        return; // another case says so
+    const std::string wrong = unshared(*first, trial.n, way_of(finish).has_atomics);
+    if (!wrong.empty())
+        lab.fail(program, {wrong, {show_work(*first)}, first->kernel});
+    check_loads(lab, program, {*first},
+                {trial.n * sizeof(float), lanes * sizeof(float), trial.work_group_size});
+    if (finish == Finish::last_group)
+        lab.remark(show_work(*first));
+}
+
+} // namespace
+
+LabInfo grader::describe_lab() {
+    return {"lab7",
+            "Direct reduction",
+            {{kernel_file,
+              {"sum_groups", "sum_with_lock", "sum_with_compare_exchange", "sum_by_last_group"},
+              program.options}},
+            check_small};
+}
+
+TEST_CASE(
+    "host and kernels: every length" * points(1) *
+    hint("sum_groups leaves one float a group. What does not fill a float4 for each work-item "
+         "is added up as floats.")) {
+    Case lab;
+    check_every_length(lab, Finish::host);
+    check_every_length(lab, Finish::kernels);
+}
+
+TEST_CASE("lock: every length" * points(1) *
+          hint("The host sets lock and total to 0; work-item 0 of each group adds to the total "
+               "between lock() and unlock().")) {
+    Case lab;
+    check_every_length(lab, Finish::lock);
+}
+
+TEST_CASE("compare_exchange: every length" * points(2) *
+          hint("atomic_cmpxchg returns what was there. Only if that is what you computed the new "
+               "total from has your addition arrived; if not, try again with what is there now.")) {
+    Case lab;
+    check_every_length(lab, Finish::compare_exchange);
+}
+
+TEST_CASE("last_group: every length" * points(2) *
+          hint("The counter is 0 before each launch. atomic_inc returns what was there before, so "
+               "the last group gets the number of groups less 1; it adds up all results.")) {
+    Case lab;
+    check_every_length(lab, Finish::last_group);
+}
+
+TEST_CASE(
+    "every work-group size" * points(1) *
+    hint("The number of groups and the local memory follow from work_group_size; no number of "
+         "your own machine belongs into the code.")) {
+    Case lab;
+    for (const Finish finish : all_finishes) {
+        for (const std::size_t size :
+             group_sizes(lab, program, way_of(finish).kernel, sizeof(float))) {
+            for (const std::size_t n : {size - 1, 3 * size + 1, std::size_t{40003}})
+                check_sum(lab, {n, size, finish});
+        }
+    }
+}
+
+TEST_CASE("millions of elements and floats that round" * points(1) *
+          hint("All sums are floats, and the elements' number and indices do not fit into 16 "
+               "bits.")) {
+    Case lab;
+    check_sum(lab, {lab.affordable((std::size_t{1} << 24) + 1), 128, Finish::last_group});
+    for (const Finish finish : all_finishes) {
+        check_sum(lab, {(std::size_t{1} << 18) - 1, 64, finish});
+        for (const std::size_t n : {1, 2, 1000, 300007})
+            check_rounding_sum(lab, {n, 128, finish}, random_floats(lab.random(), n),
+                               ", floats that round");
+    }
+}
+
+TEST_CASE("the number of groups follows from the device" * points(1) *
+          hint("Ask the device for CL_DEVICE_MAX_COMPUTE_UNITS: labs/tuning.hpp says how many "
+               "work-items each of them takes. Longer inputs give each work-item more to do.")) {
+    Case lab;
+    // Enough for each of 256 compute units of a processor, or 512 of a GPU.
+    const std::size_t enough = std::size_t{1} << (lab.device().type == "GPU" ? 24 : 21);
+    const std::size_t n = lab.affordable(enough);
+    const std::size_t groups = groups_of(check_sum(lab, {n / 2, 64, Finish::host}));
+    for (const Finish finish : all_finishes) {
+        const Trial trial{n, 64, finish};
+        lab.trial(describe(trial), [&] {
+            const Run run = try_sum(lab, whole_numbers(lab.random(), n), 64, finish);
+            if (groups_of(run) < 2)
+                fail_launch(lab, trial, "one group leaves all other compute units idle");
+            if (n == enough && groups_of(run) != groups)
+                fail_launch(lab, trial,
+                            "there are " + std::to_string(groups_of(run)) +
+                                " groups for this input, and " + std::to_string(groups) +
+                                " for one that is half as long: the number of groups must follow "
+                                "from the device");
+        });
+    }
+}
+
+TEST_CASE(
+    "locks and fences" * points(1) *
+    hint("A compare-and-swap is tried again until it succeeds. A group writes its result, then "
+         "comes mem_fence(CLK_GLOBAL_MEM_FENCE), then the atomic operation that counts it.")) {
+    Case lab;
+    lab.require_none(findings::locks);
+}
+
+TEST_CASE("no data race" * points(1) *
+          hint("Groups meet at the total, the counter and the results alone: under the lock, by "
+               "atomic operations, or with a fence before a group counts and one after that.")) {
+    Case lab;
+    lab.require_none(findings::races);
+}
+
+TEST_CASE(
+    "barriers reached by all" * points(1) *
+    hint("A barrier stands where every work-item of the group comes by. Whether a group is the "
+         "last one, all of its work-items have to know.")) {
+    Case lab;
+    lab.require_none(findings::barriers);
+}
+
+TEST_CASE(
+    "inside its buffers" * points(1) *
+    hint("Each round reads four float4 for each work-item: the last round has to end within the "
+         "data. What is left is read as floats, below n.")) {
+    Case lab;
+    lab.require_none(findings::bounds);
+}
+
+TEST_CASE("the work is shared" * points(1) *
+          hint("Each work-item loads as many float4 as the others, the group adds up in local "
+               "memory, and one work-item of each group has an atomic operation.")) {
+    Case lab;
+    for (const Finish finish : all_finishes)
+        check_shared(lab, finish);
+}
+
+TEST_CASE(
+    "time: no slower than a tree" * points(1) *
+    hint("On a CPU each work-item reads neighbouring float4, on a GPU neighbouring work-items "
+         "do: see `chunks` in labs/tuning.hpp.")) {
+    Case lab;
+    const reductions::Lab under_test{
+        kernel_file, "", lanes,
+        [](Case& a_case, const Program& /*program*/, reductions::Operator /*op*/,
+           const std::vector<float>& values, std::size_t work_group_size) {
+            return try_sum(a_case, values, work_group_size, Finish::last_group).value<float>();
+        }};
+    reductions::check_time(
+        lab, under_test, way_of(Finish::last_group).kernel, vector_bound,
+        [&](const SpeedLimit& limit, const std::vector<float>& values, std::size_t size) {
+            lab.time(program, limit, "direct_sum", values, size, Finish::last_group);
+        });
+}
