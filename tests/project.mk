@@ -178,7 +178,11 @@ lint: $(TIDIED)
 $(TIDIED): $(BUILD)/lint/%.ok: %.cpp $(HEADERS) $(wildcard .clang-tidy tests/.clang-tidy tests/harness/.clang-tidy)
 	@mkdir -p $(@D)
 	$(call say,tidy $<)
-	$(QUIET)clang-tidy --quiet $(call starter_checks,$<) $< -- -std=c++17 $(LAB_CPPFLAGS) -Ilabs/$(call lab_of,$<) -Itests/labs \
+	$(QUIET)clang-tidy --quiet $(call starter_checks,$<) $< -- -std=c++17 $(LAB_CPPFLAGS) -Ilabs/$(call lab_of,$<) $(if $(filter src/bench/%,$<),$(LABS:%=-Ilabs/%)) -Itests/labs \
 	    -DLAB_HEADER='"$(call lab_of,$<).hpp"' -Wall -Wextra $(call starter_warnings,$<) 2> $(BUILD)/lint/$*.log || { cat $(BUILD)/lint/$*.log; exit 1; }
 	@touch $@
 endif
+
+# --- benchmarks ----------------------------------------------------------------------------------
+
+include src/bench/bench.mk

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "bench/table.hpp"
+
+#include <string>
+#include <vector>
+
+namespace bench {
+
+/// Writes a data file for each figure into the folder `out`, from the rows of one device and of the
+/// processor beside it.
+void write_figures(const std::string& out, const std::vector<Row>& rows);
+
+/// Draws them with gnuplot, as SVG and PNG. Says what to install where there is none.
+void draw_figures(const std::string& root, const std::string& out);
+
+} // namespace bench
