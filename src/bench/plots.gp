@@ -3,6 +3,7 @@
 folder = ARG1
 set datafile missing "?"
 set key outside right top noenhanced samplen 2
+set colorsequence podo
 set grid
 set style data linespoints
 set tics nomirror
@@ -42,7 +43,7 @@ do for [format in "svg png"] {
     eval draw("speedup_scan")
 
     unset logscale y
-    set yrange [0:*]
+    set yrange [0:1.5<*]
     set ylabel "time of Hillis-Steele / time of Blelloch"
     set output out("hillis_steele")
     set title "Lab 4 against lab 5, data on the device; the source says at most 1.4"
