@@ -285,7 +285,8 @@ void show(const Row& row, std::size_t number, std::size_t all, const std::string
 }
 
 /// Measures what `table` lacks of `tasks`. Returns how many rows could not be measured for lack of time.
-std::size_t measure_all(const std::vector<Task>& tasks, Table& table, const CommandLine& line) {
+std::size_t measure_all(const std::vector<Task>& tasks, Table& table, const CommandLine& line,
+                        bool on_cpu) {
     std::vector<Task> missing;
     std::copy_if(tasks.begin(), tasks.end(), std::back_inserter(missing),
                  [&](const Task& task) { return !table.has(task.row); });
@@ -307,6 +308,7 @@ std::size_t measure_all(const std::vector<Task>& tasks, Table& table, const Comm
             return missing.size() - i;
         if (input.size() != task.row.n) {
             watch().drop_buffers();
+            watch().waits_for_kernels = on_cpu && task.row.n >= long_enough_to_wait;
             used += seconds([&] { input = make_input(task.row.n); });
         }
         try {
@@ -364,7 +366,7 @@ void run(const CommandLine& line) {
     watch().keeps_buffers = true;
     Table table(line.out + "/bench.csv");
     const std::vector<Task> tasks = plan(variants, sizes, device, host);
-    const std::size_t left = measure_all(tasks, table, line);
+    const std::size_t left = measure_all(tasks, table, line, workshop.is_cpu());
     watch().drop_buffers();
     if (left != 0)
         std::cout << "stopped at the time limit with " << left

@@ -100,10 +100,6 @@ template <class Enqueue> cl_int watched(cl_event* wanted, const Enqueue& enqueue
     return error;
 }
 
-bool is_left_out(std::size_t size, const cl_event* event) {
-    return size >= watch().left_out_transfer && event == nullptr;
-}
-
 } // namespace
 
 // The names and parameters are OpenCL's.
@@ -140,8 +136,11 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
                               cl_uint wait_count, const cl_event* wait_list, cl_event* event) {
     watch().on_launch(local == nullptr ? 0 : *local);
     return watched(event, [&](cl_event* own) {
-        return REAL_CALL(clEnqueueNDRangeKernel)(queue, kernel, dimensions, offset, global, local,
-                                                 wait_count, wait_list, own);
+        const cl_int error = REAL_CALL(clEnqueueNDRangeKernel)(
+            queue, kernel, dimensions, offset, global, local, wait_count, wait_list, own);
+        if (error == CL_SUCCESS && watch().waits_for_kernels)
+            clWaitForEvents(1, own);
+        return error;
     });
 }
 
@@ -166,7 +165,7 @@ cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem source, cl_mem target,
 cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
                             size_t size, const void* data, cl_uint wait_count,
                             const cl_event* wait_list, cl_event* event) {
-    if (is_left_out(size, event))
+    if (size >= watch().left_out_write && event == nullptr)
         return CL_SUCCESS;
     return REAL_CALL(clEnqueueWriteBuffer)(queue, buffer, blocking, offset, size, data, wait_count,
                                            wait_list, event);
@@ -175,7 +174,7 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool block
 cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
                            size_t size, void* data, cl_uint wait_count, const cl_event* wait_list,
                            cl_event* event) {
-    if (is_left_out(size, event)) // what waits for it still finds the commands before it done
+    if (size >= watch().left_out_read && event == nullptr) // what waits for it still finds the commands before it done
         return blocking == CL_TRUE ? clFinish(queue) : CL_SUCCESS;
     return REAL_CALL(clEnqueueReadBuffer)(queue, buffer, blocking, offset, size, data, wait_count,
                                           wait_list, event);

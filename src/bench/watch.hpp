@@ -13,6 +13,10 @@ struct DeviceTime {
     double busy = 0; ///< the same without the gaps between commands
 };
 
+/// From how many elements on kernels should have a processor for themselves. With fewer, waiting for each
+/// kernel would cost more than it saves.
+constexpr std::size_t long_enough_to_wait = std::size_t{1} << 18U;
+
 /// Watches the OpenCL commands that a lab's function enqueues. Kernels, fills and copies on the device
 /// count; transfers between host and device do not.
 ///
@@ -34,10 +38,14 @@ class Watch {
 
     /// What the device says its largest work-group size is: for lab 1, which asks for it.
     std::size_t largest_work_group_size = std::numeric_limits<std::size_t>::max();
-    /// Transfers of so many bytes or more are left out: the data stays on the device.
-    std::size_t left_out_transfer = std::numeric_limits<std::size_t>::max();
+    /// Writes and reads of so many bytes or more are left out: the data stays on the device.
+    std::size_t left_out_write = std::numeric_limits<std::size_t>::max();
+    std::size_t left_out_read = std::numeric_limits<std::size_t>::max();
     /// Whether buffers are kept.
     bool keeps_buffers = false;
+    /// Whether each kernel ends before its launch returns. On a processor, what the host does meanwhile
+    /// takes cores away from the kernel: lab 8 clears the memory for its result, for instance.
+    bool waits_for_kernels = false;
 
     /// Frees the buffers that are kept.
     void drop_buffers();
