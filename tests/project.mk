@@ -68,6 +68,10 @@ classroom50: $(RELEASE)
 	@$(call named_out,dir)
 	@$(RELEASE) autograder classroom50 $(call quoted,$(OUT)) --labs $(call quoted,$(LAB))
 
+# --- benchmarks ----------------------------------------------------------------------------------
+
+include src/bench/bench.mk
+
 # --- the project's own tests ---------------------------------------------------------------------
 
 TEST_PROGRAMS := $(BUILD)/tests/harness_tests $(BUILD)/tests/end_to_end_tests $(BUILD)/tests/submission_tests
@@ -107,7 +111,7 @@ $(if $(MISSING_TOOLS),$(error make test needs $(MISSING_TOOLS); type: make setup
 endif
 
 # Most tests wait more than they work, so they run side by side.
-TESTED := $(TEST_PROGRAMS) $(GRADING) $(RELEASE) $(BUILD)/tests/labgrind_tests
+TESTED := $(TEST_PROGRAMS) $(GRADING) $(RELEASE) $(BUILD)/tests/labgrind_tests $(BENCHED)
 TESTS := $(addprefix test-,submission end_to_end harness labgrind)
 .PHONY: test $(TESTS)
 test: $(TESTS)
@@ -182,7 +186,3 @@ $(TIDIED): $(BUILD)/lint/%.ok: %.cpp $(HEADERS) $(wildcard .clang-tidy tests/.cl
 	    -DLAB_HEADER='"$(call lab_of,$<).hpp"' -Wall -Wextra $(call starter_warnings,$<) 2> $(BUILD)/lint/$*.log || { cat $(BUILD)/lint/$*.log; exit 1; }
 	@touch $@
 endif
-
-# --- benchmarks ----------------------------------------------------------------------------------
-
-include src/bench/bench.mk

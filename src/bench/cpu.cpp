@@ -22,9 +22,8 @@ float reduce_sum(const std::vector<float>& input) {
 
 float threads_sum(const std::vector<float>& input) {
     constexpr std::size_t least = 1U << 16U; // a thread for fewer elements costs more than it saves
-    const std::size_t threads =
-        std::max<std::size_t>(1, std::min<std::size_t>(std::thread::hardware_concurrency(),
-                                                       input.size() / least));
+    const std::size_t threads = std::max<std::size_t>(
+        1, std::min<std::size_t>(std::thread::hardware_concurrency(), input.size() / least));
     const auto sum_of_part = [&](std::size_t part) {
         const auto begin = [&](std::size_t i) {
             return input.begin() + static_cast<std::ptrdiff_t>(input.size() * i / threads);

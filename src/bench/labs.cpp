@@ -5,10 +5,10 @@
 // What the solutions include, so that nothing of it ends up in a lab's namespace.
 #include "tuning.hpp"
 #include <algorithm>
-#include <map>
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <utility>
 

@@ -46,14 +46,17 @@ std::vector<std::string> words_of(const std::string& text) {
 /// Exits where the arguments ask for help. Throws std::runtime_error.
 CommandLine parse(int argc, const char* const* argv) {
     CommandLine line;
-    CLI::App app("Measures the labs' solutions on an OpenCL device, and the processor beside it. What is in "
-                 "OUT/bench.csv already is not measured again: to go on after a stop, type the same.",
-                 "make bench");
+    CLI::App app(
+        "Measures the labs' solutions on an OpenCL device, and the processor beside it. What is in "
+        "OUT/bench.csv already is not measured again: to go on after a stop, type the same.",
+        "make bench");
     app.add_option("--root", line.root, "the course's folder, with solutions/kernels");
-    app.add_option("--out", line.out, "folder for bench.csv and the plots (OUT=); default: build/bench");
-    app.add_option("--max-n", line.max_n,
-                   "largest size, such as 2^24 (MAX_N=); default: 2^22 on a CPU, elsewhere what the "
-                   "device holds");
+    app.add_option("--out", line.out,
+                   "folder for bench.csv and the plots (OUT=); default: build/bench");
+    app.add_option(
+        "--max-n", line.max_n,
+        "largest size, such as 2^24 (MAX_N=); default: 2^22 on a CPU, elsewhere what the "
+        "device holds");
     app.add_option("--work-groups", line.work_groups,
                    "work-group sizes, powers of two (WORK_GROUPS=); default: 32 64 ... 1024");
     app.add_option("--only", line.only,
@@ -164,7 +167,8 @@ std::vector<Task> plan(const std::vector<Variant>& variants, const std::vector<s
 
 std::size_t repetitions_for(double seconds_for_a_call) {
     const double fitting = std::floor(seconds_for_a_row / std::max(seconds_for_a_call, 1e-9));
-    return static_cast<std::size_t>(std::clamp<double>(fitting, least_repetitions, most_repetitions));
+    return static_cast<std::size_t>(
+        std::clamp<double>(fitting, least_repetitions, most_repetitions));
 }
 
 /// Calls the variant once to warm up, then again and again.
@@ -217,7 +221,8 @@ class Estimate {
         const auto n = static_cast<double>(row.n);
         const auto& [known_n, known_call] = found->second;
         // Small calls are all launches, and do not grow before they are large.
-        const double call = known_call < 1e-4 ? known_call : known_call * n / static_cast<double>(known_n);
+        const double call =
+            known_call < 1e-4 ? known_call : known_call * n / static_cast<double>(known_n);
         return static_cast<double>(repetitions_for(call) + 2) * call + seconds_to_check * n;
     }
 
@@ -280,8 +285,8 @@ void show(const Row& row, std::size_t number, std::size_t all, const std::string
               << row.variant << std::setw(6) << show_size(row.n) << std::setw(15) << groups
               << std::right << std::setw(10) << show_time(row.device.median) << std::setw(9)
               << std::fixed << std::setprecision(2) << row.gb_per_s << " GB/s  error "
-              << std::defaultfloat << std::setprecision(2) << std::setw(7) << row.error << "  " << left
-              << std::endl;
+              << std::defaultfloat << std::setprecision(2) << std::setw(7) << row.error << "  "
+              << left << std::endl;
 }
 
 /// Measures what `table` lacks of `tasks`. Returns how many rows could not be measured for lack of time.
@@ -290,8 +295,8 @@ std::size_t measure_all(const std::vector<Task>& tasks, Table& table, const Comm
     std::vector<Task> missing;
     std::copy_if(tasks.begin(), tasks.end(), std::back_inserter(missing),
                  [&](const Task& task) { return !table.has(task.row); });
-    std::cout << tasks.size() << " rows, " << tasks.size() - missing.size() << " of them in " << line.out
-              << "/bench.csv already" << std::endl;
+    std::cout << tasks.size() << " rows, " << tasks.size() - missing.size() << " of them in "
+              << line.out << "/bench.csv already" << std::endl;
     Estimate estimate;
     for (const Row& row : table.rows()) // sizes grow, so the last one stays
         estimate.measured(row);
@@ -322,8 +327,8 @@ std::size_t measure_all(const std::vector<Task>& tasks, Table& table, const Comm
             fails = true; // and no larger size is tried
             watch().start();
             std::cout << task.row.variant << ", " << show_size(task.row.n) << ", groups of "
-                      << task.row.work_group_size << ": left out, " << error.what() << " gave error "
-                      << error.err() << std::endl;
+                      << task.row.work_group_size << ": left out, " << error.what()
+                      << " gave error " << error.err() << std::endl;
         }
     }
     return 0;
@@ -361,8 +366,9 @@ void run(const CommandLine& line) {
         throw std::runtime_error("cannot create the folder " + line.out +
                                  "; name another one with OUT=dir");
 
-    std::cout << "device: " << device.device << ", driver " << device.driver << ", " << device.version
-              << "\nbeside it: " << host.device << ", " << host.driver << std::endl;
+    std::cout << "device: " << device.device << ", driver " << device.driver << ", "
+              << device.version << "\nbeside it: " << host.device << ", " << host.driver
+              << std::endl;
     watch().keeps_buffers = true;
     Table table(line.out + "/bench.csv");
     const std::vector<Task> tasks = plan(variants, sizes, device, host);
@@ -375,9 +381,9 @@ void run(const CommandLine& line) {
 
     std::vector<Row> rows;
     for (const Task& task : tasks) { // those of this device and these kernels
-        const auto found = std::find_if(table.rows().begin(), table.rows().end(), [&](const Row& row) {
-            return row.key() == task.row.key();
-        });
+        const auto found =
+            std::find_if(table.rows().begin(), table.rows().end(),
+                         [&](const Row& row) { return row.key() == task.row.key(); });
         if (found != table.rows().end())
             rows.push_back(*found);
     }

@@ -7,7 +7,7 @@
 /// It computes once with each of its contestants and prints a line for each of them,
 /// "contestant,NAME,KIND,BYTES,ERROR", with the bytes for each element and the relative error of the
 /// result. Then it prints "ready". For each line "I" on standard input, contestant I runs, and
-/// "sample,DEVICE,WALL" is printed: the mean seconds of a call. One that cannot compete prints
+/// "sample,DEVICE,WALL" is printed: the seconds of a call. One that cannot compete prints
 /// "left out,REASON".
 
 #include "bench/problem.hpp"
@@ -31,19 +31,23 @@ struct Contestant {
     std::string kind; ///< reduction, scan or copy
     std::size_t bytes = 0;
     double error = 0;
-    std::function<Times(std::size_t calls)> run; ///< the mean of so many calls
+    std::function<Times(std::size_t calls)> run; ///< a call of so many
 };
 
-/// For contestants that measure each call by itself.
+/// For contestants that measure each call by itself: the medians.
 template <class Call> std::function<Times(std::size_t)> each(const Call& call) {
     return [call](std::size_t calls) {
-        Times sum;
+        std::vector<double> device(calls);
+        std::vector<double> wall(calls);
         for (std::size_t i = 0; i < calls; ++i) {
             const Times one = call();
-            sum.device += one.device / static_cast<double>(calls);
-            sum.wall += one.wall / static_cast<double>(calls);
+            device[i] = one.device;
+            wall[i] = one.wall;
         }
-        return sum;
+        const auto middle = static_cast<std::ptrdiff_t>(calls / 2);
+        std::nth_element(device.begin(), device.begin() + middle, device.end());
+        std::nth_element(wall.begin(), wall.begin() + middle, wall.end());
+        return Times{device[calls / 2], wall[calls / 2]};
     };
 }
 
@@ -79,8 +83,8 @@ int compete(int argc, const char* const* argv, const MakeContestants& make_conte
         return 3;
     }
     for (const Contestant& one : contestants)
-        std::cout << "contestant," << one.name << ',' << one.kind << ',' << one.bytes << ',' << one.error
-                  << '\n';
+        std::cout << "contestant," << one.name << ',' << one.kind << ',' << one.bytes << ','
+                  << one.error << '\n';
     std::cout << "ready" << std::endl;
 
     std::map<std::size_t, std::size_t> calls; // so many make a sample of some milliseconds

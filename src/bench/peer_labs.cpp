@@ -80,8 +80,8 @@ std::vector<Contestant> make_contestants(const bench::PeerOptions& options,
     copy();
     std::vector<float> copied(n);
     copying.queue.enqueueReadBuffer(to, CL_TRUE, 0, bytes, copied.data());
-    const bool right = std::equal(copied.begin(), copied.begin() + static_cast<long>(vectors * 4),
-                                  input->begin());
+    const bool right =
+        std::equal(copied.begin(), copied.begin() + static_cast<long>(vectors * 4), input->begin());
     all.push_back({"copy kernel", "copy", 8, right ? 0 : INFINITY, bench::watched(copy)});
     return all;
 }

@@ -18,15 +18,14 @@ template <class Call> auto timed(const Call& call) {
     });
 }
 
-std::vector<Contestant> make_contestants(const bench::PeerOptions& /*options*/, const Floats& given) {
+std::vector<Contestant> make_contestants(const bench::PeerOptions& /*options*/,
+                                         const Floats& given) {
     const auto input = std::make_shared<const Floats>(given);
     const auto result = std::make_shared<Floats>(given.size());
     const auto sum = std::make_shared<volatile float>(0.0F); // so that no call is left out
     std::vector<Contestant> all;
     const auto add = [&](const std::string& policy_name, const auto& policy) {
-        const auto reduce = [=] {
-            *sum = std::reduce(policy, input->begin(), input->end(), 0.0F);
-        };
+        const auto reduce = [=] { *sum = std::reduce(policy, input->begin(), input->end(), 0.0F); };
         reduce();
         all.push_back({"std::reduce " + policy_name, "reduction", 4,
                        bench::relative_error(*sum, bench::sum_of(given)), timed(reduce)});

@@ -14,6 +14,8 @@
 #include <fstream>
 #include <iomanip>
 #include <iostream>
+#include <memory>
+#include <optional>
 #include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,7 +33,8 @@ struct Program {
 
 constexpr std::array<Program, 6> programs{
     {{"peer_labs", "labs 7 and 8", "make bench-peers"},
-     {"peer_cub", "CUB", "install NVIDIA's CUDA toolkit, whose nvcc must be in PATH or named by NVCC=file"},
+     {"peer_cub", "CUB",
+      "install NVIDIA's CUDA toolkit, whose nvcc must be in PATH or named by NVCC=file"},
      {"peer_std", "C++'s execution policies", "apt-get install libtbb-dev"},
      {"peer_boost", "Boost.Compute", "apt-get install libboost-dev"},
      {"peer_clblast", "CLBlast", "apt-get install libclblast-dev"},
@@ -52,9 +55,10 @@ struct CommandLine {
 /// Exits where the arguments ask for help. Throws std::runtime_error.
 CommandLine parse(int argc, const char* const* argv) {
     CommandLine line;
-    CLI::App app("Runs labs 7 and 8 and the libraries that were built beside them in turn, and compares "
-                 "them round by round.",
-                 "make bench-peers");
+    CLI::App app(
+        "Runs labs 7 and 8 and the libraries that were built beside them in turn, and compares "
+        "them round by round.",
+        "make bench-peers");
     app.add_option("--root", line.root, "the course's folder, with solutions/kernels");
     app.add_option("--out", line.out, "folder for peers.csv and peers_samples.csv (OUT=)");
     app.add_option("--n", line.sizes,
@@ -127,8 +131,7 @@ class Peer {
     /// Whether it took the line.
     bool write(const std::string& line) {
         const std::string text = line + "\n";
-        return ::write(input_.get(), text.data(), text.size()) ==
-               static_cast<ssize_t>(text.size());
+        return ::write(input_.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
     }
 
   private:
@@ -145,9 +148,10 @@ struct Contestant {
     std::string kind;
     double bytes;
     double error;
-    std::vector<double> device; ///< seconds in each round; 0 where it sat out
-    std::vector<double> wall;
-    double used = 0;
+    std::vector<double> device{}; ///< seconds in each round; 0 where it sat out
+    std::vector<double> wall{};
+    double used = 0; ///< seconds in all its rounds
+    bool has_ended = false;
 };
 
 /// The folder of this program.
@@ -176,31 +180,36 @@ std::vector<Contestant> contestants_of(Peer& peer, const Program& program) {
         if (cells.front() == "ready")
             return all;
         if (cells.front() == "contestant" && cells.size() == 5)
-            all.push_back({&peer, all.size(), cells[1], cells[2], std::stod(cells[3]),
-                           std::stod(cells[4]), {}, {}});
+            all.push_back(
+                {&peer, all.size(), cells[1], cells[2], std::stod(cells[3]), std::stod(cells[4])});
+    }
+}
+
+/// The times of a sample on the device and of the whole call; nothing if the peer has ended.
+std::optional<std::pair<double, double>> sample_of(Contestant& one) {
+    if (!one.peer->write(std::to_string(one.index)))
+        return std::nullopt;
+    for (;;) {
+        const std::vector<std::string> cells = one.peer->read();
+        if (cells.empty())
+            return std::nullopt;
+        if (cells.front() == "sample" && cells.size() == 3)
+            return std::make_pair(std::stod(cells[1]), std::stod(cells[2]));
     }
 }
 
 void run_once(Contestant& one) {
-    const bool sits_out = one.used > most_seconds && one.device.size() >= enough_rounds;
-    double device = 0;
-    double wall = 0;
-    if (!sits_out) {
-        one.used += seconds([&] {
-            if (!one.peer->write(std::to_string(one.index)))
-                throw std::runtime_error(one.name + " has ended");
-            std::vector<std::string> cells;
-            do {
-                cells = one.peer->read();
-                if (cells.empty())
-                    throw std::runtime_error(one.name + " has ended; its message is above");
-            } while (cells.front() != "sample" || cells.size() != 3);
-            device = std::stod(cells[1]);
-            wall = std::stod(cells[2]);
-        });
+    std::optional<std::pair<double, double>> sample;
+    if (!one.has_ended && (one.used <= most_seconds || one.device.size() < enough_rounds)) {
+        one.used += seconds([&] { sample = sample_of(one); });
+        if (!sample) {
+            one.has_ended = true;
+            std::cout << "left out from here on: " << one.name << "; its program has ended"
+                      << std::endl;
+        }
     }
-    one.device.push_back(device);
-    one.wall.push_back(wall);
+    one.device.push_back(sample ? sample->first : 0);
+    one.wall.push_back(sample ? sample->second : 0);
 }
 
 /// What a contestant is compared with.
@@ -243,15 +252,18 @@ class Report {
 
     void add(std::size_t n, const std::vector<Contestant>& contestants) {
         for (const char* kind : {"reduction", "scan", "copy"}) {
-            const auto ours = std::find_if(contestants.begin(), contestants.end(), [&](const auto& one) {
-                return one.name == ours_for(kind);
-            });
+            const auto ours =
+                std::find_if(contestants.begin(), contestants.end(),
+                             [&](const auto& one) { return one.name == ours_for(kind); });
+            if (ours == contestants.end() || present(ours->device).empty())
+                throw std::runtime_error(std::string(ours_for(kind)) + " could not be measured");
             std::cout << '\n'
-                      << std::left << std::setw(32) << (std::string(kind) + ", n = " + std::to_string(n))
-                      << std::right << "  on the device      GB/s  whole call     error  speed of " << ours->name
+                      << std::left << std::setw(32)
+                      << (std::string(kind) + ", n = " + std::to_string(n)) << std::right
+                      << "  on the device      GB/s  whole call     error  speed of " << ours->name
                       << " by this one's\n";
             for (const Contestant& one : contestants) {
-                if (one.kind == kind)
+                if (one.kind == kind && !ratios(*ours, one).empty())
                     add(n, one, *ours);
             }
         }
@@ -283,7 +295,8 @@ class Report {
         summary_ << place_ << ',' << n << ',' << one.kind << ',' << one.name << ','
                  << present(one.device).size() << ',' << device.median << ',' << device.least << ','
                  << device.most << ',' << wall.median << ',' << gb_per_s << ',' << one.error << ','
-                 << ours.name << ',' << ratio.median << ',' << ratio.least << ',' << ratio.most << '\n';
+                 << ours.name << ',' << ratio.median << ',' << ratio.least << ',' << ratio.most
+                 << '\n';
         for (std::size_t round = 0; round < one.device.size(); ++round) {
             if (one.device[round] > 0)
                 samples_ << place_ << ',' << n << ',' << one.kind << ',' << one.name << ',' << round
@@ -298,8 +311,8 @@ class Report {
 };
 
 std::vector<Contestant> compete(const CommandLine& line, int device, std::size_t n) {
-    const std::vector<std::string> arguments{"--n",      std::to_string(n), "--device",
-                                             std::to_string(device), "--root", line.root};
+    const std::vector<std::string> arguments{
+        "--n", std::to_string(n), "--device", std::to_string(device), "--root", line.root};
     std::vector<std::unique_ptr<Peer>> peers;
     std::vector<Contestant> contestants;
     for (const Program& program : programs) {
@@ -328,7 +341,9 @@ std::vector<Contestant> compete(const CommandLine& line, int device, std::size_t
 
 void run(const CommandLine& line) {
     const Workshop workshop(line.root, line.device);
-    std::istringstream words(!line.sizes.empty() ? line.sizes : workshop.is_cpu() ? "2^25" : "2^28");
+    std::istringstream words(!line.sizes.empty() ? line.sizes
+                             : workshop.is_cpu() ? "2^25"
+                                                 : "2^28");
     std::vector<std::size_t> sizes;
     for (std::string word; words >> word;)
         sizes.push_back(parse_count("N", word));
@@ -348,7 +363,8 @@ void run(const CommandLine& line) {
 } // namespace bench
 
 int main(int argc, char** argv) {
-    std::signal(SIGPIPE, SIG_IGN); // NOLINT(cert-err33-c): a peer that has ended is found by write()
+    std::signal(SIGPIPE,
+                SIG_IGN); // NOLINT(cert-err33-c): a peer that has ended is found by write()
     try {
         bench::run(bench::parse(argc, argv));
         return 0;

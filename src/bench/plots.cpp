@@ -87,9 +87,7 @@ class Figure {
     std::ofstream stream_;
 };
 
-Cell quotient(const Cell& a, const Cell& b) {
-    return a && b && *b > 0 ? Cell(*a / *b) : Cell();
-}
+Cell quotient(const Cell& a, const Cell& b) { return a && b && *b > 0 ? Cell(*a / *b) : Cell(); }
 
 Names those_in(const Measured& measured, Names names) {
     names.erase(std::remove_if(names.begin(), names.end(),
@@ -104,7 +102,8 @@ void write_bandwidth(const std::string& path, const Measured& measured, const Na
     for (const std::size_t n : measured.sizes()) {
         std::vector<Cell> cells;
         for (const std::string& variant : variants) {
-            const Cell best = measured.least(variant, n, [](const Row& row) { return -row.gb_per_s; });
+            const Cell best =
+                measured.least(variant, n, [](const Row& row) { return -row.gb_per_s; });
             cells.push_back(best ? Cell(-*best) : Cell());
         }
         figure.line(n, cells);
@@ -214,8 +213,9 @@ void write_figures(const std::string& out, const std::vector<Row>& rows) {
 void draw_figures(const std::string& root, const std::string& out) {
     // NOLINTBEGIN(concurrency-mt-unsafe): no other threads
     if (std::system("command -v gnuplot > /dev/null") != 0) {
-        std::cout << "no plots: gnuplot is not installed. Install it (apt-get install gnuplot-nox) and "
-                     "type the command again: nothing is measured twice\n";
+        std::cout
+            << "no plots: gnuplot is not installed. Install it (apt-get install gnuplot-nox) and "
+               "type the command again: nothing is measured twice\n";
         return;
     }
     const std::string script = root + "/src/bench/plots.gp";

@@ -70,8 +70,9 @@ inline std::size_t parse_count(const std::string& option, const std::string& tex
     const std::uint64_t number = is_number ? std::stoull(digits) : 0;
     const std::uint64_t count = is_power && number < 32 ? std::uint64_t{1} << number : number;
     if (!is_number || count == 0 || count > UINT32_MAX || (is_power && number >= 32))
-        throw std::runtime_error(option + " wants a number from 1 to 2^32 - 1, such as 4194304 or "
-                                          "2^22, not \"" +
+        throw std::runtime_error(option +
+                                 " wants a number from 1 to 2^32 - 1, such as 4194304 or "
+                                 "2^22, not \"" +
                                  text + "\"");
     return count;
 }

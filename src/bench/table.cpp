@@ -101,14 +101,16 @@ Table::Table(std::string path) : path_(std::move(path)) {
     if (!std::getline(stream, line))
         append(path_, std::string(header) + "\n");
     else if (line != header)
-        throw std::runtime_error(path_ + " has other columns than this program writes; remove it, or "
-                                         "name another folder with OUT=dir");
+        throw std::runtime_error(path_ +
+                                 " has other columns than this program writes; remove it, or "
+                                 "name another folder with OUT=dir");
     for (std::size_t number = 2; std::getline(stream, line); ++number) {
         try {
             rows_.push_back(parse(line));
         } catch (const std::logic_error& error) { // of std::stod, too
-            throw std::runtime_error(path_ + ":" + std::to_string(number) + ": no row of a benchmark (" +
-                                     error.what() + "); remove the line");
+            throw std::runtime_error(path_ + ":" + std::to_string(number) +
+                                     ": no row of a benchmark (" + error.what() +
+                                     "); remove the line");
         }
         keys_.insert(rows_.back().key());
     }

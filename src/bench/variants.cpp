@@ -38,9 +38,7 @@ class SmallerDevice {
     SmallerDevice& operator=(const SmallerDevice&) = delete;
     SmallerDevice(SmallerDevice&&) = delete;
     SmallerDevice& operator=(SmallerDevice&&) = delete;
-    ~SmallerDevice() {
-        watch().largest_work_group_size = std::numeric_limits<std::size_t>::max();
-    }
+    ~SmallerDevice() { watch().largest_work_group_size = std::numeric_limits<std::size_t>::max(); }
 };
 
 /// Lab 1 chooses the work-group size itself, so the device says that it can do no more than this.
@@ -90,7 +88,8 @@ void add_labs(std::vector<Variant>& variants, const Workshop& workshop,
          {"lab7 lock", Finish::lock},
          {"lab7 compare_exchange", Finish::compare_exchange}}};
     for (const auto& [name, finish] : finishes) {
-        const bool is_first = finish == Finish::last_group; // the others differ little with the size
+        const bool is_first =
+            finish == Finish::last_group; // the others differ little with the size
         add(7, name, Kind::reduction, is_first ? with(sizes, tuned) : std::vector{tuned},
             [finish = finish](auto& setup, auto& input, std::size_t size) {
                 return one(lab7::direct_sum(setup, input, size, finish));
@@ -136,21 +135,37 @@ std::vector<Variant> make_variants(const Workshop& workshop,
                                    const std::vector<std::size_t>& work_group_sizes) {
     const std::size_t limit = workshop.device().getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
     std::vector<std::size_t> sizes = work_group_sizes;
-    sizes.erase(std::remove_if(sizes.begin(), sizes.end(),
-                               [&](std::size_t size) { return size > limit; }),
-                sizes.end());
+    sizes.erase(
+        std::remove_if(sizes.begin(), sizes.end(), [&](std::size_t size) { return size > limit; }),
+        sizes.end());
 
     const Setup setup = workshop.setup(copy_source, "-cl-std=CL1.2");
     std::vector<Variant> variants{
-        {"copy", Kind::copy, copy_source, {std::min<std::size_t>(limit, 256)}, false,
+        {"copy",
+         Kind::copy,
+         copy_source,
+         {std::min<std::size_t>(limit, 256)},
+         false,
          [setup](const Input& input, std::size_t size) {
              return many(copy_there_and_back(setup, input, size));
          }},
-        {"cpu loop (sum)", Kind::reduction, "", {0}, false,
+        {"cpu loop (sum)",
+         Kind::reduction,
+         "",
+         {0},
+         false,
          [](const Input& input, std::size_t /*unused*/) { return one(loop_sum(input)); }},
-        {"cpu std::reduce", Kind::reduction, "", {0}, false,
+        {"cpu std::reduce",
+         Kind::reduction,
+         "",
+         {0},
+         false,
          [](const Input& input, std::size_t /*unused*/) { return one(reduce_sum(input)); }},
-        {"cpu std::reduce (all cores)", Kind::reduction, "", {0}, false,
+        {"cpu std::reduce (all cores)",
+         Kind::reduction,
+         "",
+         {0},
+         false,
          [](const Input& input, std::size_t /*unused*/) { return one(threads_sum(input)); }},
         {"cpu loop (scan)", Kind::scan, "", {0}, false, into_kept_memory(loop_scan)},
         {"cpu std::inclusive_scan", Kind::scan, "", {0}, false, into_kept_memory(library_scan)}};

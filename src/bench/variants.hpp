@@ -38,10 +38,11 @@ std::vector<Variant> make_variants(const Workshop& workshop,
 double error_of(const Variant& variant, const std::vector<float>& input, const Result& result);
 
 // What runs on the processor, without OpenCL (cpu.cpp).
-float loop_sum(const std::vector<float>& input);                                ///< one accumulator
-float reduce_sum(const std::vector<float>& input);                              ///< std::reduce
-float threads_sum(const std::vector<float>& input);                             ///< the same on all cores
-void loop_scan(const std::vector<float>& input, std::vector<float>& result);    ///< one loop
-void library_scan(const std::vector<float>& input, std::vector<float>& result); ///< std::inclusive_scan
+float loop_sum(const std::vector<float>& input);    ///< one accumulator
+float reduce_sum(const std::vector<float>& input);  ///< std::reduce
+float threads_sum(const std::vector<float>& input); ///< the same on all cores
+void loop_scan(const std::vector<float>& input, std::vector<float>& result); ///< one loop
+void library_scan(const std::vector<float>& input,
+                  std::vector<float>& result); ///< std::inclusive_scan
 
 } // namespace bench

@@ -174,7 +174,8 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool block
 cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
                            size_t size, void* data, cl_uint wait_count, const cl_event* wait_list,
                            cl_event* event) {
-    if (size >= watch().left_out_read && event == nullptr) // what waits for it still finds the commands before it done
+    if (size >= watch().left_out_read &&
+        event == nullptr) // what waits for it still finds the commands before it done
         return blocking == CL_TRUE ? clFinish(queue) : CL_SUCCESS;
     return REAL_CALL(clEnqueueReadBuffer)(queue, buffer, blocking, offset, size, data, wait_count,
                                           wait_list, event);

@@ -29,7 +29,8 @@ class Watch {
     Watch& operator=(const Watch&) = delete;
     Watch(Watch&&) = delete;
     Watch& operator=(Watch&&) = delete;
-    ~Watch() = default; // what is left goes with the process, which the driver may have left already
+    ~Watch() =
+        default; // what is left goes with the process, which the driver may have left already
 
     /// Forgets the commands seen so far.
     void start();
