@@ -23,7 +23,8 @@ $(BENCH)/bench: $(addprefix $(BUILD)/bench/objects/,main.o cpu.o plots.o table.o
 
 .PHONY: bench bench-help
 bench: $(BENCH)/bench
-	@$< --root . $(call bench_option,out,OUT) $(call bench_option,max-n,MAX_N) $(call bench_option,device,DEVICE) \
+	@$< --root . $(call bench_option,out,OUT) $(call bench_option,min-n,MIN_N) $(call bench_option,max-n,MAX_N) \
+	    $(call bench_option,device,DEVICE) \
 	    $(call bench_option,work-groups,WORK_GROUPS) $(call bench_option,only,ONLY) \
 	    $(call bench_option,repetitions,REPETITIONS) $(call bench_option,time-limit,TIME_LIMIT) \
 	    $(if $(filter no,$(PLOTS)),--no-plots)

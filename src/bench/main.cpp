@@ -29,6 +29,7 @@ constexpr std::size_t most_repetitions = 101;
 struct CommandLine {
     std::string root = ".";
     std::string out = "build/bench";
+    std::string min_n = "2^10";
     std::string max_n;
     std::string work_groups = "32 64 128 256 512 1024";
     std::string only;
@@ -53,6 +54,8 @@ CommandLine parse(int argc, const char* const* argv) {
     app.add_option("--root", line.root, "the course's folder, with solutions/kernels");
     app.add_option("--out", line.out,
                    "folder for bench.csv and the plots (OUT=); default: build/bench");
+    app.add_option("--min-n", line.min_n,
+                   "smallest size, a power of two from 2^10 on (MIN_N=); default: 2^10");
     app.add_option(
         "--max-n", line.max_n,
         "largest size, such as 2^24 (MAX_N=); default: 2^22 on a CPU, elsewhere what the "
@@ -104,7 +107,10 @@ std::size_t available_memory() {
 }
 
 /// The sizes up to what the device and this machine hold.
-std::vector<std::size_t> choose_sizes(const Workshop& workshop, const std::string& max_n) {
+std::vector<std::size_t> choose_sizes(const Workshop& workshop, const CommandLine& line) {
+    const std::size_t smallest = parse_count("MIN_N", line.min_n);
+    if (smallest < smallest_n || (smallest & (smallest - 1)) != 0)
+        throw std::runtime_error("MIN_N wants a power of two from 2^10 on, not " + line.min_n);
     const cl::Device& device = workshop.device();
     const std::size_t on_device =
         std::min<std::size_t>(device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>() / 4,
@@ -112,12 +118,14 @@ std::vector<std::size_t> choose_sizes(const Workshop& workshop, const std::strin
     const std::size_t held = std::min({on_device, available_memory() / 32, std::size_t{1} << 31U});
     const std::size_t default_n = workshop.is_cpu() ? std::size_t{1} << 22U : held;
     const std::size_t largest =
-        std::min(held, max_n.empty() ? default_n : parse_count("MAX_N", max_n));
+        std::min(held, line.max_n.empty() ? default_n : parse_count("MAX_N", line.max_n));
     std::vector<std::size_t> sizes;
-    for (std::size_t n = smallest_n; n <= largest; n *= 2)
+    for (std::size_t n = smallest; n <= largest; n *= 2)
         sizes.push_back(n);
     if (sizes.empty())
-        throw std::runtime_error("MAX_N wants 2^10 or more, as the smallest size is 2^10");
+        throw std::runtime_error("no size is left from " + line.min_n + " to " +
+                                 std::to_string(largest) +
+                                 "; give a larger MAX_N, or a smaller MIN_N");
     return sizes;
 }
 
@@ -356,7 +364,7 @@ std::vector<Variant> choose_variants(const Workshop& workshop, const CommandLine
 
 void run(const CommandLine& line) {
     const Workshop workshop(line.root, line.device);
-    const std::vector<std::size_t> sizes = choose_sizes(workshop, line.max_n);
+    const std::vector<std::size_t> sizes = choose_sizes(workshop, line);
     const std::vector<Variant> variants = choose_variants(workshop, line);
     const Place device = place_of(workshop.device());
     const Place host = place_of_host();

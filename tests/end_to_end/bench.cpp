@@ -158,7 +158,8 @@ TEST_CASE("wrong arguments of the benchmarks") {
     const std::string there = std::string(bench) + "--out build/bench-results ";
     check_refused(there + "--max-n many", "MAX_N wants a number");
     check_refused(there + "--max-n 2^40", "MAX_N wants a number");
-    check_refused(there + "--max-n 2^9", "MAX_N wants 2^10 or more");
+    check_refused(there + "--max-n 2^9", "no size is left from 2^10 to 512");
+    check_refused(there + "--min-n 1000", "MIN_N wants a power of two from 2^10 on");
     check_refused(there + "--work-groups '64 48'", "powers of two from 2 on, not 48");
     check_refused(there + "--work-groups ' '", "at least one work-group size");
     check_refused(there + "--only lab9", "no variant begins with");
