@@ -1,17 +1,18 @@
-// What one work-item adds up. In each of `rounds` rounds it takes four float4, one for each of four
-// accumulators:
+// What one work-item adds up. In each round it takes four float4, one for each of four accumulators:
 //
-//     distance    from the first float4 of a work-item to that of the next work-item
+//     tile        from the first float4 of a work-group to that of the next work-group
+//     distance    from the first float4 of a work-item to that of the next one in its group
 //     step        from the float4 of one accumulator to that of the next one
 //     stride      from the float4 of one round to that of the next one
 //
-// What that leaves at the end of `data`, 16 elements or fewer for each work-item, they take one by one.
-float sum_of_item(__global const float4* data, uint n, uint rounds, uint distance, uint step,
+// There are as many rounds as all work-items can fill. They share the float4 that are left then, and
+// work-item 0 takes the n % 4 elements at the end.
+float sum_of_item(__global const float4* data, uint n, uint tile, uint distance, uint step,
                   uint stride) {
     float sum = 0.0f;
 
     // not implemented yet: sum_of_item, a loop over float4 with four accumulators that do not wait for
-    // each other, then a loop over the elements that are left, as floats
+    // each other, then a loop over the float4 that are left, then the last n % 4 elements
     return sum;
 }
 
@@ -31,9 +32,9 @@ float sum_of_group(float mine, __local float* sums) {
 }
 
 // One result a group. The host adds them up, or this kernel again, in one group.
-__kernel void sum_groups(__global const float4* data, uint n, uint rounds, uint distance, uint step,
+__kernel void sum_groups(__global const float4* data, uint n, uint tile, uint distance, uint step,
                          uint stride, __local float* sums, __global float* results) {
-    const float sum = sum_of_group(sum_of_item(data, n, rounds, distance, step, stride), sums);
+    const float sum = sum_of_group(sum_of_item(data, n, tile, distance, step, stride), sums);
 
     // not implemented yet: sum_groups, one work-item writes the group's sum to its place in results
 }
@@ -50,10 +51,10 @@ void unlock(volatile __global int* mutex) {
     atomic_xchg(mutex, 0);
 }
 
-__kernel void sum_with_lock(__global const float4* data, uint n, uint rounds, uint distance,
+__kernel void sum_with_lock(__global const float4* data, uint n, uint tile, uint distance,
                             uint step, uint stride, __local float* sums,
                             volatile __global float* total, volatile __global int* mutex) {
-    const float sum = sum_of_group(sum_of_item(data, n, rounds, distance, step, stride), sums);
+    const float sum = sum_of_group(sum_of_item(data, n, tile, distance, step, stride), sums);
 
     // not implemented yet: sum_with_lock, one work-item adds the group's sum to *total under the lock
 }
@@ -62,20 +63,19 @@ void atomic_add_float(volatile __global float* address, float value) {
     // not implemented yet: atomic_add_float, as atomic_add_double of lab 6, with atomic_cmpxchg on 32 bits
 }
 
-__kernel void sum_with_compare_exchange(__global const float4* data, uint n, uint rounds,
-                                        uint distance, uint step, uint stride,
-                                        __local float* sums, volatile __global float* total) {
-    const float sum = sum_of_group(sum_of_item(data, n, rounds, distance, step, stride), sums);
+__kernel void sum_with_compare_exchange(__global const float4* data, uint n, uint tile,
+                                        uint distance, uint step, uint stride, __local float* sums,
+                                        volatile __global float* total) {
+    const float sum = sum_of_group(sum_of_item(data, n, tile, distance, step, stride), sums);
 
     // not implemented yet: sum_with_compare_exchange, one work-item adds the group's sum to *total
 }
 
 // `results` has a place for each group, and `done` counts the groups that have written theirs.
-__kernel void sum_by_last_group(__global const float4* data, uint n, uint rounds,
-                                uint distance, uint step, uint stride, __local float* sums,
-                                __global float* total, volatile __global float* results,
-                                volatile __global uint* done) {
-    const float sum = sum_of_group(sum_of_item(data, n, rounds, distance, step, stride), sums);
+__kernel void sum_by_last_group(__global const float4* data, uint n, uint tile, uint distance,
+                                uint step, uint stride, __local float* sums, __global float* total,
+                                volatile __global float* results, volatile __global uint* done) {
+    const float sum = sum_of_group(sum_of_item(data, n, tile, distance, step, stride), sums);
 
     // not implemented yet: sum_by_last_group, write the group's sum to results, then count the group; the
     // group that is counted last adds up all results, with all of its work-items

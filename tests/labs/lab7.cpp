@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 using namespace grader;
 
@@ -73,8 +74,10 @@ template <class Belongs> double sum_some(const std::vector<float>& values, const
 std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& trial,
                               std::size_t groups) {
     const std::size_t n = values.size();
-    const std::size_t items = groups * trial.work_group_size;
-    const std::size_t share = n / (4 * lanes) / items * 4; // float4 of each work-item, four a round
+    const std::size_t whole = n / lanes * lanes; // elements in float4
+    const std::size_t size = trial.work_group_size;
+    const std::size_t round = 4 * groups * size; // float4 that all take in a round
+    const std::size_t rounds = n / lanes / round;
     const double all = sum_some(values, [](std::size_t) { return true; });
     std::vector<Suspect> list{{0, "nothing was added"}};
     const auto add = [&](const std::string& mistake, const auto& belongs) {
@@ -83,31 +86,33 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
             list.push_back({sum, mistake});
     };
 
-    if (n % lanes != 0)
-        add("the elements beyond the last whole float4 are missing",
-            [&](std::size_t i) { return i < n / lanes * lanes; });
-    if (share != 0)
-        add("what is left when each work-item has had its " + std::to_string(share) +
-                " float4 is missing",
-            [&](std::size_t i) { return i < share * lanes * items; });
+    if (n != whole)
+        add("the elements after the last whole float4 are missing",
+            [&](std::size_t i) { return i < whole; });
+    const std::size_t in_rounds = rounds * round * lanes;
+    if (in_rounds != whole)
+        add("the float4 after the last full round are missing",
+            [&](std::size_t i) { return i < in_rounds || i >= whole; });
+    if (in_rounds != 0 && in_rounds != n)
+        add("all that comes after the last full round is missing",
+            [&](std::size_t i) { return i < in_rounds; });
     add("only lane x of each float4 is there", [](std::size_t i) { return i % lanes == 0; });
     add("lane w of each float4 is missing", [](std::size_t i) { return i % lanes != lanes - 1; });
+    const auto group_of = [&](std::size_t i, bool in_chunks) {
+        const std::size_t vector = i / lanes;
+        if (i >= whole)
+            return std::size_t{0};
+        if (i >= in_rounds)
+            return vector % (groups * size) / size;
+        return in_chunks ? vector / (4 * rounds * size) : vector % round / (4 * size);
+    };
     for (std::size_t group = 0; groups > 1 && group < groups; ++group) {
-        const auto is_mine = [&](std::size_t item) {
-            return item / trial.work_group_size == group;
-        };
-        const auto takes = [&](std::size_t i, bool in_chunks) {
-            const std::size_t vector = i / lanes;
-            if (vector >= share * items)
-                return is_mine((i - share * lanes * items) % items);
-            return is_mine(in_chunks ? vector / share : vector % items);
-        };
         for (const bool in_chunks : {false, true})
             add("only the sum of group " + std::to_string(group) + " is there",
-                [&](std::size_t i) { return takes(i, in_chunks); });
+                [&](std::size_t i) { return group_of(i, in_chunks) == group; });
     }
     list.push_back({2 * all, "every element is there twice"});
-    list.push_back({static_cast<double>(trial.work_group_size) * all,
+    list.push_back({static_cast<double>(size) * all,
                     "every work-item has added its group's sum; only one of the group may"});
     return list;
 }
@@ -183,7 +188,7 @@ void check_rounding_sum(Case& lab, const Trial& trial, const std::vector<float>&
 void check_every_length(Case& lab, Finish finish) {
     for (const std::size_t n : lengths_around(256, 70000))
         check_sum(lab, {n, 16, finish});
-    const Trial trial{5000, 32, finish};
+    const Trial trial{5000, 16, finish};
     const std::vector<float> values = whole_numbers(lab.random(), trial.n);
     lab.trial(describe(trial), [&] {
         const Run run = try_sum(lab, values, trial.work_group_size, finish);
@@ -194,14 +199,17 @@ void check_every_length(Case& lab, Finish finish) {
 
 /// Several groups of few work-items that are tried in many orders, and others, for the analysis.
 void check_small(Case& lab) {
-    for (const Finish finish : all_finishes) {
-        for (const SmallTrial& trial : {SmallTrial{1, 2}, {195, 2}, {303, 8}, {2100, 32}})
+    check_sum(lab, {195, 2, Finish::host}); // the kernel that Finish::kernels has
+    for (const Finish finish :
+         {Finish::kernels, Finish::lock, Finish::compare_exchange, Finish::last_group}) {
+        for (const SmallTrial& trial : {SmallTrial{1, 2}, {195, 2}, {303, 8}})
             check_sum(lab, {trial.n, trial.work_group_size, finish});
         // A kernel may do something else with other numbers, or in larger groups.
         const Trial many{1000, 16, finish};
         check_rounding_sum(lab, many, floats_of_all_kinds(lab.random(), many.n),
                            ", floats of all kinds");
     }
+    check_sum(lab, {2100, 32, Finish::last_group});
     if (lab.is_contended())
         return;
     // Large groups have steps of their own, and need more local memory: each size with another finish.
@@ -232,7 +240,7 @@ std::string unshared(const wire::WorkCounts& work, std::size_t n, bool has_atomi
 
 /// Ends the case with a failure unless the work-items share what there is to do.
 void check_shared(Case& lab, Finish finish) {
-    const Trial trial{std::size_t{1} << 13, 32, finish};
+    const Trial trial{std::size_t{1} << 12, 32, finish};
     const auto work = lab.count_work([&] { check_sum(lab, trial); });
     if (!work)
         return;
@@ -263,8 +271,9 @@ LabInfo grader::describe_lab() {
 
 TEST_CASE(
     "host and kernels: every length" * points(1) *
-    hint("sum_groups leaves one float a group. What does not fill a float4 for each work-item "
-         "is added up as floats.")) {
+    hint(
+        "sum_groups leaves one float a group. After the full rounds come the float4 that are left, "
+        "then n % 4 elements.")) {
     Case lab;
     check_every_length(lab, Finish::host);
     check_every_length(lab, Finish::kernels);
@@ -296,9 +305,13 @@ TEST_CASE(
     hint("The number of groups and the local memory follow from work_group_size; no number of "
          "your own machine belongs into the code.")) {
     Case lab;
+    // All finishes share what depends on the size, so one of them tries every size.
     for (const Finish finish : all_finishes) {
-        for (const std::size_t size :
-             group_sizes(lab, program, way_of(finish).kernel, sizeof(float))) {
+        std::vector<std::size_t> sizes =
+            group_sizes(lab, program, way_of(finish).kernel, sizeof(float));
+        if (finish != Finish::last_group && sizes.size() > 2)
+            sizes = {sizes.front(), sizes.back()};
+        for (const std::size_t size : sizes) {
             for (const std::size_t n : {size - 1, 3 * size + 1, std::size_t{40003}})
                 check_sum(lab, {n, size, finish});
         }
@@ -322,20 +335,30 @@ TEST_CASE("the number of groups follows from the device" * points(1) *
           hint("Ask the device for CL_DEVICE_MAX_COMPUTE_UNITS: labs/tuning.hpp says how many "
                "work-items each of them takes. Longer inputs give each work-item more to do.")) {
     Case lab;
-    // Enough for each of 256 compute units of a processor, or 512 of a GPU.
-    const std::size_t enough = std::size_t{1} << (lab.device().type == "GPU" ? 24 : 21);
-    const std::size_t n = lab.affordable(enough);
-    const std::size_t groups = groups_of(check_sum(lab, {n / 2, 64, Finish::host}));
+    const auto groups_for = [&](std::size_t n) {
+        return groups_of(check_sum(lab, {n, 64, Finish::host}));
+    };
+    // From some length on there are no more groups: at the latest where each of 256 compute units of a
+    // processor, or 341 of a GPU, has what labs/tuning.hpp says.
+    const std::size_t enough = std::size_t{1} << (lab.device().type == "GPU" ? 25 : 21);
+    const std::size_t most = lab.affordable(enough);
+    std::size_t n = std::size_t{1} << 15;
+    std::size_t before = groups_for(n / 2);
+    std::size_t groups = groups_for(n);
+    while ((groups != before || groups < 2) && 2 * n <= most) {
+        n *= 2;
+        before = std::exchange(groups, groups_for(n));
+    }
     for (const Finish finish : all_finishes) {
         const Trial trial{n, 64, finish};
         lab.trial(describe(trial), [&] {
             const Run run = try_sum(lab, whole_numbers(lab.random(), n), 64, finish);
             if (groups_of(run) < 2)
                 fail_launch(lab, trial, "one group leaves all other compute units idle");
-            if (n == enough && groups_of(run) != groups)
+            if (groups_of(run) != before && (groups == before || n == enough))
                 fail_launch(lab, trial,
                             "there are " + std::to_string(groups_of(run)) +
-                                " groups for this input, and " + std::to_string(groups) +
+                                " groups for this input, and " + std::to_string(before) +
                                 " for one that is half as long: the number of groups must follow "
                                 "from the device");
         });
@@ -368,7 +391,7 @@ TEST_CASE(
 TEST_CASE(
     "inside its buffers" * points(1) *
     hint("Each round reads four float4 for each work-item: the last round has to end within the "
-         "data. What is left is read as floats, below n.")) {
+         "data. The float4 that are left end at n / 4, the last elements at n.")) {
     Case lab;
     lab.require_none(findings::bounds);
 }
@@ -377,7 +400,8 @@ TEST_CASE("the work is shared" * points(1) *
           hint("Each work-item loads as many float4 as the others, the group adds up in local "
                "memory, and one work-item of each group has an atomic operation.")) {
     Case lab;
-    for (const Finish finish : all_finishes)
+    for (const Finish finish : // Finish::host has the kernel of Finish::kernels
+         {Finish::kernels, Finish::lock, Finish::compare_exchange, Finish::last_group})
         check_shared(lab, finish);
 }
 

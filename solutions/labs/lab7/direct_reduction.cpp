@@ -22,22 +22,20 @@ std::size_t groups_for(const cl::Device& device, std::size_t n, std::size_t work
 template <class... Arguments> void launch(const Setup& setup, const char* name,
                                           const cl::Buffer& data, std::size_t n, std::size_t groups,
                                           std::size_t work_group_size, const Arguments&... finish) {
-    const auto work_items = static_cast<cl_uint>(groups * work_group_size);
-    const auto rounds = static_cast<cl_uint>(n / 16 / work_items);
+    const std::size_t work_items = groups * work_group_size;
+    const std::size_t rounds = n / (16 * work_items);
     const bool chunks = reduction_tuning(setup.device).chunks;
-    const cl_uint distance = chunks ? 4 * rounds : 1;
-    const cl_uint step = chunks ? rounds : work_items;
-    const cl_uint stride = chunks ? 1 : 4 * work_items;
+    const std::size_t tile = chunks ? 4 * rounds * work_group_size : 4 * work_group_size;
+    const std::size_t distance = chunks ? 4 * rounds : 1;
+    const std::size_t step = chunks ? rounds : work_group_size;
+    const std::size_t stride = chunks ? 1 : 4 * work_items;
 
     cl::Kernel kernel(setup.program, name);
     cl_uint index = 0;
     const auto set = [&](const auto& argument) { kernel.setArg(index++, argument); };
     set(data);
-    set(static_cast<cl_uint>(n));
-    set(rounds);
-    set(distance);
-    set(step);
-    set(stride);
+    for (const std::size_t number : {n, tile, distance, step, stride})
+        set(static_cast<cl_uint>(number));
     set(cl::Local(work_group_size * sizeof(cl_float)));
     (set(finish), ...);
     setup.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(work_items),
@@ -58,7 +56,7 @@ cl_float direct_sum(const Setup& setup, const std::vector<cl_float>& data,
     // | 1. Choose the number of groups: reduction_tuning(setup.device) has the work-items for each
     // |    compute unit (CL_DEVICE_MAX_COMPUTE_UNITS). Take fewer groups if there are not 16 elements
     // |    for each work-item, but always one.
-    // | 2. Choose rounds, distance, step and stride: see the handout, and the tuning's `chunks`.
+    // | 2. Choose tile, distance, step and stride: see the handout, and the tuning's `chunks`.
     // | 3. Create the buffers. What must total, lock and counter hold before the kernel starts?
     // | 4. Launch the kernel: host: sum_groups; kernels: sum_groups, then again with its results as
     // |    data, in one group; lock, compare_exchange, last_group: the kernel of that name.
