@@ -395,7 +395,10 @@ void run(const CommandLine& line) {
         if (found != table.rows().end())
             rows.push_back(*found);
     }
-    if (line.no_plots || rows.empty())
+    if (rows.empty())
+        return;
+    show_claims(rows);
+    if (line.no_plots)
         return;
     write_figures(line.out, rows);
     draw_figures(line.root, line.out);

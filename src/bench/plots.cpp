@@ -210,6 +210,31 @@ void write_figures(const std::string& out, const std::vector<Row>& rows) {
     write_scans_compared(out + "/hillis_steele.dat", measured);
 }
 
+void show_claims(const std::vector<Row>& rows) {
+    const Measured measured(rows);
+    const std::size_t n = *measured.sizes().rbegin();
+    std::cout << "the claims of the sources, at n = " << n
+              << ", each at its best work-group size:\n";
+    const auto show = [&](const std::string& what, const Cell& value) {
+        std::cout << "  " << what << ": ";
+        if (value)
+            std::cout << *value << '\n';
+        else
+            std::cout << "not measured\n";
+    };
+    const Cell loop = measured.least("cpu loop (sum)", n, wall_time);
+    for (const char* variant : {"lab1", "lab2", "lab7 last_group"}) {
+        const std::string what =
+            std::string("speed of ") + variant + " by that of a sequential loop, ";
+        show(what + "data on the device", quotient(loop, measured.least(variant, n, device_time)));
+        show(what + "with transfers", quotient(loop, measured.least(variant, n, wall_time)));
+    }
+    show("time of Hillis-Steele by that of Blelloch (lab4, lab5)",
+         quotient(measured.least("lab4", n, device_time), measured.least("lab5", n, device_time)));
+    show("speed of float4 by that of float (lab2, lab1)",
+         quotient(measured.least("lab1", n, device_time), measured.least("lab2", n, device_time)));
+}
+
 void draw_figures(const std::string& root, const std::string& out) {
     // NOLINTBEGIN(concurrency-mt-unsafe): no other threads
     if (std::system("command -v gnuplot > /dev/null") != 0) {

@@ -11,6 +11,9 @@ namespace bench {
 /// processor beside it.
 void write_figures(const std::string& out, const std::vector<Row>& rows);
 
+/// What the rows say, at their largest size, of the three claims in docs/benchmarks.md.
+void show_claims(const std::vector<Row>& rows);
+
 /// Draws them with gnuplot, as SVG and PNG. Says what to install where there is none.
 void draw_figures(const std::string& root, const std::string& out);
 

@@ -77,6 +77,10 @@ TEST_CASE("make bench measures every variant rightly, and draws") {
                                             "lab7", "lab8"});
     CHECK(sizes == std::set<std::string>{"1024", "2048", "4096"});
 
+    CHECK(outcome.output.find("time of Hillis-Steele by that of Blelloch (lab4, lab5): ") !=
+          std::string::npos);
+    CHECK(outcome.output.find("not measured") == std::string::npos);
+
     if (tree::run("command -v gnuplot").status != 0) {
         CHECK(outcome.output.find("apt-get install gnuplot-nox") != std::string::npos);
         return;
