@@ -161,7 +161,7 @@ __kernel void single_pass_scan(__global const TYPE* data, __global TYPE* result,
 // The same for GPUs. Each work-item keeps 4 * VECTORS elements in registers, so global memory is read
 // once. Neighbouring work-items have neighbouring vectors, which GPUs load together: work-item l has
 // the vectors l, l + group size, l + 2 * group size, ... of the tile.
-#define VECTORS 12
+#define VECTORS 8
 
 // Tiles that are looked at together, by as many work-items.
 #define WINDOW 8
@@ -169,18 +169,11 @@ __kernel void single_pass_scan(__global const TYPE* data, __global TYPE* result,
 // Element i of an array in local memory stands at PLACE(i): the gaps spread elements over the banks.
 #define PLACE(i) ((i) + (i) / 32)
 
-// The vector that begins at element i, where some of its elements may be beyond the end. Those are 0.
-TYPE4 load_part(__global const TYPE* data, size_t i, uint n) {
-    TYPE4 v = 0;
-    if (i < n)
-        v.x = data[i];
-    if (i + 1 < n)
-        v.y = data[i + 1];
-    if (i + 2 < n)
-        v.z = data[i + 2];
-    if (i + 3 < n)
-        v.w = data[i + 3];
-    return v;
+// The vector that begins at element i of the last tile. Beyond the end it has the last element again:
+// that changes no element before the end.
+TYPE4 load_part(__global const TYPE* data, size_t i, size_t last) {
+    return (TYPE4)(data[min(i, last)], data[min(i + 1, last)], data[min(i + 2, last)],
+                   data[min(i + 3, last)]);
 }
 
 void store_part(TYPE4 v, __global TYPE* result, size_t i, uint n) {
@@ -250,7 +243,7 @@ __kernel void scan_in_registers(__global const TYPE* data, __global TYPE* result
     } else {
 #pragma unroll
         for (uint k = 0; k < VECTORS; ++k)
-            mine[k] = load_part(data, begin + 4 * (k * group_size + lid), n);
+            mine[k] = load_part(data, begin + 4 * (k * group_size + lid), n - 1);
     }
 #pragma unroll
     for (uint k = 0; k < VECTORS; ++k) {

@@ -7,7 +7,7 @@ namespace {
 // [left out]
 /// The elements of a work-item for which there is a kernel that keeps them in registers: four times
 /// VECTORS in the kernel file.
-constexpr std::size_t items_in_registers = 48;
+constexpr std::size_t items_in_registers = 32;
 
 /// Local memory that the kernel scan_in_registers needs, in elements.
 std::size_t local_for_registers(std::size_t work_group_size) {
