@@ -90,14 +90,19 @@ int compete(int argc, const char* const* argv, const MakeContestants& make_conte
     std::map<std::size_t, std::size_t> calls; // so many make a sample of some milliseconds
     constexpr double sample_seconds = 0.02;
     std::cout.precision(9);
-    for (std::size_t index = 0; std::cin >> index;) {
-        const Contestant& one = contestants.at(index);
-        const Times first = one.run(1); // to warm up
-        if (calls.count(index) == 0)
-            calls[index] = static_cast<std::size_t>(
-                std::min(100.0, std::max(1.0, sample_seconds / std::max(first.wall, 1e-9))));
-        const Times times = one.run(calls[index]);
-        std::cout << "sample," << times.device << ',' << times.wall << std::endl;
+    try {
+        for (std::size_t index = 0; std::cin >> index;) {
+            const Contestant& one = contestants.at(index);
+            const Times first = one.run(1); // to warm up
+            if (calls.count(index) == 0)
+                calls[index] = static_cast<std::size_t>(
+                    std::min(100.0, std::max(1.0, sample_seconds / std::max(first.wall, 1e-9))));
+            const Times times = one.run(calls[index]);
+            std::cout << "sample," << times.device << ',' << times.wall << std::endl;
+        }
+    } catch (const std::exception& error) {
+        std::cerr << error.what() << std::endl;
+        return 1;
     }
     return 0;
 }

@@ -125,6 +125,11 @@ cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void*
             *error = CL_SUCCESS;
         return kept;
     }
+    if (keeps && size >= watch().left_out_write) { // its data would never get there
+        if (error != nullptr)
+            *error = CL_INVALID_OPERATION;
+        return nullptr;
+    }
     const cl_mem buffer = REAL_CALL(clCreateBuffer)(context, flags, size, host, error);
     if (buffer != nullptr && keeps)
         watch().keep_buffer(buffer);

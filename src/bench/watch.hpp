@@ -39,7 +39,8 @@ class Watch {
 
     /// What the device says its largest work-group size is: for lab 1, which asks for it.
     std::size_t largest_work_group_size = std::numeric_limits<std::size_t>::max();
-    /// Writes and reads of so many bytes or more are left out: the data stays on the device.
+    /// Writes and reads of so many bytes or more are left out: the data stays on the device, in buffers
+    /// that are kept. A new buffer of that size is refused.
     std::size_t left_out_write = std::numeric_limits<std::size_t>::max();
     std::size_t left_out_read = std::numeric_limits<std::size_t>::max();
     /// Whether buffers are kept.
