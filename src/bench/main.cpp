@@ -342,8 +342,7 @@ std::size_t measure_all(const std::vector<Task>& tasks, Table& table, const Comm
     return 0;
 }
 
-std::vector<Variant> choose_variants(const Workshop& workshop, const CommandLine& line) {
-    std::vector<Variant> variants = make_variants(workshop, parse_work_groups(line.work_groups));
+std::vector<Variant> choose_variants(std::vector<Variant> variants, const CommandLine& line) {
     const std::vector<std::string> wanted = words_of(line.only);
     const auto is_wanted = [&](const Variant& variant) {
         return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), [&](const auto& begin) {
@@ -362,10 +361,27 @@ std::vector<Variant> choose_variants(const Workshop& workshop, const CommandLine
     return variants;
 }
 
+/// Those of these places and of the kernels as they are now.
+std::vector<Row> rows_to_show(const Table& table, const std::vector<Variant>& variants,
+                              const std::vector<Place>& places) {
+    std::vector<Row> rows;
+    std::copy_if(
+        table.rows().begin(), table.rows().end(), std::back_inserter(rows), [&](const Row& row) {
+            return std::any_of(places.begin(), places.end(),
+                               [&](const Place& place) { return row.place == place; }) &&
+                   std::any_of(variants.begin(), variants.end(), [&](const Variant& variant) {
+                       return row.variant == variant.name &&
+                              row.kernels == checksum(variant.kernels);
+                   });
+        });
+    return rows;
+}
+
 void run(const CommandLine& line) {
     const Workshop workshop(line.root, line.device);
     const std::vector<std::size_t> sizes = choose_sizes(workshop, line);
-    const std::vector<Variant> variants = choose_variants(workshop, line);
+    const std::vector<Variant> all = make_variants(workshop, parse_work_groups(line.work_groups));
+    const std::vector<Variant> variants = choose_variants(all, line);
     const Place device = place_of(workshop.device());
     const Place host = place_of_host();
     std::error_code error;
@@ -387,14 +403,7 @@ void run(const CommandLine& line) {
                   << " rows left; type the same command to go on\n";
     std::cout << "measurements: " << line.out << "/bench.csv" << std::endl;
 
-    std::vector<Row> rows;
-    for (const Task& task : tasks) { // those of this device and these kernels
-        const auto found =
-            std::find_if(table.rows().begin(), table.rows().end(),
-                         [&](const Row& row) { return row.key() == task.row.key(); });
-        if (found != table.rows().end())
-            rows.push_back(*found);
-    }
+    const std::vector<Row> rows = rows_to_show(table, all, {device, host});
     if (rows.empty())
         return;
     show_claims(rows);

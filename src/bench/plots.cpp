@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iostream>
@@ -68,6 +69,7 @@ class Figure {
     void line(std::size_t x, const std::vector<Cell>& cells) {
         stream_ << x;
         for (const Cell& cell : cells) {
+            is_empty_ = is_empty_ && !cell;
             if (cell)
                 stream_ << ' ' << *cell;
             else
@@ -80,11 +82,14 @@ class Figure {
         stream_.close();
         if (!stream_)
             throw std::runtime_error("cannot write " + path_);
+        if (is_empty_)
+            std::filesystem::remove(path_);
     }
 
   private:
     std::string path_;
     std::ofstream stream_;
+    bool is_empty_ = true;
 };
 
 Cell quotient(const Cell& a, const Cell& b) { return a && b && *b > 0 ? Cell(*a / *b) : Cell(); }

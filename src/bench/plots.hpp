@@ -8,7 +8,7 @@
 namespace bench {
 
 /// Writes a data file for each figure into the folder `out`, from the rows of one device and of the
-/// processor beside it.
+/// processor beside it. A figure for which nothing is measured yet gets none.
 void write_figures(const std::string& out, const std::vector<Row>& rows);
 
 /// What the rows say, at their largest size, of the three claims in docs/benchmarks.md.

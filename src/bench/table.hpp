@@ -21,7 +21,11 @@ Spread spread_of(std::vector<double> values);
 struct Place {
     std::string device;
     std::string driver;
-    std::string version; ///< of OpenCL, or of the compiler
+    std::string version; ///< of OpenCL, or of C++
+
+    bool operator==(const Place& other) const {
+        return device == other.device && driver == other.driver && version == other.version;
+    }
 };
 
 /// One line of bench.csv. Times are in seconds.

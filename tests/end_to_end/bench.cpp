@@ -94,6 +94,19 @@ TEST_CASE("make bench measures every variant rightly, and draws") {
     }
 }
 
+TEST_CASE("a part of the measurements draws the figures that it is enough for") {
+    if (tree::run("command -v gnuplot").status != 0)
+        return;
+    const fs::path out = prepare();
+    const tree::Outcome outcome =
+        tree::run("make bench MAX_N=2^11 WORK_GROUPS=64 ONLY=lab8 OUT=build/bench-results");
+    INFO(outcome.output);
+    CHECK(outcome.status == 0);
+    CHECK(fs::exists(out / "bandwidth_scan.svg"));
+    CHECK_FALSE(fs::exists(out / "bandwidth_reduction.svg"));
+    CHECK_FALSE(fs::exists(out / "hillis_steele.svg"));
+}
+
 TEST_CASE("without gnuplot there is the CSV, and what to install") {
     prepare();
     const tree::Outcome outcome =
