@@ -273,7 +273,7 @@ std::string show_left(const std::optional<double>& seconds) {
 }
 
 std::string show_size(std::size_t n) {
-    return "2^" + std::to_string(static_cast<int>(std::log2(static_cast<double>(n)) + 0.5));
+    return "2^" + std::to_string(std::lround(std::log2(static_cast<double>(n))));
 }
 
 std::string show_time(double seconds) {

@@ -24,21 +24,25 @@ std::vector<Contestant> make_contestants(const bench::PeerOptions& /*options*/,
     const auto result = std::make_shared<Floats>(given.size());
     const auto sum = std::make_shared<volatile float>(0.0F); // so that no call is left out
     std::vector<Contestant> all;
-    const auto add = [&](const std::string& policy_name, const auto& policy) {
+    const auto add = [&](const std::string& name, const std::string& kind, std::size_t bytes,
+                         double error, std::function<bench::Times(std::size_t)> run) {
+        all.push_back({name, kind, bytes, error, std::move(run)});
+    };
+    const auto add_both = [&](const std::string& policy_name, const auto& policy) {
         const auto reduce = [=] { *sum = std::reduce(policy, input->begin(), input->end(), 0.0F); };
         reduce();
-        all.push_back({"std::reduce " + policy_name, "reduction", 4,
-                       bench::relative_error(*sum, bench::sum_of(given)), timed(reduce)});
+        add("std::reduce " + policy_name, "reduction", 4,
+            bench::relative_error(*sum, bench::sum_of(given)), timed(reduce));
         const auto scan = [=] {
             std::inclusive_scan(policy, input->begin(), input->end(), result->begin());
         };
         scan();
-        all.push_back({"std::inclusive_scan " + policy_name, "scan", 8,
-                       bench::scan_error(given, *result), timed(scan)});
+        add("std::inclusive_scan " + policy_name, "scan", 8, bench::scan_error(given, *result),
+            timed(scan));
     };
-    add("seq", std::execution::seq);
-    add("par", std::execution::par);
-    add("par_unseq", std::execution::par_unseq);
+    add_both("seq", std::execution::seq);
+    add_both("par", std::execution::par);
+    add_both("par_unseq", std::execution::par_unseq);
     return all;
 }
 

@@ -93,6 +93,7 @@ class Peer {
         std::vector<std::string> texts{program.string()};
         texts.insert(texts.end(), arguments.begin(), arguments.end());
         std::vector<char*> pointers;
+        pointers.reserve(texts.size() + 1);
         for (std::string& text : texts)
             pointers.push_back(text.data());
         pointers.push_back(nullptr);
@@ -363,8 +364,8 @@ void run(const CommandLine& line) {
 } // namespace bench
 
 int main(int argc, char** argv) {
-    std::signal(SIGPIPE,
-                SIG_IGN); // NOLINT(cert-err33-c): a peer that has ended is found by write()
+    // a peer that has ended is found by write()
+    static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
     try {
         bench::run(bench::parse(argc, argv));
         return 0;

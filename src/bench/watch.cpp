@@ -13,6 +13,7 @@ namespace {
 
 template <class T> T info_of(cl_mem buffer, cl_mem_info name) {
     T value{};
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): OpenCL's handles are pointers
     REAL_CALL(clGetMemObjectInfo)(buffer, name, sizeof value, &value, nullptr);
     return value;
 }
