@@ -61,24 +61,38 @@ DeviceTime Watch::stop() {
 }
 
 void Watch::drop_buffers() {
-    std::for_each(buffers_.begin(), buffers_.end(), clReleaseMemObject);
+    for (const Kept& kept : buffers_)
+        REAL_CALL(clReleaseMemObject)(kept.buffer);
     buffers_.clear();
 }
 
-cl_mem Watch::kept_buffer(cl_context context, cl_mem_flags flags, std::size_t size) const {
-    const auto fits = [&](cl_mem buffer) {
-        return info_of<std::size_t>(buffer, CL_MEM_SIZE) == size &&
-               info_of<cl_mem_flags>(buffer, CL_MEM_FLAGS) == flags &&
-               info_of<cl_context>(buffer, CL_MEM_CONTEXT) == context &&
-               info_of<cl_uint>(buffer, CL_MEM_REFERENCE_COUNT) == 1; // nobody else has it
+cl_mem Watch::kept_buffer(cl_context context, cl_mem_flags flags, std::size_t size) {
+    const auto fits = [&](const Kept& kept) {
+        return kept.references == 0 && info_of<std::size_t>(kept.buffer, CL_MEM_SIZE) == size &&
+               info_of<cl_mem_flags>(kept.buffer, CL_MEM_FLAGS) == flags &&
+               info_of<cl_context>(kept.buffer, CL_MEM_CONTEXT) == context;
     };
     const auto found = std::find_if(buffers_.begin(), buffers_.end(), fits);
-    return found == buffers_.end() ? nullptr : *found;
+    if (found == buffers_.end())
+        return nullptr;
+    REAL_CALL(clRetainMemObject)(found->buffer);
+    found->references = 1;
+    return found->buffer;
 }
 
 void Watch::keep_buffer(cl_mem buffer) {
-    clRetainMemObject(buffer);
-    buffers_.push_back(buffer);
+    REAL_CALL(clRetainMemObject)(buffer);
+    buffers_.push_back({buffer, 1});
+}
+
+void Watch::on_retain(cl_mem buffer) {
+    for (Kept& kept : buffers_)
+        kept.references += kept.buffer == buffer ? 1 : 0;
+}
+
+void Watch::on_release(cl_mem buffer) {
+    for (Kept& kept : buffers_)
+        kept.references -= kept.buffer == buffer && kept.references > 0 ? 1 : 0;
 }
 
 } // namespace bench
@@ -121,7 +135,6 @@ cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void*
                       cl_int* error) {
     const bool keeps = watch().keeps_buffers && host == nullptr;
     if (const cl_mem kept = keeps ? watch().kept_buffer(context, flags, size) : nullptr) {
-        clRetainMemObject(kept);
         if (error != nullptr)
             *error = CL_SUCCESS;
         return kept;
@@ -135,6 +148,16 @@ cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void*
     if (buffer != nullptr && keeps)
         watch().keep_buffer(buffer);
     return buffer;
+}
+
+cl_int clRetainMemObject(cl_mem buffer) {
+    watch().on_retain(buffer);
+    return REAL_CALL(clRetainMemObject)(buffer);
+}
+
+cl_int clReleaseMemObject(cl_mem buffer) {
+    watch().on_release(buffer);
+    return REAL_CALL(clReleaseMemObject)(buffer);
 }
 
 cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,

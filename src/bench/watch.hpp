@@ -58,12 +58,21 @@ class Watch {
     // What the OpenCL functions of this program call.
     void on_command(cl_event event) { events_.push_back(event); }
     void on_launch(std::size_t work_group_size) { work_group_size_ = work_group_size; }
-    cl_mem kept_buffer(cl_context context, cl_mem_flags flags, std::size_t size) const;
+    cl_mem kept_buffer(cl_context context, cl_mem_flags flags, std::size_t size);
     void keep_buffer(cl_mem buffer);
+    void on_retain(cl_mem buffer);
+    void on_release(cl_mem buffer);
 
   private:
+    /// A buffer, and how many references the program has to it; OpenCL's own count has those of commands
+    /// in it, which go away some time after a command has ended.
+    struct Kept {
+        cl_mem buffer;
+        std::size_t references;
+    };
+
     std::vector<cl_event> events_;
-    std::vector<cl_mem> buffers_;
+    std::vector<Kept> buffers_;
     std::size_t work_group_size_ = 0;
 };
 
