@@ -187,7 +187,7 @@ $(BUILD)/labgrind/labgrind: $(BUILD)/src/labgrind/main.o $(call rooms,labgrind w
 PACKAGES := g++ make binutils doctest-dev nlohmann-json3-dev libcli11-dev libpugixml-dev \
             opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd patch libseccomp-dev bubblewrap
 # What reads results as services do, for make test.
-TEST_PACKAGES := cmark-gfm git jq libxml2-utils python3-jsonschema tidy
+TEST_PACKAGES := cmark-gfm git gnuplot-nox jq libxml2-utils python3-jsonschema tidy
 # And what lints.
 DEV_PACKAGES := $(TEST_PACKAGES) clang-format clang-tidy shellcheck zip
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)

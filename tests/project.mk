@@ -68,6 +68,10 @@ classroom50: $(RELEASE)
 	@$(call named_out,dir)
 	@$(RELEASE) autograder classroom50 $(call quoted,$(OUT)) --labs $(call quoted,$(LAB))
 
+# --- benchmarks ----------------------------------------------------------------------------------
+
+include src/bench/bench.mk
+
 # --- the project's own tests ---------------------------------------------------------------------
 
 TEST_PROGRAMS := $(BUILD)/tests/harness_tests $(BUILD)/tests/end_to_end_tests $(BUILD)/tests/submission_tests
@@ -107,7 +111,7 @@ $(if $(MISSING_TOOLS),$(error make test needs $(MISSING_TOOLS); type: make setup
 endif
 
 # Most tests wait more than they work, so they run side by side.
-TESTED := $(TEST_PROGRAMS) $(GRADING) $(RELEASE) $(BUILD)/tests/labgrind_tests
+TESTED := $(TEST_PROGRAMS) $(GRADING) $(RELEASE) $(BUILD)/tests/labgrind_tests $(BENCHED)
 TESTS := $(addprefix test-,submission end_to_end harness labgrind)
 .PHONY: test $(TESTS)
 test: $(TESTS)
@@ -158,13 +162,15 @@ sanitize:
 
 # Looked for only when it is asked for: it takes a second.
 ifneq ($(filter lint,$(MAKECMDGOALS)),)
+# Peers whose library is not installed cannot be looked at.
+UNKNOWN_PEERS = $(patsubst %,src/bench/peer_%.cpp,$(filter-out $(PEERS),std boost clblast viennacl))
 FORMATTED = $(shell find src labs solutions tests -name '*.cpp' -o -name '*.hpp' 2> /dev/null)
 # make lint SHARE=5 runs clang-tidy on a fifth of the files, chosen by the commit.
 SHARE ?= 1
 share_of = { commit=$$(git rev-parse HEAD); while read file; do \
     [ $$(($$(echo "$$commit $$file" | cksum | cut -d ' ' -f 1) % $(1))) != 0 ] || echo $$file; done; }
 # One stamp a file: what has passed is looked at again only when it or a header changed.
-TIDIED = $(patsubst %.cpp,$(BUILD)/lint/%.ok,$(shell find src labs solutions tests -name '*.cpp' 2> /dev/null | $(call share_of,$(SHARE))))
+TIDIED = $(patsubst %.cpp,$(BUILD)/lint/%.ok,$(filter-out $(UNKNOWN_PEERS),$(shell find src labs solutions tests -name '*.cpp' 2> /dev/null | $(call share_of,$(SHARE)))))
 HEADERS = $(shell find src labs tests -name '*.hpp' 2> /dev/null)
 lab_of = $(or $(filter $(LABS),$(subst /, ,$(1))),lab1)
 # A starter does nothing with its parameters yet.
@@ -178,7 +184,7 @@ lint: $(TIDIED)
 $(TIDIED): $(BUILD)/lint/%.ok: %.cpp $(HEADERS) $(wildcard .clang-tidy tests/.clang-tidy tests/harness/.clang-tidy)
 	@mkdir -p $(@D)
 	$(call say,tidy $<)
-	$(QUIET)clang-tidy --quiet $(call starter_checks,$<) $< -- -std=c++17 $(LAB_CPPFLAGS) -Ilabs/$(call lab_of,$<) -Itests/labs \
+	$(QUIET)clang-tidy --quiet $(call starter_checks,$<) $< -- -std=c++17 $(LAB_CPPFLAGS) -Ilabs/$(call lab_of,$<) $(if $(filter src/bench/%,$<),$(LABS:%=-Ilabs/%)) -Itests/labs \
 	    -DLAB_HEADER='"$(call lab_of,$<).hpp"' -Wall -Wextra $(call starter_warnings,$<) 2> $(BUILD)/lint/$*.log || { cat $(BUILD)/lint/$*.log; exit 1; }
 	@touch $@
 endif

@@ -19,9 +19,9 @@ constexpr std::array<const char*, 13> parts{
     "Makefile", "harness", "labs",      "kernels",    "src",           "solutions",    "tests",
     ".github",  "LICENSE", "README.md", ".gitignore", ".devcontainer", ".clang-format"};
 /// What is built of our own, so that it need not be compiled again.
-constexpr std::array<const char*, 9> built_parts{
-    "build/src",    "build/tests/labs", "build/runner",   "build/grader", "build/sandbox",
-    "build/device", "build/grade",      "build/labgrind", "build/release"};
+constexpr std::array<const char*, 10> built_parts{
+    "build/src",    "build/tests/labs", "build/runner",   "build/grader",  "build/sandbox",
+    "build/device", "build/grade",      "build/labgrind", "build/release", "build/bench"};
 
 /// Puts `part` of the repository, as it is now, into `copy`. Times are kept, so that make sees what
 /// changed.

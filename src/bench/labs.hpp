@@ -1,0 +1,76 @@
+#pragma once
+
+/// The functions of the labs' solutions, side by side in one program: each lab in a namespace of its own.
+/// Lab 6 sums no floats; its lock is measured as one of lab 7's ways to finish.
+
+#include "reduction.hpp"
+#include "runner/lab.hpp"
+
+// NOLINTBEGIN: LAB_FUNCTIONS is defined by each lab for its runner
+namespace lab1 {
+#include "lab1/lab1.hpp"
+#undef LAB_FUNCTIONS
+} // namespace lab1
+namespace lab2 {
+#include "lab2/lab2.hpp"
+#undef LAB_FUNCTIONS
+} // namespace lab2
+namespace lab3 {
+#include "lab3/lab3.hpp"
+#undef LAB_FUNCTIONS
+} // namespace lab3
+namespace lab4 {
+#include "lab4/lab4.hpp"
+#undef LAB_FUNCTIONS
+} // namespace lab4
+namespace lab5 {
+#include "lab5/lab5.hpp"
+#undef LAB_FUNCTIONS
+} // namespace lab5
+namespace lab7 {
+#include "lab7/lab7.hpp"
+#undef LAB_FUNCTIONS
+} // namespace lab7
+namespace lab8 {
+#include "lab8/lab8.hpp"
+#undef LAB_FUNCTIONS
+} // namespace lab8
+// NOLINTEND
+
+namespace bench {
+
+/// A device that is set up for the labs, to run on.
+class Workshop {
+  public:
+    /// `root` is the folder with solutions/kernels. `device` is a number of ./harness --list-devices; -1
+    /// chooses as ./harness does. Throws std::runtime_error.
+    Workshop(std::string root, int device);
+
+    const cl::Device& device() const { return device_; }
+    bool is_cpu() const;
+
+    /// A setup without a lab's program.
+    Setup setup() const { return {device_, context_, queue_, {}}; }
+    /// The setup of a lab of the above. Its kernels are built for float sums. Throws std::runtime_error.
+    Setup setup(int lab) const;
+    /// A setup with a program of one's own.
+    Setup setup(const std::string& source, const std::string& options) const;
+
+    /// The text of a lab's kernel file. Throws std::runtime_error.
+    std::string source(int lab) const;
+
+  private:
+    std::string root_;
+    cl::Device device_;
+    cl::Context context_;
+    cl::CommandQueue queue_;
+};
+
+/// The kernel that copies float4: what no scan can be faster than.
+extern const char* const copy_source;
+
+/// Launches it on `n` floats, a multiple of 4.
+void copy(const Setup& setup, const cl::Buffer& from, const cl::Buffer& to, std::size_t n,
+          std::size_t work_group_size);
+
+} // namespace bench
