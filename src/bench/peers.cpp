@@ -268,6 +268,8 @@ class Report {
                     add(n, one, *ours);
             }
         }
+        summary_.flush(); // a run that is stopped keeps the sizes that are done
+        samples_.flush();
     }
 
     /// Throws std::runtime_error.
