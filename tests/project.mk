@@ -148,7 +148,7 @@ SANITIZED := $(BUILD)/sanitized
 .PHONY: sanitize
 sanitize:
 	+$(MAKE) SOLUTIONS=1 $(BUILD)/solutions/lab4/runner $(LABGRIND)
-	+$(MAKE) BUILD=$(SANITIZED) CXXFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
+	+$(MAKE) BUILD=$(SANITIZED) CXXFLAGS="-O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
 	    LDFLAGS="-fsanitize=address,undefined" $(SANITIZED)/tests/harness_tests $(SANITIZED)/grader/lab4 \
 	    $(SANITIZED)/tests/labgrind_tests
 	$(SANITIZED)/tests/harness_tests --source-file-exclude="*harness/sandbox.cpp,*harness/grade_scratch.cpp" \
