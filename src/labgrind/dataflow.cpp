@@ -23,10 +23,6 @@ bool begins_with_one_of(const std::string& name, const std::array<const char*, c
                        [&](const char* beginning) { return name.rfind(beginning, 0) == 0; });
 }
 
-bool is_atomic(const std::string& name) {
-    return begins_with_one_of(name, std::array{"atomic_", "atom_"});
-}
-
 /// Built-in functions whose arguments say where or how many.
 bool takes_addresses(const std::string& name) {
     return begins_with_one_of(name,
@@ -285,7 +281,7 @@ std::uint32_t DataFlow::additions_of_call(const ir::Instruction& call) const {
         return 0; // what it executes counts
     const std::string& name = call.callee->plain_name;
     const std::uint32_t from = lanes_of_data(call);
-    if (is_atomic(name)) {
+    if (call.callee->is_atomic()) {
         const bool adds = name.find("xchg") == std::string::npos &&
                           name.find("min") == std::string::npos &&
                           name.find("max") == std::string::npos;

@@ -114,7 +114,7 @@ void examine_call(Instruction& known, const ir::Instruction* call) {
         known.action = Action::fence;
         known.acquires = name != "write_mem_fence";
         known.releases = name != "read_mem_fence";
-    } else if (begins_with(name, "atomic_") || begins_with(name, "atom_")) {
+    } else if (call->callee->is_atomic()) {
         known.action = Action::atomic;
         known.atomic = examine_atomic(call, name);
     } else if (begins_with(name, "llvm.memcpy") || begins_with(name, "llvm.memmove")) {

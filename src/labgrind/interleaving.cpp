@@ -334,7 +334,7 @@ void SurveyPolicy::on_access(std::size_t item, std::uint64_t access,
     if (changes)
         changed_.emplace(space, buffer);
     if (space == ir::local_space && instruction.opcode == ir::Opcode::call &&
-        instruction.callee->plain_name.rfind("atom", 0) == 0)
+        instruction.callee->is_atomic())
         local_atomics_ = true;
 }
 

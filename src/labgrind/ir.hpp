@@ -276,6 +276,11 @@ struct Function : Value {
     std::string parameters;              ///< what is mangled behind the name: "PU3AS1Vjjj"
 
     bool is_declaration() const { return blocks.empty(); }
+    /// Whether it is one of OpenCL's atomic operations.
+    bool is_atomic() const {
+        return is_declaration() &&
+               (plain_name.rfind("atomic_", 0) == 0 || plain_name.rfind("atom_", 0) == 0);
+    }
     /// The types that clang's metadata gives a kernel's parameters in the source: kernel_arg_type.
     std::vector<std::string> argument_types;
 };

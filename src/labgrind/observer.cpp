@@ -62,9 +62,8 @@ std::uint64_t call_hash(const Item& item) {
 
 bool has_atomic_operations(const ir::Module& module) {
     const auto& functions = module.functions();
-    return std::any_of(functions.begin(), functions.end(), [](const ir::Function* function) {
-        return function->is_declaration() && function->plain_name.rfind("atom", 0) == 0;
-    });
+    return std::any_of(functions.begin(), functions.end(),
+                       [](const ir::Function* function) { return function->is_atomic(); });
 }
 
 } // namespace

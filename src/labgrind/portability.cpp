@@ -239,7 +239,7 @@ std::string difference_of_builtin(const ir::Instruction& call) {
     const std::string& name = call.callee->plain_name;
     if (name == "printf")
         return "what printf gives is not the same on every device";
-    if (name.rfind("atom", 0) == 0)
+    if (call.callee->is_atomic())
         return "work-items come to " + name + " in another order on each device";
     if (name.rfind("convert_", 0) == 0 && name.find("_sat") == std::string::npos &&
         !call.type->scalar().is(Kind::floating) &&
