@@ -2,20 +2,17 @@
 
 #include "bench/plots.hpp"
 #include "bench/problem.hpp"
+#include "bench/start.hpp"
 #include "bench/variants.hpp"
 #include "bench/watch.hpp"
 
-#include <CLI/CLI.hpp>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <map>
 #include <optional>
 #include <sstream>
-
-namespace fs = std::filesystem;
 
 namespace bench {
 namespace {
@@ -72,14 +69,7 @@ CommandLine parse(int argc, const char* const* argv) {
     app.add_option("--time-limit", line.time_limit, "stop after so many seconds (TIME_LIMIT=)")
         ->check(CLI::PositiveNumber);
     app.add_flag("--no-plots", line.no_plots, "write the CSV only (PLOTS=no)");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-        std::cout << app.help();
-        std::exit(0); // NOLINT(concurrency-mt-unsafe): no threads yet
-    } catch (const CLI::ParseError& error) {
-        throw std::runtime_error(std::string(error.what()) + "; see make bench-help");
-    }
+    parse_or_exit(app, argc, argv, "make bench-help");
     return line;
 }
 
@@ -127,11 +117,6 @@ std::vector<std::size_t> choose_sizes(const Workshop& workshop, const CommandLin
                                  std::to_string(largest) +
                                  "; give a larger MAX_N, or a smaller MIN_N");
     return sizes;
-}
-
-Place place_of(const cl::Device& device) {
-    return {plain(device.getInfo<CL_DEVICE_NAME>()), plain(device.getInfo<CL_DRIVER_VERSION>()),
-            plain(device.getInfo<CL_DEVICE_VERSION>())};
 }
 
 /// The processor that the baselines run on.
@@ -384,11 +369,7 @@ void run(const CommandLine& line) {
     const std::vector<Variant> variants = choose_variants(all, line);
     const Place device = place_of(workshop.device());
     const Place host = place_of_host();
-    std::error_code error;
-    fs::create_directories(line.out, error);
-    if (!fs::is_directory(line.out))
-        throw std::runtime_error("cannot create the folder " + line.out +
-                                 "; name another one with OUT=dir");
+    make_folder(line.out);
 
     std::cout << "device: " << device.device << ", driver " << device.driver << ", "
               << device.version << "\nbeside it: " << host.device << ", " << host.driver

@@ -2,10 +2,9 @@
 
 #include "bench/labs.hpp"
 #include "bench/problem.hpp"
-#include "bench/table.hpp"
+#include "bench/start.hpp"
 #include "wire/handles.hpp"
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <csignal>
 #include <cstdio>
@@ -67,14 +66,7 @@ CommandLine parse(int argc, const char* const* argv) {
         ->check(CLI::NonNegativeNumber);
     app.add_option("--rounds", line.rounds, "samples of each contestant (ROUNDS=); default: 15")
         ->check(CLI::PositiveNumber);
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-        std::cout << app.help();
-        std::exit(0); // NOLINT(concurrency-mt-unsafe): no threads yet
-    } catch (const CLI::ParseError& error) {
-        throw std::runtime_error(std::string(error.what()) + "; see make bench-peers-help");
-    }
+    parse_or_exit(app, argc, argv, "make bench-peers-help");
     return line;
 }
 
@@ -241,10 +233,8 @@ class Report {
     explicit Report(const CommandLine& line, const Workshop& workshop)
         : folder_(line.out), summary_(line.out + "/peers.csv"),
           samples_(line.out + "/peers_samples.csv") {
-        const cl::Device& device = workshop.device();
-        place_ = plain(device.getInfo<CL_DEVICE_NAME>()) + "," +
-                 plain(device.getInfo<CL_DRIVER_VERSION>()) + "," +
-                 plain(device.getInfo<CL_DEVICE_VERSION>());
+        const Place place = place_of(workshop.device());
+        place_ = place.device + "," + place.driver + "," + place.version;
         summary_ << "device,driver,version,n,kind,contestant,rounds,device_median_s,device_min_s,"
                     "device_max_s,wall_median_s,gb_per_s,error,compared_with,speed_ratio_median,"
                     "speed_ratio_min,speed_ratio_max\n";
@@ -350,12 +340,8 @@ void run(const CommandLine& line) {
     std::vector<std::size_t> sizes;
     for (std::string word; words >> word;)
         sizes.push_back(parse_count("N", word));
-    std::error_code error;
-    fs::create_directories(line.out, error);
-    if (!fs::is_directory(line.out))
-        throw std::runtime_error("cannot create the folder " + line.out +
-                                 "; name another one with OUT=dir");
-    std::cout << "device: " << plain(workshop.device().getInfo<CL_DEVICE_NAME>()) << std::endl;
+    make_folder(line.out);
+    std::cout << "device: " << place_of(workshop.device()).device << std::endl;
     Report report(line, workshop);
     for (const std::size_t n : sizes)
         report.add(n, compete(line, line.device, n));
