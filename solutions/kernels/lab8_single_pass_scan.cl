@@ -125,11 +125,11 @@ __local TYPE* scan_group(TYPE mine, __local TYPE* temp) {
 __kernel void single_pass_scan(__global const TYPE* data, __global TYPE* result, uint n, uint items,
                                volatile __global uint* state, __local TYPE* temp) {
     // [student] single_pass_scan
-    // | 1. One work-item takes a ticket, atomic_inc(&state[0]), and tells the others the tile.
+    // | 1. One work-item takes a ticket, atomic_inc(&state[0]), and shares the tile number.
     // | 2. Each work-item adds up its items. Mind the end of the data.
     // | 3. scan_group() makes prefixes of these sums; the last one is the sum of the tile.
     // | 4. One work-item publishes the sum of the tile, looks back, publishes the tile's prefix, and
-    // |    tells the others the sum of all tiles before.
+    // |    shares the sum of all tiles before it.
     // | 5. Each work-item scans its items, from the sum of all elements before them on.
     __local uint shared_tile;
     __local TYPE shared_sum;

@@ -197,7 +197,7 @@ void check_every_length(Case& lab, Finish finish) {
     });
 }
 
-/// Several groups of few work-items that are tried in many orders, and others, for the analysis.
+/// For the analysis: small groups, which it tries in many orders, and some large ones.
 void check_small(Case& lab) {
     check_sum(lab, {195, 2, Finish::host}); // the kernel that Finish::kernels has
     for (const Finish finish :

@@ -103,7 +103,7 @@ std::string wrong_launches(const wire::CallReply& seen, std::size_t n, const Til
 /// its own where it finds that none has been published.
 constexpr std::size_t many_tiles = 201;
 
-/// Tiles that are small, so that little data has many of them, for the analysis.
+/// For the analysis: small tiles, so that a short input has many of them.
 void check_small(Case& lab) {
     struct Trial {
         std::size_t n;
@@ -130,8 +130,8 @@ void check_small(Case& lab) {
         if (size > 64 && size <= 1024)
             check_whole_numbers(lab, size - 1, {size, 1});
     }
-    // What the first and the last of many groups do before the others begin. Only tickets, or the sums
-    // of the tiles that are missing, let them come to an end.
+    // The first and the last of many groups run alone. They end only with tickets, or if they add up
+    // the missing tiles themselves.
     for (const Trial& trial :
          {Trial{(std::size_t{1} << 14) + 1, {2, 4}}, {(std::size_t{1} << 18) - 1, {64, 16}}})
         lab.watch_ends(parameters(trial.n, trial.tile) + first_and_last, [&] {
