@@ -14,7 +14,9 @@ class Case;
 struct KernelSource {
     std::string file; ///< within kernels/
     std::vector<std::string> kernels;
-    std::string options; ///< build options it compiles with
+    /// The build options of each program that is made of it. All are built before the first case:
+    /// the scout finds them compiled then.
+    std::vector<std::string> options;
 };
 
 /// What a lab's cases say about the lab as a whole.

@@ -283,7 +283,8 @@ void Session::open() {
     }
     start_runner();
     for (const KernelSource& source : lab_.sources)
-        check_kernels(source);
+        for (const std::string& options : source.options)
+            check_kernels(source, options);
 }
 
 /// Throws Unusable for a device that builds no kernel at all, as a POCL does that does not know the
@@ -302,9 +303,9 @@ void Session::check_compiler() {
                    report::visible_line(log, longest_log));
 }
 
-void Session::check_kernels(const KernelSource& source) {
+void Session::check_kernels(const KernelSource& source, const std::string& options) {
     const KernelFile& file = kernel_files_.at(source.file);
-    const wire::ProgramInfo info = inspect({file.text(), source.options});
+    const wire::ProgramInfo info = inspect({file.text(), options});
     if (!info.built) {
         if (!options_.sealed)
             check_compiler();

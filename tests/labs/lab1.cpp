@@ -107,7 +107,7 @@ void check_time_told(Case& lab, const wire::CallReply& seen, std::uint64_t told)
 LabInfo grader::describe_lab() {
     return {"lab1",
             "Scalar reduction",
-            {{kernel_file, {kernel_name}, sum_program.options}},
+            {{kernel_file, {kernel_name}, all_options()}},
             [](Case& lab) { check_small(lab, under_test, kernel_name); }};
 }
 

@@ -28,7 +28,7 @@ const Lab under_test{kernel_file, kernel_name, lanes,
 LabInfo grader::describe_lab() {
     return {"lab2",
             "Reduction with float4",
-            {{kernel_file, {kernel_name}, sum_program.options}},
+            {{kernel_file, {kernel_name}, all_options()}},
             [](Case& lab) { check_small(lab, under_test, kernel_name); }};
 }
 

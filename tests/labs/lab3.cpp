@@ -62,7 +62,7 @@ std::string wrong_launches(const wire::CallReply& seen, std::size_t n, std::size
 LabInfo grader::describe_lab() {
     return {"lab3",
             "Reduction with several kernels",
-            {{kernel_file, {vector_kernel, complete_kernel}, sum_program.options}},
+            {{kernel_file, {vector_kernel, complete_kernel}, all_options()}},
             [](Case& lab) { check_small(lab, under_test, vector_kernel); }};
 }
 

@@ -14,7 +14,7 @@ const scans::Lab under_test{
 LabInfo grader::describe_lab() {
     return {"lab4",
             "Inclusive scan by Hillis and Steele",
-            {{under_test.program.file, {"scan_groups", "add_offsets"}, under_test.program.options}},
+            {{under_test.program.file, {"scan_groups", "add_offsets"}, {under_test.program.options}}},
             [](Case& lab) { scans::check_small(lab, under_test); }};
 }
 

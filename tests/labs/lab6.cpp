@@ -282,7 +282,7 @@ void check_small(Case& lab) {
     });
     // A group of larger sizes: an array may be too small for it, or a step of its own.
     for (const std::size_t size : group_sizes(lab, lock_program, "summarise", sizeof(Summary))) {
-        if (size > 128 && size <= 1024)
+        if (size > 128 && size <= 1024 && !lab.is_contended())
             check_summary(lab, numbers(lab.random(), size - 1), size);
     }
     if (!missing_for_doubles(lab.device()).empty())
@@ -319,8 +319,8 @@ void check_small(Case& lab) {
 LabInfo grader::describe_lab() {
     return {"lab6",
             "The lock",
-            {{lock_program.file, {"summarise"}, lock_program.options},
-             {double_program.file, {"sum_double"}, double_program.options}},
+            {{lock_program.file, {"summarise"}, {lock_program.options}},
+             {double_program.file, {"sum_double"}, {double_program.options}}},
             check_small};
 }
 

@@ -265,7 +265,7 @@ LabInfo grader::describe_lab() {
             "Direct reduction",
             {{kernel_file,
               {"sum_groups", "sum_with_lock", "sum_with_compare_exchange", "sum_by_last_group"},
-              program.options}},
+              {program.options}}},
             check_small};
 }
 

@@ -18,6 +18,8 @@ std::string name_of(Operator op);
 
 /// The kernel file `file` built for `op`.
 grader::Program program_for(const std::string& file, Operator op);
+/// The build options of all three.
+std::vector<std::string> all_options();
 
 /// `values` reduced in double precision, in their order.
 double reference(Operator op, const std::vector<float>& values);
