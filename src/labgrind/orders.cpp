@@ -26,6 +26,8 @@ constexpr std::size_t most_drawn_items = 1024;
 /// But some with a stop are tried of launches of hundreds of groups: a queue may have too few places.
 constexpr std::size_t most_items = 2048;
 constexpr std::size_t stops_of_many = 2;
+/// A single group is tried as well if it is smaller: nobody outside of it can come before.
+constexpr std::size_t most_items_of_one_group = 256;
 /// No more different results than these are reported.
 constexpr std::size_t most_results = 8;
 /// Where the places in a queue are part of them, many are right.
@@ -343,7 +345,8 @@ class Search {
 } // namespace
 
 OtherOrders find_other_orders(Rehearsal& rehearsal, std::uint64_t seed) {
-    if (rehearsal.items() > most_items)
+    const bool is_one_group = rehearsal.groups() == 1;
+    if (rehearsal.items() > (is_one_group ? most_items_of_one_group : most_items))
         return {};
     return Search(rehearsal, seed).run();
 }
