@@ -111,13 +111,17 @@ __local TYPE* scan_group(TYPE mine, __local TYPE* temp) {
     from[lid] = mine;
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    for (size_t distance = 1; distance < group_size; distance *= 2) {
+    // POCL compiles all that follows a `for` with barriers twice: once for the case that no step is
+    // made. A `do` makes one in any case; in a group of one work-item it copies the value.
+    size_t distance = 1;
+    do {
         to[lid] = lid >= distance ? from[lid - distance] + from[lid] : from[lid];
         barrier(CLK_LOCAL_MEM_FENCE);
         __local TYPE* const written = to;
         to = from;
         from = written;
-    }
+        distance *= 2;
+    } while (distance < group_size);
     // [end]
     return from;
 }
