@@ -388,7 +388,6 @@ void Case::require_kernels_packed(const Program& program, const Run& run, std::s
     wire::CallFunction withheld = request(program, function);
     withheld.withhold_kernels = true;
     bool same = false;
-    session_.renew_runner(); // buffers that are kept from call to call hold the right result by now
     without_trace([&] {
         const Run without = send(program, withheld, arguments);
         const wire::Span<const std::byte> withheld_bytes = without.array<std::byte>();

@@ -222,14 +222,16 @@ RunnerCommand Session::command_for(const std::string& program) {
     return enclosed(program, {fs::canonical(path)});
 }
 
-void Session::start_runner() {
-    runner_ = std::make_unique<RunnerProcess>(command_for(options_.runner));
+/// Gives a runner with its device open. Throws Unusable.
+std::unique_ptr<RunnerProcess> Session::start_runner() {
+    auto runner = std::make_unique<RunnerProcess>(command_for(options_.runner));
     const int wanted = device_index_ < 0 ? options_.device : device_index_;
     const auto opened = ask_for<wire::OpenedDevice>(
-        *runner_, wire::OpenDevice{wanted},
+        *runner, wire::OpenDevice{wanted},
         [&](const auto& frames) { return source_lines(frames); }, in_time(start_budget));
     if (!device_process_)
         open_device(opened);
+    return runner;
 }
 
 void Session::open_device(const wire::OpenedDevice& opened) {
@@ -281,7 +283,7 @@ void Session::open() {
             throw Unprepared(error.what());
         throw;
     }
-    start_runner();
+    runner_ = start_runner();
     for (const KernelSource& source : lab_.sources)
         for (const std::string& options : source.options)
             check_kernels(source, options);
@@ -362,7 +364,7 @@ wire::ProgramInfo Session::inspect(const wire::ProgramSource& program) {
     if (device_process_)
         return device_process_->inspect(program, in_time(shortened(budget_for(0, device_))));
     if (!runner_)
-        start_runner();
+        runner_ = start_runner();
     return ask_for<wire::ProgramInfo>(
         *runner_, wire::InspectProgram{program},
         [&](const auto& frames) { return source_lines(frames); }, in_time(start_budget));
@@ -408,8 +410,9 @@ Carried Session::carry_out(const wire::CallFunction& call, const wire::KernelLau
 
 Answer Session::call(wire::CallFunction request, const std::vector<const wire::UniqueFd*>& fds,
                      const Budget& wanted, Seal& seal) {
-    if (!runner_)
-        start_runner();
+    std::unique_ptr<RunnerProcess>& runner = request.withhold_kernels ? unaware_runner_ : runner_;
+    if (!runner)
+        runner = start_runner();
     const std::string function = request.function;
     const Budget budget = shortened(wanted, function);
     const Carrier carrier = [&, call = request](const auto& launch, const auto& memory) mutable {
@@ -446,7 +449,7 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
     }
     interpreter_.begin_call();
     const auto start = std::chrono::steady_clock::now();
-    Answer answer = runner_->ask(request, fds, in_time(host_budget), errands);
+    Answer answer = runner->ask(request, fds, in_time(host_budget), errands);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     if (auto* reply = std::get_if<wire::Reply>(&answer)) {
         auto* seen = std::get_if<wire::CallReply>(reply);
@@ -460,14 +463,14 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
     if (death != nullptr && death->how == Death::How::hang)
         note_hang(*death, function);
     if (current_case != nullptr) {
-        current_case->output += runner_->take_output();
+        current_case->output += runner->take_output();
         if (device_process_)
             current_case->output += device_process_->take_output();
     }
     // After an OpenCL error the context may be of no more use: NVIDIA's is lost once a kernel has
     // touched memory outside its buffers.
     if (death != nullptr || failed_in_opencl(std::get<wire::Reply>(answer)))
-        runner_.reset();
+        runner.reset();
     return answer;
 }
 

@@ -73,7 +73,7 @@ class Session {
     /// Starts the runner, opens the device and looks for the lab's kernels. Throws Unusable.
     void open();
 
-    /// Asks the runner to call a function, starting one if there is none. After a Death the next
+    /// Asks a runner to call a function, starting one if there is none. After a Death the next
     /// call gets a new runner. In a sealed session the arguments and the result are sealed with
     /// `seal`. Throws std::runtime_error when no runner can be started.
     Answer call(wire::CallFunction request, const std::vector<const wire::UniqueFd*>& fds,
@@ -81,9 +81,6 @@ class Session {
 
     /// What a program has on the device. Throws Unusable.
     wire::ProgramInfo inspect(const wire::ProgramSource& program);
-
-    /// The next request gets a new runner, which knows nothing of the calls until now.
-    void renew_runner() { runner_.reset(); }
 
     /// Launches of calls that ask for it are interpreted here.
     Interpreter& interpreter() { return interpreter_; }
@@ -122,7 +119,7 @@ class Session {
   private:
     void read_kernels();
     void prepare();
-    void start_runner();
+    std::unique_ptr<RunnerProcess> start_runner();
     void open_device(const wire::OpenedDevice& opened);
     void check_compiler();
     void check_kernels(const KernelSource& source, const std::string& options);
@@ -145,6 +142,9 @@ class Session {
     int device_index_ = -1;
     std::map<std::string, KernelFile> kernel_files_;
     std::unique_ptr<RunnerProcess> runner_;
+    /// For calls whose launches are withheld: host code may keep results from call to call, and here
+    /// there are none.
+    std::unique_ptr<RunnerProcess> unaware_runner_;
     std::optional<DeviceProcess> device_process_; ///< in a sealed session
     Interpreter interpreter_;
     std::size_t most_memory_ = 0; ///< bytes that a launch of any call so far might have
