@@ -14,10 +14,10 @@
 namespace grader {
 namespace {
 
-/// About how long a request with several calls in it should take, and all timing against one baseline.
+/// Wall time after which a request begins no more rounds, and about how much device time all rounds
+/// against one baseline should take.
 constexpr double request_seconds = 5;
 constexpr double timing_seconds = 20;
-constexpr std::size_t most_rounds_per_request = 15;
 
 std::string percent(double fraction) {
     std::ostringstream text;
@@ -58,17 +58,20 @@ Case::Measured Case::measure(const Program& program, const SpeedLimit& limit, co
     wire::CallFunction timed = request(program, function);
     timed.checked = false;
     timed.rounds = static_cast<int>(rounds);
+    timed.seconds = request_seconds;
     timed.baseline = limit.baseline;
     const Run run = require_clean(program, send(program, timed, arguments));
     if (session_.options().sealed && limit.check)
         limit.check(run);
     const auto& mine = run.seen.function_times;
     const auto& base = run.seen.baseline_times;
-    if (mine.size() != 2 * rounds || base.size() != 2 * rounds)
+    if (mine.empty())
+        end(report::Status::fail, "no kernel ran, so there is no device time to measure");
+    if (mine.size() != base.size() || mine.size() % 2 != 0 || mine.size() > 2 * rounds)
         end(report::Status::error, "the runner measured another number of rounds than asked for");
     Measured measured;
     std::vector<double> times;
-    for (std::size_t i = 0; i < 2 * rounds; i += 2) {
+    for (std::size_t i = 0; i < mine.size(); i += 2) {
         const auto own_time = static_cast<double>(mine[i] + mine[i + 1]);
         const auto base_time = static_cast<double>(base[i] + base[i + 1]);
         if (own_time <= 0 || base_time <= 0)
@@ -78,35 +81,30 @@ Case::Measured Case::measure(const Program& program, const SpeedLimit& limit, co
         times.push_back(own_time / 2);
     }
     timing.nanoseconds = median(times);
-    if (!run.seen.wall_times.empty())
-        timing.wall_nanoseconds = median({run.seen.wall_times.begin(), run.seen.wall_times.end()});
+    if (!session_.options().sealed) // there the launches take their way through the grader
+        timing.wall_nanoseconds = run.seen.seconds * 1e9;
     return measured;
 }
 
 Speed Case::judge_batch(const Program& program, const SpeedLimit& limit, const char* function,
                         const Arguments& arguments, report::Timing& timing) {
-    using Clock = std::chrono::steady_clock;
-    const auto start = Clock::now();
-    const Measured first = measure(program, limit, function, arguments, 1, timing);
-    const double wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    // A sealed session calls the host once a request, which could take its time so that few rounds
-    // are affordable, and prove nothing.
-    const double seconds = session_.options().sealed ? first.device_seconds : wall_seconds;
-    std::vector<double> ratios = first.ratios;
-    const auto fitting = [&](double time, std::size_t least, std::size_t most) {
-        return std::clamp(static_cast<std::size_t>(time / seconds), least, most);
+    std::vector<double> ratios;
+    double seconds = 0;
+    const auto measure_more = [&](std::size_t rounds) {
+        const Measured more = measure(program, limit, function, arguments, rounds, timing);
+        ratios.insert(ratios.end(), more.ratios.begin(), more.ratios.end());
+        seconds += more.device_seconds;
     };
-    const std::size_t per_request = fitting(request_seconds, 1, most_rounds_per_request);
-    const std::size_t affordable = fitting(timing_seconds, proving_rounds, long_rounds);
+    measure_more(first_rounds);
+    const double affordable_rounds = timing_seconds / seconds * static_cast<double>(ratios.size());
+    const std::size_t affordable =
+        std::clamp(static_cast<std::size_t>(affordable_rounds), proving_rounds, long_rounds);
 
     Speed speed = Speed::unclear;
     for (const std::size_t rounds : {least_rounds, first_rounds, batch_rounds, long_rounds}) {
-        while (ratios.size() < std::min(rounds, affordable)) {
-            const Measured more = measure(
-                program, limit, function, arguments,
-                std::min(per_request, std::min(rounds, affordable) - ratios.size()), timing);
-            ratios.insert(ratios.end(), more.ratios.begin(), more.ratios.end());
-        }
+        const std::size_t wanted = std::min(rounds, affordable);
+        while (ratios.size() < wanted)
+            measure_more(wanted - ratios.size());
         speed = judge(ratios, limit.bound);
         // So few rounds as the first ones prove that a call is extremely slow, and nothing else.
         const bool is_judged = std::isfinite(limit.bound);

@@ -167,7 +167,6 @@ void SealedCall::settle(wire::CallReply& reply) const {
     reply.launches = seen_.launches;
     reply.guard_hits = seen_.guard_hits;
     reply.read_only_hits = seen_.read_only_hits;
-    reply.wall_times.clear();
     reply.function_times = seen_.function_times;
     reply.baseline_times = seen_.baseline_times;
 }

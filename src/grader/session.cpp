@@ -227,8 +227,8 @@ std::unique_ptr<RunnerProcess> Session::start_runner() {
     auto runner = std::make_unique<RunnerProcess>(command_for(options_.runner));
     const int wanted = device_index_ < 0 ? options_.device : device_index_;
     const auto opened = ask_for<wire::OpenedDevice>(
-        *runner, wire::OpenDevice{wanted},
-        [&](const auto& frames) { return source_lines(frames); }, in_time(start_budget));
+        *runner, wire::OpenDevice{wanted}, [&](const auto& frames) { return source_lines(frames); },
+        in_time(start_budget));
     if (!device_process_)
         open_device(opened);
     return runner;
@@ -404,7 +404,7 @@ Carried Session::carry_out(const wire::CallFunction& call, const wire::KernelLau
         return {done, {}};
     }
     const wire::CarryOut request{call.program, launch,      call.limits,  call.checked,
-                                 call.guard,   call.rounds, call.baseline};
+                                 call.guard,   call.rounds, call.seconds, call.baseline};
     return device_process_->carry_out(request, memory, in_time(budget));
 }
 
@@ -417,8 +417,11 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
     const Budget budget = shortened(wanted, function);
     const Carrier carrier = [&, call = request](const auto& launch, const auto& memory) mutable {
         Carried carried = carry_out(call, launch, memory, budget);
-        if (!carried.seen.baseline_times.empty())
-            call.baseline.kernel.clear(); // measured once a call, however many launches it makes
+        if (!carried.seen.baseline_times.empty()) { // the first launch of the call
+            call.baseline.kernel.clear();
+            call.rounds = static_cast<int>(carried.seen.baseline_times.size() / 2);
+            call.seconds = 0;
+        }
         return carried;
     };
     // Host code may keep the buffers of an earlier call.

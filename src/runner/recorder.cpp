@@ -84,7 +84,25 @@ template <class T> void lower(void* value, std::size_t size, std::size_t limit) 
     }
 }
 
+/// Whether the calls of this thread are the recorder's own.
+bool& is_aside() {
+    static thread_local bool aside = false;
+    return aside;
+}
+
+class Aside {
+  public:
+    Aside() { is_aside() = true; }
+    Aside(const Aside&) = delete;
+    Aside& operator=(const Aside&) = delete;
+    Aside(Aside&&) = delete;
+    Aside& operator=(Aside&&) = delete;
+    ~Aside() { is_aside() = false; }
+};
+
 } // namespace
+
+bool Recorder::recording() const { return recording_ && !is_aside(); }
 
 void Recorder::begin(wire::Journal& journal, const Settings& settings) {
     reset();
@@ -204,7 +222,7 @@ void Recorder::inspect_buffers(Evidence& evidence) {
 cl_int Recorder::get_device_info(cl_device_id device, cl_device_info name, std::size_t size,
                                  void* value, std::size_t* size_needed) const {
     const cl_int error = REAL_CALL(clGetDeviceInfo)(device, name, size, value, size_needed);
-    if (!recording_ || error != CL_SUCCESS)
+    if (!recording() || error != CL_SUCCESS)
         return error;
     if (name == CL_DEVICE_MAX_WORK_GROUP_SIZE)
         lower<std::size_t>(value, sizeof(std::size_t), settings_.limits.max_work_group_size);
@@ -212,6 +230,8 @@ cl_int Recorder::get_device_info(cl_device_id device, cl_device_info name, std::
         lower<std::size_t>(value, size, settings_.limits.max_work_group_size);
     else if (name == CL_DEVICE_LOCAL_MEM_SIZE)
         lower<cl_ulong>(value, sizeof(cl_ulong), settings_.limits.local_memory);
+    else if (name == CL_DEVICE_MAX_COMPUTE_UNITS)
+        lower<cl_uint>(value, sizeof(cl_uint), settings_.limits.compute_units);
     return error;
 }
 
@@ -220,7 +240,7 @@ cl_int Recorder::get_kernel_work_group_info(cl_kernel kernel, cl_device_id devic
                                             void* value, std::size_t* size_needed) const {
     const cl_int error =
         REAL_CALL(clGetKernelWorkGroupInfo)(kernel, device, name, size, value, size_needed);
-    if (recording_ && error == CL_SUCCESS && name == CL_KERNEL_WORK_GROUP_SIZE) {
+    if (recording() && error == CL_SUCCESS && name == CL_KERNEL_WORK_GROUP_SIZE) {
         lower<std::size_t>(value, sizeof(std::size_t), settings_.limits.max_work_group_size);
         lower<std::size_t>(value, sizeof(std::size_t), settings_.limits.kernel_work_group_size);
     }
@@ -229,7 +249,7 @@ cl_int Recorder::get_kernel_work_group_info(cl_kernel kernel, cl_device_id devic
 
 cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size_t size, void* host,
                                cl_int* error) {
-    const bool plain = !recording_ || !settings_.checked || size == 0 || size > max_guarded ||
+    const bool plain = !recording() || !settings_.checked || size == 0 || size > max_guarded ||
                        (flags & CL_MEM_USE_HOST_PTR) != 0;
     const bool copies = (flags & CL_MEM_COPY_HOST_PTR) != 0;
     if (plain || copies != (host != nullptr))
@@ -284,7 +304,7 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
 
 cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
                                    const void* info, cl_int* error) {
-    if (recording_ && type == CL_BUFFER_CREATE_TYPE_REGION && info != nullptr) {
+    if (recording() && type == CL_BUFFER_CREATE_TYPE_REGION && info != nullptr) {
         // What the student holds is a sub-buffer already, and those have none of their own.
         const std::lock_guard lock(mutex_);
         for (GuardedBuffer& guarded : buffers_) {
@@ -309,7 +329,7 @@ cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_
 }
 
 void Recorder::on_all_done() {
-    if (recording_)
+    if (recording())
         journal_->completed = journal_->launched.load();
 }
 
@@ -441,7 +461,7 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
                                          cl_uint wait_count, const cl_event* wait_list,
                                          cl_event* event) {
     auto* const real = REAL_CALL(clEnqueueNDRangeKernel);
-    if (!recording_)
+    if (!recording())
         return real(queue, kernel, dimensions, offset, global, local, wait_count, wait_list, event);
 
     PendingLaunch pending;
@@ -474,11 +494,16 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
     cl_event* used_event = event != nullptr ? event : &own_event;
     const bool elsewhere = settings_.withhold_kernels || settings_.elsewhere != nullptr;
     wire::LaunchDone done;
-    if (settings_.elsewhere && !settings_.withhold_kernels) {
+    if ((settings_.elsewhere || settings_.timer) && !settings_.withhold_kernels) {
         if (wait_count != 0)
             REAL_CALL(clWaitForEvents)(wait_count, wait_list);
         try {
-            done = send_elsewhere(queue, kernel, dimensions, offset, launch);
+            if (settings_.elsewhere)
+                done = send_elsewhere(queue, kernel, dimensions, offset, launch);
+            else
+                time_launch(queue, kernel, dimensions, offset, global, local);
+        } catch (const cl::Error& failure) {
+            done = {failure.what(), failure.err()};
         } catch (const std::exception& failure) { // C++ exceptions are not for C functions
             done.error = failure.what();
         }
@@ -553,7 +578,7 @@ cl_int Recorder::get_event_profiling_info(cl_event event, cl_profiling_info name
     cl_command_queue queue = nullptr;
     // NOLINTNEXTLINE(bugprone-sizeof-expression): a handle
     REAL_CALL(clGetEventInfo)(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, nullptr);
-    if (recording_ && queue != nullptr) {
+    if (recording() && queue != nullptr) {
         const std::lock_guard lock(profiles_mutex_);
         if (unprofiled_queues_.count(queue) != 0 ||
             (!order_.knows(event) && asked_too_early_.insert(event).second)) {
@@ -621,6 +646,36 @@ wire::LaunchDone Recorder::send_elsewhere(cl_command_queue queue, cl_kernel kern
     return done;
 }
 
+/// Has a launch timed that the host is about to make. Its buffers hold the same before and after.
+/// Throws cl::Error.
+void Recorder::time_launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                           const std::size_t* offset, const std::size_t* global,
+                           const std::size_t* local) {
+    const Aside aside;
+    REAL_CALL(clFinish)(queue);
+    std::vector<cl::Buffer> results;
+    {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [index, argument] : arguments_[kernel]) {
+            const cl_mem buffer = buffer_in(argument);
+            if (buffer != nullptr && (known_buffers_.at(buffer).flags & CL_MEM_READ_ONLY) == 0)
+                results.emplace_back(buffer, true);
+        }
+    }
+    const cl::CommandQueue own_queue(settings_.queue, true);
+    const KeptContents start(own_queue, results);
+    settings_.timer([&] {
+        start.restore();
+        cl_event event = nullptr;
+        const cl_int error = REAL_CALL(clEnqueueNDRangeKernel)(
+            own_queue(), kernel, dimensions, offset, global, local, 0, nullptr, &event);
+        if (error != CL_SUCCESS)
+            throw cl::Error(error, "clEnqueueNDRangeKernel");
+        return cl::Event(event);
+    });
+    start.restore();
+}
+
 void Recorder::on_create_queue(cl_command_queue queue, cl_command_queue_properties properties) {
     order_.forget(queue);
     const std::lock_guard lock(profiles_mutex_);
@@ -637,7 +692,7 @@ cl_command_queue_properties Recorder::properties_of(cl_command_queue queue,
 }
 
 void Recorder::on_command(const CommandOrder::Command& command) {
-    if (!recording_)
+    if (!recording())
         return;
     note_queue(command.how.queue);
     order_.add(command);
@@ -645,7 +700,7 @@ void Recorder::on_command(const CommandOrder::Command& command) {
 }
 
 void Recorder::on_transfer(const CommandOrder::Command& command, void* host, bool reads) {
-    if (!recording_)
+    if (!recording())
         return;
     note_queue(command.how.queue);
     if (command.how.blocking)
@@ -675,7 +730,7 @@ void Recorder::on_delayed_read(const CommandOrder::Command& command,
 void Recorder::note_transfers() { journal_->unwaited_read = order_.is_under_way(true) ? 1 : 0; }
 
 void Recorder::on_read(std::size_t bytes) {
-    if (!recording_)
+    if (!recording())
         return;
     const std::lock_guard lock(mutex_);
     if (journal_->launched != 0) // before that there is no result to be read
@@ -683,27 +738,27 @@ void Recorder::on_read(std::size_t bytes) {
 }
 
 void Recorder::on_read_done(void* host, std::size_t size) {
-    if (recording_ && settings_.reveal && journal_->launched != 0 && size != 0 &&
+    if (recording() && settings_.reveal && journal_->launched != 0 && size != 0 &&
         size <= settings_.visible_bytes)
         settings_.reveal({static_cast<std::byte*>(host), size});
 }
 
 void Recorder::on_waited_for(cl_uint count, const cl_event* events) {
-    if (!recording_)
+    if (!recording())
         return;
     order_.waited_for(count, events);
     note_transfers();
 }
 
 void Recorder::on_finished(cl_command_queue queue) {
-    if (!recording_)
+    if (!recording())
         return;
     order_.finished(queue);
     note_transfers();
 }
 
 void* Recorder::on_map(const CommandOrder::Command& command, const Map& map, void* device) {
-    if (!recording_)
+    if (!recording())
         return device;
     auto* host = static_cast<std::byte*>(device);
     if (map.there && settings_.checked && !uses_host_memory(map.buffer))
@@ -739,7 +794,7 @@ std::pair<void*, std::vector<Use>> Recorder::on_unmap(void* host) {
 
 void Recorder::on_host_write(cl_mem buffer, std::size_t offset, std::size_t size,
                              const void* data) {
-    if (!recording_)
+    if (!recording())
         return;
     const std::lock_guard lock(mutex_);
     for (GuardedBuffer& guarded : buffers_) {
@@ -753,12 +808,12 @@ void Recorder::on_host_write(cl_mem buffer, std::size_t offset, std::size_t size
 }
 
 void Recorder::on_call(const char* function) {
-    if (recording_)
+    if (recording())
         wire::set_name(journal_->call, function);
 }
 
 void Recorder::on_failure(const char* function, const std::string& detail) {
-    if (!recording_)
+    if (!recording())
         return;
     const std::lock_guard lock(mutex_);
     failed_call_ = {function, detail};

@@ -4,6 +4,7 @@
 #include "runner/lab.hpp"
 #include "runner/launch_memory.hpp"
 #include "runner/mappings.hpp"
+#include "runner/stopwatch.hpp"
 #include "wire/handles.hpp"
 #include "wire/journal.hpp"
 #include "wire/messages.hpp"
@@ -62,6 +63,8 @@ class Recorder {
         /// of reads up to `visible_bytes`.
         std::function<void(wire::Span<std::byte>)> reveal = {};
         std::size_t visible_bytes = 0;
+        /// Is given each launch before the host's own, to be made as often as it likes.
+        std::function<void(const Relaunch&)> timer = {};
     };
 
     /// Starts with nothing seen.
@@ -113,7 +116,7 @@ class Recorder {
     void on_read_done(void* host, std::size_t size);
     /// Whether reads that do not block have to be late: kernels that run elsewhere have all ended
     /// when a read begins, which no device promises.
-    bool delays_reads() const { return recording_ && settings_.elsewhere != nullptr; }
+    bool delays_reads() const { return recording() && settings_.elsewhere != nullptr; }
     /// A read that does not block has put its bytes at `pieces`, but they must not seem to be there
     /// before somebody has waited for it.
     void on_delayed_read(const CommandOrder::Command& command,
@@ -143,7 +146,8 @@ class Recorder {
     void on_call(const char* function);
     void on_failure(const char* function, const std::string& detail);
 
-    bool recording() const { return recording_; }
+    /// Whether calls are watched: not those that the recorder has made itself.
+    bool recording() const;
 
   private:
     struct PendingLaunch {
@@ -171,6 +175,9 @@ class Recorder {
     cl_mem buffer_in(const KernelArgument& argument) const;
     wire::LaunchDone send_elsewhere(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                     const std::size_t* offset, const wire::Launch& launch);
+    void time_launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                     const std::size_t* offset, const std::size_t* global,
+                     const std::size_t* local);
     void note_queue(cl_command_queue queue);
     void note_uses(CommandOrder::Command& command, cl_mem buffer, cl_uint index);
     void note_transfers();

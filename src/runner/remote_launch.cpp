@@ -1,9 +1,11 @@
 #include "runner/remote_launch.hpp"
 
 #include "runner/recorder.hpp"
+#include "runner/stopwatch.hpp"
 #include "wire/regions.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -60,25 +62,20 @@ class RemoteLaunch {
         return event;
     }
 
-    /// Waits, and brings the buffers' contents back into the memory. What a kernel has changed is
-    /// kept as it was before, for restore().
-    void read_back(bool keep_before) {
-        for (const auto& [region, buffer] : regions_) {
-            std::vector<std::byte> before;
-            if (keep_before)
-                before.assign(bytes_of(region), bytes_of(region) + region.bytes.size);
+    /// Waits, and brings the buffers' contents back into the memory.
+    void read_back() {
+        for (const auto& [region, buffer] : regions_)
             setup_.queue.enqueueReadBuffer(buffer, CL_TRUE, 0, region.bytes.size, bytes_of(region));
-            if (keep_before && !std::equal(before.begin(), before.end(), bytes_of(region)))
-                kept_.emplace_back(buffer, cl::Buffer(setup_.context, CL_MEM_COPY_HOST_PTR,
-                                                      before.size(), before.data()));
-        }
     }
 
-    /// Puts the buffers back to what they were before the first launch.
-    void restore() const {
-        for (const auto& [buffer, before] : kept_)
-            setup_.queue.enqueueCopyBuffer(before, buffer, 0, 0, before.getInfo<CL_MEM_SIZE>());
-        setup_.queue.finish();
+    /// The buffers that the kernel may change.
+    std::vector<cl::Buffer> results() const {
+        std::vector<cl::Buffer> results;
+        for (const auto& [region, buffer] : regions_) {
+            if (!region.read_only)
+                results.push_back(buffer);
+        }
+        return results;
     }
 
   private:
@@ -115,44 +112,32 @@ class RemoteLaunch {
     std::vector<Placed> regions_;
     std::vector<cl::Buffer> parts_; ///< the kernel's arguments: it does not keep them itself
     cl::Kernel kernel_;
-    std::vector<std::pair<cl::Buffer, cl::Buffer>> kept_; ///< what has changed, and from what
 };
 
 } // namespace
 
 void carry_out(const wire::CarryOut& request, Workplace& workplace, const cl::Program& program,
                wire::Span<std::byte> memory, wire::Journal& journal, wire::CallReply& reply) {
-    Recorder::Settings settings{request.limits, request.checked, request.guard};
-    recorder().begin(journal, settings);
-    RemoteLaunch launch(request.launch, workplace.setup(program), memory);
+    const Setup setup = workplace.setup(program);
+    recorder().begin(journal, {request.limits, request.checked, request.guard});
+    RemoteLaunch launch(request.launch, setup, memory);
+    std::optional<KeptContents> start;
+    if (request.rounds > 0)
+        start.emplace(setup.queue, launch.results());
     launch.enqueue();
-    launch.read_back(request.rounds > 0);
+    launch.read_back();
     Evidence evidence = recorder().end();
     reply.launches = std::move(evidence.launches);
     reply.guard_hits = std::move(evidence.guard_hits);
     reply.read_only_hits = std::move(evidence.read_only_hits);
-    if (request.rounds == 0)
+    if (!start)
         return;
-
-    // A B B A in each round, so that a drift of the machine's speed meets both alike.
-    const bool has_baseline = !request.baseline.kernel.empty();
-    const cl::Kernel baseline = has_baseline ? workplace.prepare(request.baseline) : cl::Kernel();
-    const auto time_launch = [&] {
-        launch.restore();
-        reply.function_times.push_back(duration(launch.enqueue()));
-    };
-    const auto time_baseline = [&] {
-        if (has_baseline)
-            reply.baseline_times.push_back(workplace.time(baseline, request.baseline));
-    };
-    time_baseline(); // the first one pays for what is done once
-    reply.baseline_times.clear();
-    for (int round = 0; round < request.rounds; ++round) {
-        time_launch();
-        time_baseline();
-        time_baseline();
-        time_launch();
-    }
+    Stopwatch stopwatch(workplace, request.baseline, request.rounds, request.seconds);
+    stopwatch.time([&] {
+        start->restore();
+        return launch.enqueue();
+    });
+    stopwatch.report(reply);
 }
 
 } // namespace runner

@@ -4,6 +4,7 @@
 #include "runner/devices.hpp"
 #include "runner/recorder.hpp"
 #include "runner/remote_launch.hpp"
+#include "runner/stopwatch.hpp"
 #include "runner/workplace.hpp"
 #include "wire/channel.hpp"
 
@@ -20,13 +21,6 @@ namespace runner {
 namespace {
 
 using wire::Mapping;
-
-std::uint64_t device_time(const Evidence& evidence) {
-    std::uint64_t sum = 0;
-    for (const wire::Launch& launch : evidence.launches)
-        sum += launch.nanoseconds;
-    return sum;
-}
 
 /// Bytes of the memory that is kept for what is read back, at least.
 constexpr std::size_t least_read_memory = 4096;
@@ -118,7 +112,6 @@ class Service {
         guarded(reply, [&] {
             carry_out(request, workplace(), built.program, memory.bytes(), journal_, reply);
         });
-        workplace().release_baseline();
         return reply;
     }
 
@@ -220,39 +213,28 @@ class Service {
         return *done;
     }
 
-    /// Times function and baseline in turn: A B B A in each round, so that a drift of the machine's
-    /// speed meets both alike.
+    /// Times the launches of the function beside a baseline. The function is called twice, however
+    /// many rounds there are.
     wire::CallReply time(const wire::CallFunction& request, const Function& function,
                          const Setup& setup, const std::vector<Bytes>& arguments) {
         wire::CallReply reply;
         guarded(reply, [&] {
-            const cl::Kernel baseline = workplace().prepare(request.baseline);
-            const auto call_function = [&] {
-                recorder().begin(journal_, {request.limits});
-                const auto start = std::chrono::steady_clock::now();
-                function(setup, arguments);
-                const std::chrono::nanoseconds wall = std::chrono::steady_clock::now() - start;
-                Evidence evidence = recorder().end();
-                const std::uint64_t time = device_time(evidence);
-                reply.launches = std::move(evidence.launches);
-                return std::make_pair(time, static_cast<std::uint64_t>(wall.count()));
-            };
-            const auto time_function = [&] {
-                const auto [device, wall] = call_function();
-                reply.function_times.push_back(device);
-                reply.wall_times.push_back(wall);
-            };
-            const auto time_baseline = [&] { return workplace().time(baseline, request.baseline); };
-            call_function(); // the first of each pays for what is done once
-            time_baseline();
-            for (int round = 0; round < request.rounds; ++round) {
-                time_function();
-                reply.baseline_times.push_back(time_baseline());
-                reply.baseline_times.push_back(time_baseline());
-                time_function();
-            }
+            Recorder::Settings settings{request.limits};
+            recorder().begin(journal_, settings);
+            const auto start = std::chrono::steady_clock::now();
+            function(setup, arguments); // pays for what is done once
+            const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+            reply.seconds = seconds.count();
+            reply.launches = recorder().end().launches;
+
+            Stopwatch stopwatch(workplace(), request.baseline, request.rounds, request.seconds);
+            settings.queue = setup.queue();
+            settings.timer = [&](const Relaunch& launch) { stopwatch.time(launch); };
+            recorder().begin(journal_, settings);
+            function(setup, arguments);
+            recorder().end();
+            stopwatch.report(reply);
         });
-        workplace().release_baseline();
         return reply;
     }
 

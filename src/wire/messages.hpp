@@ -46,6 +46,7 @@ struct Limits {
     std::size_t max_work_group_size = 0;
     std::size_t kernel_work_group_size = 0;
     std::size_t local_memory = 0; ///< bytes
+    std::size_t compute_units = 0;
 };
 
 /// Where an argument lies in the shared memory that comes with a call.
@@ -91,7 +92,8 @@ struct CallFunction {
     bool interpreted = false;      ///< hand every launch over as a KernelLaunch
     /// Ask by a Reveal what is read back after a launch, if it is no more than so many bytes.
     std::size_t visible_bytes = 0;
-    int rounds = 0; ///< with a baseline: rounds of function, baseline, baseline, function
+    int rounds = 0;     ///< above 0: time its launches beside the baseline, in so many rounds
+    double seconds = 0; ///< no round begins later; 0: all do
     Baseline baseline;
 };
 
@@ -150,8 +152,9 @@ struct CarryOut {
     Limits limits;
     bool checked = true;          ///< put guard zones around the buffers, watch read-only ones
     std::uint32_t guard = poison; ///< the word that guard zones are filled with
-    int rounds = 0;               ///< above 0: then rounds of launch, baseline, baseline, launch
-    Baseline baseline;            ///< without a kernel: rounds of two launches
+    int rounds = 0;               ///< above 0: time it beside the baseline, in so many rounds
+    double seconds = 0;           ///< no round begins later; 0: all do
+    Baseline baseline;            ///< without a kernel: there is none
 };
 
 /// The answer to a KernelLaunch, and to a Reveal.
@@ -258,8 +261,8 @@ struct CallReply {
     bool unwaited_write = false; ///< likewise
     int modified_argument = -1;  ///< index of an argument the function changed on the host
     double seconds = 0;          ///< wall time of the whole call
-    std::vector<std::uint64_t> function_times; ///< ns of device time a call, two for each round
-    std::vector<std::uint64_t> wall_times;     ///< ns of wall time of the same calls
+    /// Device time of all launches together, in ns, two for each round.
+    std::vector<std::uint64_t> function_times;
     std::vector<std::uint64_t> baseline_times; ///< likewise
 };
 

@@ -456,6 +456,25 @@ TEST_CASE("rounds without a baseline measure the kernel alone") {
     CHECK(words_in(memory, 4) == Words{2, 3, 4, 5});
 }
 
+TEST_CASE("no round begins once the time for rounds is over") {
+    std::optional<DeviceProcess> device = processor();
+    if (!device)
+        return;
+    CarryOut request = request_of("increment", 4, {buffer(0, 4)}, 4 * word_size);
+    request.checked = false;
+    request.rounds = 10'000'000;
+    request.seconds = 1e-6;
+    request.baseline.program.source = "kernel void nothing() {}";
+    request.baseline.kernel = "nothing";
+    request.baseline.global_size = request.baseline.work_group_size = 1;
+    const wire::UniqueFd memory = memory_of({1, 2, 3, 4});
+    const Carried carried = device->carry_out(request, memory, ample);
+    CHECK(done(carried).error.empty());
+    CHECK(carried.seen.function_times.size() == 2);
+    CHECK(carried.seen.baseline_times.size() == 2);
+    CHECK(words_in(memory, 4) == Words{2, 3, 4, 5});
+}
+
 TEST_CASE("each measured launch begins with what the first one was given") {
     std::optional<DeviceProcess> device = processor();
     if (!device)

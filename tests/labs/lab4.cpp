@@ -12,10 +12,11 @@ const scans::Lab under_test{
 } // namespace
 
 LabInfo grader::describe_lab() {
-    return {"lab4",
-            "Inclusive scan by Hillis and Steele",
-            {{under_test.program.file, {"scan_groups", "add_offsets"}, {under_test.program.options}}},
-            [](Case& lab) { scans::check_small(lab, under_test); }};
+    return {
+        "lab4",
+        "Inclusive scan by Hillis and Steele",
+        {{under_test.program.file, {"scan_groups", "add_offsets"}, {under_test.program.options}}},
+        [](Case& lab) { scans::check_small(lab, under_test); }};
 }
 
 TEST_CASE(

@@ -12,10 +12,11 @@ const scans::Lab under_test{
 } // namespace
 
 LabInfo grader::describe_lab() {
-    return {"lab5",
-            "Exclusive scan by Blelloch",
-            {{under_test.program.file, {"scan_groups", "add_offsets"}, {under_test.program.options}}},
-            [](Case& lab) { scans::check_small(lab, under_test); }};
+    return {
+        "lab5",
+        "Exclusive scan by Blelloch",
+        {{under_test.program.file, {"scan_groups", "add_offsets"}, {under_test.program.options}}},
+        [](Case& lab) { scans::check_small(lab, under_test); }};
 }
 
 TEST_CASE("one group" * points(2) *

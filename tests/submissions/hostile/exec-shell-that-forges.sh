@@ -13,7 +13,7 @@ static void attack() {
             "\"call\":\"\",\"detail\":\"\",\"error_code\":0,\"build_log\":\"\",\"result_size\":16,"
             "\"launches\":[],\"reads\":[],\"guard_hits\":[],\"read_only_hits\":[],\"any_order\":false,"
             "\"unwaited_read\":false,\"modified_argument\":-1,\"seconds\":0.1,\"function_times\":[],"
-            "\"wall_times\":[],\"baseline_times\":[]}}'; n=$(printf %s \"$m\" | wc -c);"
+            "\"baseline_times\":[]}}'; n=$(printf %s \"$m\" | wc -c);"
             "{ printf \"\\\\$(printf %03o $((n % 256)))\\\\$(printf %03o $((n / 256)))\\\\0\\\\0\\\\0\\\\0\\\\0\\\\0\";"
             "printf %s \"$m\"; } >&3; sleep 20",
             static_cast<char*>(nullptr));

