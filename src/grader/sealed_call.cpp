@@ -81,8 +81,9 @@ template <class Byte, class Transfer> bool transfer_all(const wire::UniqueFd& fi
     return true;
 }
 
+/// Adds the times of one more launch, which may have fewer of them.
 void add(std::vector<std::uint64_t>& sums, const std::vector<std::uint64_t>& values) {
-    sums.resize(std::max(sums.size(), values.size()));
+    sums.resize(values.size());
     std::transform(values.begin(), values.end(), sums.begin(), sums.begin(), std::plus<>());
 }
 
@@ -158,9 +159,10 @@ void SealedCall::note(const wire::KernelLaunch& launch, const Carried& carried) 
     seen_.launches.push_back(std::move(seen));
     append(seen_.guard_hits, carried.seen.guard_hits);
     append(seen_.read_only_hits, carried.seen.read_only_hits);
-    add(seen_.function_times, carried.seen.function_times);
     if (seen_.baseline_times.empty()) // one baseline a call, beside its first launch
         seen_.baseline_times = carried.seen.baseline_times;
+    add(seen_.function_times, carried.seen.function_times);
+    seen_.baseline_times.resize(std::min(seen_.baseline_times.size(), seen_.function_times.size()));
 }
 
 void SealedCall::settle(wire::CallReply& reply) const {

@@ -417,10 +417,9 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
     const Budget budget = shortened(wanted, function);
     const Carrier carrier = [&, call = request](const auto& launch, const auto& memory) mutable {
         Carried carried = carry_out(call, launch, memory, budget);
-        if (!carried.seen.baseline_times.empty()) { // the first launch of the call
-            call.baseline.kernel.clear();
-            call.rounds = static_cast<int>(carried.seen.baseline_times.size() / 2);
-            call.seconds = 0;
+        if (!carried.seen.function_times.empty()) {
+            call.baseline.kernel.clear(); // timed once a call, however many launches it makes
+            call.rounds = static_cast<int>(carried.seen.function_times.size() / 2);
         }
         return carried;
     };

@@ -38,15 +38,14 @@ Stopwatch::Stopwatch(Workplace& workplace, const wire::Baseline& baseline, int r
 void Stopwatch::time_baseline() { baseline_times_.push_back(workplace_.time(kernel_, baseline_)); }
 
 void Stopwatch::time(const Relaunch& launch) {
-    using Clock = std::chrono::steady_clock;
-    const auto start = Clock::now();
-    const bool is_first = launch_times_.empty();
-    const bool has_baseline = is_first && kernel_() != nullptr;
+    const bool has_baseline = launch_times_.empty() && kernel_() != nullptr;
+    const auto start = std::chrono::steady_clock::now();
+    const auto is_over = [&] {
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+        return seconds_ > 0 && elapsed.count() >= seconds_;
+    };
     std::vector<std::uint64_t> times;
-    for (std::size_t round = 0; round < rounds_; ++round) {
-        const std::chrono::duration<double> elapsed = Clock::now() - start;
-        if (is_first && round > 0 && is_over(elapsed.count()))
-            break;
+    for (std::size_t round = 0; round < rounds_ && (round == 0 || !is_over()); ++round) {
         times.push_back(duration(launch()));
         if (has_baseline) {
             time_baseline();
@@ -56,6 +55,7 @@ void Stopwatch::time(const Relaunch& launch) {
     }
     rounds_ = times.size() / 2;
     launch_times_.resize(times.size());
+    baseline_times_.resize(std::min(baseline_times_.size(), times.size()));
     std::transform(times.begin(), times.end(), launch_times_.begin(), launch_times_.begin(),
                    std::plus<>());
 }

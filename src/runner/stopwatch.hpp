@@ -32,11 +32,13 @@ class KeptContents {
 using Relaunch = std::function<cl::Event()>;
 
 /// Times the launches of a call, and a baseline beside the first one: launch, baseline, baseline,
-/// launch in each round, so that a drift of the machine's speed meets both alike.
+/// launch in each round, so that a drift of the machine's speed meets both alike. A call has as many
+/// rounds as the launch that has fewest.
 class Stopwatch {
   public:
-    /// Takes up to `rounds` rounds, and no more after `seconds` (0: all of them). A baseline without a
-    /// kernel is none. Throws cl::Error, and std::runtime_error if the baseline does not build.
+    /// Takes up to `rounds` rounds, and begins no second round of a launch after `seconds` (0: there is
+    /// time for all). A baseline without a kernel is none. Throws cl::Error, and std::runtime_error if
+    /// the baseline does not build.
     Stopwatch(Workplace& workplace, const wire::Baseline& baseline, int rounds, double seconds);
     Stopwatch(const Stopwatch&) = delete;
     Stopwatch& operator=(const Stopwatch&) = delete;
@@ -44,15 +46,13 @@ class Stopwatch {
     Stopwatch& operator=(Stopwatch&&) = delete;
     ~Stopwatch() { workplace_.release_baseline(); }
 
-    /// Times one launch of the call; the first one decides how many rounds there are. Throws cl::Error.
+    /// Times one launch of the call. Throws cl::Error.
     void time(const Relaunch& launch);
     /// Puts the times into `reply`.
     void report(wire::CallReply& reply) const;
 
   private:
     void time_baseline();
-    bool is_over(double seconds) const { return seconds_ > 0 && seconds >= seconds_; }
-
     Workplace& workplace_;
     const wire::Baseline& baseline_;
     cl::Kernel kernel_; ///< of the baseline, or none

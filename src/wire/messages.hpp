@@ -93,7 +93,7 @@ struct CallFunction {
     /// Ask by a Reveal what is read back after a launch, if it is no more than so many bytes.
     std::size_t visible_bytes = 0;
     int rounds = 0;     ///< above 0: time its launches beside the baseline, in so many rounds
-    double seconds = 0; ///< no round begins later; 0: all do
+    double seconds = 0; ///< then no launch begins another round; 0: all do
     Baseline baseline;
 };
 
@@ -153,7 +153,7 @@ struct CarryOut {
     bool checked = true;          ///< put guard zones around the buffers, watch read-only ones
     std::uint32_t guard = poison; ///< the word that guard zones are filled with
     int rounds = 0;               ///< above 0: time it beside the baseline, in so many rounds
-    double seconds = 0;           ///< no round begins later; 0: all do
+    double seconds = 0;           ///< then it begins no other round; 0: all do
     Baseline baseline;            ///< without a kernel: there is none
 };
 

@@ -466,6 +466,22 @@ TEST_CASE("evidence takes the place of what the runner claims") {
     CHECK(reply.result_size == 4);
 }
 
+TEST_CASE("a call has as many rounds as its launch that has fewest") {
+    Stage stage;
+    const UniqueFd memory = memory_of({1});
+    wire::CallReply& seen = stage.player.answer.seen;
+    seen.function_times = {10, 20, 30, 40};
+    seen.baseline_times = {5, 6, 7, 8};
+    stage.call.carry_out(launch_of(1), memory);
+    seen.function_times = {1, 2};
+    seen.baseline_times = {};
+    stage.call.carry_out(launch_of(1), memory);
+    wire::CallReply reply;
+    stage.call.settle(reply);
+    CHECK(reply.function_times == std::vector<std::uint64_t>{11, 22});
+    CHECK(reply.baseline_times == std::vector<std::uint64_t>{5, 6});
+}
+
 TEST_CASE("of a call that launched nothing there is no evidence, whatever the runner claims") {
     Stage stage;
     wire::CallReply reply;
