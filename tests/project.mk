@@ -112,10 +112,10 @@ endif
 
 # Most tests wait more than they work, so they run side by side.
 TESTED := $(TEST_PROGRAMS) $(GRADING) $(RELEASE) $(BUILD)/tests/labgrind_tests $(BENCHED)
-TESTS := $(addprefix test-,submission end_to_end harness labgrind)
-.PHONY: test $(TESTS)
-test: $(TESTS)
-$(TESTS): test-%: $(TESTED)
+TEST_RUNS := $(addprefix test-,submission end_to_end harness labgrind)
+.PHONY: test $(TEST_RUNS)
+test: $(TEST_RUNS)
+$(TEST_RUNS): test-%: $(TESTED)
 	$(BUILD)/tests/$*_tests
 
 # The whole of the corpora, of which make test tries the commit's share; the right submissions again and
