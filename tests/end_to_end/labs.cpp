@@ -147,3 +147,16 @@ TEST_CASE("a terminal shows which case is running, and nothing else does") {
     CHECK(piped.output.find('\r') == std::string::npos);
     tree::restore_starters();
 }
+
+TEST_CASE("make setup installs the tests' tools only for TESTS=1") {
+    const auto mentions = [](const std::string& command, const char* package) {
+        const tree::Outcome planned = tree::run("make --dry-run " + command);
+        INFO(planned.output);
+        CHECK(planned.status == 0);
+        CHECK(planned.output.find("pocl-opencl-icd") != std::string::npos);
+        CHECK(planned.output.find("doesn't match") == std::string::npos);
+        return planned.output.find(package) != std::string::npos;
+    };
+    CHECK_FALSE(mentions("setup", "cmark-gfm"));
+    CHECK(mentions("setup TESTS=1", "cmark-gfm"));
+}
