@@ -55,7 +55,7 @@ struct Timing {
     std::string name; ///< of the case
     std::size_t elements = 0;
     double nanoseconds = 0;        ///< median device time of a call
-    double wall_nanoseconds = 0;   ///< median wall time of a call, transfers and all
+    double wall_nanoseconds = 0;   ///< with what a call takes on the host, transfers and all
     double bytes_per_second = 0;   ///< least traffic of the algorithm over that time
     std::string baseline;          ///< what it was compared with
     double ratio = 0;              ///< median of time / baseline's time, over the rounds
