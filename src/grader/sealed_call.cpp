@@ -4,7 +4,6 @@
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
-#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <sys/stat.h>
@@ -81,12 +80,6 @@ template <class Byte, class Transfer> bool transfer_all(const wire::UniqueFd& fi
     return true;
 }
 
-/// Adds the times of one more launch, which may have fewer of them.
-void add(std::vector<std::uint64_t>& sums, const std::vector<std::uint64_t>& values) {
-    sums.resize(values.size());
-    std::transform(values.begin(), values.end(), sums.begin(), sums.begin(), std::plus<>());
-}
-
 template <class T> void append(std::vector<T>& all, const std::vector<T>& more) {
     all.insert(all.end(), more.begin(), more.end());
 }
@@ -159,10 +152,7 @@ void SealedCall::note(const wire::KernelLaunch& launch, const Carried& carried) 
     seen_.launches.push_back(std::move(seen));
     append(seen_.guard_hits, carried.seen.guard_hits);
     append(seen_.read_only_hits, carried.seen.read_only_hits);
-    if (seen_.baseline_times.empty()) // one baseline a call, beside its first launch
-        seen_.baseline_times = carried.seen.baseline_times;
-    add(seen_.function_times, carried.seen.function_times);
-    seen_.baseline_times.resize(std::min(seen_.baseline_times.size(), seen_.function_times.size()));
+    wire::add_times(seen_, carried.seen.function_times, carried.seen.baseline_times);
 }
 
 void SealedCall::settle(wire::CallReply& reply) const {

@@ -132,12 +132,11 @@ void carry_out(const wire::CarryOut& request, Workplace& workplace, const cl::Pr
     reply.read_only_hits = std::move(evidence.read_only_hits);
     if (!start)
         return;
-    Stopwatch stopwatch(workplace, request.baseline, request.rounds, request.seconds);
+    Stopwatch stopwatch(workplace, request.baseline, request.rounds, request.seconds, reply);
     stopwatch.time([&] {
         start->restore();
         return launch.enqueue();
     });
-    stopwatch.report(reply);
 }
 
 } // namespace runner

@@ -227,13 +227,13 @@ class Service {
             reply.seconds = seconds.count();
             reply.launches = recorder().end().launches;
 
-            Stopwatch stopwatch(workplace(), request.baseline, request.rounds, request.seconds);
+            Stopwatch stopwatch(workplace(), request.baseline, request.rounds, request.seconds,
+                                reply);
             settings.queue = setup.queue();
             settings.timer = [&](const Relaunch& launch) { stopwatch.time(launch); };
             recorder().begin(journal_, settings);
             function(setup, arguments);
             recorder().end();
-            stopwatch.report(reply);
         });
         return reply;
     }

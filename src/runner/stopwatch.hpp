@@ -32,14 +32,14 @@ class KeptContents {
 using Relaunch = std::function<cl::Event()>;
 
 /// Times the launches of a call, and a baseline beside the first one: launch, baseline, baseline,
-/// launch in each round, so that a drift of the machine's speed meets both alike. A call has as many
-/// rounds as the launch that has fewest.
+/// launch in each round, so that a drift of the machine's speed meets both alike.
 class Stopwatch {
   public:
     /// Takes up to `rounds` rounds, and begins no second round of a launch after `seconds` (0: there is
-    /// time for all). A baseline without a kernel is none. Throws cl::Error, and std::runtime_error if
-    /// the baseline does not build.
-    Stopwatch(Workplace& workplace, const wire::Baseline& baseline, int rounds, double seconds);
+    /// time for all), and puts the times into `reply`. A baseline without a kernel is none. Throws
+    /// cl::Error, and std::runtime_error if the baseline does not build.
+    Stopwatch(Workplace& workplace, const wire::Baseline& baseline, int rounds, double seconds,
+              wire::CallReply& reply);
     Stopwatch(const Stopwatch&) = delete;
     Stopwatch& operator=(const Stopwatch&) = delete;
     Stopwatch(Stopwatch&&) = delete;
@@ -48,18 +48,16 @@ class Stopwatch {
 
     /// Times one launch of the call. Throws cl::Error.
     void time(const Relaunch& launch);
-    /// Puts the times into `reply`.
-    void report(wire::CallReply& reply) const;
 
   private:
-    void time_baseline();
+    std::uint64_t time_baseline() const { return workplace_.time(kernel_, baseline_); }
+
     Workplace& workplace_;
     const wire::Baseline& baseline_;
     cl::Kernel kernel_; ///< of the baseline, or none
     std::size_t rounds_;
     double seconds_;
-    std::vector<std::uint64_t> launch_times_; ///< ns of all launches together, two for each round
-    std::vector<std::uint64_t> baseline_times_;
+    wire::CallReply& reply_;
 };
 
 } // namespace runner

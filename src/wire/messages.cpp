@@ -1,5 +1,7 @@
 #include "wire/messages.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -102,6 +104,16 @@ template <class Variant> Variant decode_variant(const std::string& text) {
 }
 
 } // namespace
+
+void add_times(CallReply& call, const std::vector<std::uint64_t>& launch_times,
+               const std::vector<std::uint64_t>& baseline_times) {
+    std::vector<std::uint64_t>& sums = call.function_times;
+    if (call.baseline_times.empty())
+        call.baseline_times = baseline_times;
+    sums.resize(sums.empty() ? launch_times.size() : std::min(sums.size(), launch_times.size()));
+    std::transform(sums.begin(), sums.end(), launch_times.begin(), sums.begin(), std::plus<>());
+    call.baseline_times.resize(std::min(call.baseline_times.size(), sums.size()));
+}
 
 std::string encode(const Request& request) { return encode_variant(request); }
 std::string encode(const Reply& reply) { return encode_variant(reply); }

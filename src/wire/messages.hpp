@@ -266,6 +266,11 @@ struct CallReply {
     std::vector<std::uint64_t> baseline_times; ///< likewise
 };
 
+/// Adds the times of one more launch to those of its call. The call has as many rounds as its launch
+/// that has fewest, and the baseline that was timed beside its first one.
+void add_times(CallReply& call, const std::vector<std::uint64_t>& launch_times,
+               const std::vector<std::uint64_t>& baseline_times);
+
 /// The answer to a request that could not be carried out at all.
 struct Refusal {
     std::string reason;

@@ -417,13 +417,25 @@ TEST_CASE("buffers that overlap share memory on the device") {
     }
 }
 
+namespace {
+
+/// The kernel increment on four words, timed.
+CarryOut increments_in_rounds(int rounds) {
+    CarryOut request = request_of("increment", 4, {buffer(0, 4)}, 4 * word_size);
+    request.checked = false;
+    request.rounds = rounds;
+    return request;
+}
+
+wire::Baseline nothing() { return {{"kernel void nothing() {}", ""}, "nothing", {}, 0, 1, 1}; }
+
+} // namespace
+
 TEST_CASE("rounds measure kernel and baseline in turn, and leave the result of one launch") {
     std::optional<DeviceProcess> device = processor();
     if (!device)
         return;
-    CarryOut request = request_of("increment", 4, {buffer(0, 4)}, 4 * word_size);
-    request.checked = false;
-    request.rounds = 3;
+    CarryOut request = increments_in_rounds(3);
     request.baseline.program.source =
         "kernel void fill(global float* to) { to[get_global_id(0)] = 1; }";
     request.baseline.kernel = "fill";
@@ -445,9 +457,7 @@ TEST_CASE("rounds without a baseline measure the kernel alone") {
     std::optional<DeviceProcess> device = processor();
     if (!device)
         return;
-    CarryOut request = request_of("increment", 4, {buffer(0, 4)}, 4 * word_size);
-    request.checked = false;
-    request.rounds = 3;
+    CarryOut request = increments_in_rounds(3);
     const wire::UniqueFd memory = memory_of({1, 2, 3, 4});
     const Carried carried = device->carry_out(request, memory, ample);
     CHECK(done(carried).error.empty());
@@ -460,13 +470,9 @@ TEST_CASE("no round begins once the time for rounds is over") {
     std::optional<DeviceProcess> device = processor();
     if (!device)
         return;
-    CarryOut request = request_of("increment", 4, {buffer(0, 4)}, 4 * word_size);
-    request.checked = false;
-    request.rounds = 10'000'000;
+    CarryOut request = increments_in_rounds(10'000'000);
     request.seconds = 1e-6;
-    request.baseline.program.source = "kernel void nothing() {}";
-    request.baseline.kernel = "nothing";
-    request.baseline.global_size = request.baseline.work_group_size = 1;
+    request.baseline = nothing();
     const wire::UniqueFd memory = memory_of({1, 2, 3, 4});
     const Carried carried = device->carry_out(request, memory, ample);
     CHECK(done(carried).error.empty());
@@ -488,9 +494,7 @@ kernel void only_once(global volatile uint* words) {
 }
 )";
     request.rounds = 2;
-    request.baseline.program.source = "kernel void nothing() {}";
-    request.baseline.kernel = "nothing";
-    request.baseline.global_size = request.baseline.work_group_size = 1;
+    request.baseline = nothing();
     const wire::UniqueFd memory = memory_of({0, 5});
     const Carried carried = device->carry_out(request, memory, ample);
     CHECK(done(carried).error.empty());

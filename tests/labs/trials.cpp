@@ -114,7 +114,7 @@ std::uint64_t lone_additions(const wire::WorkCounts& launch, std::size_t element
 }
 
 std::size_t elements_to_time(const grader::Case& lab, double bound) {
-    // On a GPU that is 10 microseconds and more of reading, and each round takes it through the host.
+    // On a GPU 2^22 are 10 microseconds and more of reading, and they take their way through the host.
     constexpr double tight = 2;
     const std::size_t most = std::size_t{1} << (bound < tight ? 24 : 22);
     constexpr std::size_t of_a_core = std::size_t{1} << 16;
