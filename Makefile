@@ -1,4 +1,4 @@
-# make help tells what can be typed. What is built lies in build/ and nowhere else.
+# make help lists the commands. Everything that is built goes into build/.
 
 .DEFAULT_GOAL := help
 SILENT := $(findstring s,$(firstword -$(MAKEFLAGS)))
@@ -7,7 +7,7 @@ MAKEFLAGS += --no-builtin-rules --jobs=$(shell nproc)
 BUILD := build
 LABS := $(sort $(notdir $(wildcard labs/lab*[0-9])))
 
-# Where the student's files lie, and where what is built from them goes.
+# The folder of the student's files, and the folder for what is built from them.
 ifeq ($(SOLUTIONS),1)
 FROM ?= solutions
 RUN ?= $(BUILD)/solutions
@@ -18,16 +18,16 @@ endif
 
 CXX ?= g++
 CPPFLAGS += -Isrc
-# -O1 compiles in half the time of -O2 -g, and the harness is as quick with it.
+# -O1 compiles in half the time of -O2 -g, and the harness is just as fast.
 CXXFLAGS ?= -O1
 OWN_CXXFLAGS := -std=c++17 -Wall -Wextra -pedantic $(CXXFLAGS)
-# Without PIE, the addresses of a crash lead to source lines. Only students' files need -g for that.
+# Without PIE, the addresses of a crash can be mapped to source lines. Only students' files need -g for that.
 RUNNER_CXXFLAGS := $(OWN_CXXFLAGS) -fno-pie
 LAB_CPPFLAGS := -Isrc -Ilabs -D_GLIBCXX_ASSERTIONS
 DEPFLAGS = -MMD -MP
 
-# Each step shows its number and how many there are: a dry run counts them before the first one.
-# make V=1 shows the commands instead, make -s nothing.
+# Each step shows its number and the number of steps, which a dry run counts before the first one.
+# make V=1 shows the commands instead, make -s shows nothing.
 QUIET := $(if $(filter 1,$(V)),,@)
 ifdef COUNT_STEPS
 say = : a step of the build
@@ -38,8 +38,8 @@ steps = $(eval steps := $(shell $(MAKE) --dry-run --no-print-directory COUNT_STE
 say = @$(eval STEP += x)echo "  [$(words $(STEP))/$(steps)] $(1)"
 endif
 
-# The rooms of src/, without the files that programs of their own begin with. Each is compiled as one,
-# because headers take longer than the code: $(call room,name,files).
+# The rooms of src/, without the main files of programs. Each room is compiled as one file, because the
+# headers take longer than the code: $(call room,name,files).
 sources = $(patsubst src/%.cpp,%,$(wildcard $(addprefix src/,$(addsuffix /*.cpp,$(1)))))
 define room
 $(BUILD)/src/$(1)/room.o: $(2:%=src/%.cpp)
@@ -48,7 +48,7 @@ $(BUILD)/src/$(1)/room.o: $(2:%=src/%.cpp)
 	$$(QUIET)printf '#include "%s.cpp"\n' $(2) | $$(CXX) $$(CPPFLAGS) $$(DEPFLAGS) $$(OBJECT_CXXFLAGS) -c -x c++ - -o $$@
 endef
 OBJECT_CXXFLAGS := $(OWN_CXXFLAGS)
-# What needs a lab's cases, what only grading reads and writes, what runs inside a sandbox.
+# The files that need a lab's cases, that only grading reads and writes, and that run inside a sandbox.
 CASES := grader/case grader/case_analysis grader/case_timing grader/scout grader/verdicts
 FORMATS := report/annotations report/gradebook report/html report/markdown report/read_json report/services
 CONFINE := sandbox/confine sandbox/confinement sandbox/supervisor sandbox/system_calls
@@ -63,15 +63,15 @@ $(eval $(call room,wire,$(call sources,wire)))
 $(eval $(call room,grade,$(filter-out grade/main,$(call sources,grade))))
 rooms = $(1:%=$(BUILD)/src/%/room.o)
 
-# What watches kernels. It compiles them with a clang, which POCL's package brings along.
+# The kernel analysis. It compiles kernels with clang, which POCL's package installs.
 LABGRIND := $(if $(wildcard /usr/lib/llvm-*/bin/clang),$(BUILD)/labgrind/labgrind)
 
 .PHONY: help
 help::
-	@echo "make setup               install what is missing (Debian 12 and 13, Ubuntu 24.04); DEV=1: lint's"
-	@echo "                         tools too; TESTS=1: what make test needs"
-	@echo "make lab1                build lab 1 from your files; then ./harness runs it"
-	@echo "make grade SUBMISSION=dir OUT=dir        grade a repository; make grade-help: options"
+	@echo "make setup               install what is missing (Debian 12 and 13, Ubuntu 24.04); TESTS=1 adds"
+	@echo "                         what make test needs, DEV=1 what make lint needs"
+	@echo "make lab1                build lab 1 from your files; then run it with ./harness"
+	@echo "make grade SUBMISSION=dir OUT=dir        grade a repository; make grade-help lists the options"
 	@echo "make clean               remove build/"
 	@echo "The labs: $(LABS)"
 
@@ -80,7 +80,7 @@ help::
 .PHONY: $(LABS)
 $(LABS): %: $(LABGRIND) $(RUN)/%/runner $(BUILD)/grader/% $(BUILD)/device/device
 	@echo "$* $(RUN) $(FROM)" > $(BUILD)/selected.$* && mv $(BUILD)/selected.$* $(BUILD)/selected
-	@echo "$* is built; now: ./harness"
+	@echo "$* is built; run it with: ./harness"
 
 lab%:
 	@echo "there is no $@; the labs are: $(LABS)" >&2; exit 2
@@ -121,20 +121,20 @@ $(BUILD)/tests/%.o: tests/%.cpp
 	$(call say,compile $<)
 	$(QUIET)$(CXX) $(CPPFLAGS) -Itests/labs $(DEPFLAGS) $(OWN_CXXFLAGS) -c $< -o $@
 
-# What several labs' cases share.
+# Code that several labs' cases share.
 SHARED_CASES := $(filter-out $(LABS:%=tests/labs/%.cpp),$(wildcard tests/labs/*.cpp))
 $(BUILD)/tests/labs/shared.o: $(SHARED_CASES)
 	@mkdir -p $(@D)
 	$(call say,compile tests/labs/shared)
 	$(QUIET)printf '#include "%s"\n' $(SHARED_CASES:tests/labs/%=%) | $(CXX) $(CPPFLAGS) -Itests/labs $(DEPFLAGS) $(OWN_CXXFLAGS) -c -x c++ - -o $@
 
-# What carries out kernels without a student's host code.
+# Runs kernels without a student's host code.
 $(BUILD)/device/device: $(BUILD)/src/runner/device.o $(call rooms,runner wire)
 	@mkdir -p $(@D)
 	$(call say,link $@)
 	$(QUIET)$(CXX) -no-pie $(LDFLAGS) $^ -lOpenCL -o $@
 
-# What keeps other people's programs in while they are graded.
+# Sandboxes students' programs while they are graded.
 $(BUILD)/sandbox/confine: $(call rooms,confine sandbox wire)
 	@mkdir -p $(@D)
 	$(call say,link $@)
@@ -148,14 +148,14 @@ $(GRADE): $(BUILD)/src/grade/main.o $(call rooms,grade formats report sandbox wi
 	$(call say,link $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ -lpugixml -o $@
 
-# What grading takes of our own, built beforehand.
+# The course's own programs that grading needs, built beforehand.
 GRADING := $(GRADE) $(BUILD)/sandbox/confine $(BUILD)/device/device $(LABGRIND) \
            $(LABS:%=$(BUILD)/grader/%) $(LABS:%=$(BUILD)/runner/%.o) $(call rooms,runner wire)
 
 .PHONY: grading
 grading: $(GRADING)
 
-# make grade SUBMISSION=dir OUT=dir; variables become the options of $(GRADE), which --help tells.
+# make grade SUBMISSION=dir OUT=dir; variables become the options of $(GRADE), which --help describes.
 .PHONY: grade
 grade: $(GRADING)
 	@$(grade_command)
@@ -186,15 +186,15 @@ $(BUILD)/labgrind/labgrind: $(BUILD)/src/labgrind/main.o $(call rooms,labgrind w
 
 PACKAGES := g++ make binutils doctest-dev nlohmann-json3-dev libcli11-dev libpugixml-dev \
             opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd patch libseccomp-dev bubblewrap
-# What reads results as services do, for make test.
+# Programs that read results as services do, for make test.
 TEST_PACKAGES := cmark-gfm git gnuplot-nox jq libxml2-utils python3-jsonschema tidy
-# And what lints.
+# Programs for make lint.
 DEV_PACKAGES := $(TEST_PACKAGES) clang-format clang-tidy shellcheck zip
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
 .PHONY: setup
 setup:
-	@command -v apt-get > /dev/null || { echo "make setup knows Debian and Ubuntu only; install by hand: $(PACKAGES)" >&2; exit 2; }
+	@command -v apt-get > /dev/null || { echo "make setup works only on Debian and Ubuntu; elsewhere, install by hand: $(PACKAGES)" >&2; exit 2; }
 	@installed() { dpkg-query -W -f '$${db:Status-Status}' "$$1" 2> /dev/null | grep -q '^installed'; }; \
 	update() { [ -n "$$updated" ] || { $(SUDO) apt-get update -q && updated=yes || exit; }; }; \
 	install() { \
@@ -212,8 +212,8 @@ setup:
 clean:
 	rm -rf $(BUILD)
 
-# Only what this file has compiled: other folders in build/ may hold other people's files.
+# Only what this file has compiled: other folders in build/ can contain other people's files.
 -include $(shell find $(BUILD)/src $(BUILD)/runner $(RUN) $(addprefix $(BUILD)/tests/,labs harness end_to_end labgrind) -name '*.d' 2> /dev/null)
 
-# For those who give the course; students have no such file.
+# For instructors; students do not have this file.
 -include tests/project.mk

@@ -6,7 +6,7 @@ typedef struct {
     int position;
 } Summary;
 
-// 0: nobody holds the lock; 1: somebody does.
+// 0: the lock is open; 1: a work-item holds it.
 void lock(volatile __global int* mutex) {
     // not implemented yet: lock, wait until atomic_cmpxchg turns 0 into 1
 }
@@ -25,7 +25,7 @@ void merge(Summary* into, Summary other) {
     }
 }
 
-// The summary of the group's elements, in summaries[0]; done for you, for it is the tree of lab 1.
+// Puts the summary of the group's elements in summaries[0]. Given, because it is the tree of lab 1.
 void summarise_group(__global const int* data, uint n, __local Summary* summaries) {
     const size_t gid = get_global_id(0);
     const size_t lid = get_local_id(0);

@@ -4,12 +4,12 @@
 // state[0] is the ticket: the number of tiles that groups have taken. Tile t has two more words,
 // state[1 + 2 * t] and state[2 + 2 * t]. All of them are 0 when the kernel starts.
 
-// What is known of a tile: its status. AGGREGATE and PREFIX have no bit in common.
+// The status of a tile: what it has published. AGGREGATE and PREFIX have no bit in common.
 #define EMPTY 0u     // nothing yet
 #define AGGREGATE 1u // the sum of its own elements
 #define PREFIX 2u    // the sum of its own elements and of all elements before them
 
-// Tells all groups the value of a tile. Each word holds the status in its upper half and one half
+// Publishes the value of a tile. Each word has the status in its upper half and one half
 // of the value in its lower half.
 void publish(volatile __global uint* state, uint tile, uint status, TYPE value) {
     // not implemented yet: publish, write both words of the tile, each with an atomic_xchg
@@ -35,9 +35,9 @@ TYPE look_back(volatile __global const uint* state, __global const TYPE* data, u
     return sum;
 }
 
-// The inclusive scan of one value of each work-item. Returns where it stands: element i is the sum
+// The inclusive scan of one value of each work-item. Returns a pointer to it: element i is the sum
 // of the values of work-items 0 to i. temp has two elements for each work-item: a step reads one
-// half and writes the other, so it needs one barrier only.
+// half and writes the other, so it needs only one barrier.
 __local TYPE* scan_group(TYPE mine, __local TYPE* temp) {
     __local TYPE* from = temp;
 
@@ -50,8 +50,8 @@ __kernel void single_pass_scan(__global const TYPE* data, __global TYPE* result,
     // not implemented yet: single_pass_scan
     // 1. One work-item takes a ticket, atomic_inc(&state[0]), and shares the tile number.
     // 2. Each work-item adds up its items. Mind the end of the data.
-    // 3. scan_group() makes prefixes of these sums; the last one is the sum of the tile.
+    // 3. scan_group() scans these sums; the last result is the sum of the tile.
     // 4. One work-item publishes the sum of the tile, looks back, publishes the tile's prefix, and
     //    shares the sum of all tiles before it.
-    // 5. Each work-item scans its items, from the sum of all elements before them on.
+    // 5. Each work-item scans its items, starting from the sum of all elements before them.
 }

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-/// What labs 1 to 3 reduce with. The kernels are built once for each operator and know it as the
-/// macros COMBINE(a, b) and IDENTITY; this is the same for the host.
+/// The operators of labs 1 to 3. The kernels are built once for each operator, with the macros
+/// COMBINE(a, b) and IDENTITY; combine() and identity() do the same on the host.
 enum class Operator : cl_int { sum, minimum, maximum };
 
 /// The value that changes nothing: combine(op, identity(op), x) is x.
@@ -21,7 +21,7 @@ inline cl_float identity(Operator op) {
     }
 }
 
-/// a + b, or the smaller, or the larger of the two.
+/// a + b, or the smaller or the larger of the two.
 inline cl_float combine(Operator op, cl_float a, cl_float b) {
     switch (op) {
     case Operator::minimum:

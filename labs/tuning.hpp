@@ -1,24 +1,24 @@
 #pragma once
 
-/// What suits which device: measured figures, in one place. An unknown device gets those of a GPU. They
-/// make a kernel fast and never change a result.
+/// Measured values for each kind of device. An unknown device gets those of a GPU. They make a
+/// kernel fast and never change a result.
 
 #include "runner/lab.hpp"
 
 /// How to launch the reduction of lab 7.
 struct ReductionTuning {
     std::size_t work_group_size;             ///< unless the caller asks for another one
-    std::size_t work_items_per_compute_unit; ///< all groups of a compute unit together
+    std::size_t work_items_per_compute_unit; ///< in all groups of a compute unit
     bool chunks; ///< true: a work-item reads neighboring float4; false: neighboring work-items do
 };
 
 inline ReductionTuning reduction_tuning(const cl::Device& device) {
-    // 2-core Xeon, POCL 3.1, 2^25 floats, 2026-11: 25.3 GB/s in chunks. Beside other programs, 15.1 in
-    // chunks and 2.4 otherwise. Groups of 16, 64 and 256 differ by less than 10 %.
+    // 2-core Xeon, POCL 3.1, 2^25 floats, 2026-11: 25.3 GB/s in chunks. With other programs
+    // running, 15.1 in chunks and 2.4 otherwise. Groups of 16, 64 and 256 differ by less than 10 %.
     if ((device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU) != 0)
         return {64, 256, true};
-    // NVIDIA H100, 2^28 floats, 2026-11: 3121 GB/s with 6 groups of 512 on each compute unit; 3121 with 4
-    // of 1024, 3113 with 6 of 256, 3041 with 8 of 128; CUB's DeviceReduce has 3047.
+    // NVIDIA H100, 2^28 floats, 2026-11: 3121 GB/s with 6 groups of 512 on each compute unit; 3121
+    // with 4 of 1024, 3113 with 6 of 256, 3041 with 8 of 128; CUB's DeviceReduce reaches 3047.
     return {512, 3072, false};
 }
 
@@ -34,8 +34,8 @@ struct ScanSizes {
 ///     NVIDIA H100, 2^28 floats             256 x 32     2927   256 x 64: 2939, 384 x 48: 2382
 ///     2 cores of a Xeon, POCL, 2^25        1 x 16384    17.1   1 x 4096: 15.4, 64 x 256: 14.8
 ///
-/// A processor runs the work-items of a group one after the other, so one work-item a group is
-/// best, with a tile that stays in its cache. Any other device is taken for a GPU.
+/// A CPU runs the work-items of a group one after the other, so one work-item per group is best,
+/// with a tile that stays in its cache. Any other device is treated as a GPU.
 inline ScanSizes scan_sizes(const cl::Device& device) {
     if ((device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU) != 0)
         return {1, 16384};

@@ -13,18 +13,18 @@
 #include <string>
 #include <vector>
 
-/// The corpora, tests/submissions and tests/labgrind, are too large to try whole on every push. Each
-/// commit tries a share of its own, the same one every time; make soak tries all. The variable CORPUS
-/// says which: "all", or the names of some members (make try NAME=...).
+/// The corpora, tests/submissions and tests/labgrind, are too large to be tried completely on every
+/// push. Each commit tries its own share, the same one every time; make soak tries all. The
+/// variable CORPUS selects "all", or members by name (make try NAME=...).
 namespace corpora {
 
 inline std::string chosen() {
     const char* const value =
-        std::getenv("CORPUS"); // NOLINT(concurrency-mt-unsafe): nobody sets it
+        std::getenv("CORPUS"); // NOLINT(concurrency-mt-unsafe): never set here
     return value == nullptr ? "" : value;
 }
 
-/// Whether the user has named the members to try and wants to see what becomes of them.
+/// Whether the user has named the members to try and wants to see their outcomes.
 inline bool are_named() { return !chosen().empty() && chosen() != "all"; }
 
 /// The commit that is tested; "" outside a repository.
@@ -37,7 +37,7 @@ inline std::string commit() {
     return std::string(line.data()).substr(0, 40);
 }
 
-/// `count` of `names`, the same ones for every call with the same `commit`.
+/// `count` of `names`, the same ones in every call with the same `commit`.
 inline std::vector<std::string> draw(std::vector<std::string> names, std::size_t count,
                                      const std::string& commit) {
     std::sort(names.begin(), names.end());
@@ -51,7 +51,8 @@ inline std::vector<std::string> draw(std::vector<std::string> names, std::size_t
     return names;
 }
 
-/// The names of the files in `folder` with this `extension`.
+/// The names, without extension, of the files in `folder` with this `extension`. Throws
+/// std::runtime_error if there are none.
 inline std::vector<std::string> members(const std::string& folder, const std::string& extension) {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -63,8 +64,8 @@ inline std::vector<std::string> members(const std::string& folder, const std::st
     return names;
 }
 
-/// The names of the members of `folder` that this run tries: `count` of them, or what CORPUS says.
-/// Prints which, so that a reader knows.
+/// The names of the members of `folder` that this run tries: `count` of them, or those that CORPUS
+/// selects. Prints how many.
 inline std::vector<std::string> share(const std::string& folder, const std::string& extension,
                                       std::size_t count) {
     const std::vector<std::string> all = members(folder, extension);

@@ -3,9 +3,9 @@
 cl_float reduce(const Setup& setup, const std::vector<cl_float>& data, Operator op,
                 std::size_t work_group_size) {
     // 1. Pad the data to whole work-groups of float4 and copy it to a first buffer. A second buffer
-    //    takes one float4 a group, padded to whole work-groups as well: fill its tail with
+    //    has one float4 per group, padded to whole work-groups as well: fill its tail with
     //    identity(op) (setup.queue.enqueueFillBuffer).
-    // 2. While there is more than one group: reduction_vector from one to the other; swap them.
-    // 3. reduction_complete with one work-group, then read back its float.
+    // 2. While there is more than one group, run reduction_vector and swap the two buffers.
+    // 3. Run reduction_complete with one work-group, then read back its float.
     not_implemented("reduce on the device until one float is left");
 }

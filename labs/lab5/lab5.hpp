@@ -2,11 +2,11 @@
 
 #include "runner/lab.hpp"
 
-/// The exclusive scan of `data`: element i of the result is data[0] + ... + data[i - 1], and element
-/// 0 is 0.
+/// The exclusive scan of `data`: element i of the result is data[0] + ... + data[i - 1], and
+/// element 0 is 0.
 /// The kernels scan_groups and add_offsets do the work; a work-group takes 2 * work_group_size
 /// elements, two for each work-item, and has local memory for at least as many floats.
-/// `work_group_size` is a power of two from 2 on; the size of `data` is any number above 0.
+/// `work_group_size` is a power of two, at least 2; the size of `data` is any number above 0.
 std::vector<cl_float> exclusive_scan(const Setup& setup, const std::vector<cl_float>& data,
                                      std::size_t work_group_size);
 

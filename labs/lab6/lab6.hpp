@@ -2,7 +2,7 @@
 
 #include "runner/lab.hpp"
 
-/// Four numbers that only make sense together: `kernels/lab6_lock.cl` has the same struct.
+/// Four numbers that belong together. `kernels/lab6_lock.cl` has the same struct.
 struct Summary {
     cl_int count;    ///< elements seen
     cl_int sum;      ///< of all of them
@@ -10,9 +10,9 @@ struct Summary {
     cl_int position; ///< its index
 };
 
-/// Summarises `data` with the kernel summarise: every work-group summarises its own elements, and
-/// then one work-item of the group merges that into the one global Summary, under a lock.
-/// `work_group_size` is a power of two from 2 on; the size of `data` is any number above 0.
+/// Summarizes `data` with the kernel summarise: every work-group summarizes its elements, and then
+/// one work-item of the group merges that into the one global Summary, under a lock.
+/// `work_group_size` is a power of two, at least 2; the size of `data` is any number above 0.
 Summary summarise(const Setup& setup, const std::vector<cl_int>& data, std::size_t work_group_size);
 
 /// The sum of `data` by the kernel sum_double: every work-item adds its element to one global

@@ -14,6 +14,6 @@ cl_float direct_sum(const Setup& setup, const std::vector<cl_float>& data,
     // 3. Create the buffers. What must total, lock and counter hold before the kernel starts?
     // 4. Launch the kernel: host: sum_groups; kernels: sum_groups, then again with its results as
     //    data, in one group; lock, compare_exchange, last_group: the kernel of that name.
-    // 5. Read one float back, or for Finish::host one float a group, and add them up here.
+    // 5. Read one float back. For Finish::host, read one float per group and add them up here.
     not_implemented("add up with the kernel that belongs to `finish`");
 }

@@ -2,18 +2,18 @@
 
 #include "runner/lab.hpp"
 
-/// How the sums of the work-groups become one.
+/// How the sums of the work-groups are combined.
 enum class Finish : cl_int {
     host,             ///< the host adds them up
-    kernels,          ///< a second launch does, in one group
-    lock,             ///< each group adds its own to the total, under a lock
+    kernels,          ///< a second launch adds them up, in one group
+    lock,             ///< each group adds its sum to the total, under a lock
     compare_exchange, ///< the same with a compare-and-swap in place of the lock
-    last_group,       ///< the group that is done last adds them up
+    last_group,       ///< the group that finishes last adds them up
 };
 
-/// The sum of `data`. As many work-groups as the device can use share it, or fewer if there are not
-/// 16 elements for each work-item (see labs/tuning.hpp). `work_group_size` is a power of two from 2 on;
-/// the size of `data` is any number above 0.
+/// The sum of `data`, by as many work-groups as the device can use, or fewer if there are not 16
+/// elements for each work-item (see labs/tuning.hpp). `work_group_size` is a power of two, at least
+/// 2; the size of `data` is any number above 0.
 cl_float direct_sum(const Setup& setup, const std::vector<cl_float>& data,
                     std::size_t work_group_size, Finish finish);
 

@@ -5,7 +5,7 @@
 /// The inclusive scan of `data`: element i of the result is data[0] + ... + data[i].
 /// One launch of the kernel single_pass_scan does all the work. A work-group scans tiles of
 /// work_group_size * items elements, `items` for each of its work-items.
-/// `work_group_size` is a power of two from 1 on; `items` and the size of `data` are any numbers
+/// `work_group_size` is a power of two, at least 1; `items` and the size of `data` are any numbers
 /// above 0.
 std::vector<cl_float> scan_floats(const Setup& setup, const std::vector<cl_float>& data,
                                   std::size_t work_group_size, std::size_t items);

@@ -1,10 +1,10 @@
-// temp: local memory, one float for each work-item of the group at least.
+// temp: local memory, at least one float for each work-item of the group.
 
 __kernel void scan_groups(__global float* values, __global float* group_sums, __local float* temp,
                           uint n) {
     // [student] scan_groups, the inclusive scan of the group's elements in temp;
-    // | the scan goes back to values, the sum of the whole group to group_sums. Mind the elements
-    // | of the last group that are not there: values has n elements.
+    // | the scan goes back to values, the sum of the whole group to group_sums. The last group can
+    // | have work-items beyond the end: values has n elements.
     const size_t gid = get_global_id(0);
     const size_t lid = get_local_id(0);
     const size_t group_size = get_local_size(0);

@@ -3,14 +3,14 @@
 
 void atomic_add_double(volatile __global double* address, double value) {
     // [student] atomic_add_double, compute old + value and try to put it there with
-    // | atom_cmpxchg on the same 64 bits taken as a ulong, until nobody was faster
+    // | atom_cmpxchg on the same 64 bits taken as a ulong, until no other work-item was faster
     volatile __global ulong* bits = (volatile __global ulong*)address;
     ulong seen = *bits;
     ulong assumed;
     do {
         assumed = seen;
         seen = atom_cmpxchg(bits, assumed, as_ulong(as_double(assumed) + value));
-    } while (seen != assumed); // somebody was faster: try again with what is there now
+    } while (seen != assumed); // another work-item was faster: try again with the new value
     // [end]
 }
 

@@ -1,12 +1,12 @@
-// What one work-item adds up. In each round it takes four float4, one for each of four accumulators:
+// The sum of a work-item. In each round it takes four float4, one for each of four accumulators:
 //
 //     tile        from the first float4 of a work-group to that of the next work-group
 //     distance    from the first float4 of a work-item to that of the next one in its group
 //     step        from the float4 of one accumulator to that of the next one
 //     stride      from the float4 of one round to that of the next one
 //
-// There are as many rounds as all work-items can fill. They share the float4 that are left then, four
-// for each at most, and work-item 0 takes the n % 4 elements at the end.
+// There are as many rounds as all work-items can fill. They share the remaining float4, at most
+// four for each, and work-item 0 takes the n % 4 elements at the end.
 float sum_of_item(__global const float4* data, uint n, uint tile, uint distance, uint step,
                   uint stride) {
     float sum = 0.0f;
@@ -54,8 +54,8 @@ float sum_of_item(__global const float4* data, uint n, uint tile, uint distance,
     return sum;
 }
 
-// The sum of what the work-items of the group have, each its `mine`: the tree of lab 1. All of them
-// call it, and all of them get the sum.
+// The sum of `mine` over all work-items of the group: the tree of lab 1. All of them must call it,
+// and all of them get the sum.
 float sum_of_group(float mine, __local float* sums) {
     const uint lid = get_local_id(0);
 
@@ -69,7 +69,7 @@ float sum_of_group(float mine, __local float* sums) {
     return sums[0];
 }
 
-// One result a group. The host adds them up, or this kernel again, in one group.
+// One result per group. The host adds them up, or a second launch of this kernel, in one group.
 __kernel void sum_groups(__global const float4* data, uint n, uint tile, uint distance, uint step,
                          uint stride, __local float* sums, __global float* results) {
     const float sum = sum_of_group(sum_of_item(data, n, tile, distance, step, stride), sums);
@@ -80,7 +80,7 @@ __kernel void sum_groups(__global const float4* data, uint n, uint tile, uint di
     // [end]
 }
 
-// The lock of lab 6. 0: nobody holds it; 1: somebody does.
+// The lock of lab 6. 0: it is open; 1: a work-item holds it.
 void lock(volatile __global int* mutex) {
     while (atomic_cmpxchg(mutex, 0, 1) != 0) {
     }
@@ -114,7 +114,7 @@ void atomic_add_float(volatile __global float* address, float value) {
     do {
         assumed = seen;
         seen = atomic_cmpxchg(bits, assumed, as_uint(as_float(assumed) + value));
-    } while (seen != assumed); // another group was faster: try again with what is there now
+    } while (seen != assumed); // another group was faster: try again with the new value
     // [end]
 }
 

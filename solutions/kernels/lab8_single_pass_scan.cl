@@ -4,12 +4,12 @@
 // state[0] is the ticket: the number of tiles that groups have taken. Tile t has two more words,
 // state[1 + 2 * t] and state[2 + 2 * t]. All of them are 0 when the kernel starts.
 
-// What is known of a tile: its status. AGGREGATE and PREFIX have no bit in common.
+// The status of a tile: what it has published. AGGREGATE and PREFIX have no bit in common.
 #define EMPTY 0u     // nothing yet
 #define AGGREGATE 1u // the sum of its own elements
 #define PREFIX 2u    // the sum of its own elements and of all elements before them
 
-// Tells all groups the value of a tile. Each word holds the status in its upper half and one half
+// Publishes the value of a tile. Each word has the status in its upper half and one half
 // of the value in its lower half.
 void publish(volatile __global uint* state, uint tile, uint status, TYPE value) {
     // [student] publish, write both words of the tile, each with an atomic_xchg
@@ -35,7 +35,7 @@ uint look_at(volatile __global const uint* state, uint tile, TYPE* value) {
 }
 // [left out]
 
-// The elements from `first` to `end`, without `end`, added up. Four of them at a time.
+// The sum of the elements from `first` up to, but not including, `end`. Adds four at a time.
 TYPE sum_of(__global const TYPE* data, size_t first, size_t end) {
     TYPE4 sums = 0;
     size_t i = first;
@@ -69,8 +69,8 @@ void scan_items(__global const TYPE* data, __global TYPE* result, size_t first, 
     }
 }
 
-// The value of an earlier tile. It waits for a group that already runs, but not forever: after as
-// many looks as the tile has elements it adds up the elements itself.
+// The value of an earlier tile. Waits for a group that already runs, but not forever: after as
+// many looks as the tile has elements, it adds up the elements itself.
 TYPE value_of(volatile __global const uint* state, __global const TYPE* data, uint tile,
               size_t tile_size, uint* status) {
     TYPE value = 0;
@@ -97,9 +97,9 @@ TYPE look_back(volatile __global const uint* state, __global const TYPE* data, u
     return sum;
 }
 
-// The inclusive scan of one value of each work-item. Returns where it stands: element i is the sum
+// The inclusive scan of one value of each work-item. Returns a pointer to it: element i is the sum
 // of the values of work-items 0 to i. temp has two elements for each work-item: a step reads one
-// half and writes the other, so it needs one barrier only.
+// half and writes the other, so it needs only one barrier.
 __local TYPE* scan_group(TYPE mine, __local TYPE* temp) {
     __local TYPE* from = temp;
 
@@ -112,7 +112,7 @@ __local TYPE* scan_group(TYPE mine, __local TYPE* temp) {
     barrier(CLK_LOCAL_MEM_FENCE);
 
     // POCL compiles all that follows a `for` with barriers twice: once for the case that no step is
-    // made. A `do` makes one in any case; in a group of one work-item it copies the value.
+    // made. A `do` always makes one; in a group of one work-item it copies the value.
     size_t distance = 1;
     do {
         to[lid] = lid >= distance ? from[lid - distance] + from[lid] : from[lid];
@@ -131,10 +131,10 @@ __kernel void single_pass_scan(__global const TYPE* data, __global TYPE* result,
     // [student] single_pass_scan
     // | 1. One work-item takes a ticket, atomic_inc(&state[0]), and shares the tile number.
     // | 2. Each work-item adds up its items. Mind the end of the data.
-    // | 3. scan_group() makes prefixes of these sums; the last one is the sum of the tile.
+    // | 3. scan_group() scans these sums; the last result is the sum of the tile.
     // | 4. One work-item publishes the sum of the tile, looks back, publishes the tile's prefix, and
     // |    shares the sum of all tiles before it.
-    // | 5. Each work-item scans its items, from the sum of all elements before them on.
+    // | 5. Each work-item scans its items, starting from the sum of all elements before them.
     __local uint shared_tile;
     __local TYPE shared_sum;
     const size_t lid = get_local_id(0);
@@ -168,17 +168,17 @@ __kernel void single_pass_scan(__global const TYPE* data, __global TYPE* result,
 // [left out]
 
 // The same for GPUs. Each work-item keeps 4 * VECTORS elements in registers, so global memory is read
-// once. Neighbouring work-items have neighbouring vectors, which GPUs load together: work-item l has
+// once. Neighboring work-items have neighboring vectors, which GPUs load together: work-item l has
 // the vectors l, l + group size, l + 2 * group size, ... of the tile.
 #define VECTORS 8
 
-// Tiles that are looked at together, by as many work-items.
+// The number of tiles that a group looks at together, with as many work-items.
 #define WINDOW 8
 
-// Element i of an array in local memory stands at PLACE(i): the gaps spread elements over the banks.
+// Element i of an array in local memory is at PLACE(i): the gaps spread elements over the banks.
 #define PLACE(i) ((i) + (i) / 32)
 
-// The vector that begins at element i of the last tile. Beyond the end it has the last element again:
+// The vector that begins at element i of the last tile. Beyond the end it repeats the last element:
 // that changes no element before the end.
 TYPE4 load_part(__global const TYPE* data, size_t i, size_t last) {
     return (TYPE4)(data[min(i, last)], data[min(i + 1, last)], data[min(i + 2, last)],
@@ -196,9 +196,9 @@ void store_part(TYPE4 v, __global TYPE* result, size_t i, uint n) {
         result[i + 3] = v.w;
 }
 
-// What look_back() does, by the whole group: WINDOW work-items look at as many tiles, and then all
-// work-items add up what they have found. windows and statuses have two halves in turn, so that a
-// round needs one barrier only.
+// look_back() by the whole group: WINDOW work-items look at as many tiles, and then all
+// work-items add up what these have found. windows and statuses have two halves in turn, so that a
+// round needs only one barrier.
 TYPE look_back_together(volatile __global const uint* state, __global const TYPE* data, uint tile,
                         size_t tile_size, __local TYPE* windows, __local uint* statuses) {
     const uint lid = get_local_id(0);

@@ -1,8 +1,8 @@
-# make bench and make bench-peers: how fast the solutions are, alone and beside the best libraries.
+# make bench and make bench-peers: the speed of the solutions, alone and beside the best libraries.
 
 help::
-	@echo "make bench               measures the solutions: CSV and plots in build/bench; make bench-help"
-	@echo "make bench-peers         the solutions of labs 7 and 8 beside libraries; make bench-peers-help"
+	@echo "make bench               measure the solutions: CSV and plots in build/bench; make bench-help"
+	@echo "make bench-peers         compare labs 7 and 8 with libraries; make bench-peers-help"
 
 BENCH := $(BUILD)/bench/bin
 BENCH_CXXFLAGS := -std=c++17 -Wall -Wextra -pedantic -O2
@@ -14,7 +14,7 @@ $(BUILD)/bench/objects/%.o: src/bench/%.cpp
 	$(call say,compile $<)
 	$(QUIET)$(CXX) $(CPPFLAGS) -Ilabs $(LABS:%=-Ilabs/%) $(DEPFLAGS) $(BENCH_CXXFLAGS) -c $< -o $@
 
-# The labs, with what watches their commands.
+# The labs, and the code that watches their commands.
 BENCH_LABS := $(BUILD)/bench/objects/labs.o $(BUILD)/bench/objects/watch.o $(BUILD)/src/runner/devices.o
 $(BENCH)/bench: $(addprefix $(BUILD)/bench/objects/,main.o cpu.o plots.o table.o variants.o) $(BENCH_LABS)
 	@mkdir -p $(@D)
@@ -35,7 +35,7 @@ bench-help: $(BENCH)/bench
 
 # --- peers ---------------------------------------------------------------------------------------
 
-# What std's execution policies get is compiled for this machine, as POCL compiles kernels for it.
+# The code for std's execution policies is compiled for this machine, as POCL compiles kernels for it.
 PEER_CXXFLAGS ?= -O3 -march=native -fopenmp-simd
 NVCC ?= $(or $(shell command -v nvcc 2> /dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
 # All current GPUs; NVCC_ARCH=native or sm_90 takes a fraction of the time.
@@ -46,7 +46,7 @@ $(BENCH)/peers: $(BUILD)/bench/objects/peers.o $(BUILD)/bench/objects/table.o $(
 	$(call say,link $@)
 	$(QUIET)$(CXX) -no-pie $(LDFLAGS) $^ -lOpenCL -o $@
 
-# Libraries copied beside the programs are found there.
+# Libraries that are copied beside the programs are found there.
 PEER_LDFLAGS := -Wl,-rpath,'$$ORIGIN'
 $(BENCH)/peer_%: $(BUILD)/bench/objects/peer_%.o $(BENCH_LABS)
 	@mkdir -p $(@D)
@@ -55,7 +55,7 @@ $(BENCH)/peer_%: $(BUILD)/bench/objects/peer_%.o $(BENCH_LABS)
 .SECONDARY: $(patsubst %,$(BUILD)/bench/objects/peer_%.o,labs boost clblast viennacl)
 $(BENCH)/peer_clblast: PEER_LIBRARIES := -lclblast
 
-# Other people's headers are no concern of our warnings.
+# Our warnings are not meant for the libraries' headers.
 $(BUILD)/bench/objects/peer_boost.o $(BUILD)/bench/objects/peer_viennacl.o: BENCH_CXXFLAGS := -std=c++17 -O2 -w
 
 $(BENCH)/peer_std: src/bench/peer_std.cpp src/bench/peer.hpp src/bench/problem.hpp
@@ -68,7 +68,7 @@ $(BENCH)/peer_cub: src/bench/peer_cub.cu src/bench/peer.hpp src/bench/problem.hp
 	$(call say,compile $<)
 	$(QUIET)$(NVCC) -std=c++17 -O3 -arch=$(NVCC_ARCH) $(CPPFLAGS) $< -o $@
 
-# Those whose library is installed. Looked for only when they are asked for.
+# The peers whose library is installed. Looked up only when they are needed.
 has_header = $(shell $(CXX) -E -x c++ -include $(1) /dev/null > /dev/null 2>&1 && echo yes)
 PEERS = labs $(if $(NVCC),cub) $(if $(call has_header,tbb/version.h),std) \
     $(if $(call has_header,boost/compute/version.hpp),boost) $(if $(call has_header,clblast.h),clblast) \
@@ -84,8 +84,8 @@ bench-peers: $(BENCH)/peers $(PEER_PROGRAMS)
 bench-peers-help: $(BENCH)/peers
 	@$< --help
 
-# All of them, to be carried to another machine.
+# All programs, to copy them to another machine.
 bench-programs: $(BENCH)/bench $(BENCH)/peers $(PEER_PROGRAMS)
 
-# What make test tries: the others need libraries that may not be there.
+# The programs that make test runs: the others need libraries that may be missing.
 BENCHED := $(BENCH)/bench $(BENCH)/peers $(BENCH)/peer_labs

@@ -1,5 +1,4 @@
-/// The baselines on the processor. Compiled with -O3, and without -ffast-math, which the kernels do not
-/// get either.
+/// The baselines on the processor. Compiled with -O3, and like the kernels without -ffast-math.
 
 #include <algorithm>
 #include <future>

@@ -2,7 +2,8 @@
 
 #include "runner/devices.hpp"
 
-// What the solutions include, so that nothing of it ends up in a lab's namespace.
+// The headers that the solutions include, so that their contents do not end up in a lab's
+// namespace.
 #include "tuning.hpp"
 #include <algorithm>
 #include <fstream>
@@ -12,7 +13,7 @@
 #include <numeric>
 #include <utility>
 
-// The headers of the labs are known already, so these files compile in their lab's namespace.
+// The labs' headers are already included, so these files compile in their lab's namespace.
 // NOLINTBEGIN(bugprone-suspicious-include)
 namespace lab1 {
 #include "../../solutions/labs/lab1/reduction_scalar.cpp"

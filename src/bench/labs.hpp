@@ -1,7 +1,7 @@
 #pragma once
 
-/// The functions of the labs' solutions, side by side in one program: each lab in a namespace of its own.
-/// Lab 6 sums no floats; its lock is measured as one of lab 7's ways to finish.
+/// The functions of the labs' solutions in one program, each lab in its own namespace. Lab 6 does
+/// not sum floats; its lock is measured as one of lab 7's ways to finish.
 
 #include "reduction.hpp"
 #include "runner/lab.hpp"
@@ -39,24 +39,25 @@ namespace lab8 {
 
 namespace bench {
 
-/// A device that is set up for the labs, to run on.
+/// A device that is set up for the labs.
 class Workshop {
   public:
-    /// `root` is the folder with solutions/kernels. `device` is a number of ./harness --list-devices; -1
-    /// chooses as ./harness does. Throws std::runtime_error.
+    /// `root` is the folder with solutions/kernels. `device` is a number of ./harness
+    /// --list-devices; -1 chooses as ./harness does. Throws std::runtime_error.
     Workshop(std::string root, int device);
 
     const cl::Device& device() const { return device_; }
     bool is_cpu() const;
 
-    /// A setup without a lab's program.
+    /// Returns a setup without a lab's program.
     Setup setup() const { return {device_, context_, queue_, {}}; }
-    /// The setup of a lab of the above. Its kernels are built for float sums. Throws std::runtime_error.
+    /// Returns the setup of one of the labs above, with its kernels built for float sums. Throws
+    /// std::runtime_error.
     Setup setup(int lab) const;
-    /// A setup with a program of one's own.
+    /// Returns a setup with another program. Throws std::runtime_error.
     Setup setup(const std::string& source, const std::string& options) const;
 
-    /// The text of a lab's kernel file. Throws std::runtime_error.
+    /// Returns the text of a lab's kernel file. Throws std::runtime_error.
     std::string source(int lab) const;
 
   private:
@@ -66,7 +67,7 @@ class Workshop {
     cl::CommandQueue queue_;
 };
 
-/// The kernel that copies float4: what no scan can be faster than.
+/// The kernel that copies float4: no scan can be faster.
 extern const char* const copy_source;
 
 /// Launches it on `n` floats, a multiple of 4.

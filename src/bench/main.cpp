@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t smallest_n = std::size_t{1} << 10U;
 constexpr double seconds_for_a_row = 0.2;
-constexpr double seconds_to_check = 5e-9; ///< an element of a result; for the estimate only
+constexpr double seconds_to_check = 5e-9; ///< per element of a result; for the estimate only
 constexpr std::size_t least_repetitions = 3;
 constexpr std::size_t most_repetitions = 101;
 
@@ -31,7 +31,7 @@ struct CommandLine {
     std::string work_groups = "32 64 128 256 512 1024";
     std::string only;
     int device = -1;
-    std::size_t repetitions = 0; ///< 0: as many as fit
+    std::size_t repetitions = 0; ///< 0: as many as fit in the time for a row
     double time_limit = 0;       ///< 0: none
     bool no_plots = false;
 };
@@ -41,32 +41,33 @@ std::vector<std::string> words_of(const std::string& text) {
     return {std::istream_iterator<std::string>(stream), {}};
 }
 
-/// Exits where the arguments ask for help. Throws std::runtime_error.
+/// Exits if the arguments ask for help. Throws std::runtime_error.
 CommandLine parse(int argc, const char* const* argv) {
     CommandLine line;
     CLI::App app(
-        "Measures the labs' solutions on an OpenCL device, and the processor beside it. What is in "
-        "OUT/bench.csv already is not measured again: to go on after a stop, type the same.",
+        "Measures the labs' solutions on an OpenCL device, and the processor beside it. Rows that "
+        "are in OUT/bench.csv are not measured again: after a stop, rerun the command to resume.",
         "make bench");
     app.add_option("--root", line.root, "the course's folder, with solutions/kernels");
     app.add_option("--out", line.out,
                    "folder for bench.csv and the plots (OUT=); default: build/bench");
     app.add_option("--min-n", line.min_n,
-                   "smallest size, a power of two from 2^10 on (MIN_N=); default: 2^10");
+                   "smallest size, a power of two of at least 2^10 (MIN_N=); default: 2^10");
     app.add_option(
         "--max-n", line.max_n,
-        "largest size, such as 2^24 (MAX_N=); default: 2^22 on a CPU, elsewhere what the "
-        "device holds");
+        "largest size, such as 2^24 (MAX_N=); default: 2^22 on a CPU, elsewhere the largest that "
+        "fits on the device");
     app.add_option("--work-groups", line.work_groups,
                    "work-group sizes, powers of two (WORK_GROUPS=); default: 32 64 ... 1024");
     app.add_option("--only", line.only,
-                   "the variants whose names begin so, such as \"lab7 lab8 copy\" (ONLY=)");
-    app.add_option("--device", line.device, "a number of ./harness --list-devices (DEVICE=)")
+                   "only variants whose names begin with one of these words, such as \"lab7 lab8 "
+                   "copy\" (ONLY=)");
+    app.add_option("--device", line.device, "a device number of ./harness --list-devices (DEVICE=)")
         ->check(CLI::NonNegativeNumber);
     app.add_option("--repetitions", line.repetitions,
-                   "calls for each row (REPETITIONS=); default: 3 to 101, for 0.2 seconds")
+                   "calls per row (REPETITIONS=); default: 3 to 101, to fill 0.2 seconds")
         ->check(CLI::PositiveNumber);
-    app.add_option("--time-limit", line.time_limit, "stop after so many seconds (TIME_LIMIT=)")
+    app.add_option("--time-limit", line.time_limit, "stop after this many seconds (TIME_LIMIT=)")
         ->check(CLI::PositiveNumber);
     app.add_flag("--no-plots", line.no_plots, "write the CSV only (PLOTS=no)");
     parse_or_exit(app, argc, argv, "make bench-help");
@@ -78,15 +79,16 @@ std::vector<std::size_t> parse_work_groups(const std::string& text) {
     for (const std::string& word : words_of(text)) {
         const std::size_t size = parse_count("WORK_GROUPS", word);
         if (size < 2 || (size & (size - 1)) != 0)
-            throw std::runtime_error("WORK_GROUPS wants powers of two from 2 on, not " + word);
+            throw std::runtime_error("WORK_GROUPS must be powers of two of at least 2, not " +
+                                     word);
         sizes.push_back(size);
     }
     if (sizes.empty())
-        throw std::runtime_error("WORK_GROUPS wants at least one work-group size");
+        throw std::runtime_error("WORK_GROUPS needs at least one work-group size");
     return sizes;
 }
 
-/// Bytes of memory that programs can still get; no limit where the system does not say.
+/// Returns the bytes of memory that programs can still get; no limit if the system does not say.
 std::size_t available_memory() {
     std::ifstream stream("/proc/meminfo");
     for (std::string name, rest; stream >> name && std::getline(stream, rest);) {
@@ -96,11 +98,12 @@ std::size_t available_memory() {
     return SIZE_MAX;
 }
 
-/// The sizes up to what the device and this machine hold.
+/// Returns the sizes up to what fits on the device and this machine. Throws std::runtime_error.
 std::vector<std::size_t> choose_sizes(const Workshop& workshop, const CommandLine& line) {
     const std::size_t smallest = parse_count("MIN_N", line.min_n);
     if (smallest < smallest_n || (smallest & (smallest - 1)) != 0)
-        throw std::runtime_error("MIN_N wants a power of two from 2^10 on, not " + line.min_n);
+        throw std::runtime_error("MIN_N must be a power of two of at least 2^10, not " +
+                                 line.min_n);
     const cl::Device& device = workshop.device();
     const std::size_t on_device =
         std::min<std::size_t>(device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>() / 4,
@@ -113,13 +116,13 @@ std::vector<std::size_t> choose_sizes(const Workshop& workshop, const CommandLin
     for (std::size_t n = smallest; n <= largest; n *= 2)
         sizes.push_back(n);
     if (sizes.empty())
-        throw std::runtime_error("no size is left from " + line.min_n + " to " +
+        throw std::runtime_error("there is no size from " + line.min_n + " to " +
                                  std::to_string(largest) +
                                  "; give a larger MAX_N, or a smaller MIN_N");
     return sizes;
 }
 
-/// The processor that the baselines run on.
+/// Returns the processor that the baselines run on.
 Place place_of_host() {
     std::string name = "processor";
     std::ifstream stream("/proc/cpuinfo");
@@ -135,7 +138,7 @@ Place place_of_host() {
 /// One row that is to be measured.
 struct Task {
     const Variant* variant;
-    Row row; ///< what is known of it beforehand
+    Row row; ///< what is known before the measurement
 };
 
 std::vector<Task> plan(const std::vector<Variant>& variants, const std::vector<std::size_t>& sizes,
@@ -164,7 +167,7 @@ std::size_t repetitions_for(double seconds_for_a_call) {
         std::clamp<double>(fitting, least_repetitions, most_repetitions));
 }
 
-/// Calls the variant once to warm up, then again and again.
+/// Calls the variant to warm up, then measures repeated calls.
 Row measure(const Task& task, const std::vector<float>& input, std::size_t repetitions) {
     const bool on_device = !task.variant->kernels.empty();
     std::vector<double> device;
@@ -199,27 +202,28 @@ Row measure(const Task& task, const std::vector<float>& input, std::size_t repet
     return row;
 }
 
-/// How long rows take, from those of the same variant at a smaller size.
+/// Estimates the time for rows from rows of the same variant at a smaller size.
 class Estimate {
   public:
     void measured(const Row& row) {
         known_[{row.variant, row.work_group_size}] = {row.n, row.wall.median};
     }
 
-    /// Nothing where nothing of it was measured yet.
+    /// Nothing if the variant was not measured yet.
     std::optional<double> of(const Row& row) const {
         const auto found = known_.find({row.variant, row.work_group_size});
         if (found == known_.end())
             return std::nullopt;
         const auto n = static_cast<double>(row.n);
         const auto& [known_n, known_call] = found->second;
-        // Small calls are all launches, and do not grow before they are large.
+        // The time of small calls is all launches, and does not grow before they are large.
         const double call =
             known_call < 1e-4 ? known_call : known_call * n / static_cast<double>(known_n);
         return static_cast<double>(repetitions_for(call) + 2) * call + seconds_to_check * n;
     }
 
-    /// Seconds for all of `tasks` from `first` on; nothing before half of them are known.
+    /// Returns the seconds for all of `tasks` from `first` on; nothing before half of them are
+    /// known.
     std::optional<double> of(const std::vector<Task>& tasks, std::size_t first) const {
         double sum = 0;
         std::size_t known = 0;
@@ -282,7 +286,7 @@ void show(const Row& row, std::size_t number, std::size_t all, const std::string
               << left << std::endl;
 }
 
-/// Measures what `table` lacks of `tasks`. Returns how many rows could not be measured for lack of time.
+/// Measures the `tasks` that `table` lacks. Returns how many rows are left for lack of time.
 std::size_t measure_all(const std::vector<Task>& tasks, Table& table, const CommandLine& line,
                         bool on_cpu) {
     std::vector<Task> missing;
@@ -321,7 +325,7 @@ std::size_t measure_all(const std::vector<Task>& tasks, Table& table, const Comm
             watch().start();
             std::cout << task.row.variant << ", " << show_size(task.row.n) << ", groups of "
                       << task.row.work_group_size << ": left out, " << error.what()
-                      << " gave error " << error.err() << std::endl;
+                      << " returned error " << error.err() << std::endl;
         }
     }
     return 0;
@@ -342,11 +346,11 @@ std::vector<Variant> choose_variants(std::vector<Variant> variants, const Comman
                    variants.end());
     if (variants.empty())
         throw std::runtime_error("no variant begins with a word of ONLY=\"" + line.only +
-                                 "\"; there are: " + names);
+                                 "\"; the variants are: " + names);
     return variants;
 }
 
-/// Those of these places and of the kernels as they are now.
+/// Returns the rows of these places and of the current kernels.
 std::vector<Row> rows_to_show(const Table& table, const std::vector<Variant>& variants,
                               const std::vector<Place>& places) {
     std::vector<Row> rows;
@@ -381,7 +385,7 @@ void run(const CommandLine& line) {
     watch().drop_buffers();
     if (left != 0)
         std::cout << "stopped at the time limit with " << left
-                  << " rows left; type the same command to go on\n";
+                  << " rows left; rerun the command to resume\n";
     std::cout << "measurements: " << line.out << "/bench.csv" << std::endl;
 
     const std::vector<Row> rows = rows_to_show(table, all, {device, host});
@@ -402,8 +406,8 @@ int main(int argc, char** argv) {
         bench::run(bench::parse(argc, argv));
         return 0;
     } catch (const cl::Error& error) {
-        std::cerr << "bench: " << error.what() << " gave error " << error.err()
-                  << "; does ./harness --list-devices show a device that works?\n";
+        std::cerr << "bench: " << error.what() << " returned error " << error.err()
+                  << "; choose a device that works from ./harness --list-devices\n";
     } catch (const std::exception& error) {
         std::cerr << "bench: " << error.what() << '\n';
     }

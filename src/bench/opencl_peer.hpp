@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the contestants on OpenCL share.
+/// Code that the OpenCL contestants share.
 
 #include "bench/labs.hpp"
 #include "bench/peer.hpp"
@@ -8,8 +8,8 @@
 
 namespace bench {
 
-/// Times a call whose result is there, or whose queue is finished, when it returns. A library that leaves
-/// the device alone, as some do with small inputs, is timed on the host.
+/// Times a call that returns after its result is available or its queue is finished. A library that
+/// does not use the device, as some do not for small inputs, is timed on the host.
 template <class Call> std::function<Times(std::size_t)> watched(const Call& call) {
     return each([call] {
         watch().start();

@@ -1,14 +1,14 @@
 #pragma once
 
-/// A program that competes in make bench-peers. It is started as
+/// A program that competes in make bench-peers. It starts as
 ///
 ///     peer_NAME --n N --device D --root DIR
 ///
-/// It computes once with each of its contestants and prints a line for each of them,
-/// "contestant,NAME,KIND,BYTES,ERROR", with the bytes for each element and the relative error of the
-/// result. Then it prints "ready". For each line "I" on standard input, contestant I runs, and
-/// "sample,DEVICE,WALL" is printed: the seconds of a call. One that cannot compete prints
-/// "left out,REASON".
+/// It computes once with each of its contestants and prints a line for each,
+/// "contestant,NAME,KIND,BYTES,ERROR", with the bytes per element and the relative error of the
+/// result. Then it prints "ready". For each line "I" on standard input, it runs contestant I and
+/// prints "sample,DEVICE,WALL": the seconds of a call. A program that cannot compete prints "left
+/// out,REASON".
 
 #include "bench/problem.hpp"
 
@@ -19,22 +19,23 @@
 
 namespace bench {
 
-/// Seconds of a call on the device, and from the call to its end. Without a device they are the same.
+/// Seconds of a call on the device, and from its beginning to its end. Without a device they are
+/// equal.
 struct Times {
     double device = 0;
     double wall = 0;
 };
 
-/// One way to compute a sum or a scan of data that is where it is needed already.
+/// One way to compute a sum or a scan of data that is already where it is needed.
 struct Contestant {
     std::string name;
     std::string kind; ///< reduction, scan or copy
     std::size_t bytes = 0;
     double error = 0;
-    std::function<Times(std::size_t calls)> run; ///< a call of so many
+    std::function<Times(std::size_t calls)> run; ///< the times per call of this many
 };
 
-/// For contestants that measure each call by itself: the medians.
+/// For contestants that measure each call separately: returns the medians.
 template <class Call> std::function<Times(std::size_t)> each(const Call& call) {
     return [call](std::size_t calls) {
         std::vector<double> device(calls);
@@ -70,7 +71,7 @@ inline PeerOptions parse_peer_options(int argc, const char* const* argv) {
     return options;
 }
 
-/// Does what stands above. `make_contestants` gets the options and the input.
+/// Runs the program as described above. `make_contestants` gets the options and the input.
 template <class MakeContestants>
 int compete(int argc, const char* const* argv, const MakeContestants& make_contestants) {
     std::vector<Contestant> contestants;
@@ -87,7 +88,7 @@ int compete(int argc, const char* const* argv, const MakeContestants& make_conte
                   << one.error << '\n';
     std::cout << "ready" << std::endl;
 
-    std::map<std::size_t, std::size_t> calls; // so many make a sample of some milliseconds
+    std::map<std::size_t, std::size_t> calls; // this many make a sample of some milliseconds
     constexpr double sample_seconds = 0.02;
     std::cout.precision(9);
     try {

@@ -21,7 +21,7 @@ std::vector<Contestant> make_contestants(const bench::PeerOptions& options,
         const clblast::StatusCode status =
             clblast::Sum<float>(n, result(), 0, data(), 0, 1, &queue);
         if (status != clblast::StatusCode::kSuccess)
-            throw std::runtime_error("CLBlast's Sum gave error " +
+            throw std::runtime_error("CLBlast's Sum returned error " +
                                      std::to_string(static_cast<int>(status)));
         setup.queue.enqueueReadBuffer(result, CL_TRUE, 0, sizeof(float), sum.get());
     };

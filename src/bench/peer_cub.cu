@@ -1,5 +1,5 @@
-/// CUB. Needs nvcc. CUDA's events stand around several calls in a row, so what CUDA needs between two
-/// calls is all that counts beside the kernels.
+/// CUB. Needs nvcc. CUDA's events enclose several calls in a row, so only the time that CUDA needs
+/// between two calls counts in addition to the kernels.
 
 #include "bench/peer.hpp"
 
@@ -30,7 +30,7 @@ std::shared_ptr<CUevent_st> make_event() {
     return {event, cudaEventDestroy};
 }
 
-/// Times calls that only enqueue. `finish` waits for one, and fetches what the host wants of it.
+/// Times calls that only enqueue. `finish` waits for a call, and fetches the result that the host needs.
 template <class Enqueue, class Finish>
 std::function<Times(std::size_t)> timed(const Enqueue& enqueue, const Finish& finish) {
     return [=, start = make_event(), end = make_event()](std::size_t calls) {
@@ -55,7 +55,7 @@ std::vector<Contestant> make_contestants(const bench::PeerOptions& options,
     if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0)
         throw std::runtime_error("there is no CUDA device");
     if (options.n > INT_MAX)
-        throw std::runtime_error("CUB is asked for fewer than 2^31 elements");
+        throw std::runtime_error("CUB needs fewer than 2^31 elements");
     const int n = static_cast<int>(options.n);
     const std::size_t bytes = input.size() * sizeof(float);
     const auto data = device_memory<float>(input.size());

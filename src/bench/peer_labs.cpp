@@ -1,5 +1,5 @@
-/// Labs 7 and 8, and the copy kernel. The labs' functions run as they are, but transfers of the whole
-/// input and result are left out, so the data stays on the device.
+/// Labs 7 and 8, and the copy kernel. The labs' functions run as they are, but transfers of the
+/// whole input and result are left out, so the data stays on the device.
 
 #include "bench/opencl_peer.hpp"
 #include "tuning.hpp"
@@ -11,8 +11,8 @@ using lab7::Finish;
 
 constexpr std::size_t most_for_lab3 = std::size_t{1} << 20U; // it copies its input in each call
 
-/// Computes with all transfers, and then on the data that this leaves on the device. The error is that
-/// of a result that was computed there.
+/// Computes with all transfers, and then on the data that this leaves on the device. The error is
+/// the error of the second result.
 template <class Compute, class Error>
 Contestant lab(const std::string& name, const std::string& kind, std::size_t bytes, std::size_t n,
                const Compute& compute, const Error& error_of) {
@@ -29,7 +29,7 @@ Contestant lab(const std::string& name, const std::string& kind, std::size_t byt
     });
     const auto run = [=](std::size_t calls) {
         const bench::Times times = sampled(calls);
-        bench::watch().left_out_read = none; // what the samples computed must be as good
+        bench::watch().left_out_read = none; // the samples must be as accurate
         const double last = error_of(compute());
         bench::watch().left_out_write = none;
         if (!(last <= 2 * error + 1e-5))

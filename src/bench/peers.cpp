@@ -39,7 +39,7 @@ constexpr std::array<Program, 6> programs{
      {"peer_clblast", "CLBlast", "apt-get install libclblast-dev"},
      {"peer_viennacl", "ViennaCL", "apt-get install libviennacl-dev"}}};
 
-/// A slow contestant sits out once it has used so much time and has had so many rounds.
+/// A slow contestant pauses once it has used this much time and has had this many rounds.
 constexpr double most_seconds = 20;
 constexpr std::size_t enough_rounds = 5;
 
@@ -51,18 +51,18 @@ struct CommandLine {
     std::size_t rounds = 15;
 };
 
-/// Exits where the arguments ask for help. Throws std::runtime_error.
+/// Exits if the arguments ask for help. Throws std::runtime_error.
 CommandLine parse(int argc, const char* const* argv) {
     CommandLine line;
     CLI::App app(
-        "Runs labs 7 and 8 and the libraries that were built beside them in turn, and compares "
+        "Runs labs 7 and 8 in turn with the libraries that were built beside them, and compares "
         "them round by round.",
         "make bench-peers");
     app.add_option("--root", line.root, "the course's folder, with solutions/kernels");
     app.add_option("--out", line.out, "folder for peers.csv and peers_samples.csv (OUT=)");
     app.add_option("--n", line.sizes,
                    "sizes, such as \"2^20 2^28\" (N=); default: 2^25 on a CPU, 2^28 elsewhere");
-    app.add_option("--device", line.device, "a number of ./harness --list-devices (DEVICE=)")
+    app.add_option("--device", line.device, "a device number of ./harness --list-devices (DEVICE=)")
         ->check(CLI::NonNegativeNumber);
     app.add_option("--rounds", line.rounds, "samples of each contestant (ROUNDS=); default: 15")
         ->check(CLI::PositiveNumber);
@@ -70,7 +70,7 @@ CommandLine parse(int argc, const char* const* argv) {
     return line;
 }
 
-/// A program that competes: see peer.hpp for what is said.
+/// A program that competes: see peer.hpp for the protocol.
 class Peer {
   public:
     Peer(const fs::path& program, const std::vector<std::string>& arguments) {
@@ -104,12 +104,12 @@ class Peer {
     Peer(Peer&&) = delete;
     Peer& operator=(Peer&&) = delete;
     ~Peer() {
-        input_.reset(); // the end of its input ends it
+        input_.reset(); // it ends at the end of its input
         output_.reset();
         ::waitpid(pid_, nullptr, 0);
     }
 
-    /// The cells of its next line; nothing at its end.
+    /// Returns the cells of its next line; nothing after its end.
     std::vector<std::string> read() {
         std::string line;
         for (char c = 0; ::read(output_.get(), &c, 1) == 1 && c != '\n';)
@@ -121,7 +121,7 @@ class Peer {
         return cells;
     }
 
-    /// Whether it took the line.
+    /// Returns whether it accepted the line.
     bool write(const std::string& line) {
         const std::string text = line + "\n";
         return ::write(input_.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
@@ -141,7 +141,7 @@ struct Contestant {
     std::string kind;
     double bytes;
     double error;
-    std::vector<double> device{}; ///< seconds in each round; 0 where it sat out
+    std::vector<double> device{}; ///< seconds in each round; 0 if it paused
     std::vector<double> wall{};
     double used = 0; ///< seconds in all its rounds
     bool has_ended = false;
@@ -154,7 +154,7 @@ void say_left_out(const Program& program, const std::string& reason) {
     std::cout << "left out: " << program.name << "; " << reason << std::endl;
 }
 
-/// What the peer has to compete with; none if it cannot.
+/// Returns the contestants of the peer; none if it cannot compete.
 std::vector<Contestant> contestants_of(Peer& peer, const Program& program) {
     std::vector<Contestant> all;
     for (;;) {
@@ -178,7 +178,8 @@ std::vector<Contestant> contestants_of(Peer& peer, const Program& program) {
     }
 }
 
-/// The times of a sample on the device and of the whole call; nothing if the peer has ended.
+/// Returns the times of a sample on the device and of the whole call; nothing if the peer has
+/// ended.
 std::optional<std::pair<double, double>> sample_of(Contestant& one) {
     if (!one.peer->write(std::to_string(one.index)))
         return std::nullopt;
@@ -205,7 +206,7 @@ void run_once(Contestant& one) {
     one.wall.push_back(sample ? sample->second : 0);
 }
 
-/// What a contestant is compared with.
+/// Returns the contestant that others of this kind are compared with.
 const char* ours_for(const std::string& kind) {
     return kind == "reduction" ? "lab 7 last_group" : "lab 8";
 }
@@ -217,7 +218,7 @@ std::vector<double> present(const std::vector<double>& values) {
     return kept;
 }
 
-/// The speed of `ours` by that of the other one, round by round.
+/// Returns the speed of `ours` divided by that of the other contestant, for each round.
 std::vector<double> ratios(const Contestant& ours, const Contestant& other) {
     std::vector<double> all;
     for (std::size_t round = 0; round < ours.device.size(); ++round) {
@@ -227,7 +228,7 @@ std::vector<double> ratios(const Contestant& ours, const Contestant& other) {
     return all;
 }
 
-/// The files with the results, and the table on the terminal.
+/// Writes the files with the results, and the table on the terminal.
 class Report {
   public:
     explicit Report(const CommandLine& line, const Workshop& workshop)
@@ -258,7 +259,7 @@ class Report {
                     add(n, one, *ours);
             }
         }
-        summary_.flush(); // a run that is stopped keeps the sizes that are done
+        summary_.flush(); // a run that is stopped keeps the finished sizes
         samples_.flush();
     }
 
@@ -352,13 +353,13 @@ void run(const CommandLine& line) {
 } // namespace bench
 
 int main(int argc, char** argv) {
-    // a peer that has ended is found by write()
+    // write() detects a peer that has ended
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
     try {
         bench::run(bench::parse(argc, argv));
         return 0;
     } catch (const cl::Error& error) {
-        std::cerr << "bench-peers: " << error.what() << " gave error " << error.err() << '\n';
+        std::cerr << "bench-peers: " << error.what() << " returned error " << error.err() << '\n';
     } catch (const std::exception& error) {
         std::cerr << "bench-peers: " << error.what() << '\n';
     }

@@ -17,7 +17,7 @@ namespace {
 using Names = std::vector<std::string>;
 using Cell = std::optional<double>;
 
-/// The rows, to be asked for by variant, size and work-group size.
+/// The rows, by variant, size and work-group size.
 class Measured {
   public:
     explicit Measured(const std::vector<Row>& rows) {
@@ -30,7 +30,7 @@ class Measured {
     const std::set<std::size_t>& sizes() const { return sizes_; }
     bool has(const std::string& variant) const { return rows_.count(variant) != 0; }
 
-    /// By work-group size; empty if there is nothing.
+    /// Returns the rows by work-group size; empty if there are none.
     std::map<std::size_t, Row> at(const std::string& variant, std::size_t n) const {
         const auto by_size = rows_.find(variant);
         if (by_size == rows_.end())
@@ -39,7 +39,7 @@ class Measured {
         return found == by_size->second.end() ? std::map<std::size_t, Row>{} : found->second;
     }
 
-    /// The least of `value` over the work-group sizes.
+    /// Returns the least of `value` over the work-group sizes.
     Cell least(const std::string& variant, std::size_t n,
                const std::function<double(const Row&)>& value) const {
         Cell best;
@@ -101,7 +101,7 @@ Names those_in(const Measured& measured, Names names) {
     return names;
 }
 
-/// Each variant with its best work-group size.
+/// Writes the bandwidth of each variant with its best work-group size.
 void write_bandwidth(const std::string& path, const Measured& measured, const Names& variants) {
     Figure figure(path, variants);
     for (const std::size_t n : measured.sizes()) {
@@ -116,7 +116,7 @@ void write_bandwidth(const std::string& path, const Measured& measured, const Na
     figure.close();
 }
 
-/// How many times faster than `baseline`, with transfers and without.
+/// Writes how many times faster than `baseline` the variants are, with transfers and without.
 void write_speedup(const std::string& path, const Measured& measured, const std::string& baseline,
                    const Names& variants) {
     Names columns;
@@ -140,7 +140,7 @@ void write_speedup(const std::string& path, const Measured& measured, const std:
     figure.close();
 }
 
-/// GB/s over the work-group size, at the largest size.
+/// Writes GB/s by work-group size, at the largest size.
 void write_work_groups(const std::string& path, const Measured& measured, const Names& variants) {
     const std::size_t n = *measured.sizes().rbegin();
     std::set<std::size_t> work_group_sizes;
@@ -161,7 +161,8 @@ void write_work_groups(const std::string& path, const Measured& measured, const 
     figure.close();
 }
 
-/// Hillis-Steele's time by Blelloch's, each with its best work-group size and both with the same one.
+/// Writes Hillis-Steele's time divided by Blelloch's, each with its best work-group size and both
+/// with the same one.
 void write_scans_compared(const std::string& path, const Measured& measured) {
     std::set<std::size_t> sizes;
     for (const std::size_t n : measured.sizes()) {
@@ -245,7 +246,7 @@ void draw_figures(const std::string& root, const std::string& out) {
     if (std::system("command -v gnuplot > /dev/null") != 0) {
         std::cout
             << "no plots: gnuplot is not installed. Install it (apt-get install gnuplot-nox) and "
-               "type the command again: nothing is measured twice\n";
+               "rerun the command: nothing is measured twice\n";
         return;
     }
     const std::string script = root + "/src/bench/plots.gp";

@@ -1,4 +1,4 @@
-# Draws the figures of make bench: gnuplot -c plots.gp FOLDER. Each data file has the name of its figure.
+# Draws the figures of make bench: gnuplot -c plots.gp FOLDER. Each data file is named like its figure.
 
 folder = ARG1
 set datafile missing "?"
@@ -8,7 +8,7 @@ set grid
 set style data linespoints
 set tics nomirror
 
-# All columns of a file against its first one, on the terminal that is set. Nothing where there is no file.
+# Plots all columns of a file against its first one, on the current terminal. Nothing if there is no file.
 draw(figure) = system(sprintf("test -e '%s/%s.dat' && echo yes", folder, figure)) ne "yes" ? "" : sprintf("set output '%s'; file = '%s/%s.dat'; stats file skip 1 using 1 nooutput; columns = STATS_columns; plot for [i=2:columns] file using 1:i title columnheader(i)", out(figure), folder, figure)
 
 do for [format in "svg png"] {
@@ -23,11 +23,11 @@ do for [format in "svg png"] {
     set format x "2^{%L}"
     set xlabel "elements"
     set logscale y
-    set ylabel "GB/s (4 bytes an element; copy: 8)"
+    set ylabel "GB/s (4 bytes per element; copy: 8)"
     set title "Reductions: bandwidth, data on the device, best work-group size"
     eval draw("bandwidth_reduction")
 
-    set ylabel "GB/s (8 bytes an element)"
+    set ylabel "GB/s (8 bytes per element)"
     set title "Scans: bandwidth, data on the device, best work-group size"
     eval draw("bandwidth_scan")
 
@@ -50,7 +50,7 @@ do for [format in "svg png"] {
     set format x "%g"
     set logscale y
     set xlabel "work-group size"
-    set ylabel "GB/s (4 bytes an element for reductions, 8 for scans)"
+    set ylabel "GB/s (4 bytes per element for reductions, 8 for scans)"
     set title "Work-group sizes, at the largest size measured"
     eval draw("work_groups")
     unset logscale

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The numbers that all contestants get, and how far a result is off. No OpenCL in here.
+/// The input of all contestants, and the error of a result. Without OpenCL.
 
 #include <algorithm>
 #include <chrono>
@@ -13,8 +13,8 @@
 
 namespace bench {
 
-/// `n` floats from 0 to 1, the same ones in every run. Their sum rounds, and a sum in a single float
-/// stops growing at 2^24.
+/// Returns `n` floats from 0 to 1, the same in every run. Their sum rounds, and a sum in a single
+/// float stops growing at 2^24.
 inline std::vector<float> make_input(std::size_t n) {
     std::vector<float> values(n);
     std::uint32_t state = 2463534242U;
@@ -39,7 +39,7 @@ inline double relative_error(double got, double expected) {
     return std::isnan(error) ? INFINITY : error;
 }
 
-/// The largest relative error of a scan, against sums in double.
+/// Returns the largest relative error of a scan, compared with sums in double.
 inline double scan_error(const std::vector<float>& input, const std::vector<float>& scan,
                          bool exclusive = false) {
     if (scan.size() != input.size())
@@ -54,14 +54,14 @@ inline double scan_error(const std::vector<float>& input, const std::vector<floa
     return worst;
 }
 
-/// Seconds that `call` takes.
+/// Returns the seconds that `call` takes.
 template <class Call> double seconds(const Call& call) {
     const auto start = std::chrono::steady_clock::now();
     call();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// "2^22" or "4194304". Throws std::runtime_error, with `option` in its text.
+/// Parses "2^22" or "4194304". Throws std::runtime_error, with `option` in its text.
 inline std::size_t parse_count(const std::string& option, const std::string& text) {
     const bool is_power = text.compare(0, 2, "2^") == 0;
     const std::string digits = is_power ? text.substr(2) : text;
@@ -71,7 +71,7 @@ inline std::size_t parse_count(const std::string& option, const std::string& tex
     const std::uint64_t count = is_power && number < 32 ? std::uint64_t{1} << number : number;
     if (!is_number || count == 0 || count > UINT32_MAX || (is_power && number >= 32))
         throw std::runtime_error(option +
-                                 " wants a number from 1 to 2^32 - 1, such as 4194304 or "
+                                 " must be a number from 1 to 2^32 - 1, such as 4194304 or "
                                  "2^22, not \"" +
                                  text + "\"");
     return count;

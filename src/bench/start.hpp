@@ -1,6 +1,6 @@
 #pragma once
 
-/// How make bench and make bench-peers begin.
+/// The common start of make bench and make bench-peers.
 
 #include "bench/table.hpp"
 #include "runner/lab.hpp"
@@ -13,7 +13,8 @@
 
 namespace bench {
 
-/// Exits where the arguments ask for help. Throws std::runtime_error; `help` is the command that helps.
+/// Exits if the arguments ask for help. Throws std::runtime_error that names `help`, the command
+/// for help.
 inline void parse_or_exit(CLI::App& app, int argc, const char* const* argv, const char* help) {
     try {
         app.parse(argc, argv);
@@ -25,7 +26,7 @@ inline void parse_or_exit(CLI::App& app, int argc, const char* const* argv, cons
     }
 }
 
-/// Throws std::runtime_error where there is no such folder and none can be made.
+/// Creates the folder unless it exists. Throws std::runtime_error if that fails.
 inline void make_folder(const std::string& out) {
     std::error_code error;
     std::filesystem::create_directories(out, error);

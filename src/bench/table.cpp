@@ -54,7 +54,7 @@ Row parse(const std::string& line) {
     return row;
 }
 
-/// Cuts what follows the last whole line.
+/// Removes what follows the last whole line.
 void cut_torn_line(const std::string& path, const std::string& text) {
     const std::size_t whole = text.find_last_of('\n');
     const std::size_t size = whole == std::string::npos ? 0 : whole + 1;
@@ -101,15 +101,15 @@ Table::Table(std::string path) : path_(std::move(path)) {
     if (!std::getline(stream, line))
         append(path_, std::string(header) + "\n");
     else if (line != header)
-        throw std::runtime_error(path_ +
-                                 " has other columns than this program writes; remove it, or "
-                                 "name another folder with OUT=dir");
+        throw std::runtime_error(
+            path_ + " does not have the columns that this program writes; remove it, or "
+                    "name another folder with OUT=dir");
     for (std::size_t number = 2; std::getline(stream, line); ++number) {
         try {
             rows_.push_back(parse(line));
         } catch (const std::logic_error& error) { // of std::stod, too
             throw std::runtime_error(path_ + ":" + std::to_string(number) +
-                                     ": no row of a benchmark (" + error.what() +
+                                     ": not a row of a benchmark (" + error.what() +
                                      "); remove the line");
         }
         keys_.insert(rows_.back().key());

@@ -7,17 +7,17 @@
 
 namespace bench {
 
-/// The least, the middle and the largest of several measurements.
+/// The median, least and largest of several measurements.
 struct Spread {
     double median = 0;
     double least = 0;
     double most = 0;
 };
 
-/// Throws std::invalid_argument where there is none.
+/// Throws std::invalid_argument if there are no values.
 Spread spread_of(std::vector<double> values);
 
-/// Where something ran.
+/// The device or processor that something ran on.
 struct Place {
     std::string device;
     std::string driver;
@@ -33,7 +33,7 @@ struct Row {
     Place place;
     std::string variant;
     std::string kind;
-    std::string kernels; ///< a checksum of the kernel file: other kernels are measured again
+    std::string kernels; ///< a checksum of the kernel file: changed kernels are measured again
     std::size_t n = 0;
     std::size_t work_group_size = 0; ///< 0 without a device
     std::size_t repetitions = 0;
@@ -43,12 +43,12 @@ struct Row {
     double gb_per_s = 0;
     double error = 0;
 
-    /// What was measured, without how it came out.
+    /// Returns what was measured, without the results.
     std::string key() const;
 };
 
-/// The rows in a CSV file, which grows by a row at a time. A run that was killed in the middle of a row
-/// leaves a part of it behind, which is removed.
+/// The rows of a CSV file, which grows row by row. Removes a partial row that a killed run has
+/// left.
 class Table {
   public:
     /// Throws std::runtime_error if the file has other columns or cannot be written.
@@ -65,10 +65,10 @@ class Table {
     std::set<std::string> keys_;
 };
 
-/// Eight hexadecimal digits; "-" for an empty text.
+/// Returns eight hexadecimal digits; "-" for an empty text.
 std::string checksum(const std::string& text);
 
-/// Without what has a meaning in CSV.
+/// Returns `text` without characters that have a meaning in CSV.
 std::string plain(std::string text);
 
 } // namespace bench

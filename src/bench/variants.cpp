@@ -15,7 +15,7 @@ using Input = std::vector<float>;
 Result one(float sum) { return std::make_shared<Input>(1, sum); }
 Result many(Input values) { return std::make_shared<Input>(std::move(values)); }
 
-/// A scan into memory that is kept from call to call, as buffers on the device are.
+/// Returns a scan into memory that is kept from call to call, as buffers on the device are.
 template <class Scan> auto into_kept_memory(const Scan& scan) {
     return [scan, kept = std::make_shared<Input>()](const Input& input, std::size_t /*unused*/) {
         kept->resize(input.size());
@@ -41,13 +41,13 @@ class SmallerDevice {
     ~SmallerDevice() { watch().largest_work_group_size = std::numeric_limits<std::size_t>::max(); }
 };
 
-/// Lab 1 chooses the work-group size itself, so the device says that it can do no more than this.
+/// Lab 1 chooses the work-group size itself, so the device reports this size as its largest one.
 float reduce_in_lab1(const Setup& setup, const Input& input, std::size_t work_group_size) {
     const SmallerDevice smaller(work_group_size);
     return lab1::reduce(setup, input, Operator::sum).value;
 }
 
-/// The float4 copy, with the transfers that a scan has.
+/// The float4 copy, with the same transfers as a scan.
 Input copy_there_and_back(const Setup& setup, const Input& input, std::size_t work_group_size) {
     const std::size_t bytes = input.size() * sizeof(float);
     const cl::Buffer from(setup.context, CL_MEM_READ_ONLY, bytes);
@@ -103,7 +103,8 @@ void add_labs(std::vector<Variant>& variants, const Workshop& workshop,
         return many(lab5::exclusive_scan(setup, input, size));
     });
 
-    // A processor gets the same tile with each work-group size, a GPU as many elements a work-item.
+    // A processor gets the same tile with each work-group size, a GPU the same number of elements
+    // per work-item.
     const ScanSizes scan = scan_sizes(workshop.device());
     const bool is_cpu = workshop.is_cpu();
     add(8, "lab8", Kind::scan, with(sizes, scan.work_group_size),

@@ -13,8 +13,8 @@ enum class Kind { reduction, scan, copy };
 
 std::string name_of(Kind kind);
 
-/// Bytes for each element that must move at least: read once, and written once where there is a result
-/// for each element.
+/// Returns the least bytes that must move per element: read once, and written once if there is a
+/// result for each element.
 std::size_t bytes_per_element(Kind kind);
 
 /// One sum, or as many elements as the input has.
@@ -26,18 +26,19 @@ struct Variant {
     Kind kind;
     std::string kernels;                       ///< the text of the kernels, "" without a device
     std::vector<std::size_t> work_group_sizes; ///< to be tried; {0} without a device
-    bool is_exclusive;                         ///< a scan in which element i leaves out itself
+    bool is_exclusive;                         ///< a scan in which result i leaves out element i
     std::function<Result(const std::vector<float>& input, std::size_t work_group_size)> run;
 };
 
-/// All of them. Variants on the device take those of `work_group_sizes` that it allows, and their own.
+/// Returns all variants. Those on the device use the `work_group_sizes` that it allows, and their
+/// own.
 std::vector<Variant> make_variants(const Workshop& workshop,
                                    const std::vector<std::size_t>& work_group_sizes);
 
-/// How far a result is off, relative to a reference in double.
+/// Returns the error of a result, relative to a reference in double.
 double error_of(const Variant& variant, const std::vector<float>& input, const Result& result);
 
-// What runs on the processor, without OpenCL (cpu.cpp).
+// The baselines on the processor, without OpenCL (cpu.cpp).
 float loop_sum(const std::vector<float>& input);    ///< one accumulator
 float reduce_sum(const std::vector<float>& input);  ///< std::reduce
 float threads_sum(const std::vector<float>& input); ///< the same on all cores

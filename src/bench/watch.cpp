@@ -1,5 +1,5 @@
-/// A program's own OpenCL functions come before those of the OpenCL library, so what a lab or another
-/// library calls passes here first and goes on from here.
+/// A program's own OpenCL functions take precedence over those of the OpenCL library, so calls of a
+/// lab or of another library come here first.
 
 #include "bench/watch.hpp"
 
@@ -23,8 +23,9 @@ double seconds_of(cl_event event, cl_profiling_info name) {
     const cl_int error =
         clGetEventProfilingInfo(event, name, sizeof nanoseconds, &nanoseconds, nullptr);
     if (error != CL_SUCCESS)
-        throw std::runtime_error("the device gives no times; clGetEventProfilingInfo gave error " +
-                                 std::to_string(error));
+        throw std::runtime_error(
+            "the device reports no times; clGetEventProfilingInfo returned error " +
+            std::to_string(error));
     return static_cast<double>(nanoseconds) * 1e-9;
 }
 
@@ -101,7 +102,7 @@ using bench::watch;
 
 namespace {
 
-/// Calls `enqueue` with the place for an event, and watches the command of that event.
+/// Calls `enqueue` with a pointer for an event, and watches the command of that event.
 template <class Enqueue> cl_int watched(cl_event* wanted, const Enqueue& enqueue) {
     cl_event own = nullptr;
     const cl_int error = enqueue(&own);
@@ -204,7 +205,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
                            size_t size, void* data, cl_uint wait_count, const cl_event* wait_list,
                            cl_event* event) {
     if (size >= watch().left_out_read &&
-        event == nullptr) // what waits for it still finds the commands before it done
+        event == nullptr) // a blocking read still waits for the earlier commands
         return blocking == CL_TRUE ? clFinish(queue) : CL_SUCCESS;
     return REAL_CALL(clEnqueueReadBuffer)(queue, buffer, blocking, offset, size, data, wait_count,
                                           wait_list, event);

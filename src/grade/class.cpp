@@ -2,7 +2,7 @@
 
 #include "grade/files.hpp"
 #include "report/times.hpp"
-#include "report/told.hpp"
+#include "report/shown_cases.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -14,10 +14,10 @@ namespace fs = std::filesystem;
 namespace grade {
 namespace {
 
-/// Names that a class's output has for itself.
+/// The gradebook's name in the output of a class.
 constexpr const char* gradebook_name = "gradebook.csv";
 
-/// What is known of the submissions lies beside them, where no student can write.
+/// The revisions lie beside the submissions, where no student can write.
 constexpr const char* revisions_name = "revisions.tsv";
 
 std::string note_on(const report::Submission& submission) {
@@ -50,7 +50,7 @@ report::Row row_of(const Course& course, const Task& task) {
         }
         row.note = note_on(submission);
     } catch (const std::exception& error) {
-        row.note = std::string("its result.json cannot be read: ") + error.what();
+        row.note = std::string("cannot read its result.json: ") + error.what();
     }
     return row;
 }
@@ -68,14 +68,14 @@ Shard parse_shard(const std::string& text) {
             shard.part <= shard.parts && shard.parts <= most_parts)
             return shard;
     }
-    throw std::runtime_error("a shard is written as 2/5, the second of five, not as " + text);
+    throw std::runtime_error("SHARD must look like 2/5, part 2 of 5, not like " + text);
 }
 
 std::vector<Task> class_in(const fs::path& submissions, const fs::path& out) {
     if (!fs::is_directory(submissions))
         throw std::runtime_error(
             submissions.string() +
-            " is no folder; give the one that holds a folder for each student");
+            " is not a folder; give the folder that holds a folder for each student");
     std::vector<std::string> names;
     for (const fs::directory_entry& entry : fs::directory_iterator(submissions)) {
         const std::string name = entry.path().filename();
@@ -84,11 +84,12 @@ std::vector<Task> class_in(const fs::path& submissions, const fs::path& out) {
             names.push_back(name);
     }
     if (names.empty())
-        throw std::runtime_error(submissions.string() + " holds no folders; each student has one");
+        throw std::runtime_error(submissions.string() +
+                                 " contains no folders; each student needs one");
     std::sort(names.begin(), names.end());
     if (std::binary_search(names.begin(), names.end(), gradebook_name))
-        throw std::runtime_error("a submission is called " + std::string(gradebook_name) +
-                                 ", as the gradebook is; rename it");
+        throw std::runtime_error("a submission is named " + std::string(gradebook_name) +
+                                 ", like the gradebook; rename it");
     std::map<std::string, Revisions> revisions =
         revisions_from(read_file(submissions / revisions_name).value_or(""));
     std::vector<Task> tasks;
@@ -106,7 +107,7 @@ std::vector<std::string> passed_over_in(const fs::path& submissions) {
         if (!entry.is_directory(ignored))
             continue;
         if (entry.is_symlink(ignored))
-            lines.push_back(name + " is a link; put the folder itself there");
+            lines.push_back(name + " is a link; replace it with the folder itself");
         else if (name.front() == '.')
             lines.push_back(name + " begins with a dot; rename it if it is a student's");
     }
@@ -131,8 +132,8 @@ std::map<std::string, Revisions> revisions_from(const std::string& text) {
         if (!good)
             throw std::runtime_error(
                 std::string(revisions_name) + ", line " + std::to_string(number) +
-                ": it needs student, lab, commit, pushed or committed, and a time as in "
-                "2026-12-04T23:59:00+01:00, with tabs between; fetch the submissions again");
+                ": expected student, lab, commit, pushed or committed, and a time such as "
+                "2026-12-04T23:59:00+01:00, separated by tabs; fetch the submissions again");
         revisions[fields[0]][fields[1]] = {fields[2], fields[4], fields[3] == "pushed"};
     }
     return revisions;

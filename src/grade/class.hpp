@@ -10,41 +10,43 @@
 
 namespace grade {
 
-/// One part of a class, for machines that share the work: number `part` of `parts`, from 1.
+/// A part of a class, for machines that share the work: number `part` of `parts`, from 1.
 struct Shard {
     std::size_t part = 1;
     std::size_t parts = 1;
 };
 
-/// "2/5". Throws std::runtime_error for anything else.
+/// Parses "2/5". Throws std::runtime_error for anything else.
 Shard parse_shard(const std::string& text);
 
-/// A task for each folder in `submissions` whose name does not begin with a dot, by the bytes of
-/// their names, with what revisions.tsv beside them says of them. Throws std::runtime_error when there
-/// are none.
+/// Returns a task for each folder in `submissions` whose name does not begin with a dot, sorted by
+/// the bytes of the names, with its revisions from revisions.tsv beside the folders. Throws
+/// std::runtime_error if there are no folders.
 std::vector<Task> class_in(const std::filesystem::path& submissions,
                            const std::filesystem::path& out);
 
-/// Why class_in passes over folders, a line for each: they are links, or begin with a dot.
+/// Returns a line for each folder that class_in() skips, which says why: it is a link, or its name
+/// begins with a dot.
 std::vector<std::string> passed_over_in(const std::filesystem::path& submissions);
 
-/// Which revisions were handed in, by the student: what is in revisions.tsv, whose lines are
+/// Returns the revisions that were handed in, by student, from the text of revisions.tsv, whose
+/// lines are
 ///
 ///     student <tab> lab <tab> commit <tab> "pushed" or "committed" <tab> time
 ///
-/// Throws std::runtime_error, which says what is wrong where.
+/// Throws std::runtime_error that says what is wrong and where.
 std::map<std::string, Revisions> revisions_from(const std::string& text);
 
-/// The tasks of `shard`: every `parts`-th one.
+/// Returns the tasks of `shard`: every `parts`-th one.
 std::vector<Task> part_of(const std::vector<Task>& tasks, const Shard& shard);
 
-/// The rows of a gradebook, from the results that are there.
+/// The rows of a gradebook, from the results that exist.
 class Gradebook {
   public:
-    /// With a row for each of `tasks`.
+    /// Creates a row for each of `tasks`.
     Gradebook(const Course& course, const std::vector<Task>& tasks);
 
-    /// Reads the results of one of them again.
+    /// Reads the results of one task again.
     void refresh(const Task& task);
 
     std::string csv() const;

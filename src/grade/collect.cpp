@@ -27,20 +27,20 @@ std::string reason_of(int error) {
     case ENOENT:
         return "is missing";
     case ELOOP:
-        return "is a link, or lies behind one; only plain files are taken";
+        return "is a link or lies behind one; only regular files are accepted";
     case ENOTDIR:
-        return "lies behind something that is no folder, or behind a link";
+        return "lies behind a link or behind something that is not a folder";
     default:
         return "cannot be read: " + std::generic_category().message(error);
     }
 }
 
-/// Whether an error is the machine's and not the file's.
+/// Returns whether the machine causes an error, not the file.
 bool is_disk_error(int error) {
     return error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO || error == ESTALE;
 }
 
-/// Opens `name` in the folder `folder`, but not through a link, and without waiting for anybody.
+/// Opens `name` in the folder `folder`, but not through a link, and without blocking.
 wire::UniqueFd open_in(const wire::UniqueFd& folder, const std::string& name, int flags) {
     wire::UniqueFd file(::openat(folder.get(), name.c_str(),
                                  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags));
@@ -54,7 +54,7 @@ wire::UniqueFd open_in(const wire::UniqueFd& folder, const std::string& name, in
 struct stat status_of(const wire::UniqueFd& file) {
     struct stat status {};
     if (::fstat(file.get(), &status) != 0)
-        wire::throw_errno("cannot look at a file");
+        wire::throw_errno("cannot inspect a file of the submission");
     return status;
 }
 
@@ -76,7 +76,7 @@ std::string read_all(const wire::UniqueFd& file) {
     throw Refused("is larger than " + std::to_string(max_file_size >> 10) + " KiB");
 }
 
-/// The contents of a plain file at `path` within `root`. Throws Refused.
+/// Returns the contents of the regular file at `path` in `root`. Throws Refused.
 std::string take(const wire::UniqueFd& root, const fs::path& path) {
     wire::UniqueFd folder(::fcntl(root.get(), F_DUPFD_CLOEXEC, 0));
     for (const fs::path& part : path.parent_path())
@@ -84,14 +84,14 @@ std::string take(const wire::UniqueFd& root, const fs::path& path) {
     const wire::UniqueFd file = open_in(folder, path.filename(), 0);
     const struct stat status = status_of(file);
     if (!S_ISREG(status.st_mode))
-        throw Refused("is no plain file");
-    // A second name for somebody else's file is a link as well.
+        throw Refused("is not a regular file");
+    // A second name for another user's file is a link, too.
     if (status.st_nlink > 1 && status.st_uid != status_of(root).st_uid)
-        throw Refused("is a link to a file of somebody else");
+        throw Refused("is a hard link to another user's file");
     return read_all(file);
 }
 
-/// Whether `folder` is no folder of `submission` itself.
+/// Returns whether a part of the path `folder` in `submission` is not a folder itself.
 bool is_behind_link(const fs::path& submission, const fs::path& folder) {
     fs::path path = submission;
     std::error_code error;
@@ -101,7 +101,7 @@ bool is_behind_link(const fs::path& submission, const fs::path& folder) {
     });
 }
 
-/// What else lies where the wanted files are, in a few words; "" for nothing.
+/// Lists the other code files beside the wanted ones, in a few words; "" if there are none.
 std::string describe_others(const fs::path& submission, const std::vector<std::string>& wanted,
                             const std::vector<std::string>& expected) {
     const auto is_in = [](const std::vector<std::string>& files, const std::string& path) {
@@ -158,8 +158,8 @@ Files collect(const fs::path& submission, const std::vector<std::string>& wanted
     }
     const std::string others = describe_others(submission, wanted, expected);
     if (!others.empty())
-        files.remarks.push_back("not taken, for only the files that the course hands out count: " +
-                                others);
+        files.remarks.push_back(
+            "ignored, because only the files that the course hands out count: " + others);
     return files;
 }
 

@@ -10,23 +10,23 @@
 
 namespace grade {
 
-/// Which revision each lab is of, by its name; those of which nobody said so are not there.
+/// The revision of each lab, by the lab's name; without the labs whose revision is unknown.
 using Revisions = std::map<std::string, report::Revision>;
 
-/// The files of a submission that count, by their path within it.
+/// The files of a submission that count, by their path in it.
 struct Files {
-    std::map<std::string, std::string> contents; ///< those that were taken
+    std::map<std::string, std::string> contents; ///< of the files that were taken
     std::map<std::string, std::string> refused;  ///< what is wrong with the others
-    std::vector<std::string> remarks;            ///< about what else lies there
-    Revisions revisions;                         ///< what they are of
+    std::vector<std::string> remarks;            ///< about other files beside them
+    Revisions revisions;                         ///< which the files belong to
 };
 
-/// No file of a lab is a tenth of this.
+/// The files of the labs have less than a tenth of this.
 constexpr std::size_t max_file_size = std::size_t{256} << 10;
 
-/// Takes the files `wanted` out of `submission`, and nothing else: only plain files of at most
-/// max_file_size, reached through no link. No remark is made of `expected`, files which are not wanted
-/// now. Throws std::runtime_error when there is no such folder.
+/// Takes only the files `wanted` from `submission`: regular files of at most max_file_size, reached
+/// through no link. The remarks leave out `expected`, files that are not wanted now. Throws
+/// std::runtime_error if the folder does not exist.
 Files collect(const std::filesystem::path& submission, const std::vector<std::string>& wanted,
               const std::vector<std::string>& expected = {});
 

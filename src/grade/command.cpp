@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::size_t max_output = std::size_t{256} << 10;
 
-/// Who keeps others in gets this long to end them, once it is asked to.
+/// Time for a sandbox to end its processes, once it is asked to.
 constexpr std::chrono::seconds grace{10};
 
-/// How often limits are looked at.
+/// How often limits are checked.
 constexpr int poll_milliseconds = 100;
 
 std::vector<std::string> environment_of(const Command& command) {
@@ -47,7 +47,7 @@ std::vector<std::string> environment_of(const Command& command) {
         ::_exit(127);
     sigset_t none;
     ::sigemptyset(&none);
-    ::pthread_sigmask(SIG_SETMASK, &none, nullptr); // ours may be held back: see Stop
+    ::pthread_sigmask(SIG_SETMASK, &none, nullptr); // ours can be blocked: see Stop
     const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     ::dup2(null, STDIN_FILENO);
     ::dup2(output, STDOUT_FILENO);
@@ -56,7 +56,7 @@ std::vector<std::string> environment_of(const Command& command) {
     ::_exit(127);
 }
 
-/// A process that is waited for, whatever happens.
+/// A process that is always waited for.
 class Child {
   public:
     explicit Child(const Command& command) {
@@ -88,7 +88,7 @@ class Child {
 
     pid_t pid() const { return pid_; }
 
-    /// What has been printed since; waits so many milliseconds for it.
+    /// Returns what it has printed since; waits this many milliseconds for it.
     std::string read(int milliseconds) {
         pollfd waiting{output_.get(), POLLIN, 0}; // of no descriptor once the output has ended
         if (::poll(&waiting, 1, milliseconds) <= 0)
@@ -102,7 +102,7 @@ class Child {
 
     bool has_ended() const { return sandbox::has_ended(pid_); }
 
-    /// Asks it to end; who keeps others in ends them first.
+    /// Asks it to end; a sandbox ends its processes first.
     void end() const { ::kill(pid_, SIGTERM); }
 
     /// Ends it and its group without asking.
@@ -129,8 +129,8 @@ Outcome run(const Command& command) {
     Outcome outcome;
     bool ended = false;
     for (;;) {
-        // Looked at before what it has printed is read: nothing is missed, and nobody who still has
-        // its output is waited for.
+        // Checked before its output is read: so nothing is missed, and processes that still hold
+        // its output open are not waited for.
         ended = child.has_ended();
         const std::string printed = child.read(ended ? 0 : poll_milliseconds);
         outcome.output += printed.substr(0, max_output - outcome.output.size());
@@ -156,7 +156,7 @@ Outcome run(const Command& command) {
             child.end();
         deadline = now + grace;
     }
-    child.kill(); // whoever is left of its group
+    child.kill(); // the rest of its group
     outcome.status = child.wait();
     return outcome;
 }

@@ -11,30 +11,32 @@
 
 namespace grade {
 
-/// A command to run to its end.
+/// A command to run until it ends.
 struct Command {
     std::vector<std::string> arguments; ///< the program first
     std::string directory = ".";
     double seconds = 60; ///< wall time, after which it is ended
-    /// What `arguments` keep a program in, if they do: it is ended when it is over its limits.
+    /// The sandbox that `arguments` run a program in, if any: the command ends when it exceeds its
+    /// limits.
     std::optional<sandbox::Cell> cell;
-    /// What its environment has besides ours.
+    /// Variables to add to our environment.
     std::vector<std::pair<std::string, std::string>> environment;
-    /// Called again and again until it has ended, and once more then. What it throws ends the command.
+    /// Called again and again until the command has ended, and then once more. An exception from it
+    /// ends the command.
     std::function<void()> watch = {};
 };
 
-/// How a command ended and what it printed, both streams.
+/// How a command ended and what it printed to both streams.
 struct Outcome {
-    int status = 0;     ///< exit status; 128 + signal if it died of one
-    std::string ended;  ///< why it was ended before its end; "" if it was not
-    std::string output; ///< the first part of it, if it was very much
+    int status = 0;     ///< exit status; 128 + signal if a signal ended it
+    std::string ended;  ///< why it was stopped; "" if it ended by itself
+    std::string output; ///< only the beginning if it is very long
 
     bool succeeded() const { return status == 0 && ended.empty(); }
 };
 
-/// Runs `command`. Nothing of it is left afterwards, nor when this process dies. Throws
-/// std::system_error when it cannot be started, and what its `watch` throws.
+/// Runs `command`. Leaves no process of it, even if this process dies. Throws std::system_error if
+/// the command cannot start, and whatever its `watch` throws.
 Outcome run(const Command& command);
 
 } // namespace grade

@@ -19,7 +19,7 @@ bool is_lab(const std::string& name) {
            name.find_first_not_of("0123456789", 3) == std::string::npos;
 }
 
-/// The names in `folder` that begin and end so, in order.
+/// Returns the names in `folder` with this beginning and extension, sorted.
 std::vector<std::string> names_in(const fs::path& folder, const std::string& beginning,
                                   const std::string& extension) {
     std::vector<std::string> names;
@@ -39,12 +39,12 @@ void copy_files(const fs::path& from, const fs::path& to) {
         if (!entry.is_regular_file())
             continue;
         fs::copy_file(entry.path(), to / entry.path().filename());
-        // make goes by the times.
+        // make compares these times.
         fs::last_write_time(to / entry.path().filename(), entry.last_write_time());
     }
 }
 
-/// FNV-1a of 64 bits over texts, each with its end. It tells versions apart, nothing else.
+/// FNV-1a of 64 bits over texts, each with an end mark. It only distinguishes versions.
 class Digest {
   public:
     void add(const std::string& text) {
@@ -60,14 +60,14 @@ class Digest {
     }
 
   private:
-    static constexpr unsigned end = 256; // no byte
+    static constexpr unsigned end = 256; // not a byte
 
     void add(unsigned word) { value_ = (value_ ^ word) * 0x100000001B3; }
 
     std::uint64_t value_ = 0xCBF29CE484222325;
 };
 
-/// A digest of the sources in `root` that decide a result, students' files not among them.
+/// Returns a digest of the sources in `root` that decide a result, without students' files.
 std::string digest_of(const fs::path& root) {
     std::vector<fs::path> files{root / "Makefile", root / "labs/course.json"};
     const auto add = [&](const fs::path& folder, const auto& is_wanted) {
@@ -90,7 +90,8 @@ std::string digest_of(const fs::path& root) {
         digest.add(file.lexically_relative(root));
         digest.add(read_file(file).value_or(""));
     }
-    // Of the files that students write the names count: these are taken, and no others.
+    // Of the files that students write only the names count, because they decide which files are
+    // taken.
     files.clear();
     const auto is_written = [](const fs::path& file) {
         return file.extension() == ".cpp" || file.extension() == ".cl";
@@ -132,7 +133,7 @@ Course::Course(fs::path root, const std::vector<std::string>& wanted)
             run({{root_ / "build/grader" / lab, "--declare"}, root_, 60, {}, {}});
         if (!outcome.succeeded())
             throw std::runtime_error("the grader of " + lab + " is not built: " + outcome.output +
-                                     "; type make grade, which builds it");
+                                     "; run make grade to build it");
         declared_[lab] = report::result_from_json(outcome.output);
     }
 }
@@ -162,13 +163,12 @@ std::vector<std::string> Course::other_files() const { return files_of(other_lab
 void Course::stage(const fs::path& folder) const {
     if (!fs::exists(root_ / "build/labgrind/labgrind"))
         throw std::runtime_error(
-            "grading needs the kernels' analysis, which is not installed; make "
-            "setup installs it or says why it cannot");
+            "grading needs the kernel analysis, which is not installed; make setup installs it or "
+            "says why it cannot");
     for (const char* part : {"src/runner", "src/wire", "build/src/runner", "build/src/wire",
                              "build/runner", "build/device", "build/labgrind", "build/sandbox"}) {
         if (!fs::is_directory(root_ / part))
-            throw std::runtime_error(std::string(part) + " is missing; type make grade, which "
-                                                         "builds it");
+            throw std::runtime_error(std::string(part) + " is missing; run make grade to build it");
         copy_files(root_ / part, folder / part);
     }
     fs::copy_file(root_ / "Makefile", folder / "Makefile");

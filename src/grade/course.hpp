@@ -9,31 +9,31 @@
 
 namespace grade {
 
-/// The course that submissions are graded with: our own files, which are trusted.
+/// The course that grades submissions: our own files, which are trusted.
 class Course {
   public:
-    /// The course at `root`, built there; of its labs those in `wanted`, or all if there are none.
-    /// Throws std::runtime_error when something is missing, and says what to type.
+    /// The course at `root`, built there, with the labs in `wanted`, or all labs if it is empty.
+    /// Throws std::runtime_error if something is missing, and says what to run.
     Course(std::filesystem::path root, const std::vector<std::string>& wanted);
 
     const std::filesystem::path& root() const { return root_; }
     /// In the order of their numbers.
     const std::vector<std::string>& labs() const { return labs_; }
-    /// The files of a lab that students write: paths within the course and within submissions.
+    /// The files of a lab that students write: paths in the course and in submissions.
     std::vector<std::string> files_of(const std::string& lab) const;
-    /// The files of all labs that were wanted.
+    /// The same files of all wanted labs.
     std::vector<std::string> files() const;
-    /// Those of the others.
+    /// The same files of the other labs.
     std::vector<std::string> other_files() const;
     /// A lab's result before any of its cases has run.
     const report::Result& declared(const std::string& lab) const { return declared_.at(lab); }
 
-    /// Of the sources that decide a result, students' files not among them: equal where they are. As
-    /// they were when this course came to be.
+    /// A digest of the sources that decide a result, without students' files: equal if the sources
+    /// are. Computed when this object was created.
     const std::string& digest() const { return digest_; }
 
-    /// Copies into `folder` what a submission needs to be built and run, and may see: no solutions,
-    /// no tests, no grader.
+    /// Copies into `folder` what is needed to build and run a submission, and what the submission
+    /// is allowed to see: no solutions, no tests, no grader.
     void stage(const std::filesystem::path& folder) const;
 
   private:
@@ -46,8 +46,8 @@ class Course {
     std::map<std::string, report::Result> declared_;
 };
 
-/// A folder for one lab of one submission in which make and a grader find all that they look for:
-/// the student's files beside links into `stage`.
+/// Fills `folder` for one lab of one submission with all that make and a grader look for: the
+/// student's files beside links into `stage`.
 void lay_out(const std::filesystem::path& stage, const std::string& lab,
              const std::map<std::string, std::string>& files, const std::filesystem::path& folder);
 

@@ -19,7 +19,7 @@ std::size_t columns() {
     return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : usual;
 }
 
-/// The beginning of `text`, at most `bytes` of it, without a part of a character at its end.
+/// Returns the first `bytes` of `text` at most, without a partial character at the end.
 std::string cut(const std::string& text, std::size_t bytes) {
     std::size_t end = std::min(text.size(), bytes);
     while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
@@ -49,15 +49,15 @@ void Estimate::ended(const Unit& unit, std::optional<double> seconds) {
 std::string Estimate::text() const {
     if (left_.empty())
         return {};
-    // Before a few have been seen, nobody knows whether some hang.
+    // A few units do not show whether others hang.
     constexpr std::size_t least_measured = 4;
     if (measured_ < least_measured)
-        return "the time left is not known yet";
+        return "time left not known yet";
     const auto count = static_cast<double>(left_.size());
     const auto measured = static_cast<double>(measured_);
     const double mean = sum_ / measured;
     const double variance = std::max(0.0, sum_of_squares_ / measured - mean * mean);
-    // Neither the mean of all nor the sum of those left is known better than this.
+    // The uncertainty of the mean and of the sum of the units left.
     const double doubt = 2 * std::sqrt(variance * (count * count / measured + count));
     const double at_a_time = std::min<double>(jobs_, count);
     const double low = count * mean / at_a_time;

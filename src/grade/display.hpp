@@ -21,17 +21,18 @@ using Unit = std::pair<std::string, std::string>;
 /// "39 s", "4 min", "2 h 5 min"
 std::string show_time(double seconds);
 
-/// What a grading still takes, by what it took so far.
+/// Estimates the time left of a grading from the time so far.
 class Estimate {
   public:
-    /// `units` are those that have to be built and run, `jobs` of them at a time.
+    /// `units` have to be built and run, `jobs` of them at a time.
     Estimate(std::set<Unit> units, unsigned jobs) : left_(std::move(units)), jobs_(jobs) {}
 
-    /// A unit has ended after so many seconds; without them nothing is to be learnt from it.
+    /// A unit has ended after `seconds`; without a time it does not count for the estimate.
     void ended(const Unit& unit, std::optional<double> seconds);
 
-    /// As in "about 3 to 5 min left": the first is true if the others are like those so far, the
-    /// second is on the safe side. "" if none are left; says so where too little is known.
+    /// Returns a text such as "about 3 to 5 min left": the first number is right if the others take
+    /// as long as those so far, the second is on the safe side. "" if none are left; says so if too
+    /// little is known.
     std::string text() const;
 
   private:
@@ -42,8 +43,9 @@ class Estimate {
     double sum_of_squares_ = 0;
 };
 
-/// Shows on a stream how a grading goes on: lines that stay, and in between what is under way, so that
-/// two seconds without news are rare. On a terminal that is one line that changes.
+/// Shows the progress of a grading on a stream: lines that stay, and in between what is under way,
+/// so that two seconds without output are rare. On a terminal, what is under way is one changing
+/// line.
 class Display {
   public:
     Display(std::ostream& out, bool terminal);
@@ -55,7 +57,7 @@ class Display {
 
     void line(const std::string& text);
 
-    /// Something is under way, or not any more.
+    /// Something has begun, or has ended.
     void begin(const std::string& what);
     void end(const std::string& what);
 

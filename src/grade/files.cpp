@@ -40,7 +40,8 @@ namespace {
 
 constexpr const char* partial_extension = ".partial";
 
-/// Writes a new file. Closing it is a part of that: a disk far away may be found full only then.
+/// Writes and closes a new file: a remote disk can turn out to be full only when the file is
+/// closed.
 std::error_code write_new(const fs::path& file, const std::string& text) {
     errno = 0;
     std::ofstream stream(file, std::ios::binary);
@@ -54,7 +55,7 @@ std::error_code write_new(const fs::path& file, const std::string& text) {
 } // namespace
 
 void write_file(const fs::path& file, const std::string& text) {
-    // Others may be writing the same file now.
+    // Other processes may be writing the same file now.
     std::random_device random;
     const fs::path partial =
         file.parent_path() / ("." + std::to_string(random()) + partial_extension);

@@ -6,24 +6,24 @@
 
 namespace grade {
 
-/// What the file holds, or nothing where there is none. Throws std::system_error.
+/// Returns the contents of the file, or nothing if it does not exist. Throws std::system_error.
 std::optional<std::string> read_file(const std::filesystem::path& file);
 
-/// Writes the whole file or leaves the old one as it is; what is half written lies beside it. Throws
-/// std::system_error.
+/// Writes the whole file or leaves the old one as it is; a partial file lies beside it meanwhile.
+/// Throws std::system_error.
 void write_file(const std::filesystem::path& file, const std::string& text);
 
-/// The same for a file that several processes write: they take turns, and each removes what those that
-/// were killed have left half written in the folder.
+/// The same for a file that several processes write: they take turns, and each removes the partial
+/// files that killed processes have left in the folder.
 void write_shared_file(const std::filesystem::path& file, const std::string& text);
 
-/// Removes what is half written in `folder` since a process was killed.
+/// Removes the partial files that killed processes have left in `folder`.
 void remove_partial_files(const std::filesystem::path& folder);
 
-/// A folder that is removed with all that is in it.
+/// A folder that the destructor removes with everything in it.
 class Folder {
   public:
-    /// Creates `path`, emptied if it is there.
+    /// Creates `path`, or empties it if it exists.
     explicit Folder(std::filesystem::path path);
     Folder(const Folder&) = delete;
     Folder& operator=(const Folder&) = delete;

@@ -17,18 +17,18 @@ namespace fs = std::filesystem;
 namespace grade {
 namespace {
 
-/// A task while its labs are graded, by any of the workers.
+/// A task whose labs the workers are grading.
 struct Progress {
     const Task* task = nullptr;
     std::once_flag begun;
     Files files;
     std::vector<Graded> labs;
     std::atomic<std::size_t> left{0};
-    std::mutex mutex; ///< of seconds
+    std::mutex mutex; ///< protects `seconds`
     double seconds = 0;
 };
 
-/// A lab that the harness could not grade; the others go on.
+/// The result of a lab that the harness could not grade.
 Graded failed(const report::Result& declared, const std::string& why) {
     Graded graded{declared, why + "\n"};
     graded.result.reason = harness_failed + why;
@@ -37,8 +37,8 @@ Graded failed(const report::Result& declared, const std::string& why) {
     return graded;
 }
 
-/// Says which revision `result` is of, and how late that is. Where nobody knows when it was handed in,
-/// what was run is as late as its run.
+/// Sets the revision of `result` and how late it is. If the submission time is unknown, the time of
+/// the run counts.
 void date(report::Result& result, const Revisions& revisions) {
     const auto known = revisions.find(result.lab);
     if (known != revisions.end())
@@ -64,7 +64,7 @@ class Pool {
         }
     }
 
-    /// Takes one lab after the other until there are none left.
+    /// Grades one lab after the other until none are left.
     void work(const sandbox::Sandbox& sandbox) {
         const std::size_t labs = course_.labs().size();
         try {
@@ -102,7 +102,7 @@ class Pool {
             }
         } catch (const std::exception& error) {
             graded = failed(course_.declared(lab), error.what());
-            graded.result.seed = settings_.seed.value_or(0); // else none was drawn
+            graded.result.seed = settings_.seed.value_or(0); // otherwise none was drawn
         }
         tell([&] { listener_.ended(*progress.task, lab, kept); });
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -150,7 +150,7 @@ class Pool {
     std::mutex telling_;
 };
 
-/// Copies into `folder` what submissions may see. Throws std::runtime_error.
+/// Copies into `folder` what submissions are allowed to see. Throws std::runtime_error.
 void stage(const Course& course, const fs::path& folder) {
     Room room(folder.parent_path());
     room.try_writing();
@@ -158,7 +158,7 @@ void stage(const Course& course, const fs::path& folder) {
     try {
         course.stage(folder);
     } catch (const fs::filesystem_error&) {
-        room.look(); // copying a file calls a full disk an I/O error
+        room.look(); // when copying a file, a full disk is reported as an I/O error
         room.require();
         throw;
     }
@@ -176,7 +176,7 @@ void grade_all(const Course& course, const std::vector<Task>& tasks, const Setti
                const std::string& confine, unsigned jobs, const fs::path& work,
                const Listener& listener, const Stop& stop) {
     stage(course, work / "course");
-    // One for each worker: what ends in a sandbox ends all that runs in it.
+    // One for each worker: the end of a program ends everything in its sandbox.
     std::vector<sandbox::Sandbox> sandboxes;
     const std::size_t units = tasks.size() * course.labs().size();
     for (std::size_t i = 0; i < std::min<std::size_t>(jobs, units); ++i)

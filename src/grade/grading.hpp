@@ -19,28 +19,27 @@ struct Task {
     Revisions revisions = {};
 };
 
-/// The files of a task that count, and what they are of. Throws as collect() does.
+/// Returns the files of a task that count, and their revisions. Throws as collect() does.
 Files files_of(const Task& task, const Course& course);
 
 /// How a task ended.
 struct Finished {
     report::Submission submission;
-    std::string
-        failure;        ///< why there is no result of some lab, no fault of its own; "" if there is
-    double seconds = 0; ///< processor-hogging or not: wall time of all its labs, added up
+    std::string failure; ///< why the harness has no result of some lab; "" if it has all
+    double seconds = 0;  ///< sum of the wall times of its labs
 };
 
-/// Who hears how a grading goes on. One call at a time.
+/// Callbacks for the progress of a grading, called one at a time.
 struct Listener {
     std::function<void(const Task&, const std::string& lab)> begun;
-    /// Kept: it was there already.
+    /// `kept`: the result existed already.
     std::function<void(const Task&, const std::string& lab, bool kept)> ended;
     std::function<void(const Task&, const Finished&)> finished;
 };
 
-/// Grades all labs of all tasks, `jobs` labs at a time, in the folder `work`, which is empty; but for
-/// labs whose results an interrupted grading has left. One bad submission never stops the rest. Where
-/// `stop` says so, it returns early, and all that was under way has ended.
+/// Grades all labs of all tasks, `jobs` labs at a time, in the empty folder `work`, except labs
+/// whose results an interrupted grading has left. One bad submission never stops the rest. If
+/// `stop` asks for it, returns early, after everything under way has ended.
 void grade_all(const Course& course, const std::vector<Task>& tasks, const Settings& settings,
                const std::string& confine, unsigned jobs, const std::filesystem::path& work,
                const Listener& listener, const Stop& stop);

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 namespace grade {
 namespace {
 
-/// A compiler that takes longer than this has been given a bomb.
+/// A compiler that takes longer than this is compiling a bomb.
 constexpr double build_seconds = 120;
 
 sandbox::Limits build_limits() {
@@ -26,13 +26,13 @@ sandbox::Limits build_limits() {
     return limits;
 }
 
-/// What ends a grader that does not heed its own time: its last call may have to come to its end.
+/// Time that a grader has beyond its own limit, to finish its last call.
 constexpr double patience_seconds = 60;
 
-/// What make ends with when something does not compile; what keeps it in ends otherwise.
+/// make's exit status if something does not compile; a sandbox that fails has another one.
 constexpr int make_failed = 2;
 
-/// What a grader ends with that could not begin: see src/grader/main.cpp.
+/// The exit status of a grader that could not begin: see src/grader/main.cpp.
 constexpr int could_not_begin = 3;
 
 /// Why a lab was not run, and where.
@@ -42,7 +42,7 @@ struct Obstacle {
     int line = 0;
 };
 
-/// The result of a lab whose cases could not run: the first one says why.
+/// Returns the result of a lab whose cases could not run: the first case says why.
 report::Result not_run(const report::Result& declared, const Obstacle& obstacle) {
     report::Result result = declared;
     result.reason = obstacle.text.substr(0, obstacle.text.find('\n'));
@@ -61,7 +61,7 @@ report::Result not_run(const report::Result& declared, const Obstacle& obstacle)
     return result;
 }
 
-/// `line` as if everything lay where the student has it, and not in `folders`.
+/// Returns `line` without the names of `folders`, with paths as the student knows them.
 std::string without_folders(std::string line, const std::vector<fs::path>& folders) {
     for (const fs::path& folder : folders) {
         const std::string beginning = folder.string() + '/';
@@ -71,7 +71,7 @@ std::string without_folders(std::string line, const std::vector<fs::path>& folde
     return line;
 }
 
-/// What a compiler says, without what make says around it; `folders` are nothing to the student.
+/// Returns the compiler's messages without make's, and without the names of `folders`.
 Obstacle explain_build(const Outcome& outcome, const std::vector<fs::path>& folders) {
     constexpr std::size_t most_lines = 40;
     constexpr std::size_t longest_line = 400;
@@ -96,7 +96,7 @@ Obstacle explain_build(const Outcome& outcome, const std::vector<fs::path>& fold
     }
     obstacle.text = "the host code does not compile";
     if (!outcome.ended.empty())
-        obstacle.text += ": the compiler was stopped, " + outcome.ended;
+        obstacle.text += ": the compiler was stopped because " + outcome.ended;
     else if (!obstacle.file.empty())
         obstacle.text = obstacle.file + " does not compile";
     else if (text.find("\ncollect2: error: ") != std::string::npos)
@@ -128,32 +128,32 @@ Outcome build(const std::string& lab, const fs::path& stage, const sandbox::Sand
                 watch});
 }
 
-/// Whether what the tools say of themselves is that one of them was killed. No limit does that to a
-/// compiler: who is over one is stopped as a whole, or told so by the kernel.
+/// Returns whether make or a compiler reports that one of them was killed. No limit does that to a
+/// compiler: over a limit, the whole build is stopped, or the kernel reports an error.
 bool tells_of_a_kill(const std::string& output) {
     static const std::regex killed(
         R"(^(make: \*\*\* .*\] Killed|g\+\+: fatal error: Killed signal terminated program .*|collect2: fatal error: ld terminated with signal 9.*)$)");
     std::istringstream lines(output);
     for (std::string line; std::getline(lines, line);) {
-        constexpr std::size_t longest_line = 1000; // the pattern is tried on no more
+        constexpr std::size_t longest_line = 1000; // the pattern is not tried on longer lines
         if (line.size() < longest_line && std::regex_match(line, killed))
             return true;
     }
     return false;
 }
 
-/// Throws std::runtime_error where a build failed through no fault of what was built: the disk was
-/// full, or something killed the compiler that is not its limits.
+/// Throws std::runtime_error if a build failed through no fault of the submission: the disk was
+/// full, or something other than its limits killed the compiler.
 void require_fair_build(const Outcome& outcome, const Room& room, std::size_t kills_before) {
     if (outcome.succeeded() || !outcome.ended.empty())
         return;
     room.require();
     if (outcome.status != make_failed)
-        throw std::runtime_error("the compiler could not be run, status " +
+        throw std::runtime_error("cannot run the compiler, status " +
                                  std::to_string(outcome.status) + ": " + outcome.output);
     if (kills_for_memory() != kills_before || tells_of_a_kill(outcome.output))
-        throw std::runtime_error("the compiler was killed, as by a system that is short of memory; "
-                                 "fewer labs at a time need less: JOBS=1");
+        throw std::runtime_error("the compiler was killed, as happens when the system runs out of "
+                                 "memory; grade fewer labs at a time: JOBS=1");
 }
 
 std::uint64_t random_seed() {
@@ -161,10 +161,11 @@ std::uint64_t random_seed() {
     return (std::uint64_t{random()} << 32) | random();
 }
 
-/// Where the program of a lab that was built is run from, within its place.
+/// The path in the lab's folder from which its program runs.
 constexpr const char* runner_name = "build/run/runner";
 
-/// Takes the program out of the folder of who built it: others run it. Whether it is there.
+/// Moves the program out of the folder of the user that built it, because another user runs it.
+/// Returns whether there is a program.
 bool take_runner(const fs::path& place, const std::string& lab) {
     const fs::path built = place / "build/student" / lab / "runner";
     if (!fs::is_regular_file(fs::symlink_status(built)))
@@ -198,7 +199,7 @@ Outcome run_cases(const Course& course, const std::string& lab, const Settings& 
         arguments.emplace_back("--device");
         arguments.push_back(std::to_string(*settings.device));
     }
-    // Who knows the seed knows the answers, and arguments are for everybody's eyes.
+    // The seed reveals the answers, and all users can see arguments.
     return run({arguments,
                 folder,
                 settings.lab_seconds + patience_seconds,
@@ -207,20 +208,20 @@ Outcome run_cases(const Course& course, const std::string& lab, const Settings& 
                 watch});
 }
 
-/// Whether a grader came to no end of its own.
+/// Returns whether something killed the grader.
 bool was_killed(const Outcome& outcome) {
     constexpr int signalled = 128;
     return outcome.ended.empty() && outcome.status > signalled;
 }
 
-/// What a grader says that could not run.
+/// Returns why a grader could not run, from its output.
 std::string reason_in(const Outcome& outcome) {
-    // At the beginning of a line: what a student's program has printed may come after it.
+    // At the beginning of a line: output of the student's program can come after it.
     const std::string mark = "\nharness: ";
     const std::string output = '\n' + outcome.output;
     const auto at = output.find(mark);
     if (!outcome.ended.empty())
-        return "the grader was stopped: " + outcome.ended;
+        return "the grader was stopped because " + outcome.ended;
     if (at == std::string::npos)
         return "the grader ended without a result, with status " + std::to_string(outcome.status);
     std::string reason = output.substr(at + mark.size());
@@ -279,7 +280,7 @@ Graded grade_lab(const Course& course, const fs::path& stage, const std::string&
     if (!built.succeeded())
         return give_up(explain_build(built, {place, stage, course.root()}));
     if (!take_runner(place, lab))
-        return give_up({"the compiler left no program", "", 0});
+        return give_up({"the compiler produced no program", "", 0});
     const fs::path json = folder / "result.json";
     const Outcome outcome = run_cases(course, lab, settings, seed, sandbox, place, json, watch);
     graded.log += outcome.output;
@@ -288,7 +289,7 @@ Graded grade_lab(const Course& course, const fs::path& stage, const std::string&
     const std::optional<std::string> text = read_file(json);
     if (text)
         graded.result = report::result_from_json(*text);
-    // A kernel that cannot be written does not compile.
+    // If the disk is full, a kernel file may be cut off and not compile.
     if (!text || graded.result.score() < graded.result.max_score()) {
         room.try_writing();
         room.require();

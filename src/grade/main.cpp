@@ -4,9 +4,9 @@
 #include "grade/display.hpp"
 #include "grade/files.hpp"
 #include "grade/scratch.hpp"
+#include "report/shown_cases.hpp"
 #include "report/text.hpp"
 #include "report/times.hpp"
-#include "report/told.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -48,7 +48,7 @@ struct CommandLine {
     bool unsafe = false;
 };
 
-/// What the arguments ask for. Exits where they ask for help. Throws std::runtime_error.
+/// Parses the arguments. Exits if they ask for help. Throws std::runtime_error.
 CommandLine parse(int argc, const char* const* argv) {
     CommandLine line;
     CLI::App app("Grades a submission, or a class, with this course's files and the student's "
@@ -64,27 +64,27 @@ CommandLine parse(int argc, const char* const* argv) {
     app.add_option("--lab", line.labs, "grade these labs only, as in \"lab1 lab3\" (LAB=)");
     app.add_option("--seed", line.seed, "draw the inputs from this seed (SEED=)");
     app.add_option("--device", line.device,
-                   "use device N of ./harness --list-devices, GPUs included (DEVICE=)");
+                   "use device N of ./harness --list-devices, which can be a GPU (DEVICE=)");
     app.add_option("--protection", line.protection,
-                   "bubblewrap or user, instead of the best that works (PROTECTION=)");
+                   "the sandbox: bubblewrap or user; default: the best that works (PROTECTION=)");
     app.add_flag("--unsafe", line.unsafe,
-                 "grade even where nothing keeps submissions in (UNSAFE=1)");
-    app.add_option("--shard", line.shard, "grade part I of N of a class, as in 2/5 (SHARD=)");
-    app.add_option("--jobs", line.jobs, "labs at a time; default: one a core (JOBS=)");
+                 "grade even if submissions cannot be sandboxed (UNSAFE=1)");
+    app.add_option("--shard", line.shard, "grade part I of N of a class, such as 2/5 (SHARD=)");
+    app.add_option("--jobs", line.jobs, "labs to grade at a time; default: one per core (JOBS=)");
     app.add_option("--lab-seconds", line.lab_seconds,
-                   "time for the cases of one lab (LAB_SECONDS=)");
+                   "time limit for the cases of one lab (LAB_SECONDS=)");
     auto* commit = app.add_option("--commit", line.commit,
-                                  "the commit that SUBMISSION is, for the results (COMMIT=)");
+                                  "the commit of SUBMISSION, shown in the results (COMMIT=)");
     auto* pushed = app.add_option("--pushed", line.pushed,
-                                  "when a service received it, as in 2026-12-04T23:59:00+01:00; "
-                                  "whether it is late goes by that (PUSHED=)");
+                                  "when a service received it, such as 2026-12-04T23:59:00+01:00; "
+                                  "decides whether it is late (PUSHED=)");
     auto* committed =
         app.add_option("--committed", line.committed,
-                       "the same by the commit, where nobody knows when it was pushed: anyone who "
+                       "the commit's own date, if the time of the push is unknown; anyone who "
                        "commits can set that date (COMMITTED=)");
     pushed->excludes(committed);
     for (auto* option : {commit, pushed, committed})
-        option->excludes(all); // for a class there is revisions.tsv
+        option->excludes(all); // a class has revisions.tsv
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
@@ -98,9 +98,9 @@ CommandLine parse(int argc, const char* const* argv) {
             "nothing to grade; type: make grade SUBMISSION=dir OUT=dir, or make "
             "grade-all SUBMISSIONS=dir OUT=dir");
     if (line.out.empty())
-        throw std::runtime_error("no place for the results; add OUT=dir");
+        throw std::runtime_error("no folder for the results; add OUT=dir");
     if (!line.shard.empty() && line.submissions.empty())
-        throw std::runtime_error("a shard is a part of a class; give SUBMISSIONS=dir");
+        throw std::runtime_error("SHARD works only for a class; give SUBMISSIONS=dir");
     return line;
 }
 
@@ -109,7 +109,7 @@ template <class Number> Number parse_number(const std::string& text, const std::
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, number);
     if (error != std::errc() || stop != end)
-        throw std::runtime_error(name + " wants a whole number, not " + text);
+        throw std::runtime_error(name + " must be a whole number, not " + text);
     return number;
 }
 
@@ -118,32 +118,32 @@ std::vector<std::string> words_of(const std::string& text) {
     return {std::istream_iterator<std::string>(stream), {}};
 }
 
-/// The folder at `path`, by its whole path. Throws std::runtime_error.
+/// Returns the absolute path of the folder at `path`. Throws std::runtime_error.
 fs::path folder_at(const std::string& path) {
     if (!fs::is_directory(path))
         throw std::runtime_error("there is no folder " + path);
     return fs::canonical(path);
 }
 
-/// Whether a disk had no room.
+/// Returns whether the error is a full disk.
 bool is_full(const std::error_code& error) {
     return error == std::errc::no_space_on_device || error.value() == EDQUOT;
 }
 
-/// The folder for the results, created if it is not there. Throws std::runtime_error.
+/// Returns the folder for the results, and creates it if necessary. Throws std::runtime_error.
 fs::path output_at(const std::string& path, const fs::path& submissions) {
     fs::path out = fs::weakly_canonical(fs::absolute(path));
-    // Otherwise the results would be among what is graded next time.
+    // Otherwise the next grading would find the results among the submissions.
     if (std::mismatch(submissions.begin(), submissions.end(), out.begin(), out.end()).first ==
         submissions.end())
-        throw std::runtime_error(path + " lies in what is to be graded; give a folder elsewhere");
+        throw std::runtime_error(path + " lies in the folder to grade; give a folder elsewhere");
     std::error_code error;
     fs::create_directories(out, error);
     if (error || !fs::is_directory(out))
         throw std::runtime_error(
             "cannot create the folder " + path + " for the results" +
             (error ? ": " + error.message() : "") +
-            (is_full(error) ? "; free some space there" : "; give one that can be yours"));
+            (is_full(error) ? "; free some space there" : "; give a folder that you can write to"));
     return out;
 }
 
@@ -152,7 +152,7 @@ sandbox::Protection choose_protection(const CommandLine& line, const std::string
         if (!line.protection.empty()) {
             const sandbox::Protection wanted = sandbox::protection_named(line.protection);
             if (wanted == sandbox::Protection::none && !line.unsafe)
-                throw std::runtime_error("no protection at all has to be asked for by UNSAFE=1");
+                throw std::runtime_error("PROTECTION=none needs UNSAFE=1");
             return sandbox::Sandbox::choose(confine, wanted).protection();
         }
         return sandbox::Sandbox::choose(confine, std::nullopt).protection();
@@ -163,15 +163,15 @@ sandbox::Protection choose_protection(const CommandLine& line, const std::string
     }
 }
 
-/// What others have written, so that neither a terminal nor a workflow takes it for a command.
+/// Returns students' text in a form that neither a terminal nor a workflow takes for a command.
 std::string shown(const std::string& text, std::size_t limit) {
     return report::without_commands(report::visible_line(text, limit));
 }
 
-/// Tells how far a grading is.
-class Teller {
+/// Reports the progress of a grading.
+class ProgressDisplay {
   public:
-    Teller(Display& display, std::size_t tasks, Estimate estimate)
+    ProgressDisplay(Display& display, std::size_t tasks, Estimate estimate)
         : display_(display), tasks_(tasks), estimate_(std::move(estimate)) {}
 
     void begin(const Task& task, const std::string& lab) {
@@ -187,7 +187,7 @@ class Teller {
         display_.end(name_of(task, lab));
     }
 
-    void tell(const Task& task, const Finished& finished) {
+    void show(const Task& task, const Finished& finished) {
         ++done_;
         std::ostringstream line;
         line << '[' << std::setw(3) << done_ << '/' << tasks_ << "] " << shown(task.student, 40)
@@ -234,7 +234,7 @@ Settings settings_of(const CommandLine& line, const std::string& confine) {
     Settings settings;
     constexpr double longest = 86400;
     if (!(line.lab_seconds >= 1 && line.lab_seconds <= longest))
-        throw std::runtime_error("LAB_SECONDS is a time from 1 to 86400 seconds");
+        throw std::runtime_error("LAB_SECONDS must be from 1 to 86400 seconds");
     settings.lab_seconds = line.lab_seconds;
     if (!line.seed.empty())
         settings.seed = parse_number<std::uint64_t>(line.seed, "SEED");
@@ -244,16 +244,16 @@ Settings settings_of(const CommandLine& line, const std::string& confine) {
     return settings;
 }
 
-/// What the command line says of the one submission, for each lab.
+/// Returns the revision of the one submission from the command line, for each lab.
 Revisions revisions_of(const CommandLine& line, const Course& course) {
     report::Revision revision;
     revision.commit = line.commit;
     revision.pushed = !line.pushed.empty();
     revision.time = revision.pushed ? line.pushed : line.committed;
     if (!revision.time.empty() && !report::seconds_of(revision.time))
-        throw std::runtime_error("\"" + revision.time +
-                                 "\" is no time as in 2026-12-04T23:59:00+01:00, for PUSHED and "
-                                 "COMMITTED");
+        throw std::runtime_error("PUSHED and COMMITTED must be times such as "
+                                 "2026-12-04T23:59:00+01:00, not \"" +
+                                 revision.time + "\"");
     Revisions revisions;
     if (revision == report::Revision{})
         return revisions;
@@ -264,8 +264,8 @@ Revisions revisions_of(const CommandLine& line, const Course& course) {
 
 /// What is to be graded.
 struct Plan {
-    std::vector<Task> tasks; ///< that have no results, or not the same as they would get now
-    std::set<Unit> units;    ///< their labs of which all files are there
+    std::vector<Task> tasks; ///< without results, or with results of other files or settings
+    std::set<Unit> units;    ///< their labs that have all files
 };
 
 Plan plan_for(const std::vector<Task>& all, bool again, const Course& course,
@@ -281,7 +281,7 @@ Plan plan_for(const std::vector<Task>& all, bool again, const Course& course,
                 continue;
             }
         } catch (const std::exception&) {
-            files = {}; // the grading tells of it
+            files = {}; // the grading reports this
         }
         plan.tasks.push_back(task);
         for (const std::string& lab : course.labs()) {
@@ -298,7 +298,7 @@ Plan plan_for(const std::vector<Task>& all, bool again, const Course& course,
 int grade(const CommandLine& line, const Stop& stop) {
     const Course course(fs::canonical(line.root), words_of(line.labs));
     const std::string confine = course.root() / "build/sandbox/confine";
-    ::umask(S_IWGRP | S_IWOTH); // what is staged is for everybody's eyes
+    ::umask(S_IWGRP | S_IWOTH); // sandboxed users must be able to read the staged files
     const bool is_class = !line.submissions.empty();
     const fs::path submissions = folder_at(is_class ? line.submissions : line.submission);
     const Settings settings = settings_of(line, confine);
@@ -314,7 +314,7 @@ int grade(const CommandLine& line, const Stop& stop) {
         all = {{submissions.filename(), submissions, Results(out), revisions_of(line, course)}};
         all.front().results.forget();
     }
-    const std::string looking = "looking for what is graded already";
+    const std::string looking = "looking for finished results";
     display.begin(looking);
     const Plan plan = plan_for(line.shard.empty() ? all : part_of(all, parse_shard(line.shard)),
                                !is_class, course, settings, stop);
@@ -324,21 +324,23 @@ int grade(const CommandLine& line, const Stop& stop) {
     display.line("grading " + std::to_string(plan.tasks.size()) +
                  (plan.tasks.size() == 1 ? " submission, " : " submissions, ") +
                  std::to_string(course.labs().size()) + " labs each, " + std::to_string(jobs) +
-                 " at a time; kept in by " + sandbox::name_of(settings.protection));
+                 " at a time; sandbox: " + sandbox::name_of(settings.protection));
 
-    Teller teller(display, plan.tasks.size(), Estimate(plan.units, jobs));
+    ProgressDisplay progress(display, plan.tasks.size(), Estimate(plan.units, jobs));
     {
         const Scratch scratch(temporary_folders(),
                               sandbox::Sandbox::choose(confine, settings.protection));
         const fs::path book = out / "gradebook.csv";
         Gradebook gradebook(course, all);
         Listener listener;
-        listener.begun = [&](const Task& task, const std::string& lab) { teller.begin(task, lab); };
+        listener.begun = [&](const Task& task, const std::string& lab) {
+            progress.begin(task, lab);
+        };
         listener.ended = [&](const Task& task, const std::string& lab, bool kept) {
-            teller.end(task, lab, kept);
+            progress.end(task, lab, kept);
         };
         listener.finished = [&](const Task& task, const Finished& finished) {
-            teller.tell(task, finished);
+            progress.show(task, finished);
             if (!is_class) {
                 show_labs(display, finished.submission);
                 return;
@@ -347,18 +349,18 @@ int grade(const CommandLine& line, const Stop& stop) {
             try {
                 write_shared_file(book, gradebook.csv());
             } catch (const std::exception&) {
-                return; // the one at the end tells of it
+                return; // the write at the end reports this
             }
         };
         grade_all(course, plan.tasks, settings, confine, jobs, scratch.path(), listener, stop);
-        // What other shards have done in the meantime is in it as well.
+        // This includes the results of other shards so far.
         if (is_class)
             write_shared_file(book, Gradebook(course, all).csv());
     }
     if (stop.signal() != 0)
         throw Stopped{};
     display.line("results: " + (is_class ? out / "gradebook.csv" : out / "report.html").string());
-    return teller.without_result() == 0 ? graded : some_without_result;
+    return progress.without_result() == 0 ? graded : some_without_result;
 }
 
 int run(int argc, const char* const* argv) {
@@ -366,12 +368,12 @@ int run(int argc, const char* const* argv) {
     try {
         return grade(parse(argc, argv), stop);
     } catch (const Stopped&) {
-        std::cerr << "grade: stopped; make grade-all goes on where it was when it is typed again\n";
+        std::cerr << "grade: stopped; rerun make grade-all to resume\n";
         stop.end();
     } catch (const std::system_error& error) {
         std::cerr << "grade: " << (is_full(error.code()) ? "the disk is full: " : "")
                   << shown(error.what(), 2000)
-                  << (is_full(error.code()) ? "; free some space and type the command again" : "")
+                  << (is_full(error.code()) ? "; free some space and rerun the command" : "")
                   << '\n';
         return could_not_run;
     } catch (const std::exception& error) {

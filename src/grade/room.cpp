@@ -17,8 +17,8 @@ namespace {
 /// A lab needs some hundred files.
 constexpr std::size_t least_files = 1000;
 
-/// Writes one block to the disk that `folder` is on, and reserves room for `bytes`. What went wrong,
-/// 0 if nothing did or the file system cannot do this.
+/// Writes one block to the disk of `folder`, and reserves room for `bytes`. Returns the errno of
+/// what failed, 0 if nothing failed or the file system does not support this.
 int error_of_writing(const std::filesystem::path& folder, std::size_t bytes) {
     const wire::UniqueFd file(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR));
     if (!file)
@@ -47,15 +47,15 @@ void Room::look() {
         return; // removed meanwhile
     if (disk.f_bavail * disk.f_frsize < bytes_)
         complain("the disk is full: less than " + std::to_string(bytes_ >> 20) +
-                 " MiB are left where the results go");
+                 " MiB are left in the temporary folder");
     else if (disk.f_files != 0 && disk.f_favail < least_files)
-        complain("the disk is full: it has no room for more files where the results go");
+        complain("the disk is full: there is no room for more files in the temporary folder");
 }
 
 void Room::try_writing() {
     look();
     if (const int error = error_of_writing(folder_, bytes_))
-        complain("the disk cannot be written where the results go: " +
+        complain("the disk of the temporary folder cannot be written: " +
                  std::generic_category().message(error));
 }
 

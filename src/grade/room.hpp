@@ -6,26 +6,26 @@
 
 namespace grade {
 
-/// Watches whether a disk has room. Where it has not, or cannot be written, what fails is no fault of
-/// the program that failed.
+/// Watches whether a disk has room. If it does not, or cannot be written, a program that fails is
+/// not at fault.
 class Room {
   public:
-    /// Watches the disk that `folder` is on, which should always have `bytes` left.
+    /// Watches the disk of `folder`, which should always have `bytes` left.
     explicit Room(std::filesystem::path folder, std::size_t bytes = least_bytes);
 
-    /// Looks now. Takes microseconds, so that it can be called often.
+    /// Checks the free space. Takes microseconds, so it can be called often.
     void look();
 
-    /// Looks by writing: this finds quotas, too, and a disk that gives errors.
+    /// Checks by writing, which also detects quotas and a disk with errors.
     void try_writing();
 
-    /// What was wrong at one of the looks; "" if there was always room.
+    /// What was wrong at one of the checks; "" if there was always room.
     const std::string& complaint() const { return complaint_; }
 
-    /// Throws std::runtime_error with the complaint, if there is one.
+    /// Throws std::runtime_error with the complaint if there is one.
     void require() const;
 
-    /// More than a lab's compiler and kernels write between two looks.
+    /// More than a lab's compiler and kernels write between two checks.
     static constexpr std::size_t least_bytes = std::size_t{64} << 20;
 
   private:
@@ -36,8 +36,8 @@ class Room {
     std::string complaint_;
 };
 
-/// How often the kernel has killed a process because memory was short, since the machine started; 0
-/// where it does not say.
+/// Returns how many processes the kernel has killed for lack of memory since the machine started; 0
+/// if it does not say.
 std::size_t kills_for_memory();
 
 } // namespace grade

@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 namespace grade {
 namespace {
 
-/// Locks a folder of ours. Empty if it is somebody else's, or if `how` has LOCK_NB and another process
-/// has locked it.
+/// Locks a folder of ours. Empty if it belongs to another user, or if `how` has LOCK_NB and another
+/// process has locked it.
 wire::UniqueFd lock(const fs::path& folder, int how) {
     wire::UniqueFd file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     struct stat status {};
@@ -29,7 +29,7 @@ wire::UniqueFd lock(const fs::path& folder, int how) {
     return file;
 }
 
-/// Whether `path` still is the folder that was opened.
+/// Returns whether `path` still is the folder that was opened.
 bool is_still(const fs::path& path, const wire::UniqueFd& file) {
     struct stat now {};
     struct stat opened {};
@@ -37,7 +37,7 @@ bool is_still(const fs::path& path, const wire::UniqueFd& file) {
            now.st_dev == opened.st_dev && now.st_ino == opened.st_ino;
 }
 
-/// Removes what killed gradings left in `parent`. What cannot be removed is in nobody's way.
+/// Removes what killed gradings left in `parent`. Leftovers that cannot be removed do no harm.
 void remove_stale(const fs::path& parent) {
     std::error_code error;
     fs::directory_iterator entry(parent, error);
@@ -48,13 +48,13 @@ void remove_stale(const fs::path& parent) {
         if (!stale)
             continue;
         if (const std::error_code left = sandbox::remove_tree(entry->path()))
-            std::cerr << "grade: an earlier grading's " << entry->path().string()
-                      << " cannot be removed: " << left.message() << '\n';
+            std::cerr << "grade: cannot remove " << entry->path().string()
+                      << ", left by an earlier grading: " << left.message() << '\n';
     }
 }
 
-/// Throws std::runtime_error unless programs in `sandbox` can run what lies in `scratch`, and can write
-/// where they are meant to.
+/// Throws std::runtime_error unless programs in `sandbox` can run programs in `scratch` and write
+/// to their writable folder.
 void require_use(const fs::path& scratch, const sandbox::Sandbox& sandbox) {
     const Folder folder(scratch / "trial");
     const fs::path program = folder.path() / "program";
@@ -79,7 +79,7 @@ void require_use(const fs::path& scratch, const sandbox::Sandbox& sandbox) {
 } // namespace
 
 std::vector<fs::path> temporary_folders() {
-    std::vector<fs::path> folders{"/var/tmp", "/tmp"}; // the second may lie in memory
+    std::vector<fs::path> folders{"/var/tmp", "/tmp"}; // the second can lie in memory
     const char* const chosen = std::getenv("TMPDIR");  // NOLINT(concurrency-mt-unsafe)
     if (chosen != nullptr && *chosen != '\0')
         folders.insert(folders.begin(), fs::absolute(chosen));
@@ -87,7 +87,7 @@ std::vector<fs::path> temporary_folders() {
 }
 
 void Scratch::create(const fs::path& parent) {
-    do { // until no other grading has taken it for one that was left
+    do { // until no other grading has taken it for a leftover
         std::string pattern = parent / (std::string(scratch_prefix) + "XXXXXX");
         if (::mkdtemp(pattern.data()) == nullptr)
             wire::throw_errno("cannot create a folder");
@@ -104,7 +104,7 @@ Scratch::Scratch(const std::vector<fs::path>& folders, const sandbox::Sandbox& s
         try {
             remove_stale(parent);
             create(parent);
-            // Others must find their way, but need not see what is there.
+            // Other users must be able to pass through it, but need not list it.
             if (sandbox.protection() == sandbox::Protection::user)
                 fs::permissions(path_, fs::perms(0711)); // NOLINT(readability-magic-numbers)
             require_use(path_, sandbox);
@@ -114,10 +114,10 @@ Scratch::Scratch(const std::vector<fs::path>& folders, const sandbox::Sandbox& s
             sandbox::remove_tree(path_);
         }
     }
-    throw std::runtime_error("submissions, sandboxed by " + sandbox.describe() +
-                             ", can run in no temporary folder (" + reasons +
-                             "); set TMPDIR to a folder that every user may enter, on a disk that "
-                             "allows programs to be run");
+    throw std::runtime_error("submissions in the sandbox " + sandbox.describe() +
+                             " cannot run in any temporary folder (" + reasons +
+                             "); set TMPDIR to a folder that every user can enter, on a disk that "
+                             "allows programs to run");
 }
 
 Scratch::~Scratch() { sandbox::remove_tree(path_); }

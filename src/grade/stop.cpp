@@ -17,7 +17,7 @@ Stop::Stop() {
         ::sigaddset(&signals_, number);
     if (::pthread_sigmask(SIG_BLOCK, &signals_, nullptr) != 0 ||
         ::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
-        wire::throw_errno("cannot hold back signals");
+        wire::throw_errno("cannot block signals");
 }
 
 void Stop::check() const {

@@ -5,26 +5,26 @@
 
 namespace grade {
 
-/// Thrown where a signal asks a grading to end.
+/// Thrown when a signal asks a grading to end.
 struct Stopped {};
 
-/// Holds back the signals that ask a program to end (SIGTERM, SIGINT, SIGHUP), so that it can tidy up
-/// first. One of these is enough, made before there are threads.
+/// Blocks the signals that ask a program to end (SIGTERM, SIGINT, SIGHUP), so that it can clean up
+/// first. Create one object, before there are threads.
 class Stop {
   public:
     Stop();
 
-    /// Throws Stopped once one of these signals has come. From any thread.
+    /// Throws Stopped once one of these signals has arrived. Callable from any thread.
     void check() const;
 
-    /// The signal that has come; 0 if none has.
+    /// The signal that has arrived; 0 if none has.
     int signal() const { return signal_; }
 
-    /// Waits until all children have ended, also those that a child has left behind. Nobody else may
-    /// wait for one meanwhile.
+    /// Waits until all children have ended, including those that a child has left behind. No other
+    /// thread may wait for one meanwhile.
     static void wait_for_children();
 
-    /// Ends this process by the signal that has come.
+    /// Ends this process by the signal that has arrived.
     [[noreturn]] void end() const;
 
   private:

@@ -12,15 +12,15 @@ namespace {
 
 constexpr const char* result_name = "result.json";
 
-/// Files that were graded lie here, under their own paths; what they were graded with beside them, and
-/// the labs of a grading that has not come to its end.
+/// The folder for copies of the graded files, under their own paths, with the basis of their grades
+/// and the labs of an unfinished grading beside them.
 constexpr const char* copies_name = "graded";
 constexpr const char* basis_name = "basis";
 
-/// A log that nobody takes for a command, on a terminal or in a workflow.
+/// Returns a log without anything that a terminal or a workflow takes for a command.
 std::string shown(const std::string& log) { return report::without_commands(report::visible(log)); }
 
-/// Whether `result` is of `lab` and would be the same again.
+/// Returns whether `result` is of `lab` and would be the same again.
 bool stands(const report::Result& result, const std::string& lab, const Settings& settings) {
     return result.lab == lab && !is_ours(result) &&
            result.seed == settings.seed.value_or(result.seed);
@@ -49,7 +49,7 @@ std::string basis_of(const Course& course, const Settings& settings) {
            std::to_string(settings.lab_seconds) + "\n";
 }
 
-/// Whether all that was graded here are these files, with this basis.
+/// Returns whether exactly these files were graded here, with this basis.
 bool Results::is_of(const Files& files, const std::string& basis) const {
     const fs::path copies = folder_ / copies_name;
     const auto is_copied = [&](const auto& file) {
@@ -75,14 +75,14 @@ std::optional<report::Submission> Results::finished(const Course& course, const 
                        }))
             return known;
     } catch (const std::runtime_error&) {
-        return std::nullopt; // of another version, or no result at all
+        return std::nullopt; // of another version, or not a result
     }
     return std::nullopt;
 }
 
 void Results::forget() const {
     fs::remove(folder_ / result_name);
-    // Who has chosen a folder for the results may have other things in it.
+    // The folder that was chosen for the results can contain other files.
     if (fs::exists(folder_ / copies_name / basis_name))
         fs::remove_all(folder_ / copies_name);
 }
@@ -112,7 +112,7 @@ void Results::begin(const Files& files, const std::string& basis) const {
         fs::create_directories((folder_ / copies_name / path).parent_path());
         write_file(folder_ / copies_name / path, text);
     }
-    // Last, for it says that the others are there.
+    // Last, because it shows that the others are there.
     write_file(folder_ / copies_name / basis_name, basis + text_of(files.revisions));
 }
 

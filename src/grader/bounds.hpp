@@ -4,7 +4,7 @@
 
 namespace grader {
 
-/// How far a sum of floats may be from the true one, when `chain` is the largest number of
+/// How far a sum of floats can be from the true sum, when `chain` is the largest number of
 /// additions that any one element passes through and `magnitudes` is the sum of the elements'
 /// absolute values: gamma_chain * magnitudes, with gamma_k = k u / (1 - k u) and u = 2^-24 for
 /// rounding to nearest. N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition,

@@ -11,17 +11,17 @@
 namespace grader {
 namespace {
 
-/// A request with several calls in it.
+/// For a request that makes several calls.
 constexpr Budget timing_budget{60, 30, 300};
 
-/// What is shown of a text that comes from the runner.
+/// The longest text from the runner that is shown.
 constexpr std::size_t longest_text = std::size_t{8} << 10;
 
 constexpr std::size_t max_launches_shown = 8;
-constexpr std::size_t most_unordered = 256; ///< pairs of commands that are looked at
+constexpr std::size_t most_unordered = 256; ///< pairs of commands that are checked
 constexpr std::size_t max_launches_kept = 64;
 
-/// Every argument begins at a multiple of this, so that any type is aligned.
+/// Every argument begins at a multiple of this, so that every type is aligned.
 constexpr std::size_t argument_alignment = 64;
 
 void write_all(const wire::UniqueFd& fd, wire::Span<const std::byte> bytes, std::size_t offset) {
@@ -44,26 +44,26 @@ std::pair<wire::UniqueFd, wire::Mapping> poisoned_memory(std::size_t size) {
     return {std::move(fd), std::move(memory)};
 }
 
-/// Buffers have no element type; all of the course's data is made of 4 bytes or twice that.
+/// Buffers have no element type; all of the course's data types have 4 or 8 bytes.
 std::string describe(const wire::GuardHit& hit) {
     const std::string size = "a buffer of " + std::to_string(hit.buffer_size) + " bytes";
     const std::int64_t element = (hit.byte_offset - (hit.byte_offset < 0 ? 3 : 0)) / 4;
     if (hit.buffer_size < 4)
-        return "it wrote to " + size + "; was a number of elements given where bytes are wanted?";
+        return "it wrote to " + size + "; was its size given in elements instead of bytes?";
     return "it wrote to element " + std::to_string(element) + " of " + size +
            ", which has elements 0 to " + std::to_string(hit.buffer_size / 4 - 1) +
-           " if they are of 4 bytes";
+           " if each takes 4 bytes";
 }
 
-/// What libstdc++'s own checks print, in plain words.
+/// Explains what libstdc++'s own checks print; "" for anything else.
 std::string explain_assertion(const std::string& output) {
     return output.find("Assertion '__n < this->size()' failed") == std::string::npos
                ? ""
-               : "an index was not below the size of its std::vector";
+               : "an index was outside its std::vector";
 }
 
-/// How many times the number of memory that nobody wrote is what `got` is off by; 0 if that does not
-/// explain it.
+/// How many times the guard value explains the difference of `got` from `expected`; 0 if it does
+/// not.
 double strays_in(double expected, double got) {
     const double error = got - expected;
     const double strays = std::round(error / wire::guard_value);
@@ -111,7 +111,7 @@ wire::CallFunction Case::request(const Program& program, const char* function) c
     return request;
 }
 
-/// Ends the case where no more calls are to be made, whatever the one before came to.
+/// Ends the case if it must make no more calls, whatever the result of the last one.
 void Case::require_time() {
     const std::string over = session_.why_over();
     if (!over.empty())
@@ -121,7 +121,7 @@ void Case::require_time() {
 Run Case::send(const Program& program, wire::CallFunction request, const Arguments& arguments) {
     require_time();
     ++session_.calls;
-    if (!request.withhold_kernels) // nothing is written then: it would take every second turn
+    if (!request.withhold_kernels) // nothing is written then, so it must not use up a turn
         ++turn_;
     last_file_ = program.file;
     std::size_t size = 0;
@@ -154,7 +154,7 @@ Run Case::send(const Program& program, wire::CallFunction request, const Argumen
     Answer answer = session_.call(request, {&inputs, &results}, budget, seal);
     if (const auto* death = std::get_if<Death>(&answer)) {
         if (death->how == Death::How::hang && session_.time_is_over())
-            require_time(); // it need not have hung
+            require_time(); // it may not have hung
         fail_dead(program, *death);
     }
     auto& reply = std::get<wire::Reply>(answer);
@@ -162,7 +162,7 @@ Run Case::send(const Program& program, wire::CallFunction request, const Argumen
         end(report::Status::error, "the runner could not make the call: " + refusal->reason);
     auto* seen = std::get_if<wire::CallReply>(&reply);
     if (seen == nullptr)
-        end(report::Status::error, "the runner gave an answer of the wrong kind");
+        end(report::Status::error, "the runner sent an unexpected kind of answer");
 
     for (std::string* text : {&seen->message, &seen->file, &seen->call, &seen->detail})
         text->resize(std::min(text->size(), longest_text));
@@ -182,13 +182,13 @@ Run Case::send(const Program& program, wire::CallFunction request, const Argumen
     const auto shared = result_memory.bytes();
     const std::size_t size_of_result = std::min(seen->result_size, shared.size());
     std::vector<std::byte> result(shared.begin(), shared.begin() + size_of_result);
-    std::size_t of_the_host = 0;
+    std::size_t host_words = 0;
     if (sealed) {
-        of_the_host = visible_words_ == 0 ? seal.count_plain({result.data(), result.size()}) : 0;
+        host_words = visible_words_ == 0 ? seal.count_plain({result.data(), result.size()}) : 0;
         seal.reveal({result.data(), result.size()});
     }
     Run run{std::move(*seen), std::move(result)};
-    run.of_the_host = of_the_host;
+    run.host_words = host_words;
     return run;
 }
 
@@ -196,15 +196,16 @@ std::string Case::unseen() const {
     const std::size_t visible = visible_words_ * sizeof(std::uint32_t);
     if (!session_.options().sealed || visible == 0 || bytes_read_ <= visible)
         return "";
-    return "your host code read " + std::to_string(bytes_read_) +
-           " bytes back, more than this lab lets it see (" + std::to_string(visible) +
-           " in this call): what came beyond that was not the data";
+    return "your host code read back " + std::to_string(bytes_read_) +
+           " bytes, but in this call this lab lets it see only " + std::to_string(visible) +
+           ": the rest were placeholders, not data";
 }
 
-/// Leaves those that do get in each other's way, or may.
+/// Leaves those that conflict or may conflict.
 void Case::drop_harmless(std::vector<wire::UnorderedUses>& unordered) {
     const std::vector<SeenLaunch>& launches = session_.interpreter().launches_of_call();
-    unordered.resize(std::min(unordered.size(), most_unordered)); // a forger's may be any number
+    unordered.resize(
+        std::min(unordered.size(), most_unordered)); // a forged reply can have any number
     unordered.erase(
         std::remove_if(unordered.begin(), unordered.end(),
                        [&](const auto& uses) { return clash_of(uses, launches) == Clash::none; }),
@@ -216,9 +217,10 @@ void Case::require_order(const Program& program, const wire::CallReply& seen) {
     const std::vector<SeenLaunch>& launches = session_.interpreter().launches_of_call();
     for (const wire::UnorderedUses& uses : seen.unordered) {
         if (clash_of(uses, launches) == Clash::certain)
-            fail(program,
-                 {"two commands of your host code are in no order", {explain_clash(uses)}, ""},
-                 Ended::Cause::order);
+            fail(
+                program,
+                {"two commands of your host code have no defined order", {explain_clash(uses)}, ""},
+                Ended::Cause::order);
     }
 }
 
@@ -228,23 +230,23 @@ Run Case::require_clean(const Program& program, Run run) {
         fail(program,
              {seen.call + " failed",
               {explain_opencl_error(seen.error_code),
-               seen.detail.empty() ? "" : "asked for: " + seen.detail},
+               seen.detail.empty() ? "" : "requested: " + seen.detail},
               ""},
              Ended::Cause::host);
     if (seen.outcome == wire::Outcome::exception)
-        fail(program, {"your host code threw an exception", {"it says: " + seen.message}, ""});
+        fail(program, {"your host code threw an exception", {"its message: " + seen.message}, ""});
     if (seen.outcome != wire::Outcome::returned)
-        end(report::Status::error, "the call ended in a way the harness does not know");
+        end(report::Status::error, "the call ended with an outcome that the harness does not know");
     require_order(program, seen);
     if (seen.unwaited_read)
         fail(program,
-             {"your function returns while a read may still be under way",
+             {"your function returned while a read may still be under way",
               {explain_unwaited_read()},
               ""},
              Ended::Cause::host);
     if (seen.unwaited_write)
         fail(program,
-             {"your function returns while a write may still be under way",
+             {"your function returned while a write may still be under way",
               {explain_unwaited_write()},
               ""},
              Ended::Cause::host);
@@ -254,14 +256,13 @@ Run Case::require_clean(const Program& program, Run run) {
                        {describe(seen.guard_hits.front())},
                        seen.launches.size() == 1 ? last_kernel : ""});
     if (!seen.read_only_hits.empty())
-        fail(program,
-             {"a buffer made with CL_MEM_READ_ONLY does not hold what was written to it",
-              {"the first byte that differs is " +
-                   std::to_string(seen.read_only_hits.front().byte_offset) + " of " +
-                   std::to_string(seen.read_only_hits.front().buffer_size),
-               "a kernel has changed it, or your host code has changed or freed the memory "
-               "that it wrote with CL_FALSE, before that write was over"},
-              ""});
+        fail(program, {"a CL_MEM_READ_ONLY buffer no longer holds what was written to it",
+                       {"the first byte that differs is " +
+                            std::to_string(seen.read_only_hits.front().byte_offset) + " of " +
+                            std::to_string(seen.read_only_hits.front().buffer_size),
+                        "either a kernel changed it, or your host code wrote it with CL_FALSE and "
+                        "changed or freed the memory before that write had finished"},
+                       ""});
     if (seen.modified_argument >= 0)
         fail(program, {"your host code changed its input", {}, ""});
     return run;
@@ -269,12 +270,13 @@ Run Case::require_clean(const Program& program, Run run) {
 
 Run Case::require_launch(const Program& program, Run run) {
     if (run.seen.launches.empty())
-        fail(program, {"no kernel was launched", {"the kernels do the work, for every input"}, ""},
-             Ended::Cause::host);
-    if (run.of_the_host != 0)
         fail(program,
-             {"the result did not come out of a kernel",
-              {"your host code made " + std::to_string(run.of_the_host) + " of its words itself"},
+             {"no kernel was launched", {"the kernels must do the work, for every input"}, ""},
+             Ended::Cause::host);
+    if (run.host_words != 0)
+        fail(program,
+             {"the result does not come from a kernel",
+              {"your host code wrote " + std::to_string(run.host_words) + " of its words itself"},
               ""},
              Ended::Cause::host);
     return run;
@@ -291,7 +293,7 @@ void Case::fail(const Program& program, const Failure& failure, Ended::Cause cau
         if (parts.size() == max_left_shown)
             break;
         parts.push_back("not implemented yet: " + left.text + " (" + file.name() + ":" +
-                        std::to_string(left.line) + "; take that comment away when it is done)");
+                        std::to_string(left.line) + "; remove that comment when it is done)");
         line = left.line;
     }
     parts.push_back(trial_.empty() ? failure.what : failure.what + " for " + trial_);
@@ -300,8 +302,8 @@ void Case::fail(const Program& program, const Failure& failure, Ended::Cause cau
         std::find_if(record_.launches.begin(), record_.launches.end(),
                      [](const wire::Launch& launch) { return launch.work_group_size[0] == 0; });
     if (unsized != record_.launches.end())
-        parts.push_back("the work-group size of " + unsized->kernel +
-                        " was left to OpenCL: give it as the launch's local size");
+        parts.push_back("the launch of " + unsized->kernel +
+                        " leaves the work-group size to OpenCL: pass it as the local size");
     if (!record_.launches.empty())
         parts.push_back("launched: " + show_launches(record_.launches));
     if (line != 0 && !failure.kernel.empty())
@@ -311,7 +313,7 @@ void Case::fail(const Program& program, const Failure& failure, Ended::Cause cau
         parts.push_back("before that, " + last_passed_ + " passed");
     else if (passed_trials_ > 1)
         parts.push_back("before that, " + std::to_string(passed_trials_) +
-                        " trials passed, the last of them " + last_passed_);
+                        " trials passed; the last was " + last_passed_);
     conclude({report::Status::fail, lines(parts), file.name(), line, cause});
 }
 
@@ -327,7 +329,7 @@ void Case::fail_dead(const Program& program, const Death& death) {
         file = kernels.name();
         line = kernels.line_of_kernel(death.kernel);
     }
-    // A host that goes on for ever would do so where kernels are interpreted, too.
+    // An endless host would be endless with interpreted kernels, too.
     conclude({report::Status::fail,
               lines({explain_death(death, stack), explain_assertion(record_.output),
                      trial_.empty() ? "" : "the call: " + trial_}),
@@ -336,7 +338,7 @@ void Case::fail_dead(const Program& program, const Death& death) {
 
 void Case::fail_build(const Program& program, const std::string& log) {
     const KernelFile& file = session_.kernel_file(program.file);
-    record_.output.clear(); // the compiler's words, which come in a better form
+    record_.output.clear(); // the compiler's output, which the message shows in a better form
     int line = 0;
     for (const Diagnostic& one : parse_build_log(log)) {
         if (one.severity != "warning" && line == 0)
@@ -357,7 +359,7 @@ void Case::end(report::Status status, const std::string& message, const std::str
 
 void Case::conclude(const Ended& ended) {
     if (forgivable_)
-        throw Ended(ended); // NOLINT(cert-err60-cpp): strings may throw where memory is used up
+        throw Ended(ended); // NOLINT(cert-err60-cpp): strings can throw if memory runs out
     record_.status = ended.status;
     record_.message = ended.message;
     record_.file = ended.file;
@@ -384,7 +386,7 @@ void Case::remark(const std::string& text) {
 void Case::require_kernels_packed(const Program& program, const Run& run, std::size_t bytes,
                                   const char* function, const Arguments& arguments) {
     if (session_.options().sealed)
-        return; // there the host has no data that it could compute with
+        return; // there the host has no data to compute with
     wire::CallFunction withheld = request(program, function);
     withheld.withhold_kernels = true;
     bool same = false;
@@ -400,7 +402,7 @@ void Case::require_kernels_packed(const Program& program, const Run& run, std::s
     });
     if (same)
         fail(program, {"the kernels do not do the work",
-                       {"with every launch withheld, the result is the same: the host computes it"},
+                       {"the result is the same when no kernel runs: the host computes it"},
                        ""});
 }
 
@@ -426,21 +428,21 @@ std::string compare_values(double expected, double got, double allowed) {
         text += " (give or take " + show(allowed) + ")";
     text += ", got " + show(got);
     if (std::isnan(got))
-        return text + ": it was computed from memory that nobody wrote, or from an index outside "
-                      "its buffer";
+        return text +
+               ": it was computed from uninitialized memory, or from an index outside its buffer";
     if (got == double{wire::guard_value})
-        return text + ": this number stands in memory that nobody wrote, and outside every buffer, "
-                      "where an index was too large or below 0";
+        return text + ": this number fills uninitialized memory and the memory around each buffer, "
+                      "where an index is too large or negative";
     if (const double strays = strays_in(expected, got); strays > 0)
-        return text + ": too much by " + show(strays) + " times " + show(wire::guard_value) +
-               ", which stands in memory that nobody wrote, and outside every buffer";
+        return text + ": too large by " + show(strays) + " times " + show(wire::guard_value) +
+               ", which fills uninitialized memory and the memory around each buffer";
     const double error = std::fabs(got - expected);
     if (allowed == 0)
-        return text + ": logic, not rounding, for here every result is exact";
-    // Rounding in too low a precision goes wrong by a few bounds and by little of the value.
+        return text + ": a logic error, not rounding; every result here is exact";
+    // Too low a precision is off by a few bounds and by a small part of the value.
     const bool small = error < 8 * allowed && error < 0.01 * std::max(1.0, std::fabs(expected));
     return text + (small ? ": perhaps rounding, such as a sum in too low a precision"
-                         : ": logic, for rounding is never this large");
+                         : ": a logic error; rounding is never this large");
 }
 
 std::string show_launches(const std::vector<wire::Launch>& launches) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What a lab's cases are written with: tests/labs/labN.cpp includes this and nothing else of src/.
-/// Each lab compiles it anew, so it includes little.
+/// The interface for a lab's cases: tests/labs/labN.cpp includes this and nothing else of src/.
+/// Each lab compiles it again, so it includes little.
 
 #include "grader/bounds.hpp"
 #include "grader/inputs.hpp"
@@ -27,7 +27,7 @@ struct Observation;
 struct ObservedFinding;
 struct SmallTrials;
 
-/// TEST_CASE("name" * points(2) * hint("...")): what the case is worth, and help for who fails it.
+/// TEST_CASE("name" * points(2) * hint("...")): what the case is worth, and help if it fails.
 struct Points {
     int value;
     void fill(doctest::detail::TestCase& test) const;
@@ -45,18 +45,18 @@ struct Program {
     std::string options;
 };
 
-/// A call of a lab's function that came back, with what was seen of it.
+/// A call of a lab's function that returned, with what was observed.
 class Run {
   public:
     Run(wire::CallReply reply, std::vector<std::byte> result)
         : seen(std::move(reply)), result_(std::move(result)) {}
 
     wire::CallReply seen;
-    /// Words of the result, of 4 bytes, that no kernel has written, in a sealed session in which the
+    /// Words of 4 bytes in the result that no kernel wrote; only in a sealed session in which the
     /// host had nothing to combine.
-    std::size_t of_the_host = 0;
+    std::size_t host_words = 0;
 
-    /// The result's bytes; there are seen.result_size of them, or as many as there was room for.
+    /// The bytes of the result: seen.result_size of them, or as many as there was room for.
     const void* result() const { return result_.data(); }
 
     /// The result of a function that returns a vector.
@@ -65,8 +65,8 @@ class Run {
         return {static_cast<const T*>(result()), stored / sizeof(T)};
     }
 
-    /// The result of a function that returns a plain value. Throws std::logic_error when the size
-    /// is another.
+    /// The result of a function that returns a plain value. Throws std::logic_error if the size
+    /// differs.
     template <class T> T value() const {
         if (seen.result_size != sizeof(T))
             throw std::logic_error("the function returns " + std::to_string(seen.result_size) +
@@ -77,55 +77,55 @@ class Run {
     }
 
   private:
-    std::vector<std::byte> result_; ///< a copy: the runner can write to its own at any time
+    std::vector<std::byte> result_; ///< a copy: the runner can write to the original at any time
 };
 
 /// What is wrong, for a student.
 struct Failure {
-    std::string what;                 ///< "wrong sum"; the trial is added to it
-    std::vector<std::string> details; ///< a line each
-    std::string kernel;               ///< the kernel it is about; "": none
+    std::string what;                 ///< "wrong sum"; the trial is appended
+    std::vector<std::string> details; ///< one line each
+    std::string kernel;               ///< the kernel at fault; "" for none
 };
 
 /// How a timing is judged.
 struct SpeedLimit {
     std::string baseline_name; ///< "a copy of the same data"
     wire::Baseline baseline;
-    double bound = 0; ///< largest time over baseline's time that still passes; infinity: any does
+    double bound = 0; ///< largest ratio of times that still passes; infinity: any passes
     std::size_t elements = 0;
     double bytes_per_element = 0;          ///< least traffic of the function under test
     double baseline_bytes_per_element = 0; ///< traffic of the baseline
-    std::string too_slow;                  ///< what to say when it is proven slower
-    /// Ends the case unless a timed call has given the right result; where that comes back, which is
-    /// in a sealed session.
+    std::string too_slow;                  ///< the message if it is proven slower
+    /// Ends the case unless a timed call returned the right result. Only a sealed session has that
+    /// result.
     std::function<void(const Run&)> check = {};
 };
 
-/// One case at work: it draws inputs, calls the lab's functions and tells what is wrong.
+/// A running case: it draws inputs, calls the lab's functions and reports what is wrong.
 class Case {
   public:
-    /// For the test case that runs now.
+    /// For the current test case.
     Case();
-    /// What is seen of its calls goes into `record`, and its name tells the inputs.
+    /// Its calls are recorded in `record`, whose name determines the inputs.
     Case(Session& session, report::Case& record);
 
     Random& random() { return random_; }
     const wire::DeviceInfo& device() const;
-    /// Whether kernels can be interpreted here: otherwise nothing counts their work.
+    /// Whether kernels can be interpreted here. If not, their work is not counted.
     bool can_interpret() const;
 
     /// The largest work-group the device allows for `kernel`, or 0 if the program does not build.
     std::size_t largest_work_group(const Program& program, const std::string& kernel);
 
-    /// `elements`, or as many as take no time that a student minds: all of them on a GPU and in
-    /// grading, fewer on a processor and where labgrind stands in for the device. That is always more
-    /// than 16 bits hold.
+    /// `elements`, or fewer where so many would take too long for a student: all of them on a GPU
+    /// and in grading, fewer on a processor or if labgrind stands in for the device. Always more
+    /// than 16 bits can hold.
     std::size_t affordable(std::size_t elements) const;
 
-    /// One trial of several, and what it gives; `parameters` ("n = 257, work-group size 64") go into
-    /// messages. A trial that fails is tried again by labgrind: if it is right there, and no mistake
-    /// can be found, the device is wrong and the student is not. From there on labgrind stands in
-    /// for the device.
+    /// Runs one trial of several and returns its result; `parameters` ("n = 257, work-group size
+    /// 64") go into messages. labgrind reruns a trial that fails: if the result is right there and
+    /// labgrind finds no mistake, the device is wrong, not the student. From then on, labgrind
+    /// stands in for the device.
     template <class Body> auto trial(const std::string& parameters, const Body& body) {
         using Result = decltype(body());
         if constexpr (std::is_void_v<Result>) {
@@ -137,26 +137,27 @@ class Case {
         }
     }
 
-    /// Whether small trials run once more, with work-items in each other's way: large ones need not.
+    /// Whether small trials run once more, with work-items that contend: large ones can be left
+    /// out.
     bool is_contended() const;
 
     /// For small trials: a call on an input that is too large to be interpreted. Only the first and
-    /// the last group of its launches run, and what `body` gets is no result.
+    /// the last group of its launches run, so the result that `body` gets is not valid.
     void watch_ends(const std::string& parameters, const std::function<void()>& body);
 
-    /// The host may see so many words (of 4 bytes) that kernels have written, in each call from here
-    /// on: what the lab lets it combine. It matters where host code is not to be trusted.
+    /// In each later call, the host may see this many words (of 4 bytes) that kernels wrote,
+    /// because the lab lets it combine them. It matters only in sealed sessions.
     void let_host_see(std::size_t words) { visible_words_ = words; }
 
-    /// What the host has read back in the last call that it may not see, for a student; "" where there
-    /// is nothing of that kind.
+    /// Explains to the student what the host read back in the last call although it may not see it;
+    /// "" if it did not.
     std::string unseen() const;
 
-    /// From here on the device pretends to be smaller.
+    /// Makes the device pretend to be smaller in later calls.
     void set_limits(const wire::Limits& limits) { limits_ = limits; }
 
-    /// Calls `function` and ends the case with a failure unless it comes back cleanly: it returned,
-    /// stayed within its buffers and left its inputs alone.
+    /// Calls `function` and ends the case with a failure unless it returns, stays within its
+    /// buffers and leaves its inputs unchanged.
     template <class... Arguments>
     Run call(const Program& program, const char* function, const Arguments&... arguments) {
         return require_clean(program, attempt(program, function, arguments...));
@@ -168,22 +169,22 @@ class Case {
         return require_launch(program, call(program, function, arguments...));
     }
 
-    /// The same as call(), but an OpenCL error or an exception comes back in `seen`.
+    /// The same as call(), but `seen` reports an OpenCL error or an exception.
     template <class... Arguments>
     Run attempt(const Program& program, const char* function, const Arguments&... arguments) {
         return send(program, request(program, function), pack(arguments...));
     }
 
-    /// Times `function` against a kernel of the grader's own. Passes, fails when it is proven too
-    /// slow, and is inconclusive otherwise.
+    /// Times `function` against a kernel of the grader. The case passes, fails if `function` is
+    /// proven too slow, or is inconclusive.
     template <class... Arguments> void time(const Program& program, const SpeedLimit& limit,
                                             const char* function, const Arguments&... arguments) {
         time_packed(program, limit, function, pack(arguments...));
     }
 
-    /// Ends the case with a failure if `function` gives the first `bytes` bytes of `run`'s result
-    /// also when no kernel runs: then the host computes what the kernels should. In a sealed session
-    /// it cannot, so nothing is tried.
+    /// Ends the case with a failure if `function` returns the first `bytes` bytes of `run`'s result
+    /// even when no kernel runs: then the host computes what the kernels should. In a sealed
+    /// session the host cannot, so nothing is tried.
     template <class... Arguments> void require_kernels(const Program& program, const Run& run,
                                                        std::size_t bytes, const char* function,
                                                        const Arguments&... arguments) {
@@ -191,39 +192,40 @@ class Case {
     }
 
     /// Ends the case with a failure if the kernels showed a mistake of one of `kinds` (see
-    /// labgrind/findings.hpp) in the lab's small trials, or could not be watched to their end.
+    /// labgrind/findings.hpp) in the lab's small trials, or if labgrind could not watch them to
+    /// their end.
     void require_none(const std::vector<std::string>& kinds);
 
-    /// What the lab's small trials show, all of their kernels interpreted.
+    /// Runs the lab's small trials with all kernels interpreted, and returns what they show.
     SmallTrials look_at_small_trials();
 
-    /// What the launches do that `body` makes, a kernel each in the order they come; `body` is run
-    /// with all of them interpreted. Nothing where that is not installed: the case is skipped then.
+    /// Runs `body` with all of its launches interpreted and returns their work, one entry per
+    /// launch, in order. If the interpreter is not installed, skips the case and returns nothing.
     std::optional<std::vector<wire::WorkCounts>> count_work(const std::function<void()>& body);
 
-    /// The same of the first and the last group of each launch alone, see watch_ends().
+    /// The same for only the first and the last group of each launch, see watch_ends().
     std::vector<wire::WorkCounts> count_work_at_ends(const std::string& parameters,
                                                      const std::function<void()>& body);
 
-    /// Ends the case: it failed.
+    /// Ends the case with a failure.
     [[noreturn]] void fail(const Program& program, const Failure& failure,
                            Ended::Cause cause = Ended::Cause::seen);
 
-    /// Makes `calls` that look into a failure, without becoming what the failure is about.
+    /// Makes `calls` that examine a failure without replacing its launches in the record.
     void without_trace(const std::function<void()>& calls);
 
-    /// The case cannot be tried here. To be followed by a return.
+    /// Marks the case as skipped because it cannot run here. Return afterwards.
     void skip(const std::string& reason);
 
-    /// Adds a remark that is shown with a passing case.
+    /// Adds a remark, which is also shown if the case passes.
     void remark(const std::string& text);
 
   private:
-    /// Who carries out launches.
+    /// What executes the launches.
     enum class Mode { device, interpreter };
     /// What labgrind says of a trial.
     struct Judged;
-    /// The bytes of an argument; those of a vector are data, which host code has no need to know.
+    /// The bytes of an argument; those of a vector are data, which host code does not need to know.
     struct Argument {
         wire::Span<const std::byte> bytes;
         bool is_data = false;
@@ -262,7 +264,7 @@ class Case {
                       const Arguments& arguments, report::Timing& timing);
     /// What one request has measured.
     struct Measured {
-        std::vector<double> ratios; ///< time over baseline's time, one a round
+        std::vector<double> ratios; ///< time over baseline's time, one per round
         double device_seconds = 0;  ///< of all rounds together, baseline included
     };
     Measured measure(const Program& program, const SpeedLimit& limit, const char* function,
@@ -299,37 +301,38 @@ class Case {
     std::string last_passed_;
     int passed_trials_ = 0;
     Mode mode_ = Mode::device;
-    std::optional<Ended>* first_failure_ = nullptr; ///< of trials that go on after one
-    bool forgivable_ = false;                       ///< an end is not final yet
-    int turn_ = 0;                  ///< which word stands next where nobody has written
-    std::size_t largest_call_ = 0;  ///< bytes of arguments, of the calls of this trial
-    bool order_is_unknown_ = false; ///< commands of this trial may get in each other's way
-    bool any_order_ = false;        ///< a call of this trial left the order to OpenCL
-    std::string last_file_;         ///< kernel file of the last call
+    std::optional<Ended>* first_failure_ = nullptr; ///< of trials that continue after a failure
+    bool forgivable_ = false;                       ///< the end of the case is not final yet
+    int turn_ = 0;                                  ///< selects the guard value of the next call
+    std::size_t largest_call_ = 0;                  ///< in bytes of arguments, of this trial
+    bool order_is_unknown_ = false;                 ///< commands of this trial may conflict
+    bool any_order_ = false; ///< a call of this trial left the order to OpenCL
+    std::string last_file_;  ///< kernel file of the last call
 };
 
-/// What the lab's small trials show. They draw the same inputs whoever asks.
+/// What the lab's small trials show. They draw the same inputs for every session.
 SmallTrials small_trials_of(Session& session);
 
-/// A value that a typical mistake would have given, and the mistake.
+/// A typical mistake and the value that it leads to.
 struct Suspect {
     double value;
     std::string mistake;
 };
 
-/// The mistakes among `suspects` that would give `got`.
+/// The mistakes among `suspects` that lead to `got`.
 std::vector<std::string> find_mistakes(double got, const std::vector<Suspect>& suspects);
 
-/// Whether `value` is what a buffer is filled with that nobody wrote.
+/// Whether `value` is one with which uninitialized buffers are filled.
 bool is_poison(float value);
 
 /// The lines "expected 5, got 4: ..." for one number. `allowed` is the error bound, 0 if exact.
 std::string compare_values(double expected, double got, double allowed);
 
-/// The counts of one kernel's launches in `work` added up; of its busiest work-item the largest.
+/// The sum of the counts of one kernel's launches in `work`; for the busiest work-item, the
+/// maximum.
 wire::WorkCounts total_work(const std::vector<wire::WorkCounts>& work, const std::string& kernel);
 
-/// "additions 63, barriers 7, ...": what a student is told of them.
+/// "additions 63, barriers 7, ...", for students.
 std::string show_work(const wire::WorkCounts& work);
 
 /// The kernel launches as one line: "reduction_vector 4096/64, ...".

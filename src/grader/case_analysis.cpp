@@ -1,5 +1,5 @@
-/// What a case does with the kernels' second run, the interpreted one: the second opinion on a trial
-/// that failed, findings, counts of work.
+/// What a case does with the interpreted run of its kernels: the second opinion on a failed trial,
+/// findings, counts of work.
 
 #include "grader/case.hpp"
 #include "grader/disagreement.hpp"
@@ -13,21 +13,20 @@
 namespace grader {
 namespace {
 
-/// Arguments of a call that is worth watching: eight thousand elements take about a second.
+/// Most bytes of arguments of a call that is watched: eight thousand elements take about a second.
 constexpr std::size_t most_watched_bytes = std::size_t{40} << 10;
 
 constexpr const char* no_retry = "no-retry";
 constexpr const char* wrong_order = "wrong-order";
 constexpr const char* data_race = "data-race";
 constexpr std::size_t max_findings_shown = 3;
-constexpr const char* not_installed = "not installed: the clang that the kernels' analysis "
-                                      "compiles them with. make setup installs it; "
-                                      "then make the lab again";
+constexpr const char* not_installed = "not installed: the clang that the kernel analysis needs. "
+                                      "Run make setup, then build the lab again";
 
 } // namespace
 
 struct Case::Judged {
-    std::optional<Ended> ended; ///< how it failed; nothing: it did not
+    std::optional<Ended> ended; ///< how it failed; empty if it did not
     Observation seen;
 };
 
@@ -41,7 +40,7 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
     if (first_failure_ != nullptr) {
         const bool host_hung = *first_failure_ && session_.host_hung();
         if (host_hung || session_.interpreter().has_seen(endless_loop))
-            return; // the next trial would take as long, and show the same
+            return; // the next trial would take as long and show the same
         const std::optional<Ended> failure = attempt_in(Mode::interpreter, body);
         if (failure && !*first_failure_)
             *first_failure_ = failure;
@@ -66,7 +65,7 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
     }
     if (!failure) {
         if (stands_in && record_.message.empty())
-            remark("carried out by labgrind: the device goes wrong with these kernels, see above");
+            remark("run by labgrind: the device gets these kernels wrong, see above");
         return;
     }
     if (!stands_in && failure->status == report::Status::fail &&
@@ -74,25 +73,25 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
         without_trace([&] {
             session_.labgrind_stands_in = is_the_devices_fault(
                 [&] {
-                    turn_ = first_turn; // what stands in unwritten memory may be what makes it fail
+                    turn_ = first_turn; // the failure may depend on the guard value of this turn
                     body();
                 },
                 *failure);
         });
         if (session_.labgrind_stands_in) {
             remark(explain_disagreement(session_.device(), session_.kernel_file(last_file_)) +
-                   "\nseen there: " + failure->message.substr(0, failure->message.find('\n')));
+                   "\non the device: " + failure->message.substr(0, failure->message.find('\n')));
             return;
         }
     }
     if (any_order_ && failure->cause != Ended::Cause::order)
-        failure->message += "\nyour host code uses several queues, or one out of order: nothing "
-                            "orders their commands but the events that they wait for";
+        failure->message += "\nyour host code uses several queues, or an out-of-order queue: only "
+                            "events order their commands";
     conclude(*failure);
 }
 
-/// Tries the orders of work-items that give another result than the usual one, which may be as right:
-/// one that is wrong is a finding.
+/// Tries the schedules that give another result than the usual one. That result can be right, too;
+/// a wrong one is a finding.
 void Case::try_other_orders(const std::function<void()>& body) {
     Interpreter& interpreter = session_.interpreter();
     for (const int order : interpreter.take_other_orders()) {
@@ -121,13 +120,13 @@ void Case::watch_ends(const std::string& parameters, const std::function<void()>
         return;
     interpreter.set_trial(parameters);
     interpreter.set_ends_only(true);
-    attempt_in(Mode::interpreter, body); // a host that fails here fails on the device as well
+    attempt_in(Mode::interpreter, body); // a host that fails here also fails on the device
     interpreter.set_ends_only(false);
 }
 
-/// How an interpreted trial ends in which two commands of the host get in each other's way that
-/// nothing orders: interpreted launches show what they use. On the device such a host may be right by
-/// luck. More launches than any before may be a mistake that only they make.
+/// How an interpreted trial ends in which two unordered commands of the host conflict: interpreted
+/// launches show which bytes they use. On the device such a host can be right by luck. A trial with
+/// more launches than any before is interpreted, too: only it may make the mistake.
 std::optional<Ended> Case::missing_order(const std::function<void()>& body) {
     if (!session_.interpreter().installed() || session_.missing_order)
         return session_.missing_order;
@@ -146,7 +145,7 @@ std::optional<Ended> Case::missing_order(const std::function<void()>& body) {
     return session_.missing_order;
 }
 
-/// Runs `body` with launches carried out by `mode`; how it ended, unless it came through.
+/// Runs `body` with launches executed by `mode`. Returns how it ended, or nothing if it passed.
 std::optional<Ended> Case::attempt_in(Mode mode, const std::function<void()>& body) {
     const Mode mode_before = std::exchange(mode_, mode);
     const bool forgivable_before = std::exchange(forgivable_, true);
@@ -162,7 +161,7 @@ std::optional<Ended> Case::attempt_in(Mode mode, const std::function<void()>& bo
 }
 
 std::size_t Case::affordable(std::size_t elements) const {
-    // In groups of 64, more groups than 16 bits count.
+    // In groups of 64, more groups than 16 bits can count.
     constexpr std::size_t most_on_processor = (std::size_t{1} << 22) + 1;
     constexpr std::size_t most_for_labgrind = (std::size_t{1} << 18) + 1;
     if (session_.labgrind_stands_in)
@@ -171,8 +170,8 @@ std::size_t Case::affordable(std::size_t elements) const {
     return somebody_waits ? std::min(elements, most_on_processor) : elements;
 }
 
-/// Has labgrind carry out the launches that `body` makes. It must find the result right in every way
-/// that it tries, and no mistake in the kernels.
+/// Runs the launches of `body` with labgrind. The result must be right in every schedule that it
+/// tries, and it must find no mistake in the kernels.
 Case::Judged Case::judge_by_labgrind(const std::function<void()>& body) {
     Interpreter& interpreter = session_.interpreter();
     interpreter.take_observation();
@@ -184,31 +183,31 @@ Case::Judged Case::judge_by_labgrind(const std::function<void()>& body) {
         judged.ended = while_contended([&] { return attempt_in(Mode::interpreter, body); });
     interpreter.watch_up_to(std::numeric_limits<std::size_t>::max());
     if (!judged.ended && !judged.seen.clean())
-        judged.ended = Ended{report::Status::fail,
-                             judged.seen.findings.empty()
-                                 ? "labgrind, which stands in for the device, has not come to an "
-                                   "end: " +
-                                       judged.seen.failure
-                                 : show(judged.seen.findings.front()),
-                             last_file_, 0, Ended::Cause::seen};
+        judged.ended =
+            Ended{report::Status::fail,
+                  judged.seen.findings.empty()
+                      ? "labgrind, which runs the kernels instead of the device, did not finish: " +
+                            judged.seen.failure
+                      : show(judged.seen.findings.front()),
+                  last_file_, 0, Ended::Cause::seen};
     return judged;
 }
 
-/// Whether the device fails in the lab's small trials although the kernels are right and clean.
+/// Whether the device fails in the lab's small trials although the kernels are correct.
 bool Case::device_is_known_to_err() {
     const SmallTrials& small = small_trials();
     return small.seen.clean() && !small.seen.work.empty() && !small.failure &&
            attempt_in(Mode::device, [&] { session_.lab().small_trials(*this); }).has_value();
 }
 
-/// Whether a trial fails on the device through no fault of the kernels: labgrind finds it right, sees
-/// no mistake, and they do the same on every device. Large inputs take it long, so it looks at
-/// these only where the device errs with small ones, too. What it sees is added to `failure`, for it
-/// may be the cause.
+/// Whether a trial fails on the device through no fault of the kernels: labgrind gets the right
+/// result, finds no mistake, and the kernels behave the same on every device. labgrind is slow with
+/// large inputs, so it runs them only if the device also fails with small ones. Its findings are
+/// added to `failure`, because they may be the cause.
 bool Case::is_the_devices_fault(const std::function<void()>& body, Ended& failure) {
     if (!session_.interpreter().installed())
         return false;
-    // A submission may make every call take long, and the small trials say it all where they fail.
+    // A submission can make every call take long, and failed small trials are evidence enough.
     if (session_.scout || session_.options().sealed)
         small_trials();
     if (session_.small_trials &&
@@ -222,7 +221,8 @@ bool Case::is_the_devices_fault(const std::function<void()>& body, Ended& failur
         return false;
     }
     const Judged judged = judge_by_labgrind(body);
-    // labgrind takes commands one after the other: that excuses nobody who left the order open.
+    // labgrind runs commands one after the other: its result does not excuse a host without an
+    // order.
     if (judged.ended || judged.seen.work.empty() || any_order) {
         tell_mistake(judged.seen, failure);
         return false;
@@ -234,29 +234,28 @@ bool Case::is_the_devices_fault(const std::function<void()>& body, Ended& failur
     return true;
 }
 
-/// Adds why it does not help that labgrind finds the result right.
+/// Adds why it does not count that labgrind gets the right result.
 void Case::tell_difference(const Observation& seen, Ended& failure) const {
     const KernelFile& file = file_of(seen.work.front().kernel);
-    failure.message +=
-        "\nlabgrind gives the right result, but this device decides: the kernels need not do "
-        "the same on each\n" +
-        file.name() + ":" + std::to_string(seen.difference_line) + ": " + seen.difference + "\n" +
-        file.quote(seen.difference_line);
+    failure.message += "\nlabgrind gets the right result, but this device decides: the kernels can "
+                       "behave differently on each device\n" +
+                       file.name() + ":" + std::to_string(seen.difference_line) + ": " +
+                       seen.difference + "\n" + file.quote(seen.difference_line);
 }
 
-/// Adds the first mistake of `seen` to what is told about `failure`.
+/// Adds the first mistake of `seen` to the message of `failure`.
 void Case::tell_mistake(const Observation& seen, Ended& failure) const {
     if (seen.findings.empty())
         return;
     ObservedFinding first = seen.findings.front();
     if (first.trial == trial_)
-        first.trial.clear(); // it has been named
-    failure.message += "\nthe kernels show a mistake that may be why:\n" + show(first);
+        first.trial.clear(); // the message already names it
+    failure.message += "\nthe kernels have a mistake that may be the cause:\n" + show(first);
     failure.file = file_of(first.finding.kernel).name();
     failure.line = first.finding.line;
 }
 
-/// Runs the lab's small trials with their kernels interpreted, all of them; the first failure.
+/// Runs all of the lab's small trials with their kernels interpreted. Returns the first failure.
 std::optional<Ended> Case::try_small_trials() {
     std::optional<Ended> first;
     first_failure_ = &first;
@@ -272,8 +271,8 @@ std::optional<Ended> Case::try_small_trials() {
     return first ? first : ended;
 }
 
-/// What `attempt` gives where work-items get in each other's way at compare-and-swaps. What is found
-/// then was found before.
+/// The result of `attempt` with work-items that contend at compare-and-swaps. Its findings are
+/// dropped: they were found before.
 std::optional<Ended> Case::while_contended(const std::function<std::optional<Ended>()>& attempt) {
     session_.interpreter().set_contended(true);
     std::optional<Ended> ended = attempt();
@@ -282,7 +281,7 @@ std::optional<Ended> Case::while_contended(const std::function<std::optional<End
     return ended;
 }
 
-/// A trial ended like this where work-items got in each other's way.
+/// The finding for a trial that ended like this under contention.
 ObservedFinding Case::lost_update(const Observation& seen, const Ended& ended) const {
     auto place = std::find_if(
         seen.contended_lines.begin(), seen.contended_lines.end(),
@@ -292,7 +291,7 @@ ObservedFinding Case::lost_update(const Observation& seen, const Ended& ended) c
     const auto& [kernel, line] = *place;
     return {{no_retry, kernel, line, 0,
              "when other work-items are faster at line " + std::to_string(line) +
-                 ", and it is tried again, the result is wrong:\n" + ended.message,
+                 " and this one retries, the result is wrong:\n" + ended.message,
              1},
             ""};
 }
@@ -312,7 +311,7 @@ SmallTrials Case::look_at_small_trials() {
     });
     if (!ended || has(small.seen, no_retry))
         return small;
-    // Of those that may well come out otherwise in another order, this one may not.
+    // Other findings may depend on the schedule; a data race does not.
     const auto race =
         std::find_if(contended.findings.begin(), contended.findings.end(),
                      [](const ObservedFinding& one) { return one.finding.kind == data_race; });
@@ -324,7 +323,7 @@ SmallTrials Case::look_at_small_trials() {
 }
 
 SmallTrials small_trials_of(Session& session) {
-    report::Case record; // its name tells the inputs: the same, whichever case asks
+    report::Case record; // its name fixes the inputs, whichever case asks
     record.name = "small trials";
     return Case(session, record).look_at_small_trials();
 }
@@ -342,7 +341,7 @@ const SmallTrials& Case::small_trials() {
     return *session_.small_trials;
 }
 
-/// The file that a kernel of this lab is in.
+/// The file that contains a kernel of this lab.
 const KernelFile& Case::file_of(const std::string& kernel) const {
     const std::vector<KernelSource>& sources = session_.lab().sources;
     const auto source = std::find_if(sources.begin(), sources.end(), [&](const auto& one) {
@@ -374,7 +373,7 @@ void Case::require_none(const std::vector<std::string>& kinds) {
         return;
     }
     const SmallTrials& small = small_trials();
-    ++session_.calls; // what other cases have looked at already counts for this one as well
+    ++session_.calls; // trials that ran for other cases count for this one, too
     std::vector<std::string> parts;
     std::string file;
     int line = 0;
@@ -394,12 +393,12 @@ void Case::require_none(const std::vector<std::string>& kinds) {
         end(report::Status::error, "the analysis failed: " + small.seen.failure);
     if (small.seen.cut_short)
         end(report::Status::blocked,
-            "not known: a mistake that another case reports ended the analysis early");
+            "unknown: a mistake that another case reports ended the analysis early");
     if (small.failure && small.failure->cause == Ended::Cause::not_implemented)
         conclude(*small.failure);
     if (small.failure)
         end(report::Status::blocked,
-            "not known as long as small inputs fail:\n" + small.failure->message);
+            "unknown as long as small inputs fail:\n" + small.failure->message);
     if (small.seen.work.empty())
         end(report::Status::fail, "no kernel was launched");
 }
@@ -416,7 +415,7 @@ std::optional<std::vector<wire::WorkCounts>> Case::count_work(const std::functio
         end(report::Status::error, "the analysis failed: " + seen.failure);
     if (seen.cut_short)
         end(report::Status::blocked,
-            "not known: a mistake that another case reports ended the analysis early");
+            "unknown: a mistake that another case reports ended the analysis early");
     if (ended)
         conclude(*ended);
     std::vector<wire::WorkCounts>& told = session_.result().work;

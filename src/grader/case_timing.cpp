@@ -14,8 +14,8 @@
 namespace grader {
 namespace {
 
-/// Wall time after which a request begins no more rounds, and about how much device time all rounds
-/// against one baseline should take.
+/// Wall time after which a request begins no more rounds, and the approximate device time of all
+/// rounds against one baseline.
 constexpr double request_seconds = 5;
 constexpr double timing_seconds = 20;
 
@@ -37,7 +37,7 @@ std::string speed_words(double ratio) {
                       : rounded(ratio, 2) + " times as slow as";
 }
 
-/// What a call took beside its kernels, which the rounds measure better.
+/// The time of a call without its kernels, which the rounds measure better.
 double nanoseconds_of_host(const wire::CallReply& call) {
     double nanoseconds = call.seconds * 1e9;
     for (const wire::Launch& launch : call.launches)
@@ -49,7 +49,7 @@ std::string describe(const report::Timing& timing) {
     std::ostringstream text;
     text << timing.elements << " elements in " << rounded(timing.nanoseconds * 1e-6, 3) << " ms";
     if (timing.wall_nanoseconds > 0)
-        text << " (" << rounded(timing.wall_nanoseconds * 1e-6, 1) << " ms with the host's part)";
+        text << " (" << rounded(timing.wall_nanoseconds * 1e-6, 1) << " ms including the host)";
     text << ", " << rounded(timing.bytes_per_second * 1e-9, 2) << " GB/s; "
          << speed_words(timing.ratio) << ' ' << timing.baseline << "\n  ("
          << percent(timing.bandwidth_fraction) << " of its bandwidth; time ratio "
@@ -76,7 +76,8 @@ Case::Measured Case::measure(const Program& program, const SpeedLimit& limit, co
     if (mine.empty())
         end(report::Status::fail, "no kernel ran, so there is no device time to measure");
     if (mine.size() != base.size() || mine.size() % 2 != 0 || mine.size() > 2 * rounds)
-        end(report::Status::error, "the runner measured another number of rounds than asked for");
+        end(report::Status::error,
+            "the runner measured a different number of rounds than requested");
     Measured measured;
     std::vector<double> times;
     for (std::size_t i = 0; i < mine.size(); i += 2) {
@@ -89,7 +90,7 @@ Case::Measured Case::measure(const Program& program, const SpeedLimit& limit, co
         times.push_back(own_time / 2);
     }
     timing.nanoseconds = median(times);
-    if (!session_.options().sealed) // there the launches take their way through the grader
+    if (!session_.options().sealed) // there the launches go through the grader
         timing.wall_nanoseconds = timing.nanoseconds + nanoseconds_of_host(run.seen);
     return measured;
 }
@@ -114,7 +115,7 @@ Speed Case::judge_batch(const Program& program, const SpeedLimit& limit, const c
         while (ratios.size() < wanted)
             measure_more(wanted - ratios.size());
         speed = judge(ratios, limit.bound);
-        // So few rounds as the first ones prove that a call is extremely slow, and nothing else.
+        // The first few rounds can prove only that a call is extremely slow.
         const bool is_judged = std::isfinite(limit.bound);
         if (speed == Speed::exceeds ||
             (speed == Speed::holds && (rounds != least_rounds || !is_judged)))
@@ -134,17 +135,17 @@ void Case::time_packed(const Program& program, const SpeedLimit& limit, const ch
     if (session_.labgrind_stands_in) {
         const auto before = std::exchange(record_.status, report::Status::inconclusive);
         if (before != report::Status::inconclusive)
-            remark("not measured: the device goes wrong with these kernels");
+            remark("not measured: the device gets these kernels wrong");
         return;
     }
-    session_.scout.reset(); // nobody else may work while time is measured
+    session_.scout.reset(); // nothing else may run while time is measured
     report::Timing timing;
     timing.name = record_.name + ", against " + limit.baseline_name;
     timing.elements = limit.elements;
     timing.baseline = limit.baseline_name;
     Speed speed = judge_batch(program, limit, function, arguments, timing);
     if (speed == Speed::exceeds) {
-        // Whatever slowed this batch down may be over soon; a proof has to hold twice.
+        // Whatever slowed this batch down may be over soon, so the proof must hold twice.
         std::this_thread::sleep_for(std::chrono::seconds(1));
         speed = judge_batch(program, limit, function, arguments, timing);
         if (speed != Speed::exceeds)
@@ -157,7 +158,7 @@ void Case::time_packed(const Program& program, const SpeedLimit& limit, const ch
     session_.result().timings.push_back(timing);
     if (speed == Speed::exceeds)
         fail(program, {limit.too_slow,
-                       {describe(timing), "allowed is a time ratio of " + rounded(limit.bound, 2)},
+                       {describe(timing), "the allowed time ratio is " + rounded(limit.bound, 2)},
                        ""});
     remark(describe(timing));
     if (speed == Speed::unclear)

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int most_points = 1000; ///< of a case
+constexpr int most_points = 1000; ///< per case
 
 [[noreturn]] void refuse(const std::string& why) { throw Unusable("labs/course.json: " + why); }
 
@@ -32,12 +32,12 @@ Hints hints_from(const std::string& lab, const std::string& word) {
         return Hints::always;
     if (word == "never")
         return Hints::never;
-    refuse("hints of " + lab + " are \"" + word + "\"; they can be asked, always or never");
+    refuse("hints of " + lab + " are \"" + word + "\"; they must be asked, always or never");
 }
 
 std::string text_of(const std::string& lab, const std::string& key, const json& value) {
     if (!value.is_string())
-        refuse(key + " of " + lab + " must be a text");
+        refuse(key + " of " + lab + " must be a string");
     return value.get<std::string>();
 }
 
@@ -45,7 +45,7 @@ std::string quoted(const std::string& name) { return '"' + name + '"'; }
 
 std::map<std::string, int> points_from(const std::string& lab, const json& value) {
     if (!value.is_object())
-        refuse("points of " + lab + R"( must be as in {"name of a case": 2})");
+        refuse("points of " + lab + R"( must look like {"name of a case": 2})");
     std::map<std::string, int> points;
     for (const auto& [name, number] : value.items()) {
         const bool fits = number.is_number_unsigned() && number.get<unsigned>() <= most_points;
@@ -71,7 +71,7 @@ LabSettings lab_settings_from(const std::string& lab, const json& value) {
         } else if (key == "points") {
             settings.points = points_from(lab, given);
         } else {
-            refuse(lab + " has " + quoted(key) + "; there are due, hints and points");
+            refuse(lab + " has " + quoted(key) + ", which is unknown; use due, hints or points");
         }
     }
     return settings;
@@ -84,15 +84,16 @@ LabSettings settings_from(const std::string& text, const std::string& lab) {
     try {
         labs = json::parse(text);
     } catch (const json::parse_error& error) {
-        refuse("it is no JSON: " + std::string(error.what()));
+        refuse("it is not JSON: " + std::string(error.what()));
     }
     if (!labs.is_object())
         refuse("it must be an object with a member for each lab");
     LabSettings settings;
     for (const auto& [name, value] : labs.items()) {
         if (name.compare(0, 3, "lab") != 0)
-            refuse(quoted(name) + " is no lab");
-        const LabSettings read = lab_settings_from(name, value); // mistakes of others are told, too
+            refuse(quoted(name) + " is not a lab");
+        const LabSettings read =
+            lab_settings_from(name, value); // reports mistakes in other labs, too
         if (name == lab)
             settings = read;
     }

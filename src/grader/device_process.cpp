@@ -18,7 +18,7 @@ void DeviceProcess::open() {
     const Answer answer = process_->ask(wire::OpenDevice{opened_.index}, {}, start_budget);
     const auto* reply = std::get_if<wire::Reply>(&answer);
     if (reply == nullptr)
-        throw Unusable("the process for the kernels ended before the first one: " +
+        throw Unusable("the device process ended before the first kernel: " +
                        explain_death(std::get<Death>(answer), {}) +
                        "; it printed: " + process_->take_output());
     if (const auto* refusal = std::get_if<wire::Refusal>(reply))
@@ -45,7 +45,7 @@ wire::ProgramInfo DeviceProcess::inspect(const wire::ProgramSource& program, con
     if (auto* info = std::get_if<wire::ProgramInfo>(&reply))
         return std::move(*info);
     const auto* refusal = std::get_if<wire::Refusal>(&reply);
-    return {false, "error: " + (refusal == nullptr ? "no account of it" : refusal->reason), {}};
+    return {false, "error: " + (refusal == nullptr ? "no report of it" : refusal->reason), {}};
 }
 
 Carried DeviceProcess::carry_out(const wire::CarryOut& request, const wire::UniqueFd& memory,
@@ -59,7 +59,7 @@ Carried DeviceProcess::carry_out(const wire::CarryOut& request, const wire::Uniq
     auto& reply = std::get<wire::Reply>(answer);
     auto* seen = std::get_if<wire::CallReply>(&reply);
     if (seen == nullptr)
-        return failed("the device gives no account of it", 0);
+        return failed("the device process sent no report of it", 0);
     if (seen->outcome == wire::Outcome::opencl_error) {
         process_.reset(); // a context may be of no more use after an error
         return failed(seen->detail.empty() ? seen->call + " failed" : seen->detail,

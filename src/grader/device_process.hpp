@@ -7,8 +7,8 @@
 
 namespace grader {
 
-/// The process that carries out kernels where student host code is not to be trusted: it has the
-/// device and none of that code. Started again after it has died.
+/// The process that runs kernels if student host code is not trusted: it has the device and none of
+/// that code. It is restarted after it dies.
 class DeviceProcess {
   public:
     /// `start` starts a process; `index` is the device to open, of --list-devices, or -1 for the
@@ -18,14 +18,15 @@ class DeviceProcess {
     /// What was opened.
     const wire::OpenedDevice& opened() const { return opened_; }
 
-    /// What a program has; a compiler that dies or never ends has not built it.
+    /// What a program contains. If the compiler dies or is endless, the program counts as not
+    /// built.
     wire::ProgramInfo inspect(const wire::ProgramSource& program, const Budget& budget);
 
-    /// Carries out a launch. The device's death is in the answer.
+    /// Executes a launch. If the process dies, the answer says so.
     Carried carry_out(const wire::CarryOut& request, const wire::UniqueFd& memory,
                       const Budget& budget);
 
-    /// What was printed since the last call of this: by printf in kernels, by compilers.
+    /// What printf in kernels and the compilers printed since the last call of this function.
     std::string take_output();
 
   private:

@@ -19,12 +19,12 @@ bool is_pocl(const wire::DeviceInfo& device) {
            device.platform.find("Portable Computing Language") != std::string::npos;
 }
 
-/// The version of the driver is POCL's own: "3.1".
+/// POCL's version is the version of the driver: "3.1".
 long pocl_version(const wire::DeviceInfo& device) {
     return std::strtol(device.driver.c_str(), nullptr, 10);
 }
 
-/// Whether `line` has a for whose condition asks for get_local_size().
+/// Whether `line` has a for loop whose condition calls get_local_size().
 bool has_loop_bound(const std::string& line) {
     std::size_t at = 0;
     while ((at = find_word(line, "for", at)) != std::string::npos) {
@@ -33,7 +33,7 @@ bool has_loop_bound(const std::string& line) {
             at = bracket;
             continue;
         }
-        // A for between here and the condition has the same condition.
+        // A `for` between here and the condition has the same condition.
         at = std::min(line.find(';', bracket), line.size());
         const std::size_t end = std::min(line.find(';', at + 1), line.size());
         const std::string condition = line.substr(at, end - at);
@@ -62,18 +62,18 @@ int find_loop_bound(const std::string& source) {
 std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels) {
     std::string text =
         "this device (" + device.name +
-        ") goes wrong, but labgrind gives the right result and sees no mistake in the "
-        "kernels: from here on it carries out the launches, and that costs nothing";
+        ") gets a wrong result, but labgrind gets the right one and finds no mistake in the "
+        "kernels: from here on, labgrind runs the launches, and you lose no points";
     if (!is_pocl(device))
         return text;
-    // pocl issue 1390: the bound has to be seen to be the same for all work-items.
+    // pocl issue 1390: POCL must recognize that the bound is the same for all work-items.
     if (const int line = find_loop_bound(kernels.text()); line != 0)
         return text +
-               "\nknown cause: POCL compiles a loop with a barrier in it wrongly when its bound is "
+               "\nknown cause: POCL miscompiles a loop that contains a barrier if its bound is "
                "get_local_size(0) itself (" +
                kernels.name() + ":" + std::to_string(line) +
-               "); put the size into a const variable before the loop, and this device is right "
-               "too";
+               "); copy the size to a const variable before the loop, and this device gets it "
+               "right, too";
     // Debian's and Ubuntu's packages of 4.0 and later cannot load a kernel that calls it.
     if (pocl_version(device) >= first_without_wait_group_events &&
         find_word(kernels.text(), "wait_group_events", 0) != std::string::npos)

@@ -7,11 +7,12 @@
 
 namespace grader {
 
-/// What to say of a device that goes wrong with kernels that labgrind finds right: with the cause,
-/// where it is a known mistake of that device.
+/// The message for a device that gets kernels wrong that labgrind gets right; with the cause, if it
+/// is a known bug of that device.
 std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels);
 
-/// The first line of `source` that has a loop whose condition asks for get_local_size(); 0 if none has.
+/// The first line of `source` with a loop whose condition calls get_local_size(); 0 if there is
+/// none.
 int find_loop_bound(const std::string& source);
 
 } // namespace grader

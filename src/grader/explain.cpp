@@ -22,52 +22,54 @@ struct OpenclError {
     const char* meaning;
 };
 
-/// Codes of CL/cl.h with what a student most likely did; the grader needs no OpenCL for that.
+/// The codes of CL/cl.h with their likely cause, so that the grader does not need OpenCL.
 constexpr std::array<OpenclError, 34> opencl_errors{{
     {-1, "CL_DEVICE_NOT_FOUND", "there is no such device"},
     {-3, "CL_COMPILER_NOT_AVAILABLE", "this device cannot compile kernels"},
-    {-4, "CL_MEM_OBJECT_ALLOCATION_FAILURE", "the device has not enough memory for a buffer"},
+    {-4, "CL_MEM_OBJECT_ALLOCATION_FAILURE", "the device does not have enough memory for a buffer"},
     {-5, "CL_OUT_OF_RESOURCES",
      "the launch needs more than the device has (local memory, registers), or a kernel touched "
      "memory outside its buffers"},
     {-6, "CL_OUT_OF_HOST_MEMORY", "the host ran out of memory"},
     {-7, "CL_PROFILING_INFO_NOT_AVAILABLE",
-     "the event's kernel has not ended yet (wait for it first), or its queue does not profile"},
-    {-8, "CL_MEM_COPY_OVERLAP", "source and target of a copy overlap"},
+     "the event's kernel has not ended yet (wait for it first), or profiling is off for its queue"},
+    {-8, "CL_MEM_COPY_OVERLAP", "the source and the target of a copy overlap"},
     {-11, "CL_BUILD_PROGRAM_FAILURE", "the kernels do not compile"},
     {-13, "CL_MISALIGNED_SUB_BUFFER_OFFSET",
-     "a sub-buffer begins at an offset the device cannot use"},
-    {-14, "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST", "a command that was waited for failed"},
+     "a sub-buffer begins at an offset that the device cannot use"},
+    {-14, "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST", "a command in the wait list failed"},
     {-30, "CL_INVALID_VALUE",
-     "an argument makes no sense: often a transfer that reaches beyond its buffer, or a size of 0"},
+     "an argument is invalid: often a transfer that reaches beyond its buffer, or a size of 0"},
     {-33, "CL_INVALID_DEVICE", "not a device of this context"},
     {-34, "CL_INVALID_CONTEXT", "objects of different contexts were mixed, or one was never set"},
     {-36, "CL_INVALID_COMMAND_QUEUE", "the command queue was never set"},
-    {-37, "CL_INVALID_HOST_PTR", "a host pointer is missing, or given without a flag that uses it"},
-    {-38, "CL_INVALID_MEM_OBJECT", "a buffer was never created, or is gone already"},
+    {-37, "CL_INVALID_HOST_PTR",
+     "a host pointer is missing, or passed without a flag that uses it"},
+    {-38, "CL_INVALID_MEM_OBJECT", "a buffer was never created, or has already been released"},
     {-44, "CL_INVALID_PROGRAM", "the program was never created"},
     {-45, "CL_INVALID_PROGRAM_EXECUTABLE", "the program is not built for this device"},
-    {-46, "CL_INVALID_KERNEL_NAME", "the kernel file has no kernel of this name"},
+    {-46, "CL_INVALID_KERNEL_NAME", "the kernel file has no kernel with this name"},
     {-47, "CL_INVALID_KERNEL_DEFINITION", "the kernel differs between devices"},
     {-48, "CL_INVALID_KERNEL", "the kernel was never created"},
-    {-49, "CL_INVALID_ARG_INDEX", "the kernel has no argument of this number"},
+    {-49, "CL_INVALID_ARG_INDEX", "the kernel has no argument with this number"},
     {-50, "CL_INVALID_ARG_VALUE",
-     "the argument's value does not suit its kind (cl::Local for __local pointers, buffers for "
+     "the argument's value does not fit its kind (cl::Local for __local pointers, buffers for "
      "__global ones)"},
     {-51, "CL_INVALID_ARG_SIZE",
-     "the value's size is not that of the kernel's argument: cl_uint for uint, cl_float for float"},
+     "the value does not have the size of the kernel's argument: cl_uint for uint, cl_float for "
+     "float"},
     {-52, "CL_INVALID_KERNEL_ARGS", "not every argument of the kernel is set"},
-    {-53, "CL_INVALID_WORK_DIMENSION", "a launch has 1, 2 or 3 dimensions"},
+    {-53, "CL_INVALID_WORK_DIMENSION", "a launch must have 1, 2 or 3 dimensions"},
     {-54, "CL_INVALID_WORK_GROUP_SIZE",
-     "the global size is no multiple of the work-group size, or the work-group is larger than "
-     "device or kernel allow"},
+     "the global size is not a multiple of the work-group size, or the work-group is larger than "
+     "the device or the kernel allows"},
     {-55, "CL_INVALID_WORK_ITEM_SIZE", "the work-group is larger than the device allows"},
-    {-56, "CL_INVALID_GLOBAL_OFFSET", "the global offset does not fit"},
-    {-57, "CL_INVALID_EVENT_WAIT_LIST", "an event waited for is not valid"},
+    {-56, "CL_INVALID_GLOBAL_OFFSET", "the global offset is invalid"},
+    {-57, "CL_INVALID_EVENT_WAIT_LIST", "an event in the wait list is not valid"},
     {-58, "CL_INVALID_EVENT", "the event was never set by a command"},
     {-59, "CL_INVALID_OPERATION", "the object does not allow this"},
-    {-61, "CL_INVALID_BUFFER_SIZE", "a buffer of 0 bytes, or larger than the device allows"},
-    {-63, "CL_INVALID_GLOBAL_WORK_SIZE", "a global size of 0, or larger than the device allows"},
+    {-61, "CL_INVALID_BUFFER_SIZE", "the buffer has 0 bytes, or is larger than the device allows"},
+    {-63, "CL_INVALID_GLOBAL_WORK_SIZE", "the global size is 0, or larger than the device allows"},
 }};
 
 std::string strip_root(std::string place, const std::string& root) {
@@ -79,7 +81,7 @@ std::string strip_root(std::string place, const std::string& root) {
     return place;
 }
 
-/// The lines that `command` prints, without their ends: the first thousand.
+/// The first thousand lines that `command` prints, without their line ends.
 std::vector<std::string> lines_of(const std::string& command) {
     constexpr std::size_t max_lines = 1000;
     const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "re"), &::pclose);
@@ -116,11 +118,11 @@ std::string explain_hang(const Death& death) {
     const bool in_kernel = !death.kernel.empty() && !endless_launches;
     std::ostringstream text;
     text << (in_kernel ? describe_kernel(death) : std::string("your host code"))
-         << " did not come to an end within " << std::fixed << std::setprecision(1) << death.seconds
-         << " s and was stopped" << (death.asleep ? ", asleep\n" : "\n");
+         << " was still running after " << std::fixed << std::setprecision(1) << death.seconds
+         << " s and was stopped" << (death.asleep ? ", with all threads asleep\n" : "\n");
     if (endless_launches)
         text << "it had launched " << death.launched
-             << " kernels: does the number of groups become smaller from pass to pass?";
+             << " kernels: does the number of groups shrink from pass to pass?";
     else if (in_kernel)
         text
             << "usual causes: a lock that is never released, or was never set to 0; a barrier that "
@@ -128,8 +130,8 @@ std::string explain_hang(const Death& death) {
     else if (!death.call.empty())
         text << "it was waiting inside " << death.call;
     else
-        text << "usual causes: a loop that does not get closer to its end, such as a number of "
-                "groups that stays\nthe same from pass to pass";
+        text << "usual causes: a loop that makes no progress, such as a number of groups that "
+                "stays\nthe same from pass to pass";
     return text.str();
 }
 
@@ -144,8 +146,8 @@ std::string explain_crash(const Death& death, const std::vector<SourceLine>& sta
                 std::to_string(stack[i].line);
     if (death.misuse == wire::MappingMisuse::used_after_unmap)
         return text +
-               "\nit used a pointer from enqueueMapBuffer after enqueueUnmapMemObject: what was "
-               "mapped there is\nno longer yours; copy what you need before the unmap";
+               "\nit used a pointer from enqueueMapBuffer after enqueueUnmapMemObject: the memory "
+               "it\npoints to is no longer yours; copy what you need before the unmap";
     if (death.misuse == wire::MappingMisuse::written_for_reading)
         return text +
                "\nit wrote through a pointer from enqueueMapBuffer that is mapped for reading: "
@@ -157,10 +159,10 @@ std::string explain_crash(const Death& death, const std::vector<SourceLine>& sta
         return text + "\nusual causes: an index far outside a buffer, a barrier that not every "
                       "work-item of the\ngroup reaches";
     if (death.frames.size() == wire::Journal::frame_slots)
-        return text + "\nits stack is very deep: does a function call itself without end?";
+        return text + "\nits stack is very deep: does a function call itself endlessly?";
     if (!death.call.empty())
         return text + "\nit crashed inside " + death.call +
-               "; is the host memory it was given large enough?";
+               "; is the host memory passed to it large enough?";
     return text;
 }
 
@@ -186,19 +188,20 @@ std::string explain_opencl_error(int code) {
 std::string explain_signal(int signal) {
     switch (signal) {
     case SIGSEGV:
-        return "a segmentation fault: it touched memory that is not its own";
+        return "a segmentation fault: it accessed memory that does not belong to it";
     case SIGBUS:
-        return "a bus error: it touched memory that is not there";
+        return "a bus error: it accessed memory that does not exist";
     case SIGABRT:
-        return "an abort: an assertion failed, or memory management found its data destroyed";
+        return "an abort: an assertion failed, or the memory allocator found its data corrupted";
     case SIGFPE:
-        return "an arithmetic fault: a whole number was divided by zero";
+        return "an arithmetic fault: an integer was divided by zero";
     case SIGILL:
-        return "an illegal instruction: a function without a return value, or a jump to nowhere";
+        return "an illegal instruction: a function that returns no value, or a jump to an invalid "
+               "address";
     case SIGTRAP:
-        return "a trap: the compiler marked this place as one that is never reached";
+        return "a trap: the compiler marked this place as unreachable";
     case SIGKILL:
-        return "a kill from outside: most often the machine ran out of memory";
+        return "a kill from outside: usually because the machine ran out of memory";
     case SIGXCPU:
         return "the limit on processor time";
     default:
@@ -228,7 +231,7 @@ std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& fram
             place.compare(0, 5, "labs/") == 0 || place.find("/labs/") != std::string::npos;
         if (!of_student || colon == std::string::npos)
             continue;
-        // "7", "7 (discriminator 2)" or "?", which is 0
+        // "7", "7 (discriminator 2)" or "?", which becomes 0
         const auto number = static_cast<int>(std::strtol(place.c_str() + colon + 1, nullptr, 10));
         const SourceLine found{place.substr(0, colon), number};
         if (number != 0 && (places.empty() || places.back() != found))
@@ -238,7 +241,7 @@ std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& fram
 }
 
 bool launches_without_end(const Death& death) {
-    // More than any way to solve a lab needs: the kernels end, the host does not.
+    // More than any solution of a lab needs: the kernels end, the host does not.
     constexpr std::uint32_t very_many = 1000;
     return death.how == Death::How::hang && death.launched > very_many;
 }
@@ -252,24 +255,22 @@ std::string explain_death(const Death& death, const std::vector<SourceLine>& sta
     case Death::How::excess:
         return "the program was stopped: " + death.excess;
     case Death::How::broken_line:
-        return "the program closed its line to the harness, or wrote to it; leave file descriptors "
-               "alone that are not yours";
+        return "the program closed its connection to the harness, or wrote to it; use only file "
+               "descriptors that you opened";
     default:
-        return "the program ended itself with exit status " + std::to_string(death.code) +
-               " in the middle of a call; a lab function returns or throws, it never exits";
+        return "the program exited with status " + std::to_string(death.code) +
+               " in the middle of a call; a lab function must return or throw, never exit";
     }
 }
 
 std::string explain_unwaited_read() {
-    return "enqueueReadBuffer or enqueueMapBuffer with CL_FALSE only starts it, and nothing was "
-           "waited for after it: read with CL_TRUE, or call finish() or wait for the event";
+    return "enqueueReadBuffer or enqueueMapBuffer with CL_FALSE only starts the read, and nothing "
+           "waited for it: use CL_TRUE, call finish() or wait for the event";
 }
 
 std::string explain_unwaited_write() {
-    return "enqueueWriteBuffer with CL_FALSE only starts it, and it reads your memory until "
-           "somebody "
-           "has waited for it, or for a command after it: write with CL_TRUE, or wait before you "
-           "return";
+    return "enqueueWriteBuffer with CL_FALSE only starts the write, which can read your memory "
+           "until you wait for it or for a later command: use CL_TRUE, or wait before you return";
 }
 
 std::string name_of_kind(const std::string& kind) {
@@ -278,16 +279,16 @@ std::string name_of_kind(const std::string& kind) {
         {"barrier-flag", "wrong barrier flag"},
         {"divergent-barrier", "barrier not reached by all"},
         {"out-of-bounds", "outside its buffer"},
-        {"uninitialised", "never written"},
+        {"uninitialised", "uninitialized memory"},
         {"endless-loop", "endless loop"},
         {"missing-fence", "missing fence"},
         {"plain-unlock", "lock released by an ordinary store"},
-        {"unlock-not-held", "lock released by one who does not hold it"},
+        {"unlock-not-held", "lock released by a work-item that does not hold it"},
         {"never-unlocked", "lock never released"},
         {"barrier-in-lock", "barrier while a lock is held"},
         {"lock-step-hang", "lock that hangs work-items in lock step"},
-        {"no-retry", "update that gives up"},
-        {"wrong-order", "wrong in another order"},
+        {"no-retry", "update without a retry"},
+        {"wrong-order", "wrong in another schedule"},
         {"lock-not-free", "lock that does not start at 0"},
         {"reads-write-only", "write-only buffer read"},
     };
@@ -297,7 +298,7 @@ std::string name_of_kind(const std::string& kind) {
 
 std::string show(double value) {
     if (std::isnan(value))
-        return "nan"; // and never -nan
+        return "nan"; // never -nan
     std::ostringstream text;
     if (std::isfinite(value) && value == std::floor(value) && std::fabs(value) < 1e15)
         text << std::fixed << std::setprecision(0) << value;

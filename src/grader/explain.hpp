@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-/// Numbers and signals in a student's words.
+/// Explains numbers and signals to students.
 namespace grader {
 
 /// The parts that are not empty, each on a line of its own.
@@ -29,13 +29,13 @@ struct SourceLine {
     }
 };
 
-/// Gives the command that runs a command in a sandbox.
+/// Returns the command that runs a command in a sandbox.
 using Enclose = std::function<std::vector<std::string>(const std::vector<std::string>&)>;
 
 /// The lines of the student's own files in a crashed stack, innermost first. `runner` is the
-/// program that crashed and `root` the folder that files are named relative to. After `seconds` there
-/// are none. With `enclose`, who reads the program is kept in: its debug information can be made to
-/// break a reader.
+/// program that crashed; file names are relative to `root`. Empty if it takes longer than
+/// `seconds`. `enclose` runs the reader of the debug information in a sandbox: that information can
+/// be made to break it.
 std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& frames,
                                           const std::string& runner, const std::string& root,
                                           int seconds, const Enclose& enclose = {});
@@ -43,17 +43,17 @@ std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& fram
 /// Whether the runner hung because its host code launched kernel after kernel.
 bool launches_without_end(const Death& death);
 
-/// A whole account of a runner's end.
+/// The full description of a runner's end.
 std::string explain_death(const Death& death, const std::vector<SourceLine>& stack);
 
-/// What is wrong with a read, or a write, that nobody waits for, and what to do.
+/// What is wrong with a read or a write that the host does not wait for, and what to do.
 std::string explain_unwaited_read();
 std::string explain_unwaited_write();
 
 /// "data race" for "data-race", and so on.
 std::string name_of_kind(const std::string& kind);
 
-/// A value as short as it can be told without loss: whole numbers without a point.
+/// The shortest text for a value without loss; whole numbers have no decimal point.
 std::string show(double value);
 
 /// "1 group", "3 groups".

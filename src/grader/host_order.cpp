@@ -45,7 +45,7 @@ std::optional<Touched> touched_by(const wire::BufferUse& use,
                    in_buffer(seen.atomic, argument, origin)};
 }
 
-/// Whether a byte is in both. The ranges are in order.
+/// Whether a byte is in both. The ranges are sorted.
 bool meet(const Ranges& a, const Ranges& b) {
     auto left = a.begin();
     auto right = b.begin();
@@ -92,9 +92,8 @@ std::string explain_clash(const wire::UnorderedUses& uses) {
     const bool one_queue = uses.earlier.queue == uses.later.queue;
     return "first " + describe(uses.earlier) + ",\nthen " + describe(uses.later) +
            ":\nthey use the same bytes of a buffer, one of them writes, and nothing says which "
-           "runs "
-           "first\nput the first one's event into the second one's wait list, or wait before the "
-           "second, by finish() or\nthe event's wait()" +
+           "runs first\nput the event of the first into the wait list of the second, or wait in "
+           "between with finish() or\nthe event's wait()" +
            (one_queue ? "; or put a barrier between them" : "");
 }
 

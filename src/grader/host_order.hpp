@@ -7,23 +7,23 @@
 
 namespace grader {
 
-/// A launch as it was interpreted, and the memory it was seen to use.
+/// An interpreted launch and the memory that it used.
 struct SeenLaunch {
     std::vector<wire::LaunchArgument> arguments;
     wire::Footprint footprint;
 };
 
-/// Whether two commands that nothing orders get in each other's way.
+/// Whether two unordered commands conflict.
 enum class Clash {
     none,
-    unknown, ///< a launch may use the bytes that the other one uses, or may not
+    unknown, ///< a launch may or may not use the bytes of the other command
     certain
 };
 
 /// `launches`: those of the call, if they were interpreted.
 Clash clash_of(const wire::UnorderedUses& uses, const std::vector<SeenLaunch>& launches);
 
-/// Says which commands they are, and what orders them.
+/// Names the commands and says how to order them.
 std::string explain_clash(const wire::UnorderedUses& uses);
 
 } // namespace grader

@@ -32,7 +32,7 @@ std::vector<float> whole_numbers(Random& random, std::size_t n) {
             std::min<std::size_t>(exact_limit / std::max<std::size_t>(n, 1), 1000);
         return draw(n, [&] { return static_cast<float>(1 + random() % largest); });
     }
-    // Millions of them: one number of the generator's, cut into four, does for four.
+    // For millions of them, one number of the generator is split into four.
     constexpr std::array<float, 6> values{-3, -2, -1, 1, 2, 3};
     std::uint64_t drawn = 0;
     std::size_t left = 0;

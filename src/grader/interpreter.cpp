@@ -9,13 +9,13 @@
 namespace grader {
 namespace {
 
-/// Work-items that a launch may have to be watched.
+/// The most work-items of a launch that is watched.
 constexpr std::size_t max_work_items = std::size_t{1} << 16;
-/// The same where nobody watches, and where most of them are left out.
+/// The same for a launch that is not watched, and for one of which only the ends run.
 constexpr std::size_t max_computed_items = std::size_t{1} << 22;
 constexpr std::size_t max_numbered_items = std::size_t{1} << 28;
 
-/// A launch of the largest size, with every work-item at its instruction budget's edge.
+/// For a launch of the largest size in which every work-item uses up its instruction budget.
 constexpr Budget launch_budget{120, 30, 300};
 
 } // namespace
@@ -43,22 +43,22 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
                                         : max_computed_items;
     if (size[0] > most || size[1] > most || size[2] > most || wire::volume(size) > most)
         return fail("kernel " + launch.kernel + " was launched with more than " +
-                    std::to_string(most) + " work-items for so small an input");
+                    std::to_string(most) + " work-items for such a small input");
     try {
         if (!process_)
             process_ = std::make_unique<RunnerProcess>(command_);
         wire::Interpret request{program, launch, contended_, ends_only_,
                                 watched, seed_,  order_,     explain_order_};
-        if (wire::volume(launch.work_group_size) == 0) // ours to choose
+        if (wire::volume(launch.work_group_size) == 0) // left to OpenCL
             request.launch.work_group_size = {1, 1, 1};
         Answer answer = process_->ask(request, {&memory}, within(launch_budget, seconds));
         if (const auto* death = std::get_if<Death>(&answer)) {
             process_.reset();
-            return fail("the analysis ended before its report: " + explain_death(*death, {}));
+            return fail("the analysis ended without a report: " + explain_death(*death, {}));
         }
         auto* analysis = std::get_if<wire::Analysis>(&std::get<wire::Reply>(answer));
         if (analysis == nullptr)
-            return fail("the analysis gave no report");
+            return fail("the analysis sent no report");
         if (!analysis->failure.empty())
             return fail(analysis->failure);
         call_.push_back({launch.arguments, std::move(analysis->footprint)});

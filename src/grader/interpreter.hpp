@@ -19,13 +19,13 @@ struct ObservedFinding {
     std::string trial; ///< "n = 257, work-group size 64"; "" for none
 };
 
-/// What was seen of the launches that have been interpreted since somebody asked last.
+/// What was observed in the launches since the last observation was taken.
 struct Observation {
-    std::vector<ObservedFinding> findings; ///< one for each kind and place, first seen first
-    std::vector<wire::WorkCounts> work;    ///< a launch each, in order
+    std::vector<ObservedFinding> findings; ///< one per kind and place, in order of discovery
+    std::vector<wire::WorkCounts> work;    ///< one per launch, in order
     std::string failure;                   ///< why a launch could not be watched; "" if all were
     bool cut_short = false;                ///< a finding ended a launch before its end
-    /// Where and by what the kernels can find out which device they run on; "": they cannot.
+    /// Where and how the kernels can find out which device they run on; "" if they cannot.
     int difference_line = 0;
     std::string difference;
     /// The first line of each kernel where work-items compare and swap the same word.
@@ -34,61 +34,60 @@ struct Observation {
     bool clean() const { return failure.empty() && findings.empty(); }
 };
 
-/// The kind of mistake that a kernel makes which never ends.
+/// The kind of finding for an endless kernel.
 constexpr const char* endless_loop = "endless-loop";
 
-/// Whether a mistake of this kind is among what was seen.
+/// Whether `seen` contains a finding of this kind.
 bool has(const Observation& seen, const std::string& kind);
 
-/// The process that interprets kernels, started when the first launch comes. It holds no student
-/// host code: what it reports is evidence.
+/// The process that interprets kernels, started at the first launch. It contains no student host
+/// code, so its reports can be trusted.
 class Interpreter {
   public:
     /// `path` is the program labgrind.
     explicit Interpreter(std::string path) : path_(std::move(path)), command_{{path_}, {}} {}
 
-    /// Starts the program by `command` from now on.
+    /// Starts the program with `command` from now on.
     void start_by(RunnerCommand command) { command_ = std::move(command); }
 
-    /// Whether this machine has it.
+    /// Whether the program is installed.
     bool installed() const;
-    /// The launches to come belong to this trial.
+    /// Later launches belong to this trial.
     void set_trial(std::string trial) { trial_ = std::move(trial); }
-    /// Whether work-items of the launches to come get in each other's way at compare-and-swaps.
+    /// Whether work-items of later launches contend at compare-and-swaps.
     void set_contended(bool contended) { contended_ = contended; }
     bool contended() const { return contended_; }
-    /// Not 0: from here on, orders drawn from this are tried of each launch.
+    /// If not 0, schedules drawn from this seed are tried for each later launch.
     void set_seed(std::uint64_t seed) { seed_ = seed; }
-    /// Not 0: the launches to come take the drawn order of this number.
+    /// If not 0, later launches run in the drawn schedule with this number.
     void set_order(int order, bool explain = false) {
         order_ = order;
         explain_order_ = explain;
     }
-    /// The orders in which launches since the last call of this have had other results.
+    /// The schedules in which launches since the last call of this function had other results.
     std::set<int> take_other_orders() { return std::exchange(other_orders_, {}); }
-    /// What happened in the last launch in a drawn order.
+    /// What happened in the last launch with a drawn schedule.
     const ObservedFinding& order_finding() const { return order_finding_; }
-    /// Adds what is found out elsewhere to what was seen.
+    /// Adds a finding from elsewhere to the observation.
     void add(ObservedFinding finding) { seen_.findings.push_back(std::move(finding)); }
-    /// Whether only the first and the last group of the launches to come are run.
+    /// Whether only the first and the last group of later launches run.
     void set_ends_only(bool ends_only) { ends_only_ = ends_only; }
-    /// Of launches to come with more memory than that, only the results are wanted.
+    /// Later launches with more memory than that run without being watched, only for their results.
     void watch_up_to(std::size_t bytes) { most_watched_bytes_ = bytes; }
-    /// Carries out a launch of a kernel of `program` and keeps what was seen of it, if that
-    /// takes no longer than `seconds`. Whatever goes wrong is told in the answer and in the
-    /// observation.
+    /// Runs a launch of a kernel of `program` for at most `seconds` and records what it observes.
+    /// The answer and the observation report any error.
     wire::LaunchDone run(const wire::ProgramSource& program, const wire::KernelLaunch& launch,
                          const wire::UniqueFd& memory,
                          double seconds = std::numeric_limits<double>::infinity());
-    /// A new call of a student's function begins.
+    /// Begins a new call of a student's function.
     void begin_call() { call_.clear(); }
     /// The launches of the call, in order.
     const std::vector<SeenLaunch>& launches_of_call() const { return call_; }
-    /// Whether a mistake of this kind has been seen since then.
+    /// Whether there has been a finding of this kind since the last observation was taken.
     bool has_seen(const std::string& kind) const;
-    /// The same of one kernel.
+    /// The same for one kernel.
     bool has_seen(const std::string& kind, const std::string& kernel) const;
-    /// What was seen since the last call of this.
+    /// What was observed since the last call of this function.
     Observation take_observation();
 
   private:

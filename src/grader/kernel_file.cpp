@@ -24,7 +24,7 @@ std::string strip(const std::string& text) {
     return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-/// `text` with blanks for its comments; lines stay where they are.
+/// `text` with its comments replaced by blanks; line numbers do not change.
 std::string without_comments(std::string text) {
     const auto blank = [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
@@ -49,17 +49,17 @@ std::string without_comments(std::string text) {
 KernelFile::KernelFile(const std::string& path, std::string name) : name_(std::move(name)) {
     std::ifstream stream(path, std::ios::binary);
     if (!stream)
-        throw std::runtime_error(name_ +
-                                 " is missing or cannot be read; put the lab's kernel file "
-                                 "back (git checkout -- " +
-                                 name_ + ")");
+        throw std::runtime_error(
+            name_ +
+            " is missing or cannot be read; restore the lab's kernel file (git checkout -- " +
+            name_ + ")");
     std::ostringstream content;
     content << stream.rdbuf();
     text_ = content.str();
     if (strip(text_).empty())
         throw std::runtime_error(name_ +
                                  " is empty; the lab's kernels belong there (git checkout -- " +
-                                 name_ + " brings the starter back)");
+                                 name_ + " restores the starter)");
     split();
     find_kernels();
 }
@@ -87,12 +87,12 @@ std::string KernelFile::line(int number) const {
     return number >= 1 && index < lines_.size() ? lines_[index] : std::string();
 }
 
-/// Notes where each kernel begins: at the first keyword of those between the end of what came before
-/// and a name with a bracket behind it.
+/// Notes where each kernel begins: at the first keyword between the end of the previous code and a
+/// name that a bracket follows.
 void KernelFile::find_kernels() {
     const std::string code = without_comments(text_);
     int line = 1;
-    int keyword_line = 0; // 0: there has been none since the last end
+    int keyword_line = 0; // 0: none since the last end
     for (std::size_t at = 0; at < code.size();) {
         const std::size_t end = end_of_word(code, at);
         if (end == at) {
@@ -150,7 +150,7 @@ namespace {
 struct Position {
     int line = 0;
     int column = 0;
-    std::size_t end = 0; ///< behind it
+    std::size_t end = 0; ///< the index after it
 };
 
 std::optional<Position> position_at(const std::string& text, std::size_t at) {
@@ -168,8 +168,8 @@ std::optional<Position> position_at(const std::string& text, std::size_t at) {
     return position;
 }
 
-/// The message that `tail` makes of what comes after the name of a file, without blanks, and a
-/// position. The name begins at `begin`.
+/// The message that `tail` makes of the text after a file name (without blanks) and a position. The
+/// name begins at `begin`.
 template <class Tail>
 std::optional<Diagnostic> message_of(const std::string& text, std::size_t begin, const Tail& tail) {
     const std::size_t blank = std::min(text.find_first_of(" \t", begin), text.size());
@@ -253,9 +253,9 @@ std::string explain_build_log(const std::string& log, const KernelFile& file) {
     if (errors == 0) {
         text << "the compiler says:\n" << log.substr(0, max_log);
         if (log.size() > max_log)
-            text << "\n... (" << log.size() - max_log << " bytes more)";
+            text << "\n... (" << log.size() - max_log << " more bytes)";
     } else if (errors > shown) {
-        text << "... and " << errors - shown << " errors more";
+        text << "... and " << errors - shown << " more errors";
     }
     std::string result = text.str();
     result.erase(result.find_last_not_of(" \n") + 1);

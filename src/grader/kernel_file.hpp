@@ -6,7 +6,7 @@
 
 namespace grader {
 
-/// A student's kernel file: its text, and where things stand in it. Lines count from 1.
+/// A student's kernel file: its text and the places in it. Lines count from 1.
 class KernelFile {
   public:
     struct Place {
@@ -14,19 +14,19 @@ class KernelFile {
         std::string text;
     };
 
-    /// Reads the file at `path`; `name` is what messages call it. Throws std::runtime_error for a
-    /// file that is missing, unreadable or has nothing but white space in it.
+    /// Reads the file at `path`; messages call it `name`. Throws std::runtime_error if the file is
+    /// missing, unreadable or contains only white space.
     KernelFile(const std::string& path, std::string name);
     /// The same from a text in memory.
     static KernelFile from_text(std::string text, std::string name);
 
     const std::string& name() const { return name_; }
     const std::string& text() const { return text_; }
-    /// Line `number`, or "" where the file has no such line.
+    /// Line `number`, or "" if there is no such line.
     std::string line(int number) const;
-    /// The line on which `__kernel void kernel(` begins, or 0.
+    /// The line on which `__kernel void kernel(` begins, or 0 if there is none.
     int line_of_kernel(const std::string& kernel) const;
-    /// What the starter left to write: the comments "not implemented yet: ...".
+    /// What the student has not implemented yet: the comments "not implemented yet: ...".
     std::vector<Place> unimplemented() const;
 
     /// "  12 | text of the line", with a caret under `column` unless that is 0.
@@ -51,12 +51,12 @@ struct Diagnostic {
     std::string text;
 };
 
-/// The messages in a build log, whichever compiler wrote it: those of clang's shape
-/// (FILE:LINE:COLUMN: error: TEXT) and of POCL's (error: FILE:LINE:COLUMN: TEXT).
+/// The messages in a build log, in the format of clang (FILE:LINE:COLUMN: error: TEXT) or of POCL
+/// (error: FILE:LINE:COLUMN: TEXT).
 std::vector<Diagnostic> parse_build_log(const std::string& log);
 
-/// A build log for people: each error with its line of `file` and a caret; the log itself where
-/// no error can be told from it.
+/// A build log for students: each error with its line of `file` and a caret; the log itself if it
+/// contains no recognizable error.
 std::string explain_build_log(const std::string& log, const KernelFile& file);
 
 } // namespace grader

@@ -10,35 +10,35 @@ namespace grader {
 
 class Case;
 
-/// A kernel file of a lab and the kernels that the lab's host code asks it for.
+/// A kernel file of a lab and the kernels in it that the lab's host code uses.
 struct KernelSource {
     std::string file; ///< within kernels/
     std::vector<std::string> kernels;
-    /// The build options of each program that is made of it. All are built before the first case:
-    /// the scout finds them compiled then.
+    /// The build options of each program that is built from it. All are built before the first
+    /// case, so that the scout finds them compiled.
     std::vector<std::string> options;
 };
 
-/// What a lab's cases say about the lab as a whole.
+/// The description of a lab, from its cases.
 struct LabInfo {
     std::string name;
     std::string title;
     std::vector<KernelSource> sources;
-    /// Trials that are small enough to be interpreted and show all that the kernels do: groups that
-    /// are full and one that is not, every kernel, every level.
+    /// Trials that are small enough to be interpreted and that exercise everything in the kernels:
+    /// full groups and a partial one, every kernel, every level.
     std::function<void(Case&)> small_trials;
 };
 
 /// Defined once by each lab's cases (tests/labs/labN.cpp).
 LabInfo describe_lab();
 
-/// How a case, or a trial that may yet be forgiven, has come to its end.
+/// How a case ended, or a trial whose failure may not count.
 struct Ended {
     enum class Cause {
-        seen,            ///< what came back, or that nothing did: the device may be to blame
-        host,            ///< OpenCL refused a call, or calls never end: no device's mistake
-        order,           ///< the host has left open in which order its commands run
-        not_implemented, ///< a part of the starter is still to be written
+        seen,            ///< a wrong result or none: the device may be to blame
+        host,            ///< OpenCL rejected a call, or the host is endless: not the device's fault
+        order,           ///< the host does not define the order of its commands
+        not_implemented, ///< a part of the starter is not implemented yet
     };
     report::Status status = report::Status::error;
     std::string message;

@@ -31,8 +31,7 @@ constexpr int could_not_begin = 3; ///< a sealed run, through no fault of the su
 /// A result file: known to be writable before the run, complete or absent after it.
 class OutputFile {
   public:
-    /// Opens a file beside `path`, or `path` itself where that is a pipe or a device. Throws
-    /// Unusable.
+    /// Opens a file beside `path`, or `path` itself if that is a pipe or a device. Throws Unusable.
     explicit OutputFile(const std::string& path) : path_(path) {
         const bool special =
             std::filesystem::exists(path) && !std::filesystem::is_regular_file(path);
@@ -40,7 +39,7 @@ class OutputFile {
         stream_.open(written_);
         if (!stream_)
             throw Unusable("cannot write to " + path +
-                           "; give a file in a folder that exists and is yours");
+                           "; choose a file in a folder that exists and that you can write to");
     }
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
@@ -85,22 +84,23 @@ void print_devices(const Session::Options& options) {
     }
 }
 
-/// Two cases of one name could not be told apart, neither by a filter nor in a gradebook, and a
-/// filter takes a comma for the end of a name. Who fails a case gets a hint.
+/// Rejects two cases with the same name, which neither a filter nor a gradebook could distinguish,
+/// names with characters that are special in a filter, and cases without a hint.
 void refuse_bad_cases(const std::vector<report::Case>& cases) {
     std::set<std::string> names;
     for (const report::Case& one : cases) {
         if (!names.insert(one.name).second)
             throw Unusable("two cases are named \"" + one.name + "\"; rename one");
         if (one.name.find_first_of(",\"\\*") != std::string::npos)
-            throw Unusable("the case \"" + one.name + "\" has a character in its name that -tc= " +
-                           "takes for its own; rename it");
+            throw Unusable("the case \"" + one.name +
+                           "\" has a character in its name that is special " +
+                           "to -tc=; rename it");
         if (one.hint.find_first_not_of(' ') == std::string::npos)
             throw Unusable("the case \"" + one.name + R"(" has no hint; add * hint("..."))");
     }
 }
 
-/// A case that was skipped earns nothing, so it has not passed; a doubt costs nothing.
+/// A skipped case earns nothing, so it has not passed; an inconclusive one has.
 int exit_status(const report::Result& result) {
     using report::Status;
     const bool passed =
@@ -151,7 +151,7 @@ int run_cases(const CommandLine& line) {
     context.run();
     if (nothing_selected(result))
         throw Unusable("no case of " + result.lab +
-                       " matches; ./harness -ltc lists their names (-tc=\"*word*\" finds a part)");
+                       " matches; ./harness -ltc lists the names (-tc=\"*word*\" matches a part)");
     if (!line.own_reporter)
         terminal.end(result);
     if (json)
@@ -161,35 +161,34 @@ int run_cases(const CommandLine& line) {
     return exit_status(result);
 }
 
-/// Tells POCL, if that is the device, what the user has not told it already. Before there are
-/// threads.
+/// Sets the variables of POCL that the user has not set. Call it before starting threads.
 void set_up_pocl(const std::string& root) {
-    // The kernels that it has compiled belong to the build. Where that cannot be written to, each
-    // run compiles them again.
+    // Compiled kernels belong to the build. If that folder is not writable, each run compiles them
+    // again.
     const std::string cache = root + "/build/pocl-cache";
     std::error_code ignored;
     std::filesystem::create_directories(cache, ignored);
     constexpr int keep = 0;
     // NOLINTBEGIN(concurrency-mt-unsafe)
     ::setenv("POCL_CACHE_DIR", cache.c_str(), keep);
-    // One form of a kernel serves all sizes: what is tried is tried at many, each only once.
+    // One binary of a kernel serves all sizes: cases try many sizes, each only once.
     ::setenv("POCL_WORK_GROUP_SPECIALIZATION", "0", keep);
     // NOLINTEND(concurrency-mt-unsafe)
 }
 
-/// Gives standard input and error to /dev/null where they are closed: nothing that is opened later
-/// may get their numbers. Throws Unusable where standard output is closed.
+/// Opens /dev/null for standard input and error if they are closed, so that no file that is opened
+/// later gets their numbers. Throws Unusable if standard output is closed.
 void check_standard_streams() {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (::fcntl(stream, F_GETFD) >= 0)
             continue;
         if (stream == STDOUT_FILENO)
-            throw Unusable("standard output is closed, so nobody would see the verdict");
+            throw Unusable("standard output is closed, so it cannot show the verdict");
         ::open("/dev/null", O_RDWR); // takes the lowest number that is free, which is this one
     }
 }
 
-/// Throws Unusable where something that was printed did not get through.
+/// Throws Unusable if output was lost.
 void check_printed() {
     if (!std::cout.flush())
         throw Unusable("cannot write to standard output; is the disk full?");

@@ -10,12 +10,12 @@
 namespace grader {
 namespace {
 
-/// doctest ignores what it does not know, so a typing error would silently run everything.
+/// doctest ignores unknown options, so a typo would silently run everything.
 struct DoctestOption {
     const char* short_name;
     const char* long_name;
     bool takes_value; ///< must be followed by "=..."; flags may be
-    bool is_query;    ///< asks what there is, and runs nothing
+    bool is_query;    ///< only lists something and runs nothing
 };
 
 constexpr std::array<DoctestOption, 42> doctest_options{{
@@ -82,8 +82,8 @@ void take_doctest_option(CommandLine& line, const std::string& argument) {
     if (option == nullptr) {
         if (argument.compare(0, 1, "-") == 0)
             throw Unusable("there is no option " + argument + "; see ./harness --help");
-        throw Unusable("do not know what to do with \"" + argument +
-                       "\"; a lab is chosen with make (make lab3 && ./harness)");
+        throw Unusable("unexpected argument \"" + argument +
+                       "\"; choose a lab with make (make lab3 && ./harness)");
     }
     const bool has_value = argument.find('=') != std::string::npos;
     if (option->takes_value && !has_value)
@@ -93,14 +93,14 @@ void take_doctest_option(CommandLine& line, const std::string& argument) {
     line.doctest.push_back(argument);
 }
 
-/// Throws Unusable for anything but a number, not below 0, that fits into a `Number`.
+/// Throws Unusable for anything but a nonnegative number that fits into a `Number`.
 template <class Number>
 Number parse_number(const std::string& option, const char* wanted, const std::string& text) {
     Number number = 0;
     const char* end = text.data() + text.size();
     const auto [stopped, error] = std::from_chars(text.data(), end, number);
     if (error != std::errc() || stopped != end || !(number >= 0))
-        throw Unusable(option + " wants " + wanted + ", not \"" + text + "\"");
+        throw Unusable(option + " needs " + wanted + ", not \"" + text + "\"");
     return number;
 }
 
@@ -112,18 +112,18 @@ std::uint64_t parse_seed(const std::string& option, const std::string& text) {
 /// A file name that looks like an option is a forgotten file name.
 std::string parse_file_name(const std::string& option, const std::string& text) {
     if (text.empty() || text[0] == '-')
-        throw Unusable(option + " wants the name of a file, not \"" + text + "\"");
+        throw Unusable(option + " needs the name of a file, not \"" + text + "\"");
     return text;
 }
 
-/// An option of the harness's own.
+/// An option of the harness itself.
 struct OwnOption {
     const char* name;
     bool takes_value;
     std::function<void(const std::string& value)> take;
 };
 
-/// All of them, each with the place in `line` that it goes to.
+/// All of them, each with the member of `line` that it sets.
 std::vector<OwnOption> own_options(CommandLine& line) {
     const auto flag = [](const char* name, bool& place) {
         return OwnOption{name, false, [&place](const std::string&) { place = true; }};
@@ -141,7 +141,7 @@ std::vector<OwnOption> own_options(CommandLine& line) {
         {"--device", true,
          [&](const std::string& value) {
              line.session.device =
-                 parse_number<int>("--device", "a number of ./harness --list-devices", value);
+                 parse_number<int>("--device", "a number from ./harness --list-devices", value);
          }},
         {"--seed", true,
          [&](const std::string& value) {
@@ -153,7 +153,7 @@ std::vector<OwnOption> own_options(CommandLine& line) {
         file("--junit", line.junit),
         flag("--require-analysis", line.session.require_analysis),
         flag("--sealed", line.session.sealed),
-        // What the launcher and grading pass on; nothing for people.
+        // For the launcher and for grading, not for users.
         text("--root", line.session.root),
         text("--files", line.session.files),
         text("--runner", line.session.runner),
@@ -194,8 +194,9 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
                      : option->takes_value ? argv[++i] // NOLINT(*-pointer-arithmetic): likewise
                                            : "");
     }
-    // Arguments are for everybody's eyes, so grading passes the seed on like this.
-    const char* seed = std::getenv("HARNESS_SEED"); // NOLINT(concurrency-mt-unsafe): nobody sets it
+    // Every user of the machine can see arguments, so grading passes the seed like this.
+    const char* seed =
+        std::getenv("HARNESS_SEED"); // NOLINT(concurrency-mt-unsafe): nothing sets it
     if (!line.seed_given && seed != nullptr && *seed != '\0') {
         line.session.seed = parse_seed("HARNESS_SEED", seed);
         line.seed_given = true;

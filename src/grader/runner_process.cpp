@@ -27,16 +27,16 @@ namespace {
 
 using wire::throw_errno;
 
-/// What is kept of a runner's output for one case; the rest is read and dropped.
+/// How much of a runner's output is kept per case; the rest is read and dropped.
 constexpr std::size_t max_output = std::size_t{64} << 10;
 
-/// Kernels that are looked at for a crash's cause.
+/// Kernels that are considered as the cause of a crash.
 constexpr std::uint32_t max_suspects = 16;
 
-/// How often processor time and the process's state are looked at.
+/// How often processor time and the process's state are checked.
 constexpr int poll_milliseconds = 50;
 
-/// Becomes the runner. The descriptors it is to have take their agreed numbers.
+/// Becomes the runner. Its descriptors get their agreed numbers.
 [[noreturn]] void become_runner(const std::vector<char*>& arguments, int channel, int journal,
                                 int output, pid_t grader, int signal_of_death) {
     ::setpgid(0, 0);
@@ -57,7 +57,7 @@ constexpr int poll_milliseconds = 50;
     ::_exit(127);
 }
 
-/// A name that a runner wrote, cut at its end whatever it wrote.
+/// A name that a runner wrote, up to its zero byte, or all of it if there is none.
 std::string read_name(const wire::Journal::Name& name) {
     const auto* const end = std::find(name.begin(), name.end(), '\0');
     return {name.begin(), end};
@@ -71,7 +71,7 @@ bool sleeps(pid_t process) {
         std::ifstream stream(task.path() / "stat");
         std::string text;
         std::getline(stream, text);
-        // "12 (name) S ...": the name may hold anything, also brackets.
+        // "12 (name) S ...": the name can contain anything, even brackets.
         const auto state = text.rfind(") ");
         if (state != std::string::npos &&
             std::string("RD").find(text[state + 2]) != std::string::npos)
@@ -80,13 +80,13 @@ bool sleeps(pid_t process) {
     return true;
 }
 
-/// Thrown where a runner was ended for what it used.
+/// Thrown when a runner was stopped for exceeding its limits.
 struct Excess {
     std::string reason;
 };
 
-/// Looks at what a runner uses while its grader is on an errand for it, and has it ended at once when
-/// that is too much.
+/// Watches what a runner uses while the grader does an errand for it, and stops it if it exceeds
+/// its limits.
 class Watch {
   public:
     Watch(pid_t supervisor, const std::optional<sandbox::Cell>& cell) {
@@ -99,7 +99,7 @@ class Watch {
     Watch& operator=(Watch&&) = delete;
     ~Watch() { end(); }
 
-    /// Why the runner was ended; "" if it was not.
+    /// Why the runner was stopped; "" if it was not.
     std::string end() {
         {
             const std::lock_guard lock(mutex_);
@@ -183,7 +183,7 @@ RunnerProcess::RunnerProcess(const RunnerCommand& command)
     if (pid_ == 0)
         become_runner(arguments, other_end.fd(), journal.get(), output_end.get(), grader,
                       cell_ ? SIGTERM : SIGKILL);
-    ::setpgid(pid_, pid_); // whoever comes first, parent or child
+    ::setpgid(pid_, pid_); // both parent and child do this; either can come first
     channel_ = std::move(own_end);
 }
 
@@ -193,7 +193,7 @@ RunnerProcess::End RunnerProcess::stop() {
     if (pid_ < 0)
         return {};
     if (cell_) {
-        ::kill(pid_, SIGTERM); // the supervisor ends all that it keeps, and waits for it
+        ::kill(pid_, SIGTERM); // the supervisor stops all of its processes and waits for them
     } else {
         ::kill(-pid_, SIGKILL);
         ::kill(pid_, SIGKILL); // it may have left its group
@@ -206,12 +206,12 @@ RunnerProcess::End RunnerProcess::stop() {
 
 bool RunnerProcess::has_ended() const { return sandbox::has_ended(pid_); }
 
-/// The processes whose time counts: the runner, or all that its supervisor keeps.
+/// The processes whose time counts: the runner, or all processes under its supervisor.
 std::vector<pid_t> RunnerProcess::processes() const {
     return cell_ ? sandbox::descendants(pid_) : std::vector<pid_t>{pid_};
 }
 
-/// Whether `process` is the runner itself, and not what keeps it in, or a child of it.
+/// Whether `process` is the runner itself, not its sandbox or a child of it.
 bool RunnerProcess::is_runner(pid_t process) const {
     std::error_code gone;
     const fs::path program = fs::read_symlink("/proc/" + std::to_string(process) + "/exe", gone);
@@ -222,8 +222,8 @@ std::string RunnerProcess::excess() const {
     return cell_ ? sandbox::over_limits(pid_, *cell_) : "";
 }
 
-/// Takes what the runner has printed, but not more than a full pipe at a time: while it goes on
-/// printing there is a clock to look at.
+/// Reads what the runner has printed, but at most a full pipe at a time: the clock must be checked
+/// while it keeps printing.
 void RunnerProcess::read_output() {
     constexpr int reads = 17; // a pipe's 64 KiB, and the end
     std::array<char, 4096> buffer{};
@@ -242,7 +242,7 @@ std::string RunnerProcess::take_output() {
     read_output();
     std::string output = std::move(output_);
     if (output_dropped_ != 0)
-        output += "\n... and " + std::to_string(output_dropped_) + " bytes more\n";
+        output += "\n... and " + std::to_string(output_dropped_) + " more bytes\n";
     output_.clear();
     output_dropped_ = 0;
     return output;
@@ -252,7 +252,7 @@ const wire::Journal& RunnerProcess::journal() const {
     return *static_cast<const wire::Journal*>(journal_memory_.data());
 }
 
-/// The first kernel that is not among the `completed` ones of this call; "" if there is none.
+/// The first kernel after the `completed` ones of this call; "" if there is none.
 std::string RunnerProcess::kernel_under_way(std::uint32_t completed) const {
     return completed < journal().launched
                ? read_name(journal().kernels[completed % wire::Journal::launch_slots])
@@ -271,8 +271,8 @@ void RunnerProcess::inquire() const {
         ::poll(nullptr, 0, poll_milliseconds);
 }
 
-/// Whether a kernel that is known not to end has had its time, by the runner's `cpu_seconds`. `watched`
-/// is kept from look to look.
+/// Whether a kernel that is known to be endless has used up its time, by the runner's
+/// `cpu_seconds`. `watched` carries state from check to check.
 bool RunnerProcess::is_endless_again(std::optional<WatchedLaunch>& watched, double cpu_seconds,
                                      const Budget& budget) const {
     const std::uint32_t completed = journal().completed;
@@ -281,7 +281,7 @@ bool RunnerProcess::is_endless_again(std::optional<WatchedLaunch>& watched, doub
     } else if (!watched || watched->number != completed) {
         watched = WatchedLaunch{completed, cpu_seconds};
     } else if (cpu_seconds - watched->since > budget.endless_cpu_seconds) {
-        inquire(); // it may have ended without anybody having counted it
+        inquire(); // it may have ended without being counted
         return journal().completed == watched->number;
     }
     return false;
@@ -292,7 +292,7 @@ Death RunnerProcess::death(Death::How how, double seconds) {
     death.how = how;
     death.seconds = seconds;
     const wire::Journal& journal = this->journal();
-    // A hung runner is asked and read before it is stopped: afterwards there is nothing to tell.
+    // Ask a hung runner before it is stopped: afterwards it cannot answer.
     if (how == Death::How::hang)
         inquire();
     const std::uint32_t launched = journal.launched;
@@ -326,18 +326,19 @@ Death RunnerProcess::death(Death::How how, double seconds) {
     return death;
 }
 
-/// The answer that a packet holds, or nothing where it asks for something: that is done.
-std::optional<Answer> RunnerProcess::answer_in(const wire::Packet& packet, const Errands& errands) {
+/// The answer in a packet. If the packet is a request, serves it and returns nothing.
+std::optional<Answer> RunnerProcess::answer_in(const wire::Packet& packet,
+                                               const RunnerCallbacks& callbacks) {
     wire::Reply reply = wire::decode_reply(packet.text);
     const auto* launch = std::get_if<wire::KernelLaunch>(&reply);
     const auto* reveal = std::get_if<wire::Reveal>(&reply);
     if (launch == nullptr && reveal == nullptr)
         return reply;
-    if (packet.fds.size() != 1 || (launch != nullptr ? !errands.carry_out : !errands.reveal))
-        throw std::runtime_error("the runner asks for what nobody offers");
+    if (packet.fds.size() != 1 || (launch != nullptr ? !callbacks.carry_out : !callbacks.reveal))
+        throw std::runtime_error("the runner asks for something that the grader does not offer");
     Watch watch(pid_, cell_);
-    LaunchEnd end = launch != nullptr ? errands.carry_out(*launch, packet.fds.front())
-                                      : LaunchEnd(errands.reveal(*reveal, packet.fds.front()));
+    LaunchEnd end = launch != nullptr ? callbacks.carry_out(*launch, packet.fds.front())
+                                      : LaunchEnd(callbacks.reveal(*reveal, packet.fds.front()));
     if (std::string reason = watch.end(); !reason.empty())
         throw Excess{std::move(reason)};
     if (auto* death = std::get_if<Death>(&end)) {
@@ -350,7 +351,7 @@ std::optional<Answer> RunnerProcess::answer_in(const wire::Packet& packet, const
 
 Answer RunnerProcess::ask(const wire::Request& request,
                           const std::vector<const wire::UniqueFd*>& fds, const Budget& budget,
-                          const Errands& errands) {
+                          const RunnerCallbacks& callbacks) {
     const auto start = std::chrono::steady_clock::now();
     const auto elapsed = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -361,7 +362,7 @@ Answer RunnerProcess::ask(const wire::Request& request,
     double asleep_seconds = 0; // in all
     std::optional<WatchedLaunch> watched;
     try {
-        // A runner that does not read must not keep the grader from ending it.
+        // A runner that does not read must not keep the grader from stopping it.
         const timeval patience{1 + static_cast<time_t>(budget.wall_seconds), 0};
         ::setsockopt(channel_.fd(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
         channel_.send(wire::encode(request), fds);
@@ -371,9 +372,9 @@ Answer RunnerProcess::ask(const wire::Request& request,
             ::poll(waiting.data(), waiting.size(), poll_milliseconds);
             read_output();
             if (auto packet = channel_.receive_available()) {
-                if (auto answer = answer_in(*packet, errands))
+                if (auto answer = answer_in(*packet, callbacks))
                     return std::move(*answer);
-                awake_at = last_look = elapsed(); // it waited for us
+                awake_at = last_look = elapsed(); // it waited for the grader
             }
             if (abandoned_ != nullptr && *abandoned_) {
                 stop();
@@ -395,7 +396,7 @@ Answer RunnerProcess::ask(const wire::Request& request,
                 asleep_seconds += since_last_look;
             else
                 awake_at = elapsed();
-            // Whoever wakes now and then is asleep as well.
+            // A runner that only wakes now and then counts as asleep, too.
             const bool asleep = elapsed() - awake_at > budget.idle_seconds ||
                                 asleep_seconds > 2 * budget.idle_seconds;
             const double cpu_seconds = cpu_seconds_of(all) - cpu_start;
@@ -411,8 +412,8 @@ Answer RunnerProcess::ask(const wire::Request& request,
         death_of_it.excess = excess.reason;
         return death_of_it;
     } catch (const std::exception&) {
-        // The line broke, or what came is no message. Give a process that is ending the moment it
-        // needs to leave its status.
+        // The connection broke, or the data is not a message. Give a process that is ending the
+        // moment it needs to leave its status.
         for (int i = 0; i < 20 && !has_ended(); ++i)
             ::poll(nullptr, 0, poll_milliseconds);
         return death(has_ended() ? Death::How::exit : Death::How::broken_line, elapsed());

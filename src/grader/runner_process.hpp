@@ -19,8 +19,7 @@
 
 namespace grader {
 
-/// Kernels that are known not to come to an end, at least for some input. Several threads may add and
-/// ask.
+/// Kernels that are known to be endless, at least for some input. Thread-safe.
 class EndlessKernels {
   public:
     void add(const std::string& kernel);
@@ -31,78 +30,78 @@ class EndlessKernels {
     std::set<std::string> kernels_;
 };
 
-/// How long a runner may take. What decides is the processor time it used itself, which a busy
-/// machine does not stretch; the wall clock is there for a runner that waits forever.
+/// How long a runner may take. The main limit is its own processor time, which does not grow on a
+/// busy machine. The wall clock is for a runner that waits forever.
 struct Budget {
     double cpu_seconds = 10;
-    double idle_seconds = 10; ///< with every thread asleep at a time; twice that in all
+    double idle_seconds = 10; ///< with all threads asleep, without a break; twice that in total
     double wall_seconds = 90;
-    /// A launch of one of these gets so much processor time: what hung once is not waited for again.
+    /// A launch of one of these gets `endless_cpu_seconds` of processor time: it hung before.
     const EndlessKernels* endless = nullptr;
     double endless_cpu_seconds = 1;
 };
 
-/// `budget`, but no more wall time than `seconds` and a moment.
+/// `budget`, but with at most `seconds` of wall time plus a moment.
 Budget within(Budget budget, double seconds);
 
-/// Finding devices and drivers can take long on a machine that does it for the first time.
+/// Finding devices and drivers can take long the first time on a machine.
 constexpr Budget start_budget{60, 60, 120};
 
-/// How a runner came to its end while a request was under way, and what it was doing.
+/// How a runner ended during a request, and what it was doing.
 struct Death {
     enum class How {
         signal,
         exit,
         hang,
-        broken_line, ///< it lives, but closed the line to the grader or wrote nonsense to it
-        excess       ///< it was ended for what it used
+        broken_line, ///< it runs, but closed the connection to the grader or wrote nonsense to it
+        excess       ///< it was stopped for exceeding its limits
     };
     How how = How::exit;
     int code = 0;               ///< the signal, or the exit status
     double seconds = 0;         ///< wall time since the request
-    bool asleep = false;        ///< a hang in which no thread was running in the end
-    std::string kernel;         ///< the first kernel launched and not ended; "": none
+    bool asleep = false;        ///< a hang with no thread running at the end
+    std::string kernel;         ///< the first kernel that was launched and has not ended; "": none
     std::uint32_t launch = 0;   ///< its number within the call, from 1
     std::uint32_t launched = 0; ///< kernels launched in the call until then
     bool on_host = false;       ///< the thread that crashed ran host code
-    bool unwaited_read = false; ///< a read was started that nobody had waited for
-    wire::MappingMisuse misuse = wire::MappingMisuse::none; ///< that a signal came of
+    bool unwaited_read = false; ///< a read was started and not waited for
+    wire::MappingMisuse misuse = wire::MappingMisuse::none; ///< the cause of a signal
     std::string call;                  ///< the OpenCL function the host was in; "": none
-    std::string excess;                ///< what it used too much of
+    std::string excess;                ///< the limit that it exceeded
     std::vector<std::uint64_t> frames; ///< the crashed stack, innermost first
 };
 
 using Answer = std::variant<wire::Reply, Death>;
 
-/// How a launch came to its end that a runner had handed over: the death of who carried it out is
-/// the end of the whole call.
+/// How a launch that a runner handed over ended: if the process that executed it died, the whole
+/// call ends.
 using LaunchEnd = std::variant<wire::LaunchDone, Death>;
 
-/// What a runner may ask for while a call is under way; memory comes with each.
-struct Errands {
-    /// Carries out a launch.
+/// What a runner can ask for during a call; each request comes with memory.
+struct RunnerCallbacks {
+    /// Executes a launch.
     std::function<LaunchEnd(const wire::KernelLaunch&, const wire::UniqueFd&)> carry_out;
-    /// Puts the data into the memory that it stands for.
+    /// Replaces the placeholders in the memory with the data.
     std::function<wire::LaunchDone(const wire::Reveal&, const wire::UniqueFd&)> reveal;
 };
 
 /// What to start as a runner.
 struct RunnerCommand {
     std::vector<std::string> arguments; ///< the program first
-    /// What it is kept in, if `arguments` start a supervisor that keeps it there: that ends all of
-    /// it when it is asked to end.
+    /// Its sandbox, if `arguments` start a supervisor: the supervisor stops all processes in it
+    /// when it is asked to stop.
     std::optional<sandbox::Cell> cell;
-    /// Once this is true nobody wants an answer any more: the runner is ended.
+    /// Once this is true, no answer is needed any more and the runner is stopped.
     const std::atomic<bool>* abandoned = nullptr;
 };
 
-/// A runner and the line to it. It is ended, with all processes of its group or of its sandbox, when
-/// this object is.
+/// A runner and the connection to it. Destroying this object stops it, with all processes of its
+/// group or sandbox.
 class RunnerProcess {
   public:
     /// Starts `command`. Throws std::system_error.
     explicit RunnerProcess(const RunnerCommand& command);
-    /// Starts the program at `path`, in no sandbox.
+    /// Starts the program at `path` without a sandbox.
     explicit RunnerProcess(const std::string& path)
         : RunnerProcess(RunnerCommand{{path}, {}, nullptr}) {}
     RunnerProcess(const RunnerProcess&) = delete;
@@ -111,28 +110,29 @@ class RunnerProcess {
     RunnerProcess& operator=(RunnerProcess&&) = delete;
     ~RunnerProcess();
 
-    /// Sends a request and waits for the answer; what the runner asks for meanwhile goes to `errands`.
-    /// After a Death this object is of no more use.
+    /// Sends a request and waits for the answer; `callbacks` serves what the runner asks for
+    /// meanwhile. After a Death this object is unusable.
     Answer ask(const wire::Request& request, const std::vector<const wire::UniqueFd*>& fds,
-               const Budget& budget, const Errands& errands = {});
+               const Budget& budget, const RunnerCallbacks& callbacks = {});
 
-    /// What the runner printed since the last call of this: its first part, if it was very much.
+    /// What the runner printed since the last call of this function; only the first part if it is
+    /// long.
     std::string take_output();
 
   private:
-    /// What is known of a process that has ended.
+    /// How a process ended.
     struct End {
         bool by_signal = false;
         int code = 0;
     };
 
-    /// A launch of a kernel that is known not to end.
+    /// A launch of a kernel that is known to be endless.
     struct WatchedLaunch {
         std::uint32_t number = 0; ///< launches before it
         double since = 0;         ///< processor time of the runner
     };
 
-    std::optional<Answer> answer_in(const wire::Packet& packet, const Errands& errands);
+    std::optional<Answer> answer_in(const wire::Packet& packet, const RunnerCallbacks& callbacks);
     void read_output();
     bool has_ended() const;
     std::vector<pid_t> processes() const;

@@ -16,7 +16,7 @@ struct SmallTrials {
     std::optional<Ended> failure; ///< the first trial with a wrong result, if there is any
 };
 
-/// Looks at the small trials in the meantime.
+/// Runs the small trials in the background.
 class Scout {
   public:
     Scout() = default;
@@ -25,14 +25,14 @@ class Scout {
     Scout(Scout&&) = delete;
     Scout& operator=(Scout&&) = delete;
     virtual ~Scout() = default; ///< stops it
-    /// Waits for what it has found.
+    /// Waits for the result and returns it.
     virtual SmallTrials report() = 0;
 };
 
-/// Has the small trials of `session` looked at in a thread of its own while its cases run on the
-/// device, with a runner and an interpreter of their own: two processors share what one would do in
-/// twice the time. Null where that is of no use: in a sealed session, which grades as many labs at a
-/// time as there are processors, and where nothing can be interpreted.
+/// Runs the small trials of `session` in a separate thread, runner and interpreter while its cases
+/// run on the device, so that two processors share the work. Null if that is of no use: in a sealed
+/// session, because grading already runs as many labs at a time as there are processors, and if
+/// kernels cannot be interpreted.
 std::unique_ptr<Scout> send_scout(Session& session);
 
 } // namespace grader

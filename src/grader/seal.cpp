@@ -12,14 +12,14 @@ namespace grader {
 namespace {
 
 /// Tokens go down from here: as floats they are negative NaNs, and after eight million of them
-/// numbers far below 0; as ints as well. Nothing that host code writes on its own.
+/// numbers far below 0; as ints they are below 0, too. Host code does not write such words itself.
 constexpr std::uint32_t first_token = 0xFFFEFFFFU;
 
-/// As many as reach down to -1.6e29 as a float, and take 1 GiB.
+/// As many as reach down to -1.6e29 as a float and take 1 GiB.
 constexpr std::size_t most_tokens = std::size_t{1} << 28;
 
-/// Words within that range that host code does write: the processor's own NaN, minus infinity, and
-/// the lowest float.
+/// Words within that range that host code does write: the processor's default NaN, minus infinity,
+/// and the lowest float.
 constexpr std::array<std::uint32_t, 3> no_tokens{0xFFC00000U, 0xFF800000U, 0xFF7FFFFFU};
 
 bool is_no_token(std::uint32_t word) {
@@ -34,7 +34,7 @@ std::uint32_t word_at(const std::byte* place) {
 
 void put(std::byte* place, std::uint32_t word) { std::memcpy(place, &word, sizeof word); }
 
-/// Bytes of a buffer that is worth keeping when a launch has only read it, whatever is in it.
+/// Least size in bytes of a buffer that is kept, whatever it contains, if a launch only read it.
 constexpr std::size_t least_kept = 4096;
 
 constexpr std::size_t word_size = sizeof(std::uint32_t);
@@ -45,7 +45,7 @@ std::uint32_t Seal::token_for(std::uint32_t word) {
     while (is_no_token(first_token - static_cast<std::uint32_t>(words_.size())))
         words_.push_back(first_token - static_cast<std::uint32_t>(words_.size()));
     if (words_.size() >= most_tokens)
-        throw std::length_error("the call's launches write more than the harness can follow");
+        throw std::length_error("the call's launches write more than the harness can track");
     words_.push_back(word);
     return first_token - static_cast<std::uint32_t>(words_.size() - 1);
 }
@@ -95,7 +95,7 @@ bool Seal::holds_tokens_only(wire::Span<const std::byte> bytes) const {
     return true;
 }
 
-/// Whether `now` is not what `then` stood for.
+/// Whether `now` differs from what `then` stood for.
 bool Seal::has_changed(wire::Span<const std::byte> then, wire::Span<const std::byte> now) const {
     const std::size_t whole = then.size() - then.size() % word_size;
     for (std::size_t i = 0; i < whole; i += word_size) {
@@ -105,10 +105,9 @@ bool Seal::has_changed(wire::Span<const std::byte> then, wire::Span<const std::b
     return !std::equal(then.begin() + whole, then.end(), now.begin() + whole);
 }
 
-/// Whether the host keeps what it knows as `then`. It learns by it that a launch has left `now` as it
-/// was: a bit for each argument, which a large buffer tells as well as a small one. Of its own words
-/// in a small one it must not be told: the result may be just what it had been initialised with, and
-/// has come out of a kernel all the same.
+/// Whether the host keeps its `then`. This reveals that a launch did not change `now`: one bit per
+/// argument, whatever the size of the buffer. A small buffer with the host's own words is never
+/// kept: a kernel's result can equal the initial value, and it must still count as the kernel's.
 bool Seal::is_kept(wire::Span<const std::byte> then, wire::Span<const std::byte> now) const {
     return (then.size() >= least_kept || holds_tokens_only(then)) && !has_changed(then, now);
 }
@@ -124,7 +123,7 @@ void Seal::hide_results(const wire::KernelLaunch& launch, wire::Span<const std::
             continue;
         }
         hide(now);
-        // No word, no token: what is left at the end is nobody's result.
+        // Bytes after the last whole word have no token and are part of no result.
         std::fill(now.end() - now.size() % word_size, now.end(), std::byte{0});
     }
 }

@@ -9,34 +9,34 @@
 
 namespace grader {
 
-/// Keeps a call's data from the student's host code. Every word of 4 bytes is replaced by a token
-/// that says nothing about it; host code may move tokens about as it may move data. Only where a
-/// launch is carried out do they become data again, and what it leaves is replaced in turn. So a
-/// right result can have come from nowhere but the kernels.
+/// Hides a call's data from the student's host code. Every word of 4 bytes is replaced by a token,
+/// an opaque placeholder; host code can move tokens as it can move data. Tokens become data again
+/// only where a launch is executed, and its results are replaced in turn. So a right result can
+/// come only from the kernels.
 class Seal {
   public:
-    /// `visible_words`: so many words the host may read as they are, which are what a lab lets it
-    /// combine.
+    /// `visible_words`: how many words the host may read as data, because the lab lets it combine
+    /// them.
     explicit Seal(std::size_t visible_words = 0) : visible_words_(visible_words) {}
 
-    /// Puts a token in the place of each word. Throws std::length_error when there are none left.
+    /// Replaces each word with a token. Throws std::length_error if no tokens are left.
     void hide(wire::Span<std::byte> bytes);
 
-    /// Puts each token's word in its place; other words stay as they are.
+    /// Replaces each token with its word; other words stay as they are.
     void reveal(wire::Span<std::byte> bytes) const;
 
-    /// The same for what the host reads back, as long as it may see that much.
+    /// The same for what the host reads back, if it may still see that much.
     void let_read(wire::Span<std::byte> bytes);
 
-    /// `after` is what a launch has made of its memory, `before` what the host had given for it.
-    /// Afterwards `after` holds what the host may have of it: new tokens, also for words that are
-    /// what they were, for it must not learn which. What is read-only stays as the host knows it, and
-    /// so does a buffer in which nothing has changed, if it is large or holds nothing but tokens: the
-    /// host's own memory may be behind it, which no launch changes. Throws like hide().
+    /// `after` is the memory of a launch after it ran, `before` the memory as the host passed it.
+    /// Replaces `after` with what the host may see: new tokens, even for unchanged words, because
+    /// the host must not learn which words changed. Read-only memory stays as the host knows it,
+    /// and so does an unchanged buffer that is large or holds only tokens: it may be backed by the
+    /// host's own memory, which no launch changes. Throws like hide().
     void hide_results(const wire::KernelLaunch& launch, wire::Span<const std::byte> before,
                       wire::Span<std::byte> after);
 
-    /// The words that neither are tokens nor what memory is filled with.
+    /// The number of words that are neither tokens nor what memory is filled with.
     std::size_t count_plain(wire::Span<const std::byte> bytes) const;
 
   private:

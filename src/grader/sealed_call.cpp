@@ -16,14 +16,15 @@ using Kind = wire::LaunchArgument::Kind;
 
 constexpr std::size_t max_arguments = 16;
 constexpr std::size_t max_name = 256;
-/// More than any way to solve a lab needs. Each launch can tell the host something by the time it
-/// takes; so few of them cannot tell it the data.
+/// More than any solution of a lab needs. The time of each launch can leak information to the host,
+/// but this few launches cannot leak the data.
 constexpr std::size_t max_launches = 256;
 constexpr std::size_t max_local_memory = std::size_t{1} << 24;
 
 wire::LaunchDone refused(const std::string& why) { return {why}; }
 
-/// Whether its sizes are those of a launch: what is told of them is what the device makes of them.
+/// Whether its sizes are valid for a launch: what is reported about them is what the device makes
+/// of them.
 bool has_sound_sizes(const wire::KernelLaunch& launch) {
     if (launch.dimensions < 1 || launch.dimensions > 3)
         return false;
@@ -39,7 +40,7 @@ bool has_sound_sizes(const wire::KernelLaunch& launch) {
     return true;
 }
 
-/// Whether all sizes of `launch` can be worked with.
+/// Whether all sizes of `launch` are usable.
 bool is_sound(const wire::KernelLaunch& launch, std::size_t max_memory) {
     const auto fits = [&](const wire::LaunchArgument& argument) {
         const wire::ByteRange& bytes = argument.bytes;
@@ -54,7 +55,7 @@ bool is_sound(const wire::KernelLaunch& launch, std::size_t max_memory) {
            std::all_of(launch.arguments.begin(), launch.arguments.end(), fits);
 }
 
-/// The size of a memory file that nobody can change; nothing where `memory` is none.
+/// The size of a memory file that cannot be resized; nothing if `memory` is not one.
 std::optional<std::size_t> fixed_size(const wire::UniqueFd& memory) {
     constexpr int fixed = F_SEAL_SHRINK | F_SEAL_GROW;
     const int seals = ::fcntl(memory.get(), F_GET_SEALS);
@@ -65,7 +66,7 @@ std::optional<std::size_t> fixed_size(const wire::UniqueFd& memory) {
     return static_cast<std::size_t>(status.st_size);
 }
 
-/// Moves `bytes` by `transfer`, which is pread or pwrite, and says whether all of them came.
+/// Moves `bytes` with `transfer`, which is pread or pwrite. Returns whether all of them were moved.
 template <class Byte, class Transfer> bool transfer_all(const wire::UniqueFd& file,
                                                         wire::Span<Byte> bytes, std::size_t offset,
                                                         const Transfer& transfer) {
@@ -88,10 +89,10 @@ template <class T> void append(std::vector<T>& all, const std::vector<T>& more) 
 
 LaunchEnd SealedCall::carry_out(const wire::KernelLaunch& launch, const wire::UniqueFd& memory) {
     if (++asked_ > max_launches)
-        return refused("the call has made " + std::to_string(max_launches) + " launches before it");
+        return refused("the call has already made " + std::to_string(max_launches) + " launches");
     if (!is_sound(launch, max_memory_) || fixed_size(memory) != launch.memory_size)
         return refused("it does not come with the memory that its arguments need");
-    // Not the runner's own memory: it could change it while the kernel runs.
+    // Do not use the runner's memory: the runner could change it while the kernel runs.
     const wire::UniqueFd own_memory = wire::create_shared_memory("launch", launch.memory_size);
     const wire::Mapping mapping(own_memory, launch.memory_size, wire::Mapping::Access::read_write);
     const wire::Span<std::byte> bytes = mapping.bytes();
@@ -120,7 +121,7 @@ LaunchEnd SealedCall::carry_out(const wire::KernelLaunch& launch, const wire::Un
 }
 
 wire::LaunchDone SealedCall::reveal(const wire::Reveal& request, const wire::UniqueFd& memory) {
-    // More of it may be there: it is used for one read after the other.
+    // The memory can be larger than the request: it is reused from read to read.
     const std::optional<std::size_t> there = fixed_size(memory);
     if (request.size > max_memory_ || !there || *there < request.size)
         return refused("it does not come with its memory");

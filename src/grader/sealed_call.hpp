@@ -8,31 +8,31 @@
 
 namespace grader {
 
-/// How a launch ended that was carried out, and what was seen of it.
+/// How an executed launch ended, and what was observed.
 struct Carried {
     LaunchEnd end;
     wire::CallReply seen;
 };
 
-/// Carries a launch out where no host code of a student's is, on true data.
+/// Executes a launch on the real data, in a process without student host code.
 using Carrier = std::function<Carried(const wire::KernelLaunch&, const wire::UniqueFd& memory)>;
 
-/// A call of a student's function that has nothing but tokens, and what its launches were seen to
-/// do. What the runner hands over may be anything at all: it is looked at before it is used.
+/// A call of a student's function that gets only placeholders, and what was observed of its
+/// launches. The runner can hand over anything, so everything is checked before it is used.
 class SealedCall {
   public:
-    /// `max_memory`: bytes that a launch may have at most, for all its arguments.
+    /// `max_memory`: the most bytes of all arguments of a launch.
     SealedCall(Seal& seal, Carrier carrier, std::size_t max_memory = std::size_t{1} << 30)
         : seal_(seal), carrier_(std::move(carrier)), max_memory_(max_memory) {}
 
-    /// Carries out a launch that the runner hands over, on a copy of its memory. A process that died
-    /// of it is the end of the call.
+    /// Executes a launch that the runner hands over, on a copy of its memory. If the process dies,
+    /// the call ends.
     LaunchEnd carry_out(const wire::KernelLaunch& launch, const wire::UniqueFd& memory);
 
-    /// Puts data in the place of tokens that the host has read, as far as it may see it.
+    /// Replaces the placeholders that the host has read with data, as far as the host may see it.
     wire::LaunchDone reveal(const wire::Reveal& request, const wire::UniqueFd& memory);
 
-    /// Puts what was seen in the place of what the runner says of its launches.
+    /// Replaces what the runner reports about its launches with what was observed.
     void settle(wire::CallReply& reply) const;
 
   private:
@@ -43,7 +43,7 @@ class SealedCall {
     Carrier carrier_;
     std::size_t max_memory_;
     wire::CallReply seen_;  ///< of all launches so far, times added up
-    std::size_t asked_ = 0; ///< launches, those that did not take place included
+    std::size_t asked_ = 0; ///< launches, including rejected ones
 };
 
 } // namespace grader

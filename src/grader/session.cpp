@@ -25,22 +25,22 @@ std::size_t size_of_arguments(const wire::CallFunction& call) {
     return size;
 }
 
-/// Bytes that a launch of `call` may have: several times what its function has been given.
+/// Bytes that a launch of `call` can have: several times the size of its function's arguments.
 std::size_t memory_for(const wire::CallFunction& call) {
     return (std::size_t{64} << 20) + 8 * size_of_arguments(call);
 }
 
-/// Nobody waits longer for one submission that hangs again and again, when a class waits behind it.
+/// The most time lost to one submission that hangs repeatedly while a class waits behind it.
 constexpr double most_lost_seconds = 40;
 
-/// How long the lines of a crash are looked for.
+/// The time limit for finding the lines of a crash.
 constexpr int most_reading_seconds = 20;
 
-/// A crash that comes sooner is no loss of time.
+/// A crash within this time counts as no loss.
 constexpr double quick_seconds = 3;
 
-/// What every process may use; calls have deadlines besides. The largest trial has buffers of 200 MB,
-/// several times, and OpenCL has a thread for each core.
+/// What every process may use; calls also have deadlines. The largest trial has several buffers of
+/// 200 MB, and OpenCL has a thread for each core.
 sandbox::Limits runner_limits() {
     sandbox::Limits limits;
     limits.cpu_seconds = 1800;
@@ -51,7 +51,7 @@ sandbox::Limits runner_limits() {
     return limits;
 }
 
-/// What those who run the grader may tell the OpenCL loader and drivers in a sandbox.
+/// Environment variables for the OpenCL loader and drivers that are passed into a sandbox.
 constexpr std::array<const char*, 6> passed_on{"OCL_ICD_VENDORS",      "OCL_ICD_FILENAMES",
                                                "POCL_DEVICES",         "POCL_MAX_PTHREAD_COUNT",
                                                "CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"};
@@ -69,7 +69,7 @@ std::string last_line(const std::string& output) {
                          begin == std::string::npos ? end : end - begin - 1);
 }
 
-/// Why a runner died before it was asked to call anything.
+/// Explains why a runner died before its first call.
 std::string explain_start(const Death& death, RunnerProcess& runner,
                           const std::vector<SourceLine>& stack) {
     std::string text = explain_death(death, stack);
@@ -79,10 +79,10 @@ std::string explain_start(const Death& death, RunnerProcess& runner,
         text += "; it printed: " + printed;
     if (::access("/sys/devices/system/cpu", F_OK) != 0)
         return text + " (POCL cannot work here: /sys is not mounted)";
-    return text + " (look at what runs before main, such as global objects)";
+    return text + " (check what runs before main, such as global objects)";
 }
 
-/// Asks `runner` for a reply of kind `Kind`. Throws Unusable with the reason why there is none;
+/// Asks `runner` for a reply of kind `Kind`. Throws Unusable with the reason if there is none;
 /// `source_lines` finds the lines of a crash.
 template <class Kind, class SourceLines>
 Kind ask_for(RunnerProcess& runner, const wire::Request& request, const SourceLines& source_lines,
@@ -95,7 +95,7 @@ Kind ask_for(RunnerProcess& runner, const wire::Request& request, const SourceLi
         throw Unusable(refusal->reason);
     if (auto* kind = std::get_if<Kind>(&reply))
         return std::move(*kind);
-    throw Unusable("the lab's program gave an answer of the wrong kind");
+    throw Unusable("the lab's program sent an unexpected kind of answer");
 }
 
 bool failed_in_opencl(const wire::Reply& reply) {
@@ -168,7 +168,7 @@ Session& Session::current() {
     return *current_session();
 }
 
-/// What keeps `program` in. Each program has a sandbox of its own, so that none reaches another.
+/// The sandbox of `program`. Each program has its own, so that none reaches another.
 sandbox::Sandbox& Session::sandbox_of(const std::string& program) {
     const auto known = sandboxes_.find(program);
     if (known != sandboxes_.end())
@@ -184,8 +184,8 @@ sandbox::Sandbox& Session::sandbox_of(const std::string& program) {
     }
 }
 
-/// `command` in `program`'s sandbox, with what that program may have. What it writes goes into a
-/// folder of its own, which is empty: none leaves anything for another.
+/// `command` in the sandbox of `program`, with the permissions of that program. It writes to its
+/// own empty scratch folder, so that no program leaves anything for another.
 RunnerCommand Session::enclosed(const std::string& program,
                                 const std::vector<std::string>& command) {
     sandbox::Sandbox& sandbox = sandbox_of(program);
@@ -205,7 +205,7 @@ RunnerCommand Session::enclosed(const std::string& program,
                         {"POCL_CACHE_DIR", scratch / "pocl-cache"},
                         {"POCL_WORK_GROUP_SPECIALIZATION", "0"}};
     for (const char* name : passed_on) {
-        const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nobody sets any
+        const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nothing sets any
         if (value != nullptr)
             cell.environment.emplace_back(name, value);
     }
@@ -214,7 +214,7 @@ RunnerCommand Session::enclosed(const std::string& program,
     return {sandbox.command(cell, command), cell, abandoned_};
 }
 
-/// How to start a program of the build: as it is, or in a sandbox.
+/// How to start a program of the build: directly or in a sandbox.
 RunnerCommand Session::command_for(const std::string& program) {
     const fs::path path = fs::path(options_.root) / program;
     if (options_.protection.empty())
@@ -222,7 +222,7 @@ RunnerCommand Session::command_for(const std::string& program) {
     return enclosed(program, {fs::canonical(path)});
 }
 
-/// Gives a runner with its device open. Throws Unusable.
+/// Returns a runner with its device open. Throws Unusable.
 std::unique_ptr<RunnerProcess> Session::start_runner() {
     auto runner = std::make_unique<RunnerProcess>(command_for(options_.runner));
     const int wanted = device_index_ < 0 ? options_.device : device_index_;
@@ -241,7 +241,7 @@ void Session::open_device(const wire::OpenedDevice& opened) {
         std::to_string(opened.index) + ": " + device_.name + " (" + device_.platform + ")";
 }
 
-/// Reads the student's kernels. Throws Unusable where there are none.
+/// Reads the student's kernels. Throws Unusable if there are none.
 void Session::read_kernels() {
     for (const KernelSource& source : lab_.sources) {
         const std::string name = path_of(options_, "kernels/" + source.file);
@@ -253,11 +253,11 @@ void Session::read_kernels() {
     }
 }
 
-/// Starts what has nothing of the student's in it.
+/// Starts the processes that contain nothing of the student's.
 void Session::prepare() {
     if (options_.require_analysis && !interpreter_.installed())
-        throw Unusable("the kernels' analysis is not installed, and was asked for; make setup "
-                       "installs it or says why it cannot; then type: make " +
+        throw Unusable("the kernel analysis was requested, but is not installed; run make setup, "
+                       "which installs it or says why it cannot; then run make " +
                        lab_.name);
     if (!options_.protection.empty()) {
         result_.protection = sandbox_of(options_.runner).describe();
@@ -270,7 +270,7 @@ void Session::prepare() {
             },
             options_.device);
         open_device(device_process_->opened());
-        check_compiler(); // now, for later a submission could have had a part in it
+        check_compiler(); // now, because later a submission could affect it
     }
 }
 
@@ -289,8 +289,8 @@ void Session::open() {
             check_kernels(source, options);
 }
 
-/// Throws Unusable for a device that builds no kernel at all, as a POCL does that does not know the
-/// processor: that is no mistake of whoever wrote the lab's.
+/// Throws Unusable for a device that builds no kernel at all, such as a POCL that does not know the
+/// processor. The lab's kernels are not to blame for that.
 void Session::check_compiler() {
     constexpr std::size_t longest_log = 400;
     const wire::ProgramInfo info =
@@ -300,8 +300,8 @@ void Session::check_compiler() {
     std::string log = info.build_log;
     std::replace(log.begin(), log.end(), '\n', ' ');
     throw Unusable("the device " + result_.device +
-                   " builds no kernel, not even one of a single line; ./harness --list-devices "
-                   "tells of others. Its compiler says: " +
+                   " cannot build even a one-line kernel; ./harness --list-devices lists the "
+                   "others. Its compiler says: " +
                    report::visible_line(log, longest_log));
 }
 
@@ -329,7 +329,7 @@ std::vector<SourceLine> Session::source_lines(const std::vector<std::uint64_t>& 
         enclose = [&](const std::vector<std::string>& command) {
             return enclosed(options_.runner, command).arguments;
         };
-    // Debug information may be made so that reading it takes for ever: that is tried once.
+    // Debug information can be made to take forever to read, so only one attempt is made.
     if (lines_are_unreadable_)
         return {};
     const auto start = std::chrono::steady_clock::now();
@@ -342,7 +342,7 @@ std::vector<SourceLine> Session::source_lines(const std::vector<std::uint64_t>& 
     return lines;
 }
 
-/// What is left of the time for all cases.
+/// The time left for all cases.
 double Session::seconds_left() const {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
     return options_.seconds > 0 ? options_.seconds - elapsed.count()
@@ -353,10 +353,10 @@ Budget Session::in_time(const Budget& budget) const { return within(budget, seco
 
 std::string Session::why_over() const {
     if (time_is_over())
-        return "the time for this lab was over";
+        return "the time limit for this lab was reached";
     if (options_.sealed && lost_seconds_ > most_lost_seconds)
-        return "calls that hang or crash have taken " +
-               std::to_string(static_cast<int>(lost_seconds_)) + " s by now";
+        return "calls that hang or crash have already taken " +
+               std::to_string(static_cast<int>(lost_seconds_)) + " s";
     return "";
 }
 
@@ -370,9 +370,9 @@ wire::ProgramInfo Session::inspect(const wire::ProgramSource& program) {
         [&](const auto& frames) { return source_lines(frames); }, in_time(start_budget));
 }
 
-/// What is left of a budget for a call of `function`. Once a call has hung the programs are compiled,
-/// and a student should not wait for every case as long as for the first. Least is left of it where
-/// the same function hung, or a kernel is under way that is known not to end.
+/// The budget of a call of `function`, shortened after a hang: the programs are compiled by then,
+/// and a student should not wait for every case as long as for the first. It is shortest if the
+/// same function hung before, or if a kernel runs that is known to be endless.
 Budget Session::shortened(Budget budget, const std::string& function) const {
     constexpr double again = 0.1; // a second, and many times what the data takes
     budget.endless = endless_kernels_.get();
@@ -391,7 +391,7 @@ void Session::note_hang(const Death& death, const std::string& function) {
         endless_kernels_->add(death.kernel);
 }
 
-/// Carries out a launch of `call`, for a runner that hands them over.
+/// Executes a launch of `call`, for a runner that hands over its launches.
 Carried Session::carry_out(const wire::CallFunction& call, const wire::KernelLaunch& launch,
                            const wire::UniqueFd& memory, const Budget& budget) {
     if (call.interpreted || !device_process_) {
@@ -418,7 +418,7 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
     const Carrier carrier = [&, call = request](const auto& launch, const auto& memory) mutable {
         Carried carried = carry_out(call, launch, memory, budget);
         if (!carried.seen.function_times.empty()) {
-            call.baseline.kernel.clear(); // timed once a call, however many launches it makes
+            call.baseline.kernel.clear(); // timed once per call, however many launches it makes
             call.rounds = static_cast<int>(carried.seen.function_times.size() / 2);
         }
         return carried;
@@ -426,32 +426,31 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
     // Host code may keep the buffers of an earlier call.
     most_memory_ = std::max(most_memory_, memory_for(request));
     SealedCall sealed(seal, carrier, most_memory_);
-    Errands errands;
+    RunnerCallbacks callbacks;
     if (options_.sealed) {
-        errands.carry_out = [&](const auto& launch, const auto& memory) {
+        callbacks.carry_out = [&](const auto& launch, const auto& memory) {
             return sealed.carry_out(launch, memory);
         };
-        errands.reveal = [&](const auto& read, const auto& memory) {
+        callbacks.reveal = [&](const auto& read, const auto& memory) {
             return sealed.reveal(read, memory);
         };
-        // The runner knows of launches that others carry out, and of nothing else.
+        // The runner knows only that others execute its launches.
         request.interpreted = true;
         request.rounds = 0;
     } else if (request.interpreted) {
-        errands.carry_out = [&](const auto& launch, const auto& memory) {
+        callbacks.carry_out = [&](const auto& launch, const auto& memory) {
             return carrier(launch, memory).end;
         };
     }
     Budget host_budget = budget;
-    if (options_
-            .sealed) { // rounds are the device's: the host makes one call, however many there are
+    if (options_.sealed) { // only the device repeats rounds: the host makes a single call
         const Budget one = shortened(budget_for(size_of_arguments(request), device_), function);
         host_budget.cpu_seconds = std::min(budget.cpu_seconds, one.cpu_seconds);
         host_budget.idle_seconds = std::min(budget.idle_seconds, one.idle_seconds);
     }
     interpreter_.begin_call();
     const auto start = std::chrono::steady_clock::now();
-    Answer answer = runner->ask(request, fds, in_time(host_budget), errands);
+    Answer answer = runner->ask(request, fds, in_time(host_budget), callbacks);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     if (auto* reply = std::get_if<wire::Reply>(&answer)) {
         auto* seen = std::get_if<wire::CallReply>(reply);
@@ -469,8 +468,8 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
         if (device_process_)
             current_case->output += device_process_->take_output();
     }
-    // After an OpenCL error the context may be of no more use: NVIDIA's is lost once a kernel has
-    // touched memory outside its buffers.
+    // After an OpenCL error the context may be unusable: NVIDIA's is lost once a kernel has
+    // accessed memory outside its buffers.
     if (death != nullptr || failed_in_opencl(std::get<wire::Reply>(answer)))
         runner.reset();
     return answer;

@@ -25,15 +25,14 @@
 
 namespace grader {
 
-/// What a call with so many bytes of arguments may take: a second of processor time is ample for a
-/// small call on a slow machine with a cold kernel cache, and every element may cost a thousand
-/// times what it costs our solutions. A driver that waits for a GPU uses processor time as well,
-/// however many others the GPU works for, so there it may be four times as much.
+/// The budget of a call with `bytes` of arguments. A second of processor time is ample for a small
+/// call on a slow machine with a cold kernel cache, and every element may cost a thousand times
+/// what it costs our solutions. A driver that waits for a GPU also uses processor time, however
+/// many others share the GPU, so a GPU gets four times as much.
 Budget budget_for(std::size_t bytes, const wire::DeviceInfo& device);
 
-/// What a call with `budget` has taken for nothing that a runner died of after `seconds`. A hang takes
-/// what it was given: how long that lasts is the machine's doing. A crash takes its time unless it is
-/// a quick one.
+/// The time lost by a call with `budget` that killed its runner after `seconds`. A hang loses its
+/// budget: how long that takes depends on the machine. A crash loses its time, unless it is quick.
 double lost_by(const Death& death, double seconds, const Budget& budget);
 
 /// One run of one lab: its runner, its inputs' seed, and the result so far.
@@ -41,15 +40,15 @@ class Session {
   public:
     struct Options {
         std::string root;   ///< the repository
-        std::string files;  ///< folder of labs/ and kernels/ under test, relative to root
+        std::string files;  ///< folder with the labs/ and kernels/ under test, relative to root
         std::string runner; ///< program, relative to root
         std::string interpreter = "build/labgrind/labgrind"; ///< likewise
         std::string device_program = "build/device/device";  ///< likewise
-        bool require_analysis = false; ///< refuse to run where kernels cannot be interpreted
-        /// Trust nothing that the runner says: its host code gets no data, and kernels run in a
-        /// process without it.
+        bool require_analysis = false; ///< refuse to run if kernels cannot be interpreted
+        /// Do not trust the runner: its host code gets placeholders instead of data, and kernels
+        /// run in the device process.
         bool sealed = false;
-        /// What keeps all other processes in: a name of sandbox::Protection; "": nothing does.
+        /// The sandbox of all other processes: a name of sandbox::Protection; "" for none.
         std::string protection;
         std::string confine = "build/sandbox/confine"; ///< program, relative to root
         double seconds = 0; ///< the time for all cases; 0: as long as they take
@@ -58,8 +57,8 @@ class Session {
     };
 
     Session(Options options, LabInfo lab);
-    /// A session beside `main`, whose calls are interpreted: it has a runner and an interpreter of its
-    /// own, and ends what it is at once `abandoned` is true. Not for a session with protection.
+    /// A session beside `main` whose calls are interpreted: it has its own runner and interpreter,
+    /// and stops once `abandoned` is true. Not for a session with protection.
     Session(const Session& main, const std::atomic<bool>& abandoned);
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
@@ -70,29 +69,29 @@ class Session {
     /// The session that is running. doctest's functions take no arguments, so cases find it here.
     static Session& current();
 
-    /// Starts the runner, opens the device and looks for the lab's kernels. Throws Unusable.
+    /// Starts the runner, opens the device and checks for the lab's kernels. Throws Unusable.
     void open();
 
-    /// Asks a runner to call a function, starting one if there is none. After a Death the next
-    /// call gets a new runner. In a sealed session the arguments and the result are sealed with
-    /// `seal`. Throws std::runtime_error when no runner can be started.
+    /// Asks a runner to call a function, starting one if there is none. After a Death the next call
+    /// gets a new runner. In a sealed session the arguments and the result are sealed with `seal`.
+    /// Throws std::runtime_error if no runner can be started.
     Answer call(wire::CallFunction request, const std::vector<const wire::UniqueFd*>& fds,
                 const Budget& budget, Seal& seal);
 
-    /// What a program has on the device. Throws Unusable.
+    /// What a program contains when built for the device. Throws Unusable.
     wire::ProgramInfo inspect(const wire::ProgramSource& program);
 
-    /// Launches of calls that ask for it are interpreted here.
+    /// Interprets the launches of calls that ask for it.
     Interpreter& interpreter() { return interpreter_; }
-    /// Nothing before anybody looked.
+    /// Empty until they have run.
     std::optional<SmallTrials> small_trials;
-    std::unique_ptr<Scout> scout; ///< null: nobody looks
-    /// How an interpreted trial ended in which commands of the host were in no order; and how many
-    /// launches a trial had, at most, that was interpreted to find out.
+    std::unique_ptr<Scout> scout; ///< null: there is none
+    /// How an interpreted trial with unordered commands of the host ended, and the most launches of
+    /// any trial that was interpreted to find out.
     std::optional<Ended> missing_order;
     std::size_t most_launches_in_order = 0;
-    /// Kernels that are right and clean have gone wrong on this device: labgrind carries out all
-    /// launches since then.
+    /// Correct kernels got wrong results on this device: since then, labgrind executes all
+    /// launches.
     bool labgrind_stands_in = false;
     const LabInfo& lab() const { return lab_; }
 
@@ -101,7 +100,7 @@ class Session {
     std::string runner_path() const { return options_.root + "/" + options_.runner; }
     /// The lines of the student's host code in a crashed stack, innermost first.
     std::vector<SourceLine> source_lines(const std::vector<std::uint64_t>& frames);
-    /// Why no more cases are to be run, and no more calls made; "": they are.
+    /// Why no more cases can run and no more calls can be made; "" if they can.
     std::string why_over() const;
     /// Whether the host has hung in a call of one of its functions.
     bool host_hung() const { return !hung_functions_.empty(); }
@@ -142,14 +141,14 @@ class Session {
     int device_index_ = -1;
     std::map<std::string, KernelFile> kernel_files_;
     std::unique_ptr<RunnerProcess> runner_;
-    /// For calls whose launches are withheld: host code may keep results from call to call, and here
-    /// there are none.
+    /// For calls whose launches are withheld: host code can keep results from call to call, and
+    /// this runner has none.
     std::unique_ptr<RunnerProcess> unaware_runner_;
     std::optional<DeviceProcess> device_process_; ///< in a sealed session
     Interpreter interpreter_;
-    std::size_t most_memory_ = 0; ///< bytes that a launch of any call so far might have
+    std::size_t most_memory_ = 0; ///< the most bytes of a launch, of all calls so far
     bool hung_before_ = false;
-    std::set<std::string> hung_functions_; ///< the host's, that did not come back
+    std::set<std::string> hung_functions_; ///< the host's functions that did not return
     std::shared_ptr<EndlessKernels> endless_kernels_ = std::make_shared<EndlessKernels>();
     const std::atomic<bool>* abandoned_ = nullptr;
     double lost_seconds_ = 0; ///< see lost_by()

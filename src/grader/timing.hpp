@@ -3,18 +3,18 @@
 #include <cstddef>
 #include <vector>
 
-/// A judgement of speed that noise cannot turn around. Source of the procedure and of its numbers:
+/// Judges speed in a way that noise cannot reverse. Source of the procedure and of its numbers:
 /// 26,000 pairs of equal kernels beside two bursty processes; the median of paired ratios stayed
 /// within 0.96 to 1.03 over 101 rounds, where a ratio of medians or of minima ran from 0.5 to 1.8.
 namespace grader {
 
 enum class Speed {
     holds,   ///< the median is within the bound
-    exceeds, ///< so many rounds are beyond the bound that chance is no explanation
+    exceeds, ///< too many rounds are beyond the bound for chance to explain it
     unclear
 };
 
-/// Rounds measured first: if nearly all of them hold, no more are needed.
+/// Rounds measured first. If nearly all of them are within the bound, no more are needed.
 constexpr std::size_t first_rounds = 11;
 /// Rounds of a full batch, and those once a full batch was unclear.
 constexpr std::size_t batch_rounds = 101;
@@ -25,20 +25,21 @@ constexpr std::size_t long_rounds = 401;
 /// in a million.
 constexpr double deviations = 4.8;
 
-/// As few rounds as can be proof: fewer may be affordable, but slowness is not to earn a doubt.
+/// The fewest rounds that can be proof. They are measured even if they take too long, so that
+/// slowness does not make a case inconclusive.
 constexpr std::size_t proving_rounds = 24;
 
-/// Where a call is so slow that a full batch would take minutes, so few rounds will do, if every
+/// If a call is so slow that a full batch would take minutes, these few rounds are enough if every
 /// one of them is beyond the bound by this factor.
 constexpr std::size_t least_rounds = 3;
 constexpr double extreme_factor = 10;
-/// The same of as many rounds as are measured first.
+/// The same for the rounds measured first.
 constexpr double clear_factor = 2;
 
 /// The median of `values`; 0 for none.
 double median(std::vector<double> values);
 
-/// Judges `ratios` (time over baseline's time, one a round) against `bound`. Fewer than a full
+/// Judges `ratios` (time over baseline's time, one per round) against `bound`. Fewer than a full
 /// batch hold only if at most one in eleven is beyond it.
 Speed judge(const std::vector<double>& ratios, double bound);
 

@@ -9,7 +9,7 @@ struct Unusable : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// The same, before anything of a submission had a part in it: no fault of whoever sent it.
+/// The same, before the submission is involved: it is not the submission's fault.
 struct Unprepared : Unusable {
     using Unusable::Unusable;
 };

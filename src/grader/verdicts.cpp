@@ -10,7 +10,7 @@
 namespace grader {
 namespace {
 
-/// What a case says until doctest comes to it.
+/// The message of a case until doctest reaches it.
 constexpr const char* did_not_run = "did not run: the run was cut short";
 
 /// A case as its author declared it.
@@ -20,8 +20,7 @@ struct DeclaredCase {
     std::string hint;
 };
 
-/// Where a test case stands: doctest's decorators are applied before it has anything else to be
-/// known by.
+/// The place of a test case: nothing else identifies it yet when doctest applies its decorators.
 using Place = std::pair<std::string, unsigned>;
 
 Place place_of(const doctest::TestCaseData& test) { return {test.m_file.c_str(), test.m_line}; }
@@ -81,9 +80,9 @@ class Collector : public doctest::IReporter {
         if (record.status == report::Status::pass && session.calls == 0 &&
             stats.numAssertsCurrentTest == 0) {
             record.status = report::Status::error;
-            record.message = "this case checked nothing; it is the case that needs mending";
+            record.message = "this case checked nothing; fix the case";
         }
-        // A doubt about speed never costs a point.
+        // Uncertainty about speed never costs a point.
         const bool earned =
             record.status == report::Status::pass || record.status == report::Status::inconclusive;
         record.score = earned ? record.max_score : 0;
@@ -127,7 +126,7 @@ class Collector : public doctest::IReporter {
     }
 };
 
-/// The reporter that runs unless a student asks for one of doctest's: the terminal shows the cases.
+/// The default reporter, unless a student chooses one of doctest's: the terminal shows the cases.
 class Quiet : public doctest::IReporter {
   public:
     explicit Quiet(const doctest::ContextOptions& /*options*/) {}

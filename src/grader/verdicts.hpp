@@ -8,7 +8,7 @@
 
 namespace grader {
 
-/// All cases that were compiled in, in the order of their file. Until doctest has come to one, it
+/// All cases that were compiled in, in the order of their file. Until doctest reaches a case, it
 /// counts as an error: a run that is cut short passes nothing.
 std::vector<report::Case> declared_cases();
 

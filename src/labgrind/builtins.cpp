@@ -11,8 +11,8 @@ namespace labgrind::vm {
 namespace pure {
 namespace {
 
-/// Holds each number of up to 64 bits, signed or not, and the sum and the product of any two except
-/// products of two large unsigned ones.
+/// Holds every number of up to 64 bits, signed or not, and all sums and products of two of them,
+/// except the product of two large unsigned ones.
 __extension__ typedef __int128 Wide;                  // NOLINT(modernize-use-using)
 __extension__ typedef unsigned __int128 WideUnsigned; // NOLINT(modernize-use-using)
 
@@ -24,7 +24,7 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// What a lane holds.
 struct Kind {
-    std::size_t bytes = 0; ///< 0: nothing known here
+    std::size_t bytes = 0; ///< 0: a kind that is not known here
     bool is_floating = false;
     bool is_signed = false;
 
@@ -46,7 +46,7 @@ struct Signature {
     std::string_view name;
     std::array<Parameter, most_parameters> parameters;
     std::size_t count = 0; ///< of parameters
-    Parameter result;      ///< is signed or not as the first parameter is
+    Parameter result;      ///< signed if the first parameter is
 
     const Kind& kind() const { return parameters[0].kind; }
 };
@@ -74,7 +74,7 @@ bool ends_with(std::string_view text, std::string_view end) {
     return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-/// Of a type by its name, or by its letter in a mangled name.
+/// The kind of a type, by its name or its letter in a mangled name.
 Kind kind_of(std::string_view name) {
     static const Table<Kind> table = {
         {"c", {1, false, true}},     {"a", {1, false, true}},      {"char", {1, false, true}},
@@ -87,7 +87,7 @@ Kind kind_of(std::string_view name) {
     return find(table, name, Kind{});
 }
 
-/// `type`: null for what is no value, such as metadata.
+/// `type`: null if it is no value, such as metadata.
 Parameter parameter_of(const ir::Type* type, bool is_signed) {
     if (type == nullptr)
         return {};
@@ -100,8 +100,8 @@ Parameter parameter_of(const ir::Type* type, bool is_signed) {
     return {};
 }
 
-/// Cuts the first parameter off a mangled list. `vectors`: those before, which S_, S0_ ... mean.
-/// Nothing for all that is no number and no vector of numbers, such as a pointer.
+/// Removes the first parameter from a mangled list and returns it. `vectors`: earlier ones, which
+/// S_, S0_, ... refer to. Returns nothing for anything but numbers and vectors of numbers.
 std::optional<Parameter> next_parameter(std::string_view& list, std::vector<Parameter>& vectors) {
     if (list[0] == 'S') {
         const std::size_t end = list.find('_');
@@ -129,7 +129,7 @@ std::optional<Parameter> next_parameter(std::string_view& list, std::vector<Para
     return parameter.kind.bytes == 0 ? std::nullopt : std::optional(parameter);
 }
 
-/// Takes the parameters from a mangled list; whether they are what the function's type says.
+/// Reads the parameters from a mangled list. Returns whether they match the function's type.
 bool read_mangled(const ir::Function& function, Signature& signature) {
     std::string_view list = function.parameters;
     std::vector<Parameter> vectors;
@@ -148,7 +148,7 @@ bool read_mangled(const ir::Function& function, Signature& signature) {
     return list.empty();
 }
 
-/// What an intrinsic of LLVM is called here, and whether its integers are signed.
+/// The name of an LLVM intrinsic here, and whether its integers are signed.
 struct Intrinsic {
     std::string_view name;
     bool is_signed = false;
@@ -219,13 +219,13 @@ void load_lane(const std::byte* from, const Kind& kind, double& value) {
     }
 }
 
-/// The lowest bits of it.
+/// Stores the lowest bits of `value`.
 void store_lane(std::byte* to, const Kind& kind, Wide value) {
     const auto bits = static_cast<std::uint64_t>(value);
     std::memcpy(to, &bits, kind.bytes);
 }
 
-/// `value` is whole if the kind is an integer's.
+/// `value` is whole if the kind is an integer.
 void store_lane(std::byte* to, const Kind& kind, double value) {
     if (!kind.is_floating) {
         store_lane(to, kind, static_cast<Wide>(value));
@@ -237,8 +237,7 @@ void store_lane(std::byte* to, const Kind& kind, double value) {
     }
 }
 
-/// The numbers that one lane of the result is computed from; those of parameters that are not there
-/// are 0.
+/// The numbers that one lane of the result is computed from; 0 for missing parameters.
 template <class Number> using Numbers = std::array<Number, most_parameters>;
 
 /// Applies a function to each lane.
@@ -261,14 +260,14 @@ Pure by_lanes(const Signature& signature, const Function& function) {
     };
 }
 
-// Math, and what the standard calls common functions: in double, rounded once. That is right also
-// where the standard asks for correct rounding, since a double has more than twice a float's bits.
+// Math, and what the standard calls common functions: in double, rounded once. That satisfies even
+// the requirement of correct rounding, since a double has more than twice the bits of a float.
 
 using Unary = double (*)(double);
 using Binary = double (*)(double, double);
 using Ternary = double (*)(double, double, double);
 
-/// `quarters` of a turn (0 to 3), and what remains, up to an eighth of a turn, in radians.
+/// `quarters` of a turn (0 to 3), and the rest, up to an eighth of a turn, in radians.
 struct Angle {
     unsigned quarters = 0;
     double rest = 0;
@@ -301,12 +300,12 @@ double cos_pi(double x) {
 }
 
 double cube_root(double x) {
-    // glibc's for double is wrong by up to 4 ulp; the standard allows 2
+    // glibc's version for double is wrong by up to 4 ulp; the standard allows 2
     return static_cast<double>(std::cbrt(static_cast<long double>(x)));
 }
 
 double log_gamma(double x) {
-    int sign = 0; // std::lgamma would put it into a global variable
+    int sign = 0; // std::lgamma would store it in a global variable
     return ::lgamma_r(x, &sign);
 }
 
@@ -340,7 +339,7 @@ double root(double x, double n) {
     const bool is_odd = std::fmod(n, 2) != 0;
     if (n == 0 || (x < 0 && !is_odd))
         return not_a_number;
-    // 1 / n has to be more precise than the result
+    // 1 / n must be more precise than the result
     const long double power = std::pow(std::fabs(static_cast<long double>(x)), 1 / (1.0L * n));
     return static_cast<double>(is_odd ? std::copysign(power, static_cast<long double>(x)) : power);
 }
@@ -475,7 +474,7 @@ WideUnsigned low_bits(Wide value, const Kind& kind) {
     return static_cast<WideUnsigned>(value) & ((WideUnsigned{1} << kind.bits()) - 1);
 }
 
-/// `high`, then `low` behind it.
+/// The bits of `high` followed by those of `low`.
 WideUnsigned joined(Wide high, Wide low, const Kind& kind) {
     return static_cast<WideUnsigned>(high) << kind.bits() | low_bits(low, kind);
 }
@@ -492,7 +491,7 @@ Wide shifted_right(Wide high, Wide low, Wide by, const Kind& kind) {
     return static_cast<Wide>(joined(high, low, kind) >> shift_of(by, kind));
 }
 
-/// The product's bits above the lowest; those above them may be wrong.
+/// The bits of the product above the lowest kind.bits(); still higher ones may be wrong.
 Wide high_product(Wide x, Wide y, const Kind& kind) {
     const WideUnsigned product = static_cast<WideUnsigned>(x) * static_cast<WideUnsigned>(y);
     return static_cast<Wide>(product >> kind.bits());
@@ -503,7 +502,7 @@ Wide saturated(Wide value, const Kind& kind) {
 }
 
 Wide mad_saturated(Wide x, Wide y, Wide z, const Kind& kind) {
-    Wide sum = 0; // only of large unsigned ones can it be too large
+    Wide sum = 0; // it overflows only for large unsigned numbers
     if (__builtin_mul_overflow(x, y, &sum) || __builtin_add_overflow(sum, z, &sum))
         return kind.highest();
     return saturated(sum, kind);
@@ -523,7 +522,7 @@ Wide trailing_zeros(Wide value, const Kind& kind) {
     return bits == 0 ? static_cast<int>(kind.bits()) : __builtin_ctzll(bits);
 }
 
-/// Pieces of so many bits in reverse order.
+/// `value` with its pieces of `piece` bits in reverse order.
 Wide reversed(Wide value, unsigned piece, const Kind& kind) {
     const WideUnsigned mask = (WideUnsigned{1} << piece) - 1;
     WideUnsigned bits = low_bits(value, kind);
@@ -533,7 +532,7 @@ Wide reversed(Wide value, unsigned piece, const Kind& kind) {
     return static_cast<Wide>(result);
 }
 
-/// `kind` is the first parameter's.
+/// `kind` is that of the first parameter.
 using Integer = Wide (*)(Wide x, Wide y, Wide z, const Kind& kind);
 
 Integer integer_of(std::string_view name) {
@@ -578,7 +577,7 @@ Pure find_integer(const Signature& signature) {
 
 // Relations
 
-/// Tests of one number are given as `y` the smallest normal one.
+/// Tests of one number get the smallest normal number as `y`.
 using Test = bool (*)(double x, double y);
 
 Pure find_test(const Signature& signature) {
@@ -624,7 +623,7 @@ Pure find_any_or_all(const Signature& signature) {
     };
 }
 
-/// Of the bits of any numbers.
+/// Functions that select bits of any numbers.
 Pure find_selection(const Signature& signature) {
     using Bits = Numbers<Wide>;
     if (signature.name == "bitselect")
@@ -667,7 +666,7 @@ double dot(const Vector& a, const Vector& b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-/// Divides by a power of two so that a length can be computed; gives its exponent.
+/// Divides by a power of two so that a length can be computed. Returns its exponent.
 int shrink(Vector& a) {
     double largest = 0;
     for (const double x : a)
@@ -689,7 +688,7 @@ Vector difference(const Vector& a, const Vector& b) {
 
 Vector normalized(Vector a) {
     if (std::any_of(a.begin(), a.end(), [](double x) { return std::isinf(x); }))
-        for (double& x : a) // of those that are infinite, as the standard says
+        for (double& x : a) // of the infinite ones, as the standard says
             x = std::isinf(x) ? std::copysign(1.0, x) : 0 * x;
     shrink(a);
     const double size = std::sqrt(dot(a, a));
@@ -702,7 +701,7 @@ Vector cross(const Vector& a, const Vector& b) {
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0], 0};
 }
 
-/// Lanes that are not there are 0.
+/// Missing lanes are 0.
 using Geometric = Vector (*)(const Vector& a, const Vector& b);
 
 Pure find_geometric(const Signature& signature) {
@@ -785,7 +784,7 @@ double to_whole(double value, char rounding) {
     }
 }
 
-/// Saturates always: what lies outside may become anything otherwise.
+/// Always saturates: without _sat, values out of range may become anything.
 Wide to_integer(double value, const Conversion& conversion) {
     const Kind& to = conversion.to;
     const double whole = to_whole(value, conversion.rounding);

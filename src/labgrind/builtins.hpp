@@ -7,17 +7,17 @@
 
 namespace labgrind::vm {
 
-/// Built-in functions that compute with values alone: math, common, geometric, relational, integer,
-/// conversions, select, shuffle. What looks at work-items or memory is the machine's.
+/// Built-in functions that only compute with values: math, common, geometric, relational, integer,
+/// conversions, select, shuffle. The machine executes those that access work-items or memory.
 ///
-/// Arguments stand there as in registers; `result` has room for the call's type. The kinds of the
-/// arguments (signed or not, which lanes) follow from `function`: its type says the sizes, its mangled
-/// parameters ("Dv4_iS_") the signs.
+/// Arguments are laid out as in registers; `result` has room for the call's type. The kinds of the
+/// arguments (signed or not, which lanes) follow from `function`: its type determines the sizes,
+/// its mangled parameters ("Dv4_iS_") the signs.
 
-/// No such function has more.
+/// The largest number of parameters of such a function.
 constexpr std::size_t most_parameters = 3;
 
-/// The built-in function that a program declares as `function`; empty for one that is not known, or is
+/// Returns the built-in function that a program declares as `function`; empty if it is unknown or
 /// none of these.
 Pure find_pure(const ir::Function& function);
 

@@ -15,8 +15,8 @@
 namespace labgrind {
 namespace {
 
-/// A clang that Debian's packages have installed, POCL's for instance: the newest of those whose text
-/// has been tried, or else one that is newer still.
+/// Returns the path of a clang from Debian's packages, such as the one POCL uses: the newest
+/// version whose output has been tested, or else a newer one.
 const std::string& find_clang() {
     static const std::string found = [] {
         constexpr int oldest = 14;
@@ -32,13 +32,13 @@ const std::string& find_clang() {
             if (::access(path.c_str(), X_OK) == 0)
                 return path;
         }
-        throw std::runtime_error("no clang of a version from " + std::to_string(oldest) +
-                                 " on is installed; make setup installs one");
+        throw std::runtime_error("no clang " + std::to_string(oldest) +
+                                 " or newer is installed; make setup installs one");
     }();
     return found;
 }
 
-/// A program's options, which are separated by blanks; quotes keep blanks together.
+/// Splits a program's options at blanks, except inside quotes.
 std::vector<std::string> split(const std::string& options) {
     std::vector<std::string> words;
     bool in_word = false;
@@ -58,7 +58,7 @@ std::vector<std::string> split(const std::string& options) {
     return words;
 }
 
-/// A file in memory with this text, to be read from its beginning.
+/// A file in memory with this text, positioned at its beginning.
 wire::UniqueFd text_file(const std::string& text) {
     wire::UniqueFd file(::memfd_create("labgrind", MFD_CLOEXEC));
     if (file.get() < 0)
@@ -82,13 +82,13 @@ std::string text_of(const wire::UniqueFd& file) {
         const ssize_t count =
             ::pread(file.get(), text.data() + done, text.size() - done, static_cast<off_t>(done));
         if (count <= 0)
-            throw std::runtime_error("cannot read what the compiler made");
+            throw std::runtime_error("cannot read the compiler's output");
         done += static_cast<std::size_t>(count);
     }
     return text;
 }
 
-/// Runs a program to its end; its exit status, or -1 where it was killed.
+/// Runs a program to its end and returns its exit status, or -1 if it was killed.
 int run(std::vector<std::string> command, const std::array<int, 3>& standard_files) {
     posix_spawn_file_actions_t actions;
     ::posix_spawn_file_actions_init(&actions);
@@ -127,7 +127,7 @@ std::string compile(const std::string& source, const std::string& options) {
     const wire::UniqueFd output = text_file("");
     const wire::UniqueFd messages = text_file("");
     if (run(command, {input.get(), output.get(), messages.get()}) != 0)
-        throw std::runtime_error("clang does not compile the kernels:\n" + text_of(messages));
+        throw std::runtime_error("clang cannot compile the kernels:\n" + text_of(messages));
     return text_of(output);
 }
 

@@ -7,9 +7,9 @@
 namespace labgrind {
 namespace {
 
-/// Work-items that overtake one at a compare-and-swap: more than who tries some times is ready for.
+/// How many work-items overtake one at a compare-and-swap: more than a few retries can survive.
 constexpr unsigned most_overtakings = 64;
-/// How far such a work-item comes: it may have to wait for the one that it overtakes.
+/// How far the other work-item runs: it may have to wait for the one that it overtakes.
 constexpr std::uint64_t most_instructions = 10'000;
 
 } // namespace
@@ -28,7 +28,7 @@ void Contention::begin(const Instruction::Atomic& operation, vm::Memory& memory,
             let_another_pass(group, item);
         return;
     }
-    // What would take the lock finds it taken.
+    // An attempt to take the lock finds it taken.
     const std::uint64_t given =
         item.item->operand(item.item->current()->operands[1]).get_unsigned();
     std::byte* bytes = memory.at(address);
@@ -39,14 +39,14 @@ void Contention::begin(const Instruction::Atomic& operation, vm::Memory& memory,
     if (taken == rival->second.values.end())
         return;
     ++times;
-    pretence_.memory = bytes;
-    pretence_.size = size;
-    std::memcpy(pretence_.truth.data(), bytes, size);
+    pretended_.memory = bytes;
+    pretended_.size = size;
+    std::memcpy(pretended_.truth.data(), bytes, size);
     std::memcpy(bytes, &*taken, size);
 }
 
-/// Lets the next work-item of the group run that has not begun yet, up to its next barrier or its
-/// end, as if it were faster.
+/// Runs the next work-item of the group that has not begun yet up to its next barrier or its end,
+/// as if it were faster.
 void Contention::let_another_pass(Group& group, const Item& item) {
     const auto other = std::find_if(group.items.begin(), group.items.end(), [&](const Item& one) {
         return one.local > item.local && one.instructions == 0 &&
@@ -63,21 +63,21 @@ void Contention::let_another_pass(Group& group, const Item& item) {
 }
 
 bool Contention::was_made_to_fail(const AtomicStep& step, int line) {
-    if (pretence_.memory == nullptr)
+    if (pretended_.memory == nullptr)
         return false;
-    std::memcpy(pretence_.memory, pretence_.truth.data(), pretence_.size);
-    pretence_.memory = nullptr;
-    disappointed_[{step.item, step.word}] = {line, step.spin};
+    std::memcpy(pretended_.memory, pretended_.truth.data(), pretended_.size);
+    pretended_.memory = nullptr;
+    failed_attempts_[{step.item, step.word}] = {line, step.spin};
     return true;
 }
 
-/// Who goes round until one of several words is free has succeeded with another one.
+/// A work-item that loops until one of several words is free has succeeded with another word.
 void Contention::settle(const AtomicStep& step) {
-    for (auto attempt = disappointed_.begin(); attempt != disappointed_.end();) {
+    for (auto attempt = failed_attempts_.begin(); attempt != failed_attempts_.end();) {
         const bool settled = attempt->first.first == step.item &&
                              attempt->first.second != step.word &&
                              attempt->second.spin == step.spin;
-        attempt = settled ? disappointed_.erase(attempt) : std::next(attempt);
+        attempt = settled ? failed_attempts_.erase(attempt) : std::next(attempt);
     }
 }
 
@@ -88,16 +88,16 @@ void Contention::note_outcome(const AtomicStep& step, bool compares, int line) {
     if (rival == rivals_.end())
         return;
     const ItemWord key{step.item, step.word};
-    const auto waiting = disappointed_.find(key);
+    const auto waiting = failed_attempts_.find(key);
     if (!rival->second.lock) {
         if (compares && !step.writes)
-            disappointed_[key] = {line, step.spin};
-        else if (waiting != disappointed_.end())
-            disappointed_.erase(waiting);
-    } else if (waiting != disappointed_.end() && step.writes) {
+            failed_attempts_[key] = {line, step.spin};
+        else if (waiting != failed_attempts_.end())
+            failed_attempts_.erase(waiting);
+    } else if (waiting != failed_attempts_.end() && step.writes) {
         if (step.after == 0 && step.changes)
             broken_in_.push_back(waiting->second.line);
-        disappointed_.erase(waiting);
+        failed_attempts_.erase(waiting);
     }
 }
 
@@ -108,7 +108,7 @@ bool Contention::is_lock(std::uint64_t word) const {
 
 std::vector<Contention::GivenUp> Contention::given_up() const {
     std::vector<GivenUp> given_up;
-    for (const auto& [who, attempt] : disappointed_)
+    for (const auto& [who, attempt] : failed_attempts_)
         given_up.push_back({attempt.line, who.second, is_lock(who.second)});
     return given_up;
 }

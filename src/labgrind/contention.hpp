@@ -16,44 +16,44 @@ namespace labgrind {
 /// Words that several work-items change by compare-and-swap or exchange.
 using Rivals = std::map<std::uint64_t, Locks::Contended>;
 
-/// Work-items run one after the other here, so nobody is ever late for a compare-and-swap. In a
-/// launch with this they are: each finds the locks among the rivals taken the first `failures`
-/// times, and before it changes another word for the first times, another work-item of its group
+/// Work-items run one after the other here, so none is ever late for a compare-and-swap. In a
+/// launch with contention they are: each finds the locks among the rivals taken the first
+/// `failures` times, and before its first changes of another word, another work-item of its group
 /// runs.
 class Contention {
   public:
-    Contention() = default; ///< nobody is late
+    Contention() = default; ///< no work-item is late
     Contention(Rivals rivals, unsigned failures)
         : rivals_(std::move(rivals)), failures_(failures) {}
 
-    /// A compare-and-swap or an exchange by `item` begins, on a word that lies at `address`.
+    /// A compare-and-swap or an exchange by `item` begins, on the word at `address`.
     void begin(const Instruction::Atomic& operation, vm::Memory& memory, std::uint64_t word,
                vm::Address address, std::size_t size, Group& group, const Item& item);
-    /// The work-item that runs in the middle of another one's instruction, or null.
+    /// The work-item that runs in the middle of another work-item's instruction, or null.
     Item* overtaking() const { return overtaking_; }
-    /// It has ended. Whether it was made to fail; the memory is as before then.
+    /// The operation has ended. Returns whether it was made to fail; the memory is then restored.
     bool was_made_to_fail(const AtomicStep& step, int line);
-    /// How one ended that was not. `compares`: it was a compare-and-swap.
+    /// Records how an operation ended that was not made to fail. `compares`: a compare-and-swap.
     void note_outcome(const AtomicStep& step, bool compares, int line);
 
     bool concerns(std::uint64_t word) const { return rivals_.count(word) != 0; }
-    /// Whether a word is one of the rivals and is taken and given back.
+    /// Whether a word is one of the rivals and is taken and released.
     bool is_lock(std::uint64_t word) const;
-    /// An attempt that failed and was never repeated.
+    /// An attempt that failed and was never retried.
     struct GivenUp {
         int line = 0;
         std::uint64_t word = 0;
         bool lock = false;
     };
     std::vector<GivenUp> given_up() const;
-    /// Lines of attempts to take a lock that failed, after which it was released all the same.
+    /// Lines of attempts to take a lock that failed, after which the lock was released anyway.
     const std::vector<int>& broken_in() const { return broken_in_; }
 
   private:
     /// By item and word.
     using ItemWord = std::pair<std::uint32_t, std::uint64_t>;
-    /// A word that looks taken for the length of an instruction.
-    struct Pretence {
+    /// A word that looks taken during one instruction.
+    struct PretendedValue {
         std::byte* memory = nullptr;
         std::array<std::byte, 8> truth{};
         std::size_t size = 0;
@@ -64,15 +64,15 @@ class Contention {
 
     Rivals rivals_;
     unsigned failures_ = 0;
-    std::map<ItemWord, unsigned> late_; ///< how often by now
+    std::map<ItemWord, unsigned> late_; ///< how often so far
     /// The last attempt.
     struct Attempt {
         int line = 0;
-        std::uint64_t spin = 0; ///< the loop it stands in, if it goes round until it succeeds
+        std::uint64_t spin = 0; ///< the loop around it, if it repeats until the attempt succeeds
     };
-    std::map<ItemWord, Attempt> disappointed_;
+    std::map<ItemWord, Attempt> failed_attempts_;
     std::vector<int> broken_in_;
-    Pretence pretence_;
+    PretendedValue pretended_;
     Item* overtaking_ = nullptr;
 };
 

@@ -23,7 +23,7 @@ bool begins_with_one_of(const std::string& name, const std::array<const char*, c
                        [&](const char* beginning) { return name.rfind(beginning, 0) == 0; });
 }
 
-/// Built-in functions whose arguments say where or how many.
+/// Built-in functions whose arguments are addresses or counts.
 bool takes_addresses(const std::string& name) {
     return begins_with_one_of(name,
                               std::array{"vload", "get_", "async_", "prefetch", "wait_", "printf",
@@ -31,7 +31,7 @@ bool takes_addresses(const std::string& name) {
                                          "write_mem_fence", "llvm.dbg", "llvm.lifetime"});
 }
 
-/// Built-in functions whose result is one of their arguments, or says something of them.
+/// Built-in functions whose result is one of their arguments, or a property of them.
 bool chooses(const std::string& name) {
     return is_one_of(name,
                      std::array{"min", "max", "fmin", "fmax", "clamp", "minmag", "maxmag", "select",
@@ -41,12 +41,12 @@ bool chooses(const std::string& name) {
 
 bool is_pointer(const ir::Value& value) { return value.type->is(Kind::pointer); }
 
-/// Elements of what an instruction gives or takes, if that is a vector; 1 for others.
+/// The number of elements of a vector; 1 for other values.
 std::uint32_t lanes_of(const ir::Value& value) {
     return value.type == nullptr ? 1 : static_cast<std::uint32_t>(value.type->lanes());
 }
 
-/// What a pointer is computed from.
+/// The value that a pointer is computed from.
 const ir::Value* root_of(const ir::Value* pointer) {
     for (;;) {
         const ir::Instruction* step = ir::as_instruction(pointer);
@@ -62,13 +62,13 @@ const ir::Instruction* variable_of(const ir::Value* pointer) {
     return ir::as(root_of(pointer), Opcode::allocate);
 }
 
-/// Whether a pointer points into a constant of the program's own.
+/// Whether a pointer points into a constant of the program.
 bool is_constant_table(const ir::Value* pointer) {
     const ir::Global* global = ir::as_global(root_of(pointer));
     return global != nullptr && global->is_constant;
 }
 
-/// Whether an address is known to something else than the loads and stores that name it.
+/// Whether an address is used by anything but loads and stores that name it.
 bool escapes(const ir::Value& address) {
     return std::any_of(address.users.begin(), address.users.end(),
                        [&](const ir::Instruction* user) {
@@ -86,14 +86,14 @@ bool escapes(const ir::Value& address) {
                        });
 }
 
-/// Bits of an integer, or of each in a vector; 0 for others.
+/// The bits of an integer, or of each element of a vector of integers; 0 for others.
 std::uint32_t integer_bits(const ir::Value& value) {
     return value.type != nullptr && value.type->scalar().is(Kind::integer)
                ? value.type->scalar().bits
                : 0;
 }
 
-/// Words of 32 bits in a number; several numbers may stand in one.
+/// The number of 32-bit words in a number, which may hold several numbers.
 std::uint32_t words_in(const ir::Value& value) {
     constexpr std::uint32_t word = 32;
     return std::max((integer_bits(value) + word - 1) / word, 1U);
@@ -112,7 +112,7 @@ const ir::Function* function_of(const ir::Instruction& instruction) {
     return instruction.block->function;
 }
 
-/// Whether a call is of a function whose instructions the program has.
+/// Whether a call is of a function that the program defines.
 bool is_of_program(const ir::Instruction& call) {
     return call.callee != nullptr && !call.callee->is_declaration();
 }
@@ -134,7 +134,7 @@ DataFlow::DataFlow(const ir::Module& module) {
            holds_matters_);
 }
 
-/// And finds what a kernel gets by value and is no size.
+/// Finds escaping variables, and arguments by value that are data.
 void DataFlow::find_escapes(const ir::Module& module) {
     for (const ir::Function* function : module.functions()) {
         for_each_instruction(*function, [&](const ir::Instruction& instruction) {
@@ -190,7 +190,7 @@ void DataFlow::follow_forwards(const ir::Instruction& instruction) {
     if (std::none_of(operands.begin(), operands.end(),
                      [&](const ir::Value* operand) { return is_data(operand); }))
         return;
-    if (instruction.opcode == Opcode::give_back)
+    if (instruction.opcode == Opcode::ret)
         holds_data_.insert(function_of(instruction));
     data_.insert(&instruction);
 }
@@ -216,7 +216,7 @@ void DataFlow::follow_backwards(const ir::Instruction& instruction) {
             matters_.insert(operands[0]);
         break;
     }
-    case Opcode::give_back:
+    case Opcode::ret:
         if (!operands.empty() && holds_matters_.count(function_of(instruction)) != 0)
             matters_.insert(operands[0]);
         break;
@@ -266,7 +266,7 @@ void DataFlow::follow_call_backwards(const ir::Instruction& call) {
                      [](const ir::Value* argument) { return !is_pointer(*argument); });
 }
 
-/// Of its operands, pointers left out.
+/// The number of lanes of data in the operands, without pointers.
 std::uint32_t DataFlow::lanes_of_data(const ir::Instruction& instruction) const {
     std::uint32_t lanes = 0;
     for (const ir::Value* operand : instruction.operands) {
@@ -278,7 +278,7 @@ std::uint32_t DataFlow::lanes_of_data(const ir::Instruction& instruction) const 
 
 std::uint32_t DataFlow::additions_of_call(const ir::Instruction& call) const {
     if (call.callee == nullptr || is_of_program(call))
-        return 0; // what it executes counts
+        return 0; // the instructions of the function count
     const std::string& name = call.callee->plain_name;
     const std::uint32_t from = lanes_of_data(call);
     if (call.callee->is_atomic()) {
@@ -294,7 +294,7 @@ std::uint32_t DataFlow::additions_of_call(const ir::Instruction& call) const {
         return std::max(to, std::max(from, to) - to);
     if (from == 0 || !matters(&call) || chooses(name))
         return 0;
-    // Two numbers may stand in an integer, and one multiplication adds them.
+    // An integer may hold two numbers, and one multiplication can add them.
     if (integer_bits(call) != 0 && call.operands.size() > 1)
         return std::max(to * words_in(call), std::max(from, to) - to);
     return std::max(from, to) - to;
@@ -311,7 +311,7 @@ std::uint32_t DataFlow::additions(const ir::Instruction& instruction) const {
     case Opcode::add:
     case Opcode::sub:
     case Opcode::mul:
-        of_data = 1; // two numbers may stand in an integer
+        of_data = 1; // an integer may hold two numbers
         break;
     case Opcode::step:
         break;

@@ -7,22 +7,22 @@
 
 namespace labgrind {
 
-/// Where a program's data goes, read off its text: what may be is taken to be. Data is what comes out
-/// of memory that the host or a kernel has filled. It is to be told from numbers that only say where
-/// something lies or whether something happens.
+/// The flow of data through a program, conservatively, from its text alone. Data comes from memory
+/// that the host or a kernel has filled. Numbers that only determine an address or a decision are
+/// not data.
 class DataFlow {
   public:
     explicit DataFlow(const ir::Module& module);
 
-    /// How often an execution of `instruction` makes one number out of two: additions, and whatever
-    /// else may stand for them where both come from data.
+    /// How often an execution of `instruction` combines two numbers into one: additions, and
+    /// operations that can replace them if both operands come from data.
     std::uint32_t additions(const ir::Instruction& instruction) const;
 
   private:
     using Values = std::unordered_set<const ir::Value*>;
 
     void find_escapes(const ir::Module& module);
-    /// Each adds what follows from an instruction and what is known already.
+    /// Each adds what follows from an instruction and from what is already known.
     void follow_forwards(const ir::Instruction& instruction);
     void follow_backwards(const ir::Instruction& instruction);
     void follow_call_forwards(const ir::Instruction& call);
@@ -35,11 +35,11 @@ class DataFlow {
     std::uint32_t lanes_of_data(const ir::Instruction& instruction) const;
     std::uint32_t additions_of_call(const ir::Instruction& call) const;
 
-    Values escaping_;      ///< private variables that something else than loads and stores knows
+    Values escaping_;      ///< private variables that are not only loaded and stored
     Values data_;          ///< values that come from data
-    Values holds_data_;    ///< private variables that hold such values, functions that return them
-    Values matters_;       ///< values that go into data, not only into addresses and decisions
-    Values holds_matters_; ///< private variables and functions of which that is so
+    Values holds_data_;    ///< private variables that hold data, and functions that return it
+    Values matters_;       ///< values that data depends on, not only addresses and decisions
+    Values holds_matters_; ///< private variables and functions whose values are in matters_
 };
 
 } // namespace labgrind

@@ -13,7 +13,7 @@ using ir::Opcode;
 using ir::Predicate;
 using ir::Type;
 
-/// More than any structure has.
+/// More than the size of any structure.
 constexpr std::size_t most_copied_bytes = most_local_bytes;
 
 /// The lowest `bits` of a word.
@@ -27,7 +27,7 @@ std::int64_t sign_extended(std::uint64_t value, unsigned bits) {
     return static_cast<std::int64_t>(value << unused) >> unused;
 }
 
-/// A half as a float, IEEE 754 binary16.
+/// The value of a half, IEEE 754 binary16.
 double from_half(std::uint64_t half) {
     const int exponent = static_cast<int>(half >> 10 & 0x1f);
     const auto fraction = static_cast<double>(half & 0x3ff);
@@ -50,7 +50,7 @@ std::uint64_t to_half(double value) {
         return sign | 0x7c00;
     int exponent = size == 0 ? -14 : std::max(std::ilogb(size), -14);
     const double units = std::nearbyint(std::ldexp(size, 10 - exponent)); // of the last place
-    // A carry into the exponent is right as it is.
+    // A carry into the exponent gives the right result.
     return sign |
            (static_cast<std::uint64_t>(units) + (static_cast<std::uint64_t>(exponent + 14) << 10));
 }
@@ -84,7 +84,7 @@ std::uint64_t float_bits(double value, std::size_t size) {
     return bits;
 }
 
-/// What OpenCL leaves open, and C++ does not allow: the nearest there is.
+/// For values out of range, which OpenCL leaves open and C++ does not allow: the nearest integer.
 std::uint64_t to_integer(double value, unsigned bits, bool is_signed) {
     if (std::isnan(value))
         return 0;
@@ -120,7 +120,7 @@ std::uint64_t arithmetic(Opcode opcode, std::uint64_t a, std::uint64_t b, unsign
     const std::uint64_t all = lowest(bits);
     const std::int64_t left = sign_extended(a, bits);
     const std::int64_t right = sign_extended(b, bits);
-    const std::uint64_t shift = b % bits; // as OpenCL has it
+    const std::uint64_t shift = b % bits; // as OpenCL specifies
     switch (opcode) {
     case Opcode::add:
         return (a + b) & all;
@@ -223,9 +223,9 @@ std::size_t number_in(const std::string& name) {
     return digits == std::string::npos ? 0 : std::stoul(name.substr(digits));
 }
 
-/// Whether the first parameter behind pointers and qualifiers is signed.
+/// Whether the first parameter is signed, without its pointers and qualifiers.
 bool has_signed_element(const std::string& parameters) {
-    // PU3AS1Vi, PU8CLglobalVj, PVi: what is pointed to stands last, before the next parameter.
+    // PU3AS1Vi, PU8CLglobalVj, PVi: the type pointed to comes last, before the next parameter.
     std::size_t at = 0;
     while (at < parameters.size() && (parameters[at] == 'P' || parameters[at] == 'V' ||
                                       parameters[at] == 'K' || parameters[at] == 'U')) {
@@ -241,7 +241,7 @@ bool has_signed_element(const std::string& parameters) {
            std::string("ilxsca").find(parameters[at]) != std::string::npos;
 }
 
-/// Bytes of the elements that an asynchronous copy is of, by its first parameter: PU3AS3Dv4_f.
+/// The element size of an asynchronous copy in bytes, from its first parameter: PU3AS3Dv4_f.
 std::size_t copied_element(const ir::Function& function) {
     const std::string& mangled = function.parameters;
     std::size_t at = mangled.find_first_not_of("PKV");
@@ -253,7 +253,7 @@ std::size_t copied_element(const ir::Function& function) {
         at = mangled.find('_', at) + 1;
     }
     if (at == std::string::npos || at >= mangled.size())
-        throw Stuck("the analysis does not know what " + function.plain_name + " copies");
+        throw Stuck("the analysis cannot determine what " + function.plain_name + " copies");
     constexpr std::size_t word = 4;
     const std::size_t size = std::string("cah").find(mangled[at]) != std::string::npos   ? 1
                              : std::string("st").find(mangled[at]) != std::string::npos  ? 2
@@ -294,7 +294,7 @@ Execution::Execution(WorkItem& item, const ir::Instruction& instruction)
 
 void Execution::run() {
     switch (instruction_.opcode) {
-    case Opcode::give_back:
+    case Opcode::ret:
         return return_from_function();
     case Opcode::branch:
         return jump(instruction_.successors.size() == 1 || (operand(0).get_unsigned() & 1U) != 0
@@ -303,7 +303,7 @@ void Execution::run() {
     case Opcode::choose:
         return choose();
     case Opcode::unreachable:
-        throw Stuck("the kernel reaches a place that the compiler takes for unreachable");
+        throw Stuck("the kernel reaches code that the compiler considers unreachable");
     case Opcode::add:
     case Opcode::sub:
     case Opcode::mul:
@@ -351,8 +351,8 @@ void Execution::run() {
     case Opcode::call:
         return call();
     case Opcode::atomicrmw:
-    case Opcode::cmpxchg: // not made of OpenCL C 1.2, whose atomics are functions
-        throw Stuck("the analysis knows atomic functions, not the compiler's own atomics");
+    case Opcode::cmpxchg: // not from OpenCL C 1.2, whose atomics are functions
+        throw Stuck("the analysis supports atomic functions, not the compiler's own atomics");
     case Opcode::fence:
         return;
     case Opcode::extract_element:
@@ -423,7 +423,7 @@ void Execution::enter_function() {
 void Execution::compute_integers() {
     const unsigned bits = instruction_.type->scalar().bits;
     if (bits > 64)
-        throw Stuck("the analysis does not know integers of " + std::to_string(bits) + " bits");
+        throw Stuck("the analysis does not support integers of " + std::to_string(bits) + " bits");
     const Operand a = operand(0);
     const Operand b = operand(1);
     for (std::size_t lane = 0; lane < a.lanes; ++lane)
@@ -442,7 +442,7 @@ void Execution::compute_floats() {
     for (std::size_t lane = 0; lane < a.lanes; ++lane) {
         const double x = get_float(a, lane);
         const double y = get_float(b, lane);
-        // Twice rounded would be wrong: floats are computed as floats.
+        // Rounding twice would be wrong: floats are computed as floats.
         const double value =
             a.lane_size == sizeof(float)
                 ? static_cast<double>(
@@ -517,7 +517,7 @@ void Execution::convert() {
                           lowest(target.bits));
             break;
         default:
-            throw Stuck("the analysis does not know an instruction that the compiler made");
+            throw Stuck("the analysis does not support an instruction that the compiler emitted");
         }
     }
 }
@@ -579,7 +579,7 @@ void Execution::move_lanes() {
 void Execution::step_pointer() {
     const Operand base = operand(0);
     if (base.lanes != 1)
-        throw Stuck("the analysis does not know vectors of pointers");
+        throw Stuck("the analysis does not support vectors of pointers");
     Address address = base.get_address();
     const Type* type = instruction_.value_type;
     for (std::size_t i = 1; i < instruction_.operands.size(); ++i) {
@@ -607,7 +607,7 @@ void Execution::store() {
     write_memory(*instruction_.operands[1], operand(1).get_address(), value.data, value.size());
 }
 
-/// What lies at `address`, in the memory that `pointer` points to; zeros if nothing does.
+/// Reads from `address` in the address space of `pointer`; zeros if the address is not valid.
 void Execution::read_memory(const ir::Value& pointer, Address address, std::byte* to,
                             std::size_t size) {
     Memory& memory = item_.memory(pointer.type->space);
@@ -618,7 +618,7 @@ void Execution::read_memory(const ir::Value& pointer, Address address, std::byte
         std::memset(to, 0, size);
 }
 
-/// Leaves memory that is not there alone.
+/// Does nothing if the address is not valid.
 void Execution::write_memory(const ir::Value& pointer, Address address, const std::byte* from,
                              std::size_t size) {
     Memory& memory = item_.memory(pointer.type->space);
@@ -632,7 +632,7 @@ void Execution::write_memory(const ir::Value& pointer, Address address, const st
 void Execution::call() {
     const ir::Function* function = instruction_.callee;
     if (function == nullptr)
-        throw Stuck("a kernel calls a function through a pointer, which OpenCL C does not have");
+        throw Stuck("a kernel calls a function through a pointer, which OpenCL C does not allow");
     if (!function->is_declaration())
         return enter_function();
     const Builtin& builtin = item_.group().launch().builtin(*function);
@@ -716,13 +716,13 @@ void (Execution::*Execution::find(const std::string& name))() {
         if (name.rfind(beginning, 0) == 0)
             return handler;
     }
-    throw Stuck("the analysis does not know the built-in function " + name +
-                " yet; please report that");
+    throw Stuck("the analysis does not support the built-in function " + name +
+                " yet; please report this");
 }
 
 void Execution::wait() { item_.state_ = WorkItem::State::waits; }
 
-/// async_work_group_copy(to, from, count, event), and _strided_copy with a stride before the event.
+/// async_work_group_copy(to, from, count, event); _strided_copy has a stride before the event.
 void Execution::ask_for_copy() {
     const auto& operands = instruction_.operands;
     AsyncCopy copy;
@@ -786,15 +786,15 @@ void Execution::change_atomically() {
     else if (operation == "cmpxchg")
         after = before == given ? operand(2).get_unsigned() : before;
     else if (operation != "xchg")
-        throw Stuck("the analysis does not know the built-in function " + name() +
-                    " yet; please report that");
+        throw Stuck("the analysis does not support the built-in function " + name() +
+                    " yet; please report this");
     std::memcpy(memory.at(address), &after, size);
     put(0, before);
 }
 
 namespace {
 
-/// What a name such as vload4, vstorea_half3_rte says.
+/// What a name such as vload4 or vstorea_half3_rte means.
 struct VectorAccess {
     std::size_t lanes = 1;
     std::size_t lane_size = 0; ///< bytes in memory
@@ -844,7 +844,7 @@ void Execution::store_vector() {
     write_memory(*pointer, address, bytes.data(), bytes.size());
 }
 
-/// The compiler's copies of structures.
+/// memcpy, memmove and memset, with which the compiler copies structures.
 void Execution::copy_memory() {
     const bool fills = begins_with("llvm.memset");
     const auto& operands = instruction_.operands;
@@ -860,7 +860,7 @@ void Execution::copy_memory() {
 
 namespace {
 
-/// What a function gives that stores a second result: the first one, and that.
+/// Both results of a function that stores a second one.
 struct Two {
     double first = 0;
     double second = 0;
@@ -896,7 +896,7 @@ Two compute_two(const std::string& name, double x, double y, bool single) {
 
 } // namespace
 
-/// Functions with a second result, which they store through a pointer, their last argument.
+/// Functions that store a second result through their last argument, a pointer.
 void Execution::compute_with_pointer() {
     const ir::Value* pointer = instruction_.operands.back();
     const Operand x = operand(0);

@@ -5,14 +5,14 @@
 
 namespace labgrind::vm {
 
-/// One instruction of one work-item on its way.
+/// The execution of one instruction by one work-item.
 class Execution {
   public:
     Execution(WorkItem& item, const ir::Instruction& instruction);
 
-    /// Carries it out. Telling the watcher that it is over is left to the work-item.
+    /// Executes it. The work-item notifies the watcher afterwards.
     void run();
-    /// What carries out a built-in function that is no pure one. Throws Stuck if none does.
+    /// The handler of a built-in function that is not pure. Throws Stuck if there is none.
     static void (Execution::*find(const std::string& name))();
 
   private:
@@ -68,7 +68,7 @@ class Execution {
     std::byte* registers_;
 };
 
-/// Whether a call waits for asynchronous copies, and not at a barrier.
+/// Whether a call waits for asynchronous copies, not at a barrier.
 bool awaits_copies(const ir::Instruction& call);
 /// The events that such a call waits for.
 std::vector<std::uint64_t> events_of(WorkItem& item, const ir::Instruction& call);

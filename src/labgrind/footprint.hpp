@@ -9,14 +9,14 @@
 
 namespace labgrind {
 
-/// Which bytes of global memory a launch reads and writes, by the machine's numbers of buffers.
+/// The bytes of global memory that a launch reads and writes, by the machine's buffer numbers.
 class Footprint {
   public:
     enum class How : std::uint8_t { read = 1, write = 2, atomic = 4 };
 
     void note(std::size_t buffer, std::size_t offset, std::size_t size, How how);
-    /// Adds the bytes of `buffer`, the first of which has the number `begin`. Says that they are not
-    /// known where they lie in too many pieces.
+    /// Adds the bytes of `buffer` to `all`; its first byte has the number `begin`. If they lie in
+    /// too many pieces, marks them as unknown.
     void add_to(wire::Footprint& all, std::size_t buffer, std::size_t begin) const;
 
   private:

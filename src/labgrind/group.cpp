@@ -13,24 +13,24 @@ bool Patience::is_over(std::uint64_t instructions, int line) {
         first_line_ = first_line_ == 0 ? line : std::min(first_line_, line);
         last_line_ = std::max(last_line_, line);
     }
-    if (now_ == Look::none)
+    if (window_ == Window::none)
         since_ = instructions;
-    now_ = instructions < since_ + look_ ? Look::first : Look::second;
-    if (instructions < since_ + 2 * look_)
+    window_ = instructions < since_ + window_length_ ? Window::first : Window::second;
+    if (instructions < since_ + 2 * window_length_)
         return false;
     if (!something_new_ || budget_ >= largest_)
         return true;
-    *this = {largest_, look_, largest_};
+    *this = {largest_, window_length_, largest_};
     return false;
 }
 
 void Patience::note_store(std::size_t address, const std::byte* data, std::size_t size) {
-    if (now_ == Look::none)
+    if (window_ == Window::none)
         return;
     std::uint64_t hash = address;
     for (std::size_t i = 0; i < size; ++i)
         hash = hash * hash_factor + std::to_integer<std::uint64_t>(data[i]) + 1;
-    if (now_ == Look::first)
+    if (window_ == Window::first)
         stored_.insert(hash);
     else
         something_new_ = something_new_ || stored_.count(hash) == 0;

@@ -11,15 +11,15 @@
 
 namespace labgrind {
 
-/// Where shared memory was read since the last barrier, by word: where an atomic operation on the
-/// word follows, that was but a first look. Words that share a place push each other out.
+/// Reads of global and local memory since the last barrier, by word: if an atomic operation on the
+/// word follows, the read was only a first look. Words that share a slot replace each other.
 class FirstLooks {
   public:
     void note(std::uint64_t word, std::uint32_t site) {
         loads_.resize(places);
         loads_[place(word)] = {word, site, age_};
     }
-    /// The last read of `word` among them, if there is one.
+    /// The site of the last read of `word` among them, if there is one.
     std::optional<std::uint32_t> at(std::uint64_t word) const {
         if (loads_.empty())
             return std::nullopt;
@@ -41,13 +41,13 @@ class FirstLooks {
     }
 
     std::vector<Load> loads_; ///< empty: none yet
-    std::uint32_t age_ = 1;   ///< how often all were forgotten
+    std::uint32_t age_ = 1;   ///< goes up with each clear()
 };
 
-/// How often a work-item has gone round the loops it is in, and in those it was in last.
+/// How many iterations a work-item has made of the loops it is in, and of those it was in last.
 class Rounds {
   public:
-    /// It jumps to the head of a loop; `again`: from inside of it.
+    /// It jumps to the head of a loop; `again`: from inside the loop.
     void note(std::size_t depth, const ir::Block* head, bool again) {
         for (Loop& loop : loops_) {
             if (loop.depth == depth && loop.head == head) {
@@ -79,35 +79,35 @@ class Rounds {
     std::vector<Loop> loops_; ///< by depth
 };
 
-/// How long somebody may go on. A loop that stores nothing new is endless; one that does may come to
-/// an end, and is given more time, up to a point.
+/// How long a work-item or a group may run. A loop that stores nothing new is endless. One that
+/// does may end, and gets more time, up to a limit.
 class Patience {
   public:
-    /// All in instructions: when to look first, how long each of two looks takes (longer than once
-    /// round most loops), and when there is no more time.
-    Patience(std::uint64_t budget, std::uint64_t look, std::uint64_t largest)
-        : budget_(budget), look_(look), largest_(largest) {}
+    /// All in instructions: when the first of two windows begins, how long each takes (longer than an
+    /// iteration of most loops), and when the time is up.
+    Patience(std::uint64_t budget, std::uint64_t window_length, std::uint64_t largest)
+        : budget_(budget), window_length_(window_length), largest_(largest) {}
 
-    /// An instruction at this line has been executed. Whether it is to be stopped.
+    /// An instruction at this line has been executed. Returns whether to stop.
     bool is_over(std::uint64_t instructions, int line);
-    /// It has stored this.
+    /// `size` bytes have been stored at `address`.
     void note_store(std::size_t address, const std::byte* data, std::size_t size);
 
-    /// Instructions after which it is looked at.
+    /// The number of instructions after which the first window begins.
     std::uint64_t budget() const { return budget_; }
-    /// The lines it goes round in, while it is looked at; 0: unknown.
+    /// The lines of the loop that the windows have seen; 0: unknown.
     int first_line() const { return first_line_; }
     int last_line() const { return last_line_; }
 
   private:
-    enum class Look { none, first, second };
+    enum class Window { none, first, second };
 
     std::uint64_t budget_;
-    std::uint64_t look_;
+    std::uint64_t window_length_;
     std::uint64_t largest_;
-    Look now_ = Look::none;
-    std::uint64_t since_ = 0;        ///< instructions at its beginning
-    std::set<std::uint64_t> stored_; ///< hashes, during the first look
+    Window window_ = Window::none;
+    std::uint64_t since_ = 0;        ///< instructions when it began
+    std::set<std::uint64_t> stored_; ///< hashes, during the first window
     bool something_new_ = false;     ///< during the second
     int first_line_ = 0;
     int last_line_ = 0;
@@ -123,7 +123,7 @@ struct Item {
     bool loaded_nothing = false; ///< by the instruction that executes now: it was out of bounds
     const ir::Instruction* waits_at = nullptr;
     std::uint64_t waits_from = 0;    ///< hash of the calls that led there
-    std::uint64_t waits_in = 0;      ///< hash of the rounds of the loops around it
+    std::uint64_t waits_in = 0;      ///< hash of the iterations of the loops around it
     std::vector<std::uint32_t> path; ///< branches since the last barrier: 2 * site + taken
     std::vector<const ir::Instruction*> calls; ///< of functions of the program, outermost first
     UndefinedValues values;
@@ -134,13 +134,13 @@ struct Item {
     Patience patience{1'000'000, 2'000, 8'000'000}; // interpreted inputs are small
 };
 
-/// A barrier that a group met at, or where it waited for copies: that orders nothing else.
+/// A barrier that a group met at, or a wait for copies, which orders nothing else.
 struct Meeting {
     int line = 0;
     bool is_barrier = true;
 };
 
-/// The group that runs, and how far it has come.
+/// The group that runs, and its progress.
 struct Group {
     vm::Group* handle = nullptr; ///< null between groups
     std::uint32_t index = 0;
@@ -148,9 +148,9 @@ struct Group {
     std::vector<Item> items;
     std::vector<Meeting> barriers;
     bool copied = false;            ///< asynchronously, since the last barrier
-    bool turned_round = false;      ///< the last has come first since then
+    bool turned_round = false;      ///< the last work-item has run first since then
     std::uint64_t instructions = 0; ///< of all its work-items
-    /// Asked at barriers, of a group that has met often.
+    /// Checked at barriers, once the group has met often.
     Patience patience{4'000'000, 500'000, 32'000'000};
 };
 

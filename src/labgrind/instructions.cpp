@@ -14,19 +14,19 @@ bool begins_with(const std::string& text, const char* beginning) {
     return text.rfind(beginning, 0) == 0;
 }
 
-/// What a step into `type` by `index` leads to; null: neither a structure nor an array.
+/// The type inside `type` at `index`; null: `type` is neither a structure nor an array.
 const ir::Type* inner_type(const ir::Type& type, const ir::Value& index) {
     if (type.is(Kind::structure))
         return type.fields[number(index.fixed.data(), index.fixed.size())];
     return type.is(Kind::array) ? type.element : nullptr;
 }
 
-/// The indices that an address is computed from, where they count elements of an array.
+/// The indices that an address is computed from, if they index an array.
 std::vector<Instruction::Index> indices_of(const ir::Value* pointer) {
     std::vector<Instruction::Index> indices;
     while (const auto* step = ir::as(pointer, Opcode::step)) {
         const ir::Type* type = step->value_type;
-        // The first index is the pointer's own, and knows no length.
+        // The first index belongs to the pointer, whose length is unknown.
         for (std::size_t i = 2; i < step->operands.size(); ++i) {
             const ir::Value* index = step->operands[i];
             const ir::Type* inner = inner_type(*type, *index);
@@ -41,12 +41,12 @@ std::vector<Instruction::Index> indices_of(const ir::Value* pointer) {
     return indices;
 }
 
-/// vstore2 to vstore16; vstore_half stores something else than it is given.
+/// vstore2 to vstore16, but not vstore_half, which stores another value than its argument.
 bool is_vector_store(const std::string& name) {
     return begins_with(name, "vstore") && name.find('_') == std::string::npos;
 }
 
-/// Whether an atomic operation of this name comes out the same when it is repeated or comes late.
+/// Whether an atomic operation of this name has the same effect if it is repeated or late.
 bool may_come_late(const std::string& name) {
     constexpr std::array operations{"_min", "_max", "_and", "_or", "cmpxchg"};
     return std::any_of(operations.begin(), operations.end(), [&](const char* operation) {
@@ -58,7 +58,7 @@ bool stores_to_variable(const ir::Instruction& store) {
     return ir::as(store.operands[1], Opcode::allocate) != nullptr;
 }
 
-/// Whether somebody looks at what `call` gives; a variable that nobody reads is no look.
+/// Whether the result of `call` is used. A variable that is never read is no use.
 bool is_used(const ir::Instruction* call) {
     return std::any_of(call->users.begin(), call->users.end(), [&](const ir::Instruction* user) {
         if (user->opcode != Opcode::store || user->operands[0] != call ||
@@ -71,14 +71,14 @@ bool is_used(const ir::Instruction* call) {
     });
 }
 
-/// Whether something is decided by what `call` gives, not only where something goes.
+/// Whether a decision depends on the result of `call`, not only an address.
 bool is_compared(const ir::Instruction* call) {
     const auto users = users_of(call);
     return std::any_of(users.begin(), users.end(), [](const ir::Instruction* user) {
         switch (user->opcode) {
         case Opcode::icmp:
         case Opcode::fcmp:
-        case Opcode::give_back:
+        case Opcode::ret:
         case Opcode::choose:
         case Opcode::call:
             return true;
@@ -181,8 +181,8 @@ Instruction Instructions::examine(const ir::Instruction* instruction) const {
     case Opcode::choose:
         known.action = Action::branch;
         break;
-    case Opcode::give_back:
-        known.action = Action::give_back;
+    case Opcode::ret:
+        known.action = Action::ret;
         break;
     case Opcode::call:
         examine_call(known, instruction);
@@ -200,12 +200,12 @@ std::vector<const ir::Instruction*> users_of(const ir::Value* value) {
         if (std::find(values.begin(), values.end(), next) == values.end())
             values.push_back(next);
     };
-    // It grows on the way. NOLINTNEXTLINE(modernize-loop-convert)
+    // The vector grows. NOLINTNEXTLINE(modernize-loop-convert)
     for (std::size_t i = 0; i < values.size(); ++i) {
         for (const ir::Instruction* user : values[i]->users) {
             const bool is_store = user->opcode == Opcode::store;
             if (user->opcode == Opcode::step || (is_store && user->operands[0] != values[i]))
-                continue; // it goes nowhere, something else does
+                continue; // used only for an address
             users.push_back(user);
             if (!is_store) {
                 follow(user);

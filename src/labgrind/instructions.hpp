@@ -30,14 +30,14 @@ enum class Action {
     branch,
     jump, ///< a branch without a condition
     call,
-    give_back,
+    ret,
     barrier,
     fence,
     atomic,
     copy,
 };
 
-/// What is known of an instruction from its text alone.
+/// What the text alone says about an instruction.
 struct Instruction {
     Action action = Action::none;
     std::uint32_t site = 0;      ///< its number in this launch
@@ -45,12 +45,12 @@ struct Instruction {
     bool acquires = false;       ///< a fence
     bool releases = false;       ///< likewise
     bool awaits_copies = false;  ///< a barrier for asynchronous copies only
-    /// What an atomic operation is for.
+    /// What an atomic operation does.
     struct Atomic {
         bool compares = false;  ///< it is a compare-and-swap
         bool exchanges = false; ///< it is an exchange
-        bool looks = false;     ///< what it gives is used
-        bool rechecks = false;  ///< a plain load before it decided nothing by itself
+        bool looks = false;     ///< its result is used
+        bool rechecks = false;  ///< a plain load before it does not decide alone
     };
     Atomic atomic;
     /// An index into an array of a known length.
@@ -61,7 +61,7 @@ struct Instruction {
     std::vector<Index> indices; ///< of a load or a store
 };
 
-/// The instructions met in a launch, numbered as they come.
+/// The instructions executed in a launch, numbered in the order of their first execution.
 class Instructions {
   public:
     explicit Instructions(const ir::Module& module);
@@ -82,20 +82,20 @@ class Instructions {
     Instruction examine(const ir::Instruction* instruction) const;
 
     DataFlow data_flow_;
-    std::deque<Site> sites_;                ///< those met
-    std::vector<const Instruction*> known_; ///< by number in the module; null: not met yet
+    std::deque<Site> sites_;                ///< those executed so far
+    std::vector<const Instruction*> known_; ///< by number in the module; null: not executed yet
 };
 
-/// The line of the kernel file that an instruction was made from; 0: none.
+/// The line of an instruction in the kernel file; 0: none.
 inline int line_of(const ir::Instruction* instruction) { return instruction->line; }
 
-/// The variable that an address is computed from by indices alone, or null.
+/// The variable that an address is computed from with indices only, or null.
 const ir::Value* base_of(const ir::Value* pointer);
 
-/// Whatever `value` goes into, also through arithmetic, calls and private variables.
+/// All instructions that use `value`, also through arithmetic, calls and private variables.
 std::vector<const ir::Instruction*> users_of(const ir::Value* value);
 
-/// The operand that a memory access takes its address from, or null.
+/// The address operand of a memory access, or null.
 const ir::Value* pointer_operand(const ir::Instruction* instruction, bool write);
 
 } // namespace labgrind

@@ -8,14 +8,14 @@
 namespace labgrind::vm {
 namespace {
 
-/// Accesses without a switch after which a work-item is taken to wait for others.
+/// Accesses without a switch after which a work-item is assumed to wait for others.
 constexpr std::uint64_t long_stretch = 64;
-/// The number of the access that nobody makes where the first work-item of all is chosen.
+/// Stands for an access number when the first work-item of all is chosen.
 constexpr std::uint64_t first_choice = ~std::uint64_t{0};
-/// How long others go on where somebody is late, in accesses of theirs.
+/// How long others run when one work-item is late, in their accesses.
 constexpr std::uint64_t long_delay = 20'000;
 
-/// The pointer by which an instruction may access memory that others see, or null.
+/// The pointer by which an instruction may access global or local memory, or null.
 const ir::Value* shared_pointer(const ir::Instruction& instruction) {
     const auto points_there = [](const ir::Value* pointer) {
         return pointer->type->is(ir::Type::Kind::pointer) &&
@@ -27,7 +27,7 @@ const ir::Value* shared_pointer(const ir::Instruction& instruction) {
     auto first = operands.begin();
     auto last = operands.end();
     if (instruction.opcode == ir::Opcode::store)
-        ++first; // behind the value
+        ++first; // after the value
     else if (instruction.opcode != ir::Opcode::load &&
              (instruction.opcode != ir::Opcode::call || instruction.callee == nullptr ||
               !instruction.callee->is_declaration()))
@@ -48,7 +48,7 @@ bool takes_a_word(const WorkItem& item, const ir::Instruction& call) {
     return given != 0 && item.operand(&call).get_unsigned() == 0;
 }
 
-/// A launch on its way.
+/// A launch that runs.
 class Play {
   public:
     Play(Launch& launch, Policy& policy) : policy_(&policy) {
@@ -63,7 +63,7 @@ class Play {
         std::iota(ready_.begin(), ready_.end(), std::size_t{0});
     }
 
-    /// `fairly`: what has not ended by then goes on for as long again, everybody in turn.
+    /// `fairly`: for how many more instructions work-items that have not ended take turns.
     Played run(std::uint64_t most_instructions, std::uint64_t fairly) {
         std::size_t now = choose({0, first_choice, false});
         while (!ready_.empty()) {
@@ -86,11 +86,11 @@ class Play {
         WorkItem* item;
         std::uint64_t accesses; ///< its own, so far
         std::uint64_t stretch;  ///< those since it was chosen
-        /// What its variables held when it was last interrupted at an instruction, as a hash.
+        /// A hash of its variables when it was last interrupted, by instruction.
         std::map<const ir::Instruction*, std::size_t> rounds = {};
     };
 
-    /// How many of a group can go on, and whether somebody waits for the others.
+    /// How many work-items of a group can continue, and whether one waits for the others.
     struct Members {
         std::size_t ready;
         bool wait;
@@ -98,7 +98,7 @@ class Play {
 
     static bool is_ready(const Item& one) { return one.item->state() == WorkItem::State::ready; }
 
-    /// `now` has ended or waits. Its group meets if nobody there can go on.
+    /// `now` has ended or waits. Its group meets if none of its work-items can continue.
     void note_stop(std::size_t now) {
         ready_.erase(std::lower_bound(ready_.begin(), ready_.end(), now));
         Group& group = items_[now].item->group();
@@ -131,7 +131,7 @@ class Play {
     std::optional<std::size_t> run_until_switch(std::size_t now, std::uint64_t most_instructions) {
         Item& one = items_[now];
         one.stretch = 0;
-        bool asks = false; // who is chosen makes an access before others may be
+        bool asks = false; // a chosen work-item makes an access before the next choice
         while (is_ready(one)) {
             const ir::Instruction& instruction = *one.item->next();
             const bool shared = shared_pointer(instruction) != nullptr;
@@ -176,7 +176,7 @@ class Play {
         return chosen;
     }
 
-    /// Nobody waits for long here, however long others go round.
+    /// No work-item waits for long here, even if others are in endless loops.
     void take_turns(std::uint64_t most_instructions) {
         constexpr int turn = 200; // instructions
         std::uint64_t instructions = 0;
@@ -257,10 +257,10 @@ std::size_t DrawnPolicy::choose(const Place& place, const std::vector<std::size_
     case Habit::by_priority: {
         const bool changes = !changes_.empty() && changes_.front() <= met_;
         if (!changes && !place.must_stop && place.access != first_choice)
-            return place.item; // it still is the most important one
+            return place.item; // it still has the highest priority
         if (changes)
             changes_.erase(changes_.begin());
-        if (changes || place.must_stop) // it waits for somebody
+        if (changes || place.must_stop) // it waits for another work-item
             priorities_[place.item] = --least_;
         return most_important(ready);
     }
@@ -321,7 +321,7 @@ void PatientPolicy::on_round(std::size_t item, bool counts) {
     if (counts)
         waiter_ = item;
     else
-        phase_ = Phase::over; // it waits for ever
+        phase_ = Phase::over; // it waits forever
 }
 
 void SurveyPolicy::on_access(std::size_t item, std::uint64_t access,
@@ -365,7 +365,7 @@ std::size_t StopPolicy::next(const Place& place, const std::vector<std::size_t>&
         return *after;
     if (begin != end && *begin < place.item)
         return *begin;
-    // Nobody else of the group can go on.
+    // No other work-item of the group can continue.
     if (last_first_)
         return begin == ready.begin() ? ready.back() : *std::prev(begin);
     return end == ready.end() ? ready.front() : *end;
@@ -407,7 +407,7 @@ std::size_t StopPolicy::choose(const Place& place, const std::vector<std::size_t
     }
     if (!others.empty() && in_vain_ <= others.size())
         return next({place.item, place.access, place.must_stop || is_stopped(place.item)}, others);
-    // Everybody else has tried.
+    // All others have tried.
     in_vain_ = 0;
     const std::size_t first = stopped_.front();
     stopped_.erase(stopped_.begin());

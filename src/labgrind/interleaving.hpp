@@ -14,15 +14,16 @@
 
 namespace labgrind::vm {
 
-/// Decides which work-item runs next where those of all groups take turns at accesses to shared memory.
-/// Work-items have their number in the launch; each counts its own accesses from 0.
+/// A schedule: decides which work-item runs next when those of all groups take turns at accesses to
+/// global and local memory. Work-items have their number in the launch; each counts its own
+/// accesses from 0.
 class Policy {
   public:
-    /// A place in the run: `item` is about to make its access number `access`, or cannot go on.
+    /// A place in the run: `item` is about to make its access number `access`, or cannot continue.
     struct Place {
         std::size_t item = 0;
         std::uint64_t access = 0;
-        bool must_stop = false; ///< it waits, has ended, or has gone round for long
+        bool must_stop = false; ///< it waits, has ended, or has been in a loop for long
         bool writes = false;    ///< that access is a store or an atomic operation
 
         bool operator<(const Place& other) const {
@@ -37,18 +38,19 @@ class Policy {
     Policy(Policy&&) = delete;
     Policy& operator=(Policy&&) = delete;
     virtual ~Policy() = default;
-    /// One of `ready`, which is sorted and not empty; place.item to let that one go on.
+    /// Returns one of `ready`, which is sorted and not empty; place.item to continue with that one.
     virtual std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) = 0;
-    /// `item` has turned a word from 0 into something else by an exchange or a compare-and-swap.
+    /// `item` has changed a word from 0 to a nonzero value by an exchange or a compare-and-swap.
     virtual void on_taken(std::size_t /*item*/) {}
-    /// `item` has gone round for long. `counts`: its own variables are others than the last time.
+    /// `item` has been in a loop for long. `counts`: its variables have changed since the last
+    /// time.
     virtual void on_round(std::size_t /*item*/, bool /*counts*/) {}
-    /// `item` makes its access number `access` by `instruction`.
+    /// `item` makes its access number `access` with `instruction`.
     virtual void on_access(std::size_t /*item*/, std::uint64_t /*access*/,
                            const ir::Instruction& /*instruction*/, const WorkItem& /*state*/) {}
 };
 
-/// Draws the next work-item at every access, with one of several habits; the same for the same seed.
+/// Draws the next work-item at every access, with one of several habits; the seed determines it.
 class DrawnPolicy final : public Policy {
   public:
     /// `accesses`: about how many there are in all. `number` chooses the habit.
@@ -60,9 +62,9 @@ class DrawnPolicy final : public Policy {
     enum class Habit {
         often,       ///< switches at every third access
         rarely,      ///< at every twentieth
-        by_priority, ///< the most important one runs; a few times it becomes the least important
-        late,        ///< one comes last wherever that is possible
-        holder_late, ///< who has taken a word is late, some accesses later
+        by_priority, ///< the work-item of highest priority runs; a few times it gets the lowest
+        late,        ///< one work-item comes last wherever possible
+        holder_late, ///< the work-item that took a word is late, some accesses later
     };
 
     static Habit habit_of(std::size_t number);
@@ -73,15 +75,15 @@ class DrawnPolicy final : public Policy {
     Habit habit_;
     std::vector<std::int64_t> priorities_;
     std::vector<std::uint64_t> changes_; ///< numbers of accesses, sorted
-    std::uint64_t met_ = 0;              ///< accesses by anybody
+    std::uint64_t met_ = 0;              ///< accesses by all work-items
     std::int64_t least_ = 0;
     std::size_t late_ = 0;
-    std::uint64_t late_until_ = 0; ///< an access by anybody
-    unsigned not_yet_ = 0;         ///< accesses that the late one makes before
+    std::uint64_t late_until_ = 0; ///< a number of accesses by all work-items
+    unsigned not_yet_ = 0;         ///< accesses that the late one makes first
 };
 
-/// Stops the first work-item that takes a word before it writes what that protects, and lets those of
-/// another group go on as long as they can: whoever counts how often it has tried may give up.
+/// Stops the first work-item that takes a word before it writes what the word protects, and lets
+/// those of another group run for as long as they can: one that counts its attempts may give up.
 class PatientPolicy final : public Policy {
   public:
     PatientPolicy(std::size_t group_size, std::size_t groups)
@@ -90,7 +92,7 @@ class PatientPolicy final : public Policy {
     void on_taken(std::size_t item) override;
     void on_round(std::size_t item, bool counts) override;
 
-    /// Who was stopped, and who gave up; nothing if nobody has counted.
+    /// The work-item that was stopped, and the one that gave up; empty if none has counted.
     std::optional<std::size_t> holder() const { return holder_; }
     std::optional<std::size_t> waiter() const { return waiter_; }
 
@@ -104,19 +106,19 @@ class PatientPolicy final : public Policy {
     std::optional<std::size_t> waiter_;
 };
 
-/// The default: the work-item that runs, or else the next one that can.
+/// The default: the work-item that runs now, or else the next one that can run.
 std::size_t choose_next(const Policy::Place& place, const std::vector<std::size_t>& ready);
 
-/// Switches only where it must, and takes down where it would matter if somebody stopped.
+/// Switches only where it must, and records where it would matter if a work-item stopped.
 class SurveyPolicy final : public Policy {
   public:
-    /// Before its access number `access`, at `line`, `item` may miss what others do, or they what it
-    /// does.
+    /// A place, before access number `access` at `line`, where a stop of `item` may matter to it or
+    /// to others.
     struct Stop {
         std::size_t item = 0;
         std::uint64_t access = 0;
         int line = 0;
-        bool goes_on = false; ///< it changes something, and not as the first of them
+        bool goes_on = false; ///< it writes, and this is not its first such access
     };
 
     std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override {
@@ -124,8 +126,8 @@ class SurveyPolicy final : public Policy {
     }
     void on_access(std::size_t item, std::uint64_t access, const ir::Instruction& instruction,
                    const WorkItem& state) override;
-    /// The accesses to global memory that the launch changes, and to local memory if there were atomic
-    /// operations on that.
+    /// The accesses to buffers that the launch changes, in global memory, and in local memory if
+    /// there were atomic operations on that.
     std::vector<Stop> stops() const;
 
   private:
@@ -141,8 +143,8 @@ class SurveyPolicy final : public Policy {
     bool local_atomics_ = false;
 };
 
-/// Stops one work-item or several, each before one of its accesses, for as long as others can go on;
-/// whoever has stopped first goes on first. Groups run one after the other as far as they can, in the
+/// Stops one work-item or several, each before one of its accesses, for as long as others can run;
+/// the first one stopped continues first. Groups run one after the other as far as they can, in the
 /// order of their numbers or `last_first`.
 class StopPolicy final : public Policy {
   public:
@@ -158,11 +160,11 @@ class StopPolicy final : public Policy {
     std::vector<std::size_t> stopped_; ///< items, in the order in which they have stopped
     std::size_t group_size_;
     bool last_first_;
-    std::size_t in_vain_ = 0; ///< stretches of others since one came to an end
+    std::size_t in_vain_ = 0; ///< stretches of others since one of them ended
 };
 
-/// Lets another work-item that changes something come to its end, or as far as it can, before each
-/// change that the first one makes: whoever tries again only so many times gives up.
+/// Lets another work-item that changes something run to its end, or as far as it can, before each
+/// change that the first work-item makes: if its number of retries is limited, it gives up.
 class StarvingPolicy final : public Policy {
   public:
     static constexpr std::size_t starving = 0;
@@ -173,7 +175,7 @@ class StarvingPolicy final : public Policy {
 
   private:
     std::uint64_t last_change_ = 0; ///< number of the access that others have come before
-    bool changed_ = false;          ///< by another one, since then
+    bool changed_ = false;          ///< by another work-item, since then
 };
 
 /// Switches at the given places, and elsewhere only where it must.
@@ -194,24 +196,25 @@ struct Played {
     bool ended = true; ///< within the allowed number of instructions
     std::uint64_t instructions = 0;
     std::uint64_t accesses = 0;
-    WrittenPolicy::Switches switches; ///< that change what would happen otherwise
-    /// A work-item on its way from one switch to the next.
+    WrittenPolicy::Switches switches; ///< those that differ from choose_next()
+    /// A work-item that runs from one switch to the next.
     struct Stretch {
         std::size_t item = 0;
-        int stops_before = 0; ///< the line where it is interrupted; 0: it is not, or unknown
+        int stops_before = 0; ///< the line where it is interrupted; 0: not interrupted, or unknown
     };
     std::vector<Stretch> stretches;
     /// A work-item that never ends.
     struct Stuck {
         std::size_t item = 0;
         int line = 0;
-        int called_at = 0; ///< the line of the call that has led there; 0: none
+        int called_at = 0; ///< the line of the call that led there; 0: none
     };
     std::vector<Stuck> stuck;
 };
 
-/// Runs a launch with all of its groups at the same time. Where it does not end in
-/// `most_instructions`, all take turns for `fairly` more: who has not ended then is stuck.
+/// Runs a launch with all its groups at the same time. If it does not end within
+/// `most_instructions`, all work-items take turns for `fairly` more: those that have not ended then
+/// are stuck.
 Played play(Launch& launch, Policy& policy, std::uint64_t most_instructions,
             std::uint64_t fairly = 0);
 

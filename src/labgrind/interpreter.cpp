@@ -4,7 +4,7 @@
 #include "labgrind/findings.hpp"
 #include "labgrind/observer.hpp"
 #include "labgrind/orders.hpp"
-#include "labgrind/rehearsal.hpp"
+#include "labgrind/replay.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -13,13 +13,13 @@
 namespace labgrind {
 namespace {
 
-/// Failures that nobody should take for an answer.
+/// How many failures in a row a work-item must survive.
 constexpr unsigned stubborn_failures = 256;
 
-constexpr const char* gives_up = " fails when another work-item is faster, and is not tried again: "
-                                 "the result is then another one";
-constexpr const char* goes_on = " fails while another work-item holds the lock, but this one goes "
-                                "on all the same and releases a lock that it does not hold";
+constexpr const char* gives_up = " fails when another work-item is faster, and is not retried: "
+                                 "the result is then different";
+constexpr const char* goes_on = " fails while another work-item holds the lock, but this "
+                                "one continues anyway and releases a lock that it does not hold";
 
 void add_no_retry(wire::Analysis& analysis, const std::vector<int>& lines, const char* why) {
     for (const int line : lines) {
@@ -39,7 +39,7 @@ bool has(const wire::Analysis& analysis, const char* kind) {
                        [&](const wire::Finding& one) { return one.kind == kind; });
 }
 
-/// Adds the findings of these kinds, of which none is known yet.
+/// Adds the findings of those kinds that have none yet.
 void add_new(wire::Analysis& analysis, const std::vector<wire::Finding>& findings,
              const std::vector<const char*>& kinds) {
     for (const char* kind : kinds) {
@@ -52,11 +52,12 @@ void add_new(wire::Analysis& analysis, const std::vector<wire::Finding>& finding
 
 using Values = std::map<std::uint64_t, std::uint64_t>;
 
-/// Lines where somebody gave up in the last run, and something came out otherwise for it than before
-/// (`local_values`, and the results kept): the word itself, or anything where that is a lock.
-std::vector<int> lost_updates(const Rehearsal& rehearsal, const Values& local_values) {
-    const Observer& observer = rehearsal.observer();
-    const bool any = observer.analysis().cut_short || rehearsal.differs();
+/// Lines where a work-item gave up in the last run and the results therefore differ from those
+/// before (`local_values`, and the results kept): in the word itself, or anywhere if the word is a
+/// lock.
+std::vector<int> lost_updates(const Replay& replay, const Values& local_values) {
+    const Observer& observer = replay.observer();
+    const bool any = observer.analysis().cut_short || replay.differs();
     std::vector<int> lines;
     for (const Contention::GivenUp& one : observer.contention().given_up()) {
         const auto before = local_values.find(one.word);
@@ -64,81 +65,81 @@ std::vector<int> lost_updates(const Rehearsal& rehearsal, const Values& local_va
         const bool other_value =
             before != local_values.end() && now != observer.local_values().end()
                 ? before->second != now->second
-                : rehearsal.differs_at(one.word);
+                : replay.differs_at(one.word);
         if (one.lock ? any : other_value)
             lines.push_back(one.line);
     }
     return lines;
 }
 
-/// Adds what goes wrong when work-items are in each other's way at the words that they compare and
-/// swap. `keep`: keeps the results of that run.
-void find_rivalry(wire::Analysis& analysis, Rehearsal& rehearsal, bool keep) {
-    const Observer& observer = rehearsal.observer();
+/// Adds the findings of a run in which work-items contend for the words that they compare and swap.
+/// `keep`: keep the results of that run.
+void find_rivalry(wire::Analysis& analysis, Replay& replay, bool keep) {
+    const Observer& observer = replay.observer();
     const Rivals rivals = observer.rivals();
     if (rivals.empty())
         return;
     const Values local_values = observer.local_values();
-    rehearsal.run({Contention(rivals, 1)});
-    add_no_retry(analysis, lost_updates(rehearsal, local_values), gives_up);
+    replay.run({Contention(rivals, 1)});
+    add_no_retry(analysis, lost_updates(replay, local_values), gives_up);
     add_no_retry(analysis, observer.contention().broken_in(), goes_on);
     const std::vector<wire::Finding>& seen = observer.analysis().findings;
     add_new(analysis, seen, {kind::endless_loop, kind::lock_step_hang});
-    // Those who are late may take another way, with mistakes of its own.
+    // Late work-items may take another path, with other mistakes.
     if (!has(analysis, kind::no_retry))
         add_new(analysis, seen, {kind::data_race, kind::missing_fence});
     if (keep)
-        rehearsal.keep_results();
-    // Who tries some times and then goes on shows only where the lock stays taken for long.
+        replay.keep_results();
+    // A limited number of attempts shows only if the lock stays taken for long.
     if (std::any_of(rivals.begin(), rivals.end(),
                     [](const auto& rival) { return rival.second.lock; })) {
-        rehearsal.run({Contention(rivals, stubborn_failures)});
+        replay.run({Contention(rivals, stubborn_failures)});
         add_no_retry(analysis, observer.contention().broken_in(), goes_on);
     }
 }
 
-/// Adds what goes wrong when the groups run in the opposite order, such as a race: what the first of
-/// them had done without a lock, it may have handed on to all others with the lock. Whether there is
-/// one.
-bool find_races_in_reverse(wire::Analysis& analysis, Rehearsal& rehearsal) {
-    const Observer& observer = rehearsal.observer();
+/// Adds the findings of a run with the groups in the opposite order, such as a race: the first
+/// group may have released its unlocked accesses to all others together with the lock. Returns
+/// whether there is a race.
+bool find_races_in_reverse(wire::Analysis& analysis, Replay& replay) {
+    const Observer& observer = replay.observer();
     if (has(analysis, kind::data_race) || !observer.groups_meet())
         return false;
-    rehearsal.run({{}, true});
+    replay.run({{}, true});
     const wire::Analysis& seen = observer.analysis();
     if (has(seen, kind::endless_loop) || has(seen, kind::lock_step_hang) || !seen.failure.empty())
-        return false; // they may wait for one another in their order
+        return false; // they may wait for each other in their order
     add_new(analysis, seen.findings,
             {kind::data_race, kind::divergent_barrier, kind::out_of_bounds, kind::uninitialised});
     return has(analysis, kind::data_race);
 }
 
-/// Keeps the results of a run in which the work-items of each group come in the opposite order: what
-/// they hand on to each other by atomic operations alone, nobody promises to be there in time. It is
-/// for others to say whether results that differ are still right, as places in a queue are; `line`
-/// is that of an atomic operation.
-void find_order(wire::Analysis& analysis, Rehearsal& rehearsal, int line) {
-    rehearsal.run({{}, false, false, true});
-    const wire::Analysis& seen = rehearsal.observer().analysis();
+/// Keeps the results of a run with the work-items of each group in the opposite order: what they
+/// pass to each other by atomic operations alone may not be there in time. The caller decides
+/// whether results that differ are still right, as places in a queue are. `line`: that of an atomic
+/// operation.
+void find_order(wire::Analysis& analysis, Replay& replay, int line) {
+    replay.run({{}, false, false, true});
+    const wire::Analysis& seen = replay.observer().analysis();
     if (seen.cut_short || !seen.failure.empty())
-        return; // they may wait for one another in their order
-    if (rehearsal.differs())
+        return; // they may wait for each other in their order
+    if (replay.differs())
         analysis.findings.push_back(
             {kind::data_race, analysis.work.kernel, line, 0,
              "the result depends on the order of the work-items, and between two barriers they run "
              "in any order: the atomic operation at line " +
-                 std::to_string(line) + " finds what others have left by then, or have not",
+                 std::to_string(line) + " may or may not see what others have stored",
              1});
-    rehearsal.keep_results();
+    replay.keep_results();
 }
 
-/// Says so of races that were none if atomic operations were fences. `in_reverse`: how they were
-/// found.
-void explain_races(wire::Analysis& analysis, Rehearsal& rehearsal, bool in_reverse) {
-    const Observer& observer = rehearsal.observer();
+/// Explains races that would not exist if atomic operations were fences. `in_reverse`: whether the
+/// groups ran in the opposite order when they were found.
+void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
+    const Observer& observer = replay.observer();
     if (!has(analysis, kind::data_race) || !observer.uses_atomics())
         return;
-    rehearsal.run({{}, in_reverse, true});
+    replay.run({{}, in_reverse, true});
     const wire::Analysis& fenced = observer.analysis();
     if (fenced.cut_short || !fenced.failure.empty())
         return;
@@ -148,34 +149,34 @@ void explain_races(wire::Analysis& analysis, Rehearsal& rehearsal, bool in_rever
                 return other.kind == kind::data_race && other.line == race.line;
             });
         if (race.kind == kind::data_race && !stays)
-            race.message += "; atomic operations order nothing but themselves: a mem_fence() is "
-                            "missing before the one that lets another work-item go on, or after "
-                            "the one that finds out";
+            race.message += "; atomic operations order only themselves: a mem_fence() is "
+                            "missing before the one that lets another work-item continue, or "
+                            "after the one by which that work-item learns of it";
     }
 }
 
-void try_orders(wire::Analysis& analysis, Rehearsal& rehearsal, std::uint64_t seed) {
-    OtherOrders others = find_other_orders(rehearsal, seed);
+void try_orders(wire::Analysis& analysis, Replay& replay, std::uint64_t seed) {
+    OtherOrders others = find_other_orders(replay, seed);
     analysis.other_orders = std::move(others.numbers);
     if (others.hang)
         analysis.findings.push_back(std::move(*others.hang));
 }
 
-/// Throws for a launch that is not sound.
+/// Throws for an invalid launch.
 void check(const ir::Module& module, const wire::KernelLaunch& launch,
            wire::Span<std::byte> memory) {
     for (const wire::LaunchArgument& argument : launch.arguments) {
         const wire::ByteRange& bytes = argument.bytes;
         if (argument.kind != wire::LaunchArgument::Kind::local &&
             (bytes.offset > memory.size() || bytes.size > memory.size() - bytes.offset))
-            throw std::runtime_error("an argument lies outside the memory that came with it");
+            throw std::runtime_error("an argument lies outside the memory passed with it");
     }
     const ir::Function* kernel = module.function(launch.kernel);
     if (kernel == nullptr || !kernel->is_kernel)
         throw std::runtime_error("the kernel file has no kernel " + launch.kernel);
     if (kernel->arguments.size() != launch.arguments.size())
         throw std::runtime_error("kernel " + launch.kernel + " was launched with " +
-                                 std::to_string(launch.arguments.size()) + " arguments of " +
+                                 std::to_string(launch.arguments.size()) + " arguments, but has " +
                                  std::to_string(kernel->arguments.size()));
 }
 
@@ -204,8 +205,8 @@ template <class Analyse> wire::Analysis Interpreter::rehearse(const wire::Progra
     try {
         const Program& program = build(source);
         check(program.module, launch, memory);
-        Rehearsal rehearsal(program.module, *observer_, launch, memory);
-        analyse(rehearsal, analysis);
+        Replay replay(program.module, *observer_, launch, memory);
+        analyse(replay, analysis);
         if (program.difference) {
             analysis.difference_line = program.difference->line;
             analysis.difference = program.difference->what;
@@ -218,34 +219,34 @@ template <class Analyse> wire::Analysis Interpreter::rehearse(const wire::Progra
 
 wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
                                 wire::Span<std::byte> memory, bool contended, std::uint64_t seed) {
-    return rehearse(source, launch, memory, [&](Rehearsal& rehearsal, wire::Analysis& analysis) {
-        rehearsal.run({});
+    return rehearse(source, launch, memory, [&](Replay& replay, wire::Analysis& analysis) {
+        replay.run({});
         analysis = observer_->analysis();
-        analysis.footprint = rehearsal.footprint();
-        rehearsal.keep_results();
+        analysis.footprint = replay.footprint();
+        replay.keep_results();
         if (analysis.cut_short)
             return;
-        explain_races(analysis, rehearsal, false);
+        explain_races(analysis, replay, false);
         const int look = observer_->first_look();
         const bool any_rivals = !observer_->rivals().empty();
-        find_rivalry(analysis, rehearsal, contended);
-        if (find_races_in_reverse(analysis, rehearsal))
-            explain_races(analysis, rehearsal, true);
+        find_rivalry(analysis, replay, contended);
+        if (find_races_in_reverse(analysis, replay))
+            explain_races(analysis, replay, true);
         if (contended && !any_rivals && look != 0)
-            find_order(analysis, rehearsal, look);
+            find_order(analysis, replay, look);
         if (seed != 0 && !contended && observer_->uses_atomics() && analysis.findings.empty())
-            try_orders(analysis, rehearsal, seed);
+            try_orders(analysis, replay, seed);
     });
 }
 
 wire::Analysis Interpreter::run_ends(const wire::ProgramSource& source,
                                      const wire::KernelLaunch& launch,
                                      wire::Span<std::byte> memory) {
-    return rehearse(source, launch, memory, [&](Rehearsal& rehearsal, wire::Analysis& analysis) {
-        const bool has_others = rehearsal.groups() > 2;
-        rehearsal.run({}, true);
+    return rehearse(source, launch, memory, [&](Replay& replay, wire::Analysis& analysis) {
+        const bool has_others = replay.groups() > 2;
+        replay.run({}, true);
         analysis = observer_->analysis();
-        rehearsal.keep_results();
+        replay.keep_results();
         if (has_others &&
             (has(analysis, kind::endless_loop) || has(analysis, kind::lock_step_hang)))
             analysis = {};
@@ -255,9 +256,9 @@ wire::Analysis Interpreter::run_ends(const wire::ProgramSource& source,
 wire::Analysis Interpreter::compute(const wire::ProgramSource& source,
                                     const wire::KernelLaunch& launch,
                                     wire::Span<std::byte> memory) {
-    return rehearse(source, launch, memory, [&](Rehearsal& rehearsal, wire::Analysis& analysis) {
-        rehearsal.compute();
-        rehearsal.keep_results();
+    return rehearse(source, launch, memory, [&](Replay& replay, wire::Analysis& analysis) {
+        replay.compute();
+        replay.keep_results();
         analysis.work.kernel = launch.kernel;
         analysis.work.launches = 1;
     });
@@ -267,10 +268,10 @@ wire::Analysis Interpreter::run_order(const wire::ProgramSource& source,
                                       const wire::KernelLaunch& launch,
                                       wire::Span<std::byte> memory, std::uint64_t seed, int order,
                                       bool explain) {
-    return rehearse(source, launch, memory, [&](Rehearsal& rehearsal, wire::Analysis& analysis) {
-        const TriedOrder tried = labgrind::run_order(rehearsal, seed, order);
+    return rehearse(source, launch, memory, [&](Replay& replay, wire::Analysis& analysis) {
+        const TriedOrder tried = labgrind::run_order(replay, seed, order);
         if (explain)
-            analysis.findings.push_back(explain_order(rehearsal, tried));
+            analysis.findings.push_back(explain_order(replay, tried));
     });
 }
 

@@ -14,7 +14,7 @@ namespace labgrind {
 
 class Observer;
 
-/// Carries out launches on our own machine and watches them. No student host code is anywhere near.
+/// Runs launches on a virtual machine and watches them. No student host code runs in its process.
 class Interpreter {
   public:
     Interpreter();
@@ -24,26 +24,25 @@ class Interpreter {
     Interpreter(Interpreter&&) = delete;
     Interpreter& operator=(Interpreter&&) = delete;
 
-    /// Runs a kernel of `source` on the buffers in `memory`, which it leaves as the kernel does.
-    /// Where work-items change the same word by compare-and-swap, it runs again with all of them in
-    /// each other's way: whoever gives up then is a finding. `contended`: leave what that run makes
-    /// of the buffers. Does not throw for anything that is wrong with program or launch: the
-    /// analysis says so.
+    /// Runs a kernel of `source` on the buffers in `memory` and leaves its results there. If
+    /// work-items change the same word by compare-and-swap, the launch runs again under contention:
+    /// a work-item that gives up then is a finding. `contended`: leave the results of that run.
+    /// Errors in the program or the launch are not thrown, but reported in the analysis.
     wire::Analysis run(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
                        wire::Span<std::byte> memory, bool contended = false,
                        std::uint64_t seed = 0);
 
-    /// The same for the first and the last group alone, once. Nobody there waits for the others: that
-    /// somebody does without end is no finding.
+    /// The same for the first and the last group only, once. If a work-item waits endlessly for one
+    /// of the other groups, that is no finding.
     wire::Analysis run_ends(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
                             wire::Span<std::byte> memory);
 
-    /// Leaves what the kernel makes of the buffers, and looks at nothing else.
+    /// Only computes: leaves the results of the kernel in the buffers.
     wire::Analysis compute(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
                            wire::Span<std::byte> memory);
 
-    /// Leaves what the drawn order of this number makes of the buffers. `explain`: a finding says what
-    /// happens in that order; it is a mistake only if the result is wrong.
+    /// Leaves the results of the schedule with this number in the buffers. `explain`: add a finding
+    /// that describes the schedule; it is a mistake only if the result is wrong.
     wire::Analysis run_order(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
                              wire::Span<std::byte> memory, std::uint64_t seed, int order,
                              bool explain);
@@ -57,7 +56,7 @@ class Interpreter {
     };
 
     const Program& build(const wire::ProgramSource& source);
-    /// Calls `analyse` with the launch, ready to run, and the analysis that it fills in.
+    /// Calls `analyse` with the launch, ready to run, and the analysis to fill in.
     template <class Analyse>
     wire::Analysis rehearse(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
                             wire::Span<std::byte> memory, const Analyse& analyse);

@@ -11,7 +11,7 @@
 #include <unordered_set>
 #include <utility>
 
-// What a value is stands in its value_kind.
+// The value_kind of a value is its type.
 // NOLINTBEGIN(*-static-cast-downcast)
 namespace labgrind::ir::text {
 namespace {
@@ -32,7 +32,7 @@ constexpr string_view operations =
     " fpext1 uitofp1 sitofp1 fptoui1 fptosi1 ptrtoint1 inttoptr1 bitcast1 addrspacecast1 icmp2"
     " fcmp2 phi1 select3 call0 freeze1 atomicrmw2 cmpxchg3 fence0";
 
-/// In the order of the enumerators, too; those of fcmp have an f before them.
+/// Also in the order of the enumerators; those of fcmp have an f before them.
 constexpr string_view predicates =
     " eq0 ne0 ugt0 uge0 ult0 ule0 sgt0 sge0 slt0 sle0 ffalse0 foeq0 fogt0 foge0 folt0 fole0 fone0"
     " ford0 funo0 fueq0 fugt0 fuge0 fult0 fule0 fune0 ftrue0";
@@ -50,7 +50,7 @@ bool starts_with(string_view text, string_view start) {
     return text.substr(0, start.size()) == start;
 }
 
-/// Whether a type or a value begins with this word; other words before it are attributes.
+/// Whether a type or a value begins with this word; words before that are attributes.
 bool is_type_or_value(string_view word) {
     static const std::unordered_set<string_view> words = {
         "void",     "half",     "float", "double", "ptr",           "target",  "label",
@@ -60,7 +60,7 @@ bool is_type_or_value(string_view word) {
     return words.count(word) != 0 || is_integer_type(word);
 }
 
-/// `how` is the base of an integer. Nothing, unless the number takes all of the text.
+/// `how` is the base of an integer. Returns nothing unless the whole text is the number.
 template <class Number, class... How>
 std::optional<Number> to_number(string_view text, How... how) {
     Number value{};
@@ -69,7 +69,7 @@ std::optional<Number> to_number(string_view text, How... how) {
     return error == std::errc{} && end == all ? std::optional(value) : std::nullopt;
 }
 
-/// LLVM writes quotes and all that cannot be printed as a backslash and two hexadecimal digits.
+/// LLVM writes quotes and unprintable characters as a backslash and two hexadecimal digits.
 std::string unescaped(string_view text) {
     std::string plain;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -81,7 +81,7 @@ std::string unescaped(string_view text) {
     return plain;
 }
 
-/// The place of a word in such a list, and the number behind it.
+/// The place of a word in such a list, and the number after it.
 std::optional<std::pair<int, std::size_t>> find_in(string_view list, const std::string& word) {
     const std::size_t begin = list.find(" " + word);
     const std::size_t end = begin + 1 + word.size();
@@ -107,7 +107,7 @@ unsigned unused_bits(const Type& type) {
     return type.is(Kind::integer) ? 64 - std::min(64U, type.bits) : 0;
 }
 
-/// A number as the bytes of a value.
+/// Sets the bytes of a value to a number.
 void put(Value& value, std::uint64_t number) {
     const unsigned unused = unused_bits(*value.type);
     number = number << unused >> unused;
@@ -128,7 +128,7 @@ bool is_undefined(const Value& value) {
            static_cast<const Constant&>(value).undefined;
 }
 
-/// What was read is the reader's to change as long as it reads.
+/// The reader may change what it has read until it is done.
 template <class Kind> Kind& changeable(const Kind* value) {
     return const_cast<Kind&>(*value); // NOLINT(*-const-cast)
 }
@@ -151,9 +151,9 @@ void set_operands(Instruction& instruction, std::initializer_list<const Value*> 
         add(instruction, *operand);
 }
 
-/// clang makes of "v.x = 1" a load of all of v, an insertion and a store of all of it. If `store` is
-/// such a one, it becomes one of what was inserted to its lane, and nothing is loaded: other lanes
-/// stay out of it.
+/// For "v.x = 1", clang emits a load of all of v, an insertion and a store of all of it. Replaces
+/// such a `store` by one of the inserted value to its lane, and removes the load, so that other
+/// lanes are not accessed.
 void store_lane_only(Instruction& store, std::vector<const Instruction*>& block) {
     const Value* pointer = store.operands[1];
     const Instruction* found = as(store.operands[0], Opcode::insert_element);
@@ -176,7 +176,7 @@ void store_lane_only(Instruction& store, std::vector<const Instruction*>& block)
     set_operands(store, {lane, &step});
 }
 
-/// The Itanium ABI writes _Z, the length of the name, the name, and what the parameters are.
+/// In the Itanium ABI: _Z, the length of the name, the name, and the parameters.
 void set_plain_name(Function& function) {
     function.plain_name = function.name;
     const string_view name = function.name;
@@ -198,7 +198,7 @@ std::pair<int, int> place_of(const Metadata* location) {
 
 } // namespace
 
-/// A place in the text. What reads there skips blanks before it, and stays within a line.
+/// A position in the text. Reading skips blanks first, and stays within a line.
 class Cursor {
   public:
     explicit Cursor(string_view text) : text_(text) {}
@@ -218,7 +218,7 @@ class Cursor {
         const char c = peek();
         return c == '\n' || c == '\0' || c == ';';
     }
-    /// Empty if no word comes next.
+    /// The next word, or empty if there is none.
     string_view peek_word() {
         peek();
         return run_of(is_in_word);
@@ -245,7 +245,7 @@ class Cursor {
         return *value;
     }
     unsigned integer() { return parsed<unsigned>(number()); }
-    /// What follows % or @; in quotes if it holds unusual characters.
+    /// The name after % or @; it is in quotes if it has unusual characters.
     std::string name() {
         const string_view plain = run_of(is_in_name);
         if (plain.empty())
@@ -268,7 +268,7 @@ class Cursor {
                 expect(",");
         }
     }
-    /// All up to the comma or bracket that ends an item of a list.
+    /// The text up to the comma or bracket that ends an item of a list.
     string_view item() {
         peek();
         const std::size_t begin = position_;
@@ -298,7 +298,7 @@ class Cursor {
         const string_view before = text_.substr(0, position_);
         const auto number = std::count(before.begin(), before.end(), '\n') + 1;
         throw Unreadable("cannot read line " + std::to_string(number) +
-                         " of the program that clang made: " + std::string(line().substr(0, 200)));
+                         " of clang's output: " + std::string(line().substr(0, 200)));
     }
 
   private:
@@ -316,8 +316,8 @@ class Cursor {
     std::size_t position_ = 0;
 };
 
-/// Reads a program's text into a module: first the metadata, then what has a name at program scope,
-/// then what functions do. Types are read as they are asked for.
+/// Reads a program's text into a module: first the metadata, then the names at program scope, then
+/// the bodies of functions. Types are read when they are needed.
 class Reader {
   public:
     Reader(const std::string& text, Module& module) : in_(text), module_(module) {}
@@ -357,7 +357,7 @@ class Reader {
     }
 
   private:
-    /// What to read, and from where in the text.
+    /// What to read, and from which place in the text.
     using Tasks = std::vector<std::pair<std::size_t, std::function<void()>>>;
 
     struct Attributes {
@@ -385,7 +385,7 @@ class Reader {
         const Metadata* place = attached(in_.line(), "!dbg ");
         throw Unreadable("inline assembly" +
                          (place == nullptr ? "" : " in line " + place->text("line")) +
-                         ", which cannot be read");
+                         " cannot be read");
     }
 
     /// Reads all the words up to a type, a value or a sign: flags, orderings, linkage, predicates.
@@ -458,7 +458,7 @@ class Reader {
         function.is_kernel = read_attributes().is_kernel;
         function.result = read_type();
         function.type = type_of(Kind::pointer, private_space);
-        function.fixed.resize(sizeof(Address)); // no address that anything lies at
+        function.fixed.resize(sizeof(Address)); // an address where nothing lies
         in_.expect("@");
         global_names_[function.name = in_.name()] = &function;
         set_plain_name(function);
@@ -501,7 +501,7 @@ class Reader {
         return node = node == nullptr ? &module_.metadata_.emplace_back() : node;
     }
 
-    /// What a line has behind "!dbg " or the like, or null.
+    /// The node that a line names after "!dbg " or another key, or null.
     const Metadata* attached(string_view line, string_view key) {
         const std::size_t found = line.find(key);
         if (found == string_view::npos)
@@ -522,8 +522,8 @@ class Reader {
         in_.list(is_tuple ? "{" : "(", is_tuple ? "}" : ")", [&] { read_field(node, in_.item()); });
     }
 
-    /// Reads `name: value`. What has no name is an element; if it is no node, it becomes a field that
-    /// has its number for a name.
+    /// Reads `name: value`. A value without a name is an element; if it is no node, it becomes a
+    /// field whose name is its number.
     void read_field(Metadata& node, string_view item) {
         const std::size_t colon = item.find_first_of(":\"(");
         const bool is_named = colon != string_view::npos && item[colon] == ':';
@@ -643,7 +643,7 @@ class Reader {
         return type_of(word == "void" ? Kind::nothing : Kind::structure);
     }
 
-    /// Of what a pointer points to nothing is asked, because a structure may hold pointers to itself.
+    /// The target type of a pointer is not read, because a structure may hold pointers to itself.
     const Type* read_named_type() {
         const auto found = named_types_.find(in_.name());
         if (found == named_types_.end())
@@ -679,7 +679,7 @@ class Reader {
                 in_.fail();
             return *found->second;
         }
-        if (type->is(Kind::other)) { // metadata: nobody asks for it
+        if (type->is(Kind::other)) { // metadata, which is not needed
             in_.item();
             return make<Constant>(type);
         }
@@ -715,7 +715,7 @@ class Reader {
         return made;
     }
 
-    /// Hexadecimal digits are those of a double, also for a float; H stands before those of a half.
+    /// Hexadecimal digits are those of a double, even for a float; those of a half start with H.
     Constant& read_number(const Type* type) {
         Constant& made = constant(type);
         const string_view token = in_.number();
@@ -742,7 +742,7 @@ class Reader {
         return made;
     }
 
-    /// A vector, an array or a structure, element by element, or the one of `splat (i32 1)`.
+    /// A vector, an array or a structure, element by element, or `splat (i32 1)`.
     Constant& read_elements(const Type* type) {
         Constant& whole = constant(type, true);
         const bool is_packed = type->is(Kind::structure) && in_.accept("<");
@@ -774,7 +774,7 @@ class Reader {
         return whole;
     }
 
-    /// An operation among constants looks like an instruction, but for its parentheses.
+    /// A constant expression looks like an instruction, except for its parentheses.
     Instruction& read_expression(string_view word) {
         auto& made = make<Instruction>();
         read_operation(made, word);
@@ -840,8 +840,8 @@ class Reader {
         assign_slots(function);
     }
 
-    /// Whether nobody outside of its block asks for what `instruction` gives. Those who look at an
-    /// address look at what it was computed from as well.
+    /// Whether the result of `instruction` is only used in its block. A use of an address is also a
+    /// use of what it was computed from.
     static bool stays_in_block(const Instruction& instruction) {
         const auto& users = instruction.users;
         return std::all_of(users.begin(), users.end(), [&](const Instruction* user) {
@@ -850,8 +850,8 @@ class Reader {
         });
     }
 
-    /// Gives each value its place in a frame. Those that stay in their blocks share one stretch of it:
-    /// frames of thousands of work-items have to fit into a processor's cache.
+    /// Assigns each value its place in a frame. Values that stay in their blocks share one part of
+    /// it: the frames of thousands of work-items must fit into a processor's cache.
     void assign_slots(Function& function) const {
         std::size_t size = 0;
         const auto assign = [&](const Value* value, std::size_t& at) {
@@ -879,7 +879,7 @@ class Reader {
         }
     }
 
-    /// The text may use what it defines further down: that is an instruction or a block.
+    /// The text may use an instruction or a block that it defines further down.
     Value& local(const std::string& name, const Type* type) {
         const bool is_block = type->is(Kind::other);
         Value*& known = locals_[name];
@@ -906,8 +906,9 @@ class Reader {
         block_ = &block;
     }
 
-    /// Debug information and the like, which does nothing: `#dbg_declare(ptr %x, !45, ...)`, or
-    /// `call void @llvm.dbg.declare(metadata ptr %x, metadata !45, ...)`. Returns false if it is none.
+    /// Reads debug information and other notes, which do nothing: `#dbg_declare(ptr %x, !45, ...)`,
+    /// or `call void @llvm.dbg.declare(metadata ptr %x, metadata !45, ...)`. Returns false if there
+    /// is none.
     bool read_note() {
         const string_view rest = in_.rest_of_line();
         const bool is_call = starts_with(rest, "call void @llvm.dbg.");
@@ -961,7 +962,7 @@ class Reader {
 
     // Instructions
 
-    /// Reads what follows the name of an operation; among constants it stands in parentheses.
+    /// Reads what follows the name of an operation; in a constant expression, in parentheses.
     void read_operation(Instruction& made, string_view word) {
         const auto found = find_in(operations, std::string(word));
         if (!found)
@@ -1001,7 +1002,7 @@ class Reader {
         return instruction.opcode == Opcode::icmp || instruction.opcode == Opcode::fcmp;
     }
 
-    /// Accepts a comma, unless `!dbg` or `align` comes behind it.
+    /// Accepts a comma, unless `!dbg` or `align` follows it.
     bool accept_comma() {
         const std::size_t before = in_.position();
         if (!in_.accept(","))
@@ -1012,7 +1013,7 @@ class Reader {
         return false;
     }
 
-    /// Most are types with values behind them.
+    /// Most operands are a type followed by a value.
     void read_operands(Instruction& made) {
         using O = Opcode;
         const O opcode = made.opcode;
@@ -1040,7 +1041,7 @@ class Reader {
             in_.fail();
     }
 
-    /// They stand in lines of their own.
+    /// Cases are on separate lines.
     void read_cases(Instruction& choice) {
         in_.expect("[");
         for (;;) {
@@ -1098,7 +1099,7 @@ class Reader {
         });
     }
 
-    /// Returns the type of what an instruction makes of its operands, which conversions name.
+    /// Returns the type of an instruction's result, which conversions name.
     const Type* read_result(Instruction& made) {
         using O = Opcode;
         const O opcode = made.opcode;
@@ -1151,7 +1152,7 @@ class Reader {
 
     std::unordered_map<std::uint64_t, Metadata*> nodes_;
     std::map<std::tuple<Kind, std::size_t, std::vector<const Type*>>, const Type*> types_;
-    /// Where they are defined, and what they are if it is known.
+    /// Where they are defined, and the types if they are known already.
     std::unordered_map<std::string, std::pair<std::size_t, const Type*>> named_types_;
     std::unordered_map<std::string, Value*> global_names_;
     std::uint32_t local_count_ = 0;
@@ -1159,8 +1160,8 @@ class Reader {
 
     // of the function that is being read
     std::unordered_map<std::string, Value*> locals_;
-    std::size_t undefined_ = 0; ///< of these: used, but not defined so far
-    Block* block_ = nullptr;    ///< null behind the instruction that ends one
+    std::size_t undefined_ = 0; ///< how many of these are used, but not defined so far
+    Block* block_ = nullptr;    ///< null after the instruction that ends one
 };
 
 } // namespace labgrind::ir::text

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-/// A program in LLVM's intermediate representation, as clang makes it of OpenCL C for the target
-/// spir64, without optimization. It is read from its text, which changes little from one version of
-/// LLVM to the next.
+/// A program in LLVM's intermediate representation, which clang generates from OpenCL C for the
+/// target spir64, without optimization. It is read from its text, which changes little between
+/// versions of LLVM.
 namespace labgrind::ir {
 
 /// The numbers of spir64's address spaces.
@@ -87,7 +87,7 @@ namespace text {
 class Reader;
 }
 
-/// Whatever an instruction can have as an operand.
+/// Anything that an instruction can have as an operand.
 struct Value {
     enum class Kind { constant, global, argument, instruction, function, block };
 
@@ -100,12 +100,12 @@ struct Value {
 
     Kind value_kind;
     const Type* type;
-    std::string name;                      ///< without % or @; unnamed ones have their number
-    std::vector<const Instruction*> users; ///< one for each operand that this is
-    /// What is known before anything runs, value_size() bytes: of a constant its value, of a global
-    /// variable its address. Empty: it stands in a frame.
+    std::string name;                      ///< without % or @; unnamed values have their number
+    std::vector<const Instruction*> users; ///< one for each operand that is this value
+    /// value_size() bytes that are known before anything runs: the value of a constant, the address
+    /// of a global variable. Empty: the value is in a frame.
     std::vector<std::byte> fixed;
-    std::uint32_t slot = 0; ///< where it stands in a frame, in bytes
+    std::uint32_t slot = 0; ///< its offset in a frame, in bytes
 };
 
 struct Constant : Value {
@@ -119,8 +119,8 @@ struct Global : Value {
     const Type* value_type = nullptr;
     unsigned space = 0;
     bool is_constant = false;
-    std::vector<std::byte> initial;     ///< its bytes; empty for local memory
-    Address address = 0;                ///< in local memory if `space` says so, otherwise in global
+    std::vector<std::byte> initial; ///< its bytes; empty for local memory
+    Address address = 0;            ///< in local memory if `space` is local, otherwise in global
     const Metadata* variable = nullptr; ///< DIGlobalVariable, or null
 };
 
@@ -132,10 +132,10 @@ struct Argument : Value {
 };
 
 enum class Opcode {
-    // leaving a block
-    give_back, ///< ret
-    branch,    ///< br: operand 0 is the condition, if there are two successors
-    choose,    ///< switch: operand 0; `cases`, successors after the first (the default)
+    // terminators
+    ret,    ///< ret
+    branch, ///< br: operand 0 is the condition, if there are two successors
+    choose, ///< switch: operand 0; `cases`, successors after the first (the default)
     unreachable,
     // arithmetic
     negate, ///< fneg
@@ -227,14 +227,14 @@ struct Instruction : Value {
     Instruction() : Value(Kind::instruction) {}
 
     Opcode opcode = Opcode::unreachable;
-    std::vector<const Value*> operands; ///< without labels, and of a call without the function
-    const Block* block = nullptr;       ///< null for an expression among constants, which is fixed
+    std::vector<const Value*> operands; ///< without labels, and without the function of a call
+    const Block* block = nullptr;       ///< null for a constant expression, which is fixed
     int line = 0;                       ///< of the kernel file; 0: unknown
     int column = 0;
     Predicate predicate = Predicate::eq;
     bool is_volatile = false;
     const Type* value_type = nullptr;     ///< allocate, load, store, step: see there
-    std::vector<const Block*> successors; ///< of a branch or choose; of a phi where each comes from
+    std::vector<const Block*> successors; ///< of a branch or choose; for a phi, the incoming blocks
     std::vector<std::int64_t> cases;      ///< of choose
     std::vector<int> mask;                ///< of a shuffle; -1: any
     std::vector<unsigned> indices;        ///< of extract_value and insert_value
@@ -243,7 +243,7 @@ struct Instruction : Value {
     std::string operation;                ///< of an atomicrmw: "add", ...
     const Metadata* variable = nullptr;   ///< of an allocate: DILocalVariable, or null
     std::size_t position = 0;             ///< within its block
-    std::size_t number = 0; ///< of its own, within the module: 0, 1, ... in the order of the text
+    std::size_t number = 0; ///< unique in the module: 0, 1, ... in the order of the text
 };
 
 struct Block : Value {
@@ -254,8 +254,8 @@ struct Block : Value {
     const Instruction& last() const { return *instructions.back(); }
     /// Where control may go from here.
     const std::vector<const Block*>& successors() const { return last().successors; }
-    /// The lines and columns between which the source of a loop lies that this block ends, from the
-    /// !llvm.loop of its branch; 0: none.
+    /// The source range of a loop that this block ends, as lines and columns, from the !llvm.loop
+    /// of its branch; 0: none.
     int loop_begin_line = 0;
     int loop_begin_column = 0;
     int loop_end_line = 0;
@@ -266,14 +266,14 @@ struct Function : Value {
     Function() : Value(Kind::function) {}
     const Type* result = nullptr;
     std::vector<const Argument*> arguments;
-    std::vector<const Block*> blocks; ///< the first is where it begins; none: it is declared only
+    std::vector<const Block*> blocks; ///< the first is the entry; none: it is only declared
     bool is_kernel = false;
     bool takes_more = false; ///< variable arguments
     std::size_t frame_size = 0;
     std::size_t number = 0;              ///< within its module
     const Metadata* described = nullptr; ///< DISubprogram, or null
     std::string plain_name;              ///< "atomic_cmpxchg" for "_Z14atomic_cmpxchgPU3AS1Vjjj"
-    std::string parameters;              ///< what is mangled behind the name: "PU3AS1Vjjj"
+    std::string parameters;              ///< the mangled part after the name: "PU3AS1Vjjj"
 
     bool is_declaration() const { return blocks.empty(); }
     /// Whether it is one of OpenCL's atomic operations.
@@ -281,11 +281,11 @@ struct Function : Value {
         return is_declaration() &&
                (plain_name.rfind("atomic_", 0) == 0 || plain_name.rfind("atom_", 0) == 0);
     }
-    /// The types that clang's metadata gives a kernel's parameters in the source: kernel_arg_type.
+    /// The source types of a kernel's parameters, from clang's metadata: kernel_arg_type.
     std::vector<std::string> argument_types;
 };
 
-/// The text holds something that this reader does not know.
+/// The text contains something that this reader does not support.
 struct Unreadable : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -305,7 +305,7 @@ class Module {
     const std::vector<const Global*>& globals() const { return globals_; }
     /// How many instructions have a number.
     std::size_t instructions() const { return instructions_; }
-    /// Null if there is none of that name.
+    /// Returns null if there is no function of that name.
     const Function* function(const std::string& name) const;
 
   private:
@@ -319,7 +319,7 @@ class Module {
     std::deque<Metadata> metadata_;
 };
 
-// NOLINTBEGIN(*-static-cast-downcast): what a value is stands in value_kind
+// NOLINTBEGIN(*-static-cast-downcast): value_kind is the type of a value
 /// `value` as an instruction of that kind, or null.
 inline const Instruction* as(const Value* value, Opcode opcode) {
     if (value == nullptr || value->value_kind != Value::Kind::instruction)

@@ -8,10 +8,10 @@ namespace {
 
 constexpr std::size_t max_stored = 64;
 
-/// Failures in a row after which somebody is said to wait.
+/// Failures in a row after which a work-item counts as waiting.
 constexpr std::uint32_t many = 100;
 
-/// Holds of a lock, one after the other, that are looked at for two of the same warp.
+/// How many consecutive holds of a lock are searched for two of the same warp.
 constexpr std::size_t max_warp_distance = 64;
 
 } // namespace
@@ -69,7 +69,7 @@ void Locks::take(Word& word, const AtomicStep& step) {
 
 void Locks::release(Word& word, const AtomicStep& step, bool plain) {
     const std::uint32_t number = word.current;
-    // After a barrier anybody of the group may clear what only the group has to do with: a mark.
+    // After a barrier any work-item may clear a word that only its group uses: it is a mark.
     const bool cleared = word.one_group && word.last_phase < step.phase;
     word.last_phase = step.phase;
     if (cleared) {
@@ -93,7 +93,7 @@ void Locks::release(Word& word, const AtomicStep& step, bool plain) {
         std::find(step.braces.begin(), step.braces.end(), hold.spin_loop) != step.braces.end();
 }
 
-/// Nobody holds it any more.
+/// Marks the word as free.
 void Locks::drop(Word& word) {
     const std::uint32_t number = std::exchange(word.current, 0);
     if (number == 0)
@@ -150,14 +150,14 @@ bool Locks::is_lock(std::uint64_t address) const {
 }
 
 bool Locks::looks_like_a_lock(const Word& word) {
-    // A sum or a toggle goes up and comes back to 0 in one place.
+    // A sum or a toggle goes up and returns to 0 at one place.
     const bool one_place =
         std::any_of(word.release_sites.begin(), word.release_sites.end(),
                     [&](std::uint32_t site) { return word.take_sites.count(site) != 0; });
     if (word.takes == 0 || !word.only_taken_free || word.emptied || one_place)
         return false;
-    // Who waits for a word, or gives it back himself, has a lock; a flag is set by one who goes on
-    // either way, and cleared by anybody.
+    // If a work-item waits for the word, or releases it itself, it is a lock. A work-item that sets
+    // a flag continues either way, and any work-item clears it.
     return word.waited_for ||
            (word.releases > 0 && (word.taken_in_loops || (word.given_back && word.strays.empty())));
 }
@@ -206,7 +206,7 @@ std::uint32_t Locks::obstacle(std::uint32_t item) const {
 std::map<std::uint64_t, Locks::Contended> Locks::contended() const {
     std::map<std::uint64_t, Contended> found;
     for (const auto& [address, word] : words_) {
-        // A word that was taken and never given back elects somebody; nobody waits for it.
+        // A word that is taken and never released elects a work-item; no other one waits for it.
         const bool elects = word.takes == 1 && word.releases == 0 && word.stored.size() == 1;
         if (word.changers.size() >= 2 && !elects)
             found[address] = {

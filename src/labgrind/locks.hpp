@@ -13,27 +13,27 @@ namespace labgrind {
 /// An atomic operation on a word, as far as locks are concerned.
 struct AtomicStep {
     std::uint32_t item = 0;
-    std::uint32_t warp = 0; ///< work-items that may run in lock step share it, in one launch
+    std::uint32_t warp = 0; ///< shared by work-items that may run in lock step; unique in a launch
     std::uint32_t group = 0;
     std::uint32_t phase = 0; ///< barriers of the group before it
     std::uint32_t site = 0;
-    std::uint64_t word = 0; ///< a number of the caller's
-    bool tries = false;     ///< a compare-and-swap of 0, or an exchange, for something else
+    std::uint64_t word = 0; ///< a number that the caller chooses
+    bool tries = false;     ///< it compares and swaps 0, or exchanges, for a nonzero value
     bool writes = false;
-    bool looks = false;   ///< what was there before is used
+    bool looks = false;   ///< the old value is used
     bool changes = false; ///< a compare-and-swap or exchange that stored its value
     std::uint64_t before = 0;
     std::uint64_t after = 0;
-    std::uint64_t way = 0;  ///< hash of the calls and the rounds of loops that lead to the site
-    std::uint64_t spin = 0; ///< the innermost loop, if it goes round until it succeeds
-    /// Loops between whose braces the site stands: one that is about to leave a loop is in it, too.
+    std::uint64_t way = 0;  ///< hash of the calls and loop iterations that lead to the site
+    std::uint64_t spin = 0; ///< the innermost loop, if it repeats until the operation succeeds
+    /// Loops whose braces enclose the site, including a loop that it is about to leave.
     std::vector<std::uint64_t> braces;
 };
 
 /// The two kinds of memory that a fence may order.
 enum Space { local_space, global_space };
 
-/// From a lock's taking to its release.
+/// The time from the acquire of a lock to its release.
 struct Hold {
     std::uint64_t word = 0;
     std::uint32_t item = 0;
@@ -41,19 +41,19 @@ struct Hold {
     std::uint32_t phase = 0;
     std::uint64_t way = 0;
     std::uint32_t lock_site = 0;
-    std::array<bool, 2> lock_fenced{}; ///< by space: a fence stands between taking it and now
+    std::array<bool, 2> lock_fenced{}; ///< by space: there was a fence since the acquire
     std::array<bool, 2> dirty{};       ///< by space: accessed since the last fence
     bool released = false;
     bool plain_release = false;
     std::uint32_t release_site = 0;
     std::array<bool, 2> release_fenced{}; ///< by space
-    std::uint64_t spin_loop = 0;          ///< the loop that tries again; 0: there is none
+    std::uint64_t spin_loop = 0;          ///< the loop that retries; 0: none
     bool released_in_loop = false;
 };
 
-/// Watches words that work like locks: 0 while nobody holds them, something else while somebody
-/// does. Whether a word is a lock shows only with time, so everything is noted first: a flag that
-/// elects somebody, a sum that comes back to 0 or a mailbox look alike in the beginning.
+/// Watches words that work like locks: 0 while they are free, nonzero while a work-item holds them.
+/// Whether a word is a lock shows only with time, so everything is recorded first: a flag that
+/// elects a work-item, a sum that returns to 0 and a mailbox look alike at the beginning.
 class Locks {
   public:
     void atomic(const AtomicStep& step);
@@ -63,24 +63,24 @@ class Locks {
     void touch(std::uint32_t item, Space space);
     void fence(std::uint32_t item, Space space, bool acquire, bool release);
 
-    /// The hold that `item` is in, by number; 0: none.
+    /// The number of the hold that `item` is in; 0: none.
     std::uint32_t held_by(std::uint32_t item) const;
-    /// Whether `item` holds the lock that this word is, or may yet turn out to be.
+    /// Whether `item` holds this word, which is a lock or may yet turn out to be one.
     bool holds(std::uint32_t item, std::uint64_t word) const;
     const Hold& hold(std::uint32_t number) const { return holds_[number - 1]; }
     const std::vector<Hold>& holds() const { return holds_; }
 
-    /// A release by somebody who did not hold the lock.
+    /// A release by a work-item that did not hold the lock.
     struct Stray {
         std::uint64_t word = 0;
         std::uint32_t item = 0;
         std::uint32_t site = 0;
         std::optional<std::uint32_t> holder; ///< number of the hold it ended
     };
-    /// Of words that are locks.
+    /// Stray releases of words that are locks.
     std::vector<Stray> strays() const;
-    /// A work-item that goes on without a lock: the word held something else than 0 from the start,
-    /// and the loop that tries to take it has ended all the same.
+    /// A work-item that continues without the lock: the word was nonzero from the start, but the
+    /// loop that tries to take it has ended anyway.
     struct GoneOn {
         std::uint64_t word = 0;
         std::uint32_t item = 0;
@@ -90,17 +90,17 @@ class Locks {
     std::vector<GoneOn> gone_on() const;
     bool is_known(std::uint64_t word) const { return words_.count(word) != 0; }
     bool is_lock(std::uint64_t word) const;
-    /// A pair of holds (numbers) that would hang work-items which run in lock step: both wait in a
-    /// loop that the lock's holder has to leave before it releases the lock.
+    /// The numbers of two holds that would hang work-items which run in lock step: both wait in a
+    /// loop that the lock's holder must leave before it releases the lock.
     std::optional<std::pair<std::uint32_t, std::uint32_t>> lock_step_hang() const;
-    /// The hold that stands in the way of `item`'s last attempt, by number; 0: none.
+    /// The number of the hold that makes `item`'s last attempt fail; 0: none.
     std::uint32_t obstacle(std::uint32_t item) const;
 
-    /// A word that several work-items changed by compare-and-swap or exchange: whoever comes late
-    /// finds what another one left there.
+    /// A word that several work-items changed by compare-and-swap or exchange: a late one finds
+    /// what another one stored there.
     struct Contended {
         std::vector<std::uint64_t> values; ///< that were stored there
-        bool lock = false;                 ///< it is taken and given back
+        bool lock = false;                 ///< it is taken and released
         std::uint32_t site = 0;            ///< of the first change
     };
     std::map<std::uint64_t, Contended> contended() const;
@@ -114,25 +114,25 @@ class Locks {
         std::set<std::uint32_t> release_sites;
         std::uint32_t takes = 0;
         std::uint32_t releases = 0;
-        bool waited_for = false;            ///< somebody tries again and again
-        bool taken_in_loops = true;         ///< always, and in such that do not count
-        bool given_back = false;            ///< by its taker, with no barrier in between
-        bool emptied = false;               ///< what a release found was used: it holds something
-        bool written = false;               ///< by anybody, in this launch
-        bool only_taken_free = true;        ///< never but from 0 by who tries to take it, and to 0
-        std::uint32_t current = 0;          ///< number of the hold, 0: free
-        std::uint32_t last_phase = 0;       ///< in which it was taken or given back
-        std::optional<std::uint32_t> group; ///< that was there last
-        bool one_group = true;              ///< nobody else has been
+        bool waited_for = false;      ///< a work-item retries many times
+        bool taken_in_loops = true;   ///< always, and in loops without a counter
+        bool given_back = false;      ///< by its holder, with no barrier in between
+        bool emptied = false;         ///< a release used the old value, so it holds data
+        bool written = false;         ///< in this launch
+        bool only_taken_free = true;  ///< only changed from 0 by an attempt to take it, and to 0
+        std::uint32_t current = 0;    ///< number of the hold, 0: free
+        std::uint32_t last_phase = 0; ///< in which it was taken or released
+        std::optional<std::uint32_t> group; ///< that used it last
+        bool one_group = true;              ///< no other group has used it
         std::vector<Stray> strays;
     };
     struct Attempts {
         std::uint64_t word = 0;
         std::uint32_t failures = 0; ///< in a row
         std::uint32_t site = 0;     ///< of the last one
-        std::uint64_t found = 0;    ///< what stood there then
-        bool waits = false;         ///< it is tried in a loop
-        bool from_start = false;    ///< what stood there was there before the launch
+        std::uint64_t found = 0;    ///< the value at that time
+        bool waits = false;         ///< it retries in a loop
+        bool from_start = false;    ///< the value is from before the launch
     };
 
     void take(Word& word, const AtomicStep& step);

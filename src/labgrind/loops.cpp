@@ -17,19 +17,19 @@ using Place = std::pair<int, int>; // line and column; 0: unknown
 
 // --- dominators -------------------------------------------------------------------------------------
 
-/// The blocks of a function that control can reach, and which of them it always passes on its way to
-/// others: by Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm".
+/// The reachable blocks of a function and their dominators: by Cooper, Harvey and Kennedy, "A
+/// Simple, Fast Dominance Algorithm".
 class Flow {
   public:
     explicit Flow(const ir::Function& function);
 
-    /// Those that can be reached, each before what comes behind it, loops left out.
+    /// The reachable blocks in reverse postorder.
     const Blocks& blocks() const { return order_; }
-    /// Only such that can be reached.
+    /// Only reachable ones.
     const Blocks& predecessors(const ir::Block* block) const {
         return predecessors_[block->number];
     }
-    /// Whether all ways to `other` lead through `block`.
+    /// Whether all paths to `other` lead through `block`.
     bool dominates(const ir::Block* block, const ir::Block* other) const;
 
   private:
@@ -42,7 +42,7 @@ class Flow {
     Blocks order_;
     std::vector<std::size_t> places_;     ///< in that order, by block
     std::vector<Blocks> predecessors_;    ///< by block
-    std::vector<std::size_t> dominators_; ///< the place of the next one, by place
+    std::vector<std::size_t> dominators_; ///< the place of the immediate dominator, by place
 };
 
 Flow::Flow(const ir::Function& function)
@@ -57,7 +57,7 @@ Flow::Flow(const ir::Function& function)
     find_dominators();
 }
 
-/// Backwards as they are left in a search in depth.
+/// Orders the blocks in reverse postorder of a depth-first search.
 void Flow::order_blocks(const ir::Function& function) {
     std::vector<bool> seen(function.blocks.size());
     std::vector<std::pair<const ir::Block*, std::size_t>> way; // with the successor to take next
@@ -117,15 +117,15 @@ bool Flow::dominates(const ir::Block* block, const ir::Block* other) const {
 
 } // namespace
 
-/// All ways back to one head, and what lies on them.
+/// A natural loop: all back edges to one head, and the blocks on their paths.
 struct Loop {
     const ir::Block* head = nullptr;
-    Blocks latches;           ///< where it goes back
+    Blocks latches;           ///< the blocks that jump back to the head
     std::vector<bool> inside; ///< by block
     std::size_t size = 0;     ///< blocks inside
     const Loop* around = nullptr;
     bool counts = false; ///< it may end because a variable has been counted up or down
-    /// Of its source; unknown for loops made of goto.
+    /// Its place in the source; unknown for loops made with goto.
     Place begin{0, 0};
     Place end{0, 0};
 
@@ -160,7 +160,7 @@ Loop find_loop(const Flow& flow, const ir::Block* head) {
     return loop;
 }
 
-/// Finds where in the source it is: all of its latches have to say the same.
+/// Finds its place in the source: all of its latches must agree.
 void locate(Loop& loop) {
     const auto begin = [](const ir::Block* latch) {
         return Place(latch->loop_begin_line, latch->loop_begin_column);
@@ -194,7 +194,7 @@ bool is_counter(const Loop& loop, const ir::Instruction* variable) {
     return false;
 }
 
-/// Whether `value` is what a variable that `loop` counts with holds.
+/// Whether `value` is the value of a counter of `loop`.
 bool reads_counter(const Loop& loop, const ir::Value* value) {
     const ir::Instruction* load = ir::as(value, Opcode::load);
     const ir::Instruction* variable =
@@ -202,7 +202,7 @@ bool reads_counter(const Loop& loop, const ir::Value* value) {
     return variable != nullptr && is_counter(loop, variable);
 }
 
-/// Whether what `block`, of `loop`, decides at its end depends on a variable that `loop` counts with.
+/// Whether the branch at the end of `block`, in `loop`, depends on a counter of `loop`.
 bool decides_by_counter(const Loop& loop, const ir::Block* block) {
     std::vector<const ir::Value*> values{&block->last()};
     for (std::size_t i = 0; i < values.size(); ++i) { // grows as it goes
@@ -221,7 +221,7 @@ bool decides_by_counter(const Loop& loop, const ir::Block* block) {
     return false;
 }
 
-/// Whether control may go from `from` out of `loop`.
+/// Whether `from` can leave `loop`.
 bool leads_out(const Loop& loop, const ir::Instruction& from) {
     return std::any_of(from.successors.begin(), from.successors.end(),
                        [&](const ir::Block* next) { return !loop.contains(next); });
@@ -255,7 +255,7 @@ Loops::Function::Function(const ir::Function& of) : function(&of), innermost(of.
         if (!loop.latches.empty())
             loops.push_back(std::move(loop));
     }
-    // Of two loops one lies in the other, or they share nothing.
+    // Two loops are nested or disjoint.
     std::stable_sort(loops.begin(), loops.end(),
                      [](const Loop& a, const Loop& b) { return a.size > b.size; });
     for (Loop& loop : loops) {
@@ -288,8 +288,8 @@ namespace {
 
 std::uint64_t hash_of(const void* pointer) { return std::hash<const void*>{}(pointer); }
 
-/// Calls `visit` with `instruction` and each call that led to it, innermost first, and a number for
-/// the way there.
+/// Calls `visit` with `instruction` and each call that led to it, innermost first, and with a
+/// number for the calls that led there.
 template <class Visit>
 void for_each_frame(const ir::Instruction* instruction, const Calls& calls, const Visit& visit) {
     const ir::Instruction* at = instruction;
@@ -360,7 +360,7 @@ std::vector<const ir::Block*> Loops::heads_around(const ir::Instruction* instruc
 
 namespace {
 
-/// Whether control leaves `innermost` or a loop around it, or stays in it, by what `branch` decides.
+/// Whether `branch` decides if control leaves `innermost` or a loop around it.
 bool leaves_loop(const Loop* innermost, const ir::Instruction* branch) {
     for (const Loop* loop = innermost; loop != nullptr; loop = loop->around) {
         if (loop->contains(branch) && leads_out(*loop, *branch))
@@ -375,7 +375,7 @@ bool is_cast(const ir::Value* value) {
            cast->opcode <= Opcode::addrspacecast;
 }
 
-/// Whether `compare` compares something with what `loop` counts with.
+/// Whether `compare` compares something with a counter of `loop`.
 bool compares_counter(const Loop* loop, const ir::Instruction* compare) {
     return loop != nullptr && std::any_of(compare->operands.begin(), compare->operands.end(),
                                           [&](const ir::Value* operand) {
@@ -394,15 +394,15 @@ bool Loops::is_ended_by(const ir::Instruction* read) {
         return known->second;
     const ir::Function& function = *read->block->function;
     const Loop* loop = of(&function).around(read->block);
-    // What chooses the value that a function returns reaches the caller as well as the value itself.
+    // A condition that chooses the returned value reaches the caller just as the value itself does.
     const bool caller_decides = loop == nullptr && !function.is_kernel;
     const auto users = users_of(read);
     const bool ends = std::any_of(users.begin(), users.end(), [&](const ir::Instruction* user) {
         const bool decides = user->opcode == Opcode::branch || user->opcode == Opcode::choose;
-        return user->opcode == Opcode::give_back ||
+        return user->opcode == Opcode::ret ||
                (decides && (caller_decides || leaves_loop(loop, user)));
     });
-    // A loop that counts up to what is read goes through something, it does not wait.
+    // A loop that counts up to the value that was read does not wait.
     const bool counts = std::any_of(users.begin(), users.end(), [&](const ir::Instruction* user) {
         const bool compares = user->opcode == Opcode::icmp || user->opcode == Opcode::fcmp;
         return compares && compares_counter(loop, user);

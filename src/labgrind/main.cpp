@@ -1,4 +1,4 @@
-/// The interpreter process: it answers Interpret requests of the grader until that closes the line.
+/// The interpreter process: it answers Interpret requests of the grader until the channel closes.
 
 #include "labgrind/interpreter.hpp"
 #include "wire/channel.hpp"
@@ -15,7 +15,7 @@ int main() {
         try {
             packet = channel.receive();
         } catch (const std::exception&) {
-            return 0; // the grader has what it wants, or is gone
+            return 0; // the grader is done, or has ended
         }
         wire::Reply reply = wire::Refusal{"the interpreter only interprets"};
         const wire::Request request = wire::decode_request(packet->text);

@@ -35,7 +35,7 @@ const Metadata* parameter_type(const ir::Argument& parameter) {
     const Metadata* function = parameter.function->described;
     const Metadata* type = function == nullptr ? nullptr : function->link("type");
     const Metadata* types = type == nullptr ? nullptr : type->link("types");
-    const std::size_t index = parameter.number + 1; // the result's is first
+    const std::size_t index = parameter.number + 1; // the type of the result comes first
     return types != nullptr && index < types->elements.size() ? types->elements[index] : nullptr;
 }
 
@@ -68,7 +68,7 @@ bool is_struct(const Metadata* type) {
                                   type->text("tag") == "DW_TAG_union_type");
 }
 
-/// `type` without names and qualifiers for it; null: void.
+/// `type` without typedefs and qualifiers; null: void.
 const Metadata* bare(const Metadata* type) {
     while (type != nullptr && is_derived(type) && !is_pointer(type))
         type = type->link("baseType");
@@ -92,7 +92,7 @@ std::size_t lanes_of(const Metadata* vector) {
                : static_cast<std::size_t>(ranges->elements.front()->number("count"));
 }
 
-/// Fills in what `type`, that of a parameter, says of the elements it stands for.
+/// Fills in the elements of a variable from `type`, the type of a parameter.
 void describe_elements(Names::Variable& variable, const Metadata* type) {
     constexpr std::size_t byte = 8; // debug information counts in bits
     const Metadata* element = bare(type);
@@ -111,7 +111,7 @@ void describe_elements(Names::Variable& variable, const Metadata* type) {
     variable.is_struct = is_struct(element);
 }
 
-/// The same for `type`, which a variable is declared with.
+/// The same for `type`, the declared type of a variable.
 void describe_elements(Names::Variable& variable, const ir::Type* type) {
     variable.scalar = !type->is(Kind::array);
     for (; type->is(Kind::array); type = type->element)
@@ -138,7 +138,7 @@ std::string member_name(const Metadata* type, std::size_t offset, std::size_t si
 
 // --- elements ---------------------------------------------------------------------------------------
 
-/// "[12]", or "[3][0]" where that is element 12 of rows of 4; one that lies outside stays flat.
+/// "[12]", or "[3][0]" for element 12 of rows of 4; an index out of bounds stays flat.
 std::string indices(const std::vector<std::size_t>& extents, std::int64_t index) {
     const std::size_t count =
         std::accumulate(extents.begin(), extents.end(), std::size_t{1}, std::multiplies<>());
@@ -201,7 +201,7 @@ const ir::Value* find_global(const vm::Launch& launch, std::size_t buffer) {
 std::string source_name(const ir::Value* value) {
     std::string name = value->name;
     if (!name.empty() && name.front() >= '0' && name.front() <= '9')
-        return ""; // it has but a number
+        return ""; // it only has a number
     if (ir::as_global(value) != nullptr)
         name.erase(0, name.find('.') + 1);
     return name.substr(0, name.find('.'));

@@ -11,10 +11,10 @@
 
 namespace labgrind {
 
-/// What a student calls a variable: "sum" for "sum.addr", "temp" for "kernel.temp".
+/// The name of a variable in the source: "sum" for "sum.addr", "temp" for "kernel.temp".
 std::string source_name(const ir::Value* value);
 
-/// What a student calls the work-items, groups and pieces of memory of a launch.
+/// Names for the work-items, groups and pieces of memory of a launch, as a student knows them.
 class Names {
   public:
     explicit Names(vm::Launch& launch);
@@ -28,7 +28,7 @@ class Names {
     /// "work-item 3", "work-items 0 to 31", "work-items 1, 3, 5, ... (32 of them)".
     std::string items(const std::vector<std::uint32_t>& locals) const;
 
-    /// A variable or a parameter that stands for a piece of memory.
+    /// A variable or a parameter that names a piece of memory.
     struct Variable {
         std::string name;                        ///< "" if none is known
         std::size_t element_size = 0;            ///< in bytes; 0 if it is not known
@@ -43,10 +43,10 @@ class Names {
     Variable variable(unsigned space, std::size_t buffer, const Group& group,
                       const Item& item) const;
     /// "data[12]", "tile[3][0]", "data[12].y", "summaries[3].sum", "summaries[3] (bytes 4 to 11)":
-    /// what lies `offset` bytes behind the beginning of a variable.
+    /// the element at `offset` bytes from the beginning of a variable.
     static std::string element(const Variable& variable, std::int64_t offset,
                                std::size_t access_size);
-    /// The same for an address; a scalar goes without an index.
+    /// The same for an address; a scalar has no index.
     std::string at(const vm::Memory& memory, ir::Address address, std::size_t access_size,
                    const Group& group, const Item& item) const;
 

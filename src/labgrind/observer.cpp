@@ -20,15 +20,15 @@ namespace {
 constexpr std::uint32_t local_flag = 1;  ///< CLK_LOCAL_MEM_FENCE
 constexpr std::uint32_t global_flag = 2; ///< CLK_GLOBAL_MEM_FENCE
 
-/// Words of local memory have numbers from here on.
+/// The first number of a word of local memory.
 constexpr std::uint64_t local_word = std::uint64_t{1} << 63;
 
-/// A group that has met so often in a launch on a small input goes round for ever, and so does one
-/// that has met often and takes long.
+/// A group that has met this often in a launch on a small input is endless, and so is one that has
+/// met often and takes long.
 constexpr std::size_t most_barriers = 12'000;
 constexpr std::size_t many_barriers = 256;
 
-/// The pieces of global memory that hold a program's own constants.
+/// The pieces of global memory that hold the program's constants.
 std::set<std::uint32_t> constant_buffers(const ir::Module& module) {
     std::set<std::uint32_t> buffers;
     for (const ir::Global* global : module.globals()) {
@@ -38,8 +38,7 @@ std::set<std::uint32_t> constant_buffers(const ir::Module& module) {
     return buffers;
 }
 
-/// What all work-items know from arguments that are values, in bytes; sizes and the like are left
-/// out.
+/// The bytes that all work-items know from arguments passed by value, without sizes and the like.
 std::size_t bytes_by_value(const vm::Launch& launch) {
     constexpr std::size_t sizes_and_the_like = 64;
     std::size_t bytes = 0;
@@ -52,7 +51,7 @@ std::size_t bytes_by_value(const vm::Launch& launch) {
     return std::max(bytes, sizes_and_the_like) - sizes_and_the_like;
 }
 
-/// Of the calls that led to where `item` is.
+/// A hash of the calls that led to where `item` is.
 std::uint64_t call_hash(const Item& item) {
     std::uint64_t hash = 0;
     for (const ir::Instruction* call : item.calls)
@@ -71,11 +70,11 @@ bool has_atomic_operations(const ir::Module& module) {
 Observer::Observer() = default;
 Observer::~Observer() = default;
 
-/// What lasts as long as a launch.
+/// The state of one launch.
 struct Observer::Launch {
-    Launch(vm::Launch& one, const Group& group, wire::WorkCounts& counts, Manner how)
+    Launch(vm::Launch& one, const Group& group, wire::WorkCounts& counts, RunOptions how)
         : launch(one), group_size(static_cast<std::uint32_t>(vm::volume(one.group_size))),
-          manner(std::move(how)), instructions(one.module()),
+          options(std::move(how)), instructions(one.module()),
           constants(constant_buffers(one.module())),
           may_change_atomically(has_atomic_operations(one.module())),
           work(counts, bytes_by_value(one)), names(one),
@@ -86,9 +85,9 @@ struct Observer::Launch {
 
     vm::Launch& launch;
     std::uint32_t group_size;
-    Manner manner;
+    RunOptions options;
     Instructions instructions;
-    std::set<std::uint32_t> constants; ///< buffers that hold nothing but the program's own
+    std::set<std::uint32_t> constants; ///< buffers that hold only the program's constants
     bool may_change_atomically;        ///< the program has atomic operations
     Loops loops;
     Order global_order;
@@ -101,10 +100,11 @@ struct Observer::Launch {
     Names names;
     Reports reports;
     Footprint footprint;
-    /// Races between atomic operations and plain loads, by who loads what and the load's site.
+    /// Races between atomic operations and plain loads, by the load's work-item, word and site.
     std::map<std::pair<ItemWord, std::uint32_t>, wire::Finding> peeks;
-    std::map<std::uint64_t, vm::Address> local_words;    ///< changed atomically, with addresses
-    std::map<std::uint64_t, std::uint64_t> local_values; ///< of them, at the end of their groups
+    std::map<std::uint64_t, vm::Address> local_words; ///< changed atomically, with addresses
+    std::map<std::uint64_t, std::uint64_t>
+        local_values; ///< of these words, at the end of their groups
     bool any_atomics = false;
     bool global_atomics = false;
     int first_look = 0;                  ///< line of an atomic operation
@@ -123,7 +123,7 @@ void Observer::on_launch_begins(vm::Launch& launch) {
     passing_ = nullptr;
     ours_ = false;
     launch_ =
-        std::make_unique<Launch>(launch, group_, analysis_.work, std::exchange(next_manner_, {}));
+        std::make_unique<Launch>(launch, group_, analysis_.work, std::exchange(next_options_, {}));
 }
 
 void Observer::on_launch_ends() {
@@ -142,7 +142,7 @@ void Observer::on_launch_ends() {
     group_ = {};
 }
 
-/// Takes down what the words of this group's local memory hold that work-items contended for.
+/// Records the values of the words of this group's local memory that work-items contended for.
 void Observer::keep_local_values() {
     const vm::Memory& memory = group_.handle->local_memory();
     for (const auto& [word, address] : launch_->local_words) {
@@ -166,7 +166,7 @@ int Observer::first_look() const { return launch_->first_look; }
 
 Rivals Observer::rivals() const { return launch_->locks.contended(); }
 
-const Contention& Observer::contention() const { return launch_->manner.contention; }
+const Contention& Observer::contention() const { return launch_->options.contention; }
 
 void Observer::on_group_begins(vm::Group& group) {
     ++analysis_.work.groups;
@@ -207,8 +207,8 @@ void Observer::on_item_ends(vm::WorkItem& item) { switch_to(item).finished = tru
 
 Item& Observer::switch_to(const vm::WorkItem& item) {
     Item& one = group_.items[item.number()];
-    // Who runs in the middle of another one's instruction is counted for that one.
-    if (passing_ == nullptr && launch_->manner.contention.overtaking() == nullptr &&
+    // A work-item that runs in the middle of another one's instruction counts for that one.
+    if (passing_ == nullptr && launch_->options.contention.overtaking() == nullptr &&
         current_ != &one) {
         current_ = &one;
         launch_->work.switch_to(one.local);
@@ -216,8 +216,8 @@ Item& Observer::switch_to(const vm::WorkItem& item) {
     return one;
 }
 
-/// Has those behind `item` in its group run from the last on, each up to its next barrier or its end.
-/// The machine itself begins with the first, at the beginning and after every barrier.
+/// Runs the work-items after `item` in its group, last first, each up to its next barrier or its
+/// end. The machine itself begins with the first, at the start and after every barrier.
 void Observer::let_later_ones_pass(const Item& item) {
     if (passing_ != nullptr || std::exchange(group_.turned_round, true))
         return;
@@ -266,7 +266,7 @@ void Observer::on_barrier(vm::Group& /*group*/, std::uint32_t flags) {
     current_ = nullptr;
 }
 
-/// Ends the launch where not all work-items of the group wait at the same barrier.
+/// Ends the launch if not all work-items of the group wait at the same barrier.
 void Observer::check_divergence() {
     const auto first = std::find_if(group_.items.begin(), group_.items.end(),
                                     [](const Item& item) { return item.waits_at != nullptr; });
@@ -292,9 +292,8 @@ void Observer::cut_short() {
 }
 
 void Observer::on_copy_divergence(vm::WorkItem& item) {
-    launch_->reports.add(
-        kind::divergent_barrier, line_of(item.current()), 0,
-        "an asynchronous copy is not asked for by all work-items of a group in the same way");
+    launch_->reports.add(kind::divergent_barrier, line_of(item.current()), 0,
+                         "not all work-items of a group start the same asynchronous copy");
 }
 
 // --- instructions ------------------------------------------------------------------------------------
@@ -302,7 +301,7 @@ void Observer::on_copy_divergence(vm::WorkItem& item) {
 void Observer::on_executed(vm::WorkItem& work_item, const ir::Instruction& instruction,
                            std::byte* result) {
     Item& item = switch_to(work_item);
-    if (launch_->manner.last_item_first)
+    if (launch_->options.last_item_first)
         let_later_ones_pass(item);
     const Instruction& known = launch_->instructions.know(&instruction);
     if (known.additions != 0)
@@ -337,8 +336,8 @@ void Observer::on_executed(vm::WorkItem& work_item, const ir::Instruction& instr
         break;
     case Action::call:
         on_call(item, instruction);
-        return; // its result comes with its return
-    case Action::give_back:
+        return; // the result comes with the return
+    case Action::ret:
         on_return(item, instruction);
         return;
     case Action::barrier:
@@ -372,17 +371,17 @@ void Observer::on_executed(vm::WorkItem& work_item, const ir::Instruction& instr
 }
 
 void Observer::check_budget(Item& item, const ir::Instruction& instruction) {
-    // Reading a line takes time, and most work-items end long before anybody asks for it.
+    // Reading a line takes time, and most work-items end long before it is needed.
     ++group_.instructions;
     ++instructions_;
     if (++item.instructions < item.patience.budget() ||
         !item.patience.is_over(item.instructions, line_of(&instruction)))
         return;
-    launch_->reports.add_endless(item, &instruction, launch_->manner.contention);
+    launch_->reports.add_endless(item, &instruction, launch_->options.contention);
     cut_short();
 }
 
-/// An index may leave its row and stay in its variable.
+/// An index can leave its row but stay in its variable.
 void Observer::check_indices(const Item& item, const ir::Instruction& instruction,
                              const Instruction& known) {
     for (const Instruction::Index& index : known.indices) {
@@ -398,7 +397,7 @@ void Observer::note_jump(Item& item, const ir::Instruction& from, const ir::Bloc
         item.rounds.note(item.calls.size(), to, *again);
 }
 
-/// Of the rounds that `item` is in of the loops around `instruction`, its callers' included.
+/// A hash of the iterations that `item` is in, of the loops around `instruction` and its callers.
 std::uint64_t Observer::round_hash(const Item& item, const ir::Instruction& instruction) {
     std::uint64_t hash = 0;
     const ir::Instruction* at = &instruction;
@@ -422,7 +421,7 @@ void Observer::on_branch(Item& item, const ir::Instruction& instruction, std::ui
         note_jump(item, instruction, instruction.successors[taken ? 0 : 1]);
     if (const auto undefined = item.values.of(condition))
         launch_->reports.add_undefined(item, *undefined, line_of(&instruction),
-                                       "a decision depends on it");
+                                       "a condition depends on it");
 }
 
 void Observer::on_plain_store(Item& item, const ir::Instruction& instruction) {
@@ -434,7 +433,7 @@ void Observer::on_plain_store(Item& item, const ir::Instruction& instruction) {
                     item.item->operand(pointer).get_address());
 }
 
-/// vstoren(data, offset, pointer), which counts in vectors of n elements.
+/// vstoren(data, offset, pointer): the offset counts vectors of n elements.
 void Observer::on_vector_store(Item& item, const ir::Instruction& call) {
     const ir::Value* data = call.operands[0];
     const ir::Value* pointer = call.operands[2];
@@ -443,7 +442,7 @@ void Observer::on_vector_store(Item& item, const ir::Instruction& call) {
                     item.item->operand(pointer).get_address() + vector * data->type->value_size());
 }
 
-/// `value` has been stored: what of it nobody wrote makes the memory undefined, or a result.
+/// `value` has been stored: its uninitialized bytes make the memory undefined, or a result.
 void Observer::store_undefined(Item& item, const ir::Instruction& instruction,
                                const ir::Value* value, unsigned space, vm::Address address) {
     const auto undefined = item.values.of(value);
@@ -463,14 +462,14 @@ void Observer::store_undefined(Item& item, const ir::Instruction& instruction,
         break;
     }
     default:
-        // Lanes that nobody cares for may be left as they are.
+        // Lanes that do not matter may stay uninitialized.
         if (bytes >= 64 || undefined->bytes == (std::uint64_t{1} << bytes) - 1)
             launch_->reports.add_undefined(item, *undefined, line_of(&instruction),
                                            "a result in global memory depends on it");
     }
 }
 
-/// A number for a word: every group has local memory of its own, at the same addresses.
+/// A number for a word: each group has its own local memory, at the same addresses.
 std::uint64_t Observer::word_at(bool local, vm::Address address) const {
     if (!local)
         return address;
@@ -511,7 +510,7 @@ void Observer::on_return(Item& item, const ir::Instruction& instruction) {
     item.calls.pop_back();
 }
 
-/// What locks want to know of whoever accesses a word.
+/// What Locks needs to know about an access to a word.
 AtomicStep Observer::step_of(const Item& item, std::uint32_t site, std::uint64_t word) const {
     const std::uint32_t warps = (launch_->group_size + Work::warp_size - 1) / Work::warp_size;
     AtomicStep step;
@@ -524,18 +523,18 @@ AtomicStep Observer::step_of(const Item& item, std::uint32_t site, std::uint64_t
     return step;
 }
 
-/// A hash of the calls and the rounds of loops that have led `item` to `instruction`.
+/// A hash of the calls and loop iterations that have led `item` to `instruction`.
 std::uint64_t Observer::way_to(const Item& item, const ir::Instruction& instruction) {
     return call_hash(item) * hash_factor + round_hash(item, instruction);
 }
 
-/// `item` reads a word, atomically or of a volatile variable: maybe it waits for it.
+/// `item` reads a word, atomically or by a volatile load: it may be waiting for it.
 void Observer::note_look(const Item& item, const ir::Instruction& instruction,
                          const AtomicStep& step) {
     const std::uint64_t loop = launch_->loops.spin_around(&instruction, item.calls);
     if (loop == 0 || !launch_->loops.is_ended_by(&instruction))
         return;
-    launch_->waits.look({step.item, step.warp, step.phase, step.site, step.word, loop, step.way});
+    launch_->waits.poll({step.item, step.warp, step.phase, step.site, step.word, loop, step.way});
 }
 
 void Observer::note_change(const Item& item, const ir::Instruction& instruction,
@@ -571,7 +570,7 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
     step.before = number(result, size);
     step.after = number(memory.at(address), size);
     step.writes = !compares || step.before == argument(1);
-    // Who exchanges without a look may have looked before.
+    // If the result of an exchange is not used, an earlier look may have decided.
     step.tries = (compares && argument(1) == 0 && argument(2) != 0) ||
                  (exchanges && argument(1) != 0 &&
                   (looks || item.looks.at(step.word) || item.atomics.at(step.word)));
@@ -583,10 +582,10 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
     if (looks && launch_->first_look == 0)
         launch_->first_look = line;
     launch_->global_atomics = launch_->global_atomics || !local;
-    if (launch_->manner.contention.was_made_to_fail(step, line))
+    if (launch_->options.contention.was_made_to_fail(step, line))
         step.writes = step.changes = false;
     else
-        launch_->manner.contention.note_outcome(step, compares, line);
+        launch_->options.contention.note_outcome(step, compares, line);
     const std::uint32_t buffer = ir::buffer_of(address);
     if (local && buffer < local_bytes_.size()) {
         const std::uint64_t offset = ir::offset_of(address);
@@ -606,7 +605,7 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
         launch_->local_order.fence(item.number, acquires, releases);
         launch_->global_order.fence(item.number, acquires, releases);
     };
-    if (launch_->manner.atomics_order)
+    if (launch_->options.atomics_order)
         fence_all(false, true);
     Access now;
     now.write = step.writes;
@@ -615,13 +614,13 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
     now.resets = step.writes && exchanges && !looks && !launch_->locks.is_lock(word);
     now.counts = step.writes && !exchanges && !compares && !looks;
     access(memory, item, call, address, size, now, nullptr);
-    // Who decides nothing by what was there has decided by the load alone.
+    // If the operation does not recheck the value, the plain load alone has decided.
     if (const auto load = item.looks.at(word); load && rechecks)
         launch_->first_looks.insert(*load);
     const bool changes = step.writes && step.before != step.after;
     launch_->local_order.atomic(item.number, word, looks, changes);
     launch_->global_order.atomic(item.number, word, looks, changes);
-    if (launch_->manner.atomics_order)
+    if (launch_->options.atomics_order)
         fence_all(true, false);
     step.looks = looks;
     step.way = way_to(item, call);
@@ -685,7 +684,7 @@ void Observer::on_store(vm::WorkItem& work_item, vm::Memory& memory, vm::Address
     }
 }
 
-/// An asynchronous copy of the whole group: it takes place where all work-items wait for it.
+/// An asynchronous copy by the whole group takes place when all work-items wait for it.
 void Observer::on_copy(vm::Group& /*group*/, vm::Memory& memory, vm::Address address,
                        std::size_t size, bool write) {
     if (!memory.is_valid(address, size)) {
@@ -704,11 +703,11 @@ void Observer::on_copy(vm::Group& /*group*/, vm::Memory& memory, vm::Address add
         note_use(any, *any.waits_at, address, size,
                  write ? Footprint::How::write : Footprint::How::read);
     if (group_.items.size() == 1 || any.waits_at == nullptr)
-        return; // nobody else is there
+        return; // there is no other work-item
     const Order& order = local ? launch_->local_order : launch_->global_order;
     group_.copied = true;
     Access now;
-    now.stamp = order.stamp(copies + group_.index);
+    now.epoch = order.epoch(copies + group_.index);
     now.barriers = static_cast<std::uint32_t>(group_.barriers.size());
     now.site = launch_->instructions.know(any.waits_at).site;
     now.write = write;
@@ -731,9 +730,9 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
     const std::uint32_t buffer = ir::buffer_of(address);
     const std::uint64_t offset = ir::offset_of(address);
     if (!local && write)
-        launch_->constants.erase(buffer); // constant no more
+        launch_->constants.erase(buffer); // no longer constant
     if (!local && launch_->constants.count(buffer) != 0)
-        return; // tables and printf's formats are no data, and nobody changes them
+        return; // tables and printf's formats are no data and do not change
     const Instruction& known = launch_->instructions.know(&instruction);
     const Order& order = local ? launch_->local_order : launch_->global_order;
     const std::uint64_t word = word_at(local, address);
@@ -743,7 +742,7 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
                  : write ? Footprint::How::write
                          : Footprint::How::read);
 
-    now.stamp = order.stamp(item.number);
+    now.epoch = order.epoch(item.number);
     now.barriers = static_cast<std::uint32_t>(group_.barriers.size());
     now.site = known.site;
     now.hold = launch_->locks.held_by(item.number);
@@ -793,7 +792,7 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
     launch_->locks.touch(item.number, local ? local_space : global_space);
 }
 
-/// Notes an access to global memory, which may be to a buffer that is not to be read.
+/// Records an access to global memory, and reports it if it reads a write-only buffer.
 void Observer::note_use(const Item& item, const ir::Instruction& instruction, vm::Address address,
                         std::size_t size, Footprint::How how) {
     const std::uint32_t buffer = ir::buffer_of(address);
@@ -807,11 +806,11 @@ void Observer::note_use(const Item& item, const ir::Instruction& instruction, vm
 void Observer::on_atomic(vm::WorkItem& work_item, vm::Memory& memory, vm::Address address,
                          std::size_t size) {
     const std::uint64_t word = word_at(memory.space() == ir::local_space, address);
-    if (!launch_->manner.contention.concerns(word))
+    if (!launch_->options.contention.concerns(word))
         return;
     Item& item = switch_to(work_item);
-    launch_->manner.contention.begin(launch_->instructions.know(work_item.current()).atomic, memory,
-                                     word, address, size, group_, item);
+    launch_->options.contention.begin(launch_->instructions.know(work_item.current()).atomic,
+                                      memory, word, address, size, group_, item);
 }
 
 // --- conflicts ----------------------------------------------------------------------------------------
@@ -820,25 +819,25 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
                            const std::string& name, bool local) {
     const Access& earlier = conflict.earlier;
     if (launch_->locks.is_lock(word) && (earlier.unlocks || now.unlocks))
-        return; // told at the end
+        return; // reported at the end
     if (launch_->reports.add_fences(earlier, now, local))
         return;
     wire::Finding race = launch_->reports.race(earlier, now, name, local);
     const Access& load = earlier.write ? now : earlier;
     if (load.waits)
         race.message +=
-            "; the loop waits by a load that is not volatile, so the compiler may make it "
+            "; the loop waits with a load that is not volatile, so the compiler may load "
             "once and wait forever";
     if (!conflict.peek || load.waits) {
         launch_->reports.add(race);
         return;
     }
-    launch_->peeks.emplace(std::make_pair(Launch::ItemWord{load.stamp.item, word}, load.site),
+    launch_->peeks.emplace(std::make_pair(Launch::ItemWord{load.epoch.item, word}, load.site),
                            race);
 }
 
-/// Plain loads of words that others change atomically: a first look is fine where an atomic operation
-/// finds out whether it was right.
+/// Reports plain loads of words that others change atomically, except a first look that an atomic
+/// operation verifies later.
 void Observer::report_peeks(bool local) {
     for (auto peek = launch_->peeks.begin(); peek != launch_->peeks.end();) {
         const auto& [who_and_where, site] = peek->first;

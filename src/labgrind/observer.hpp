@@ -19,15 +19,15 @@
 
 namespace labgrind {
 
-/// One of the ways in which a launch may go on.
-struct Manner {
-    Contention contention = {};    ///< who is late
+/// How a launch runs.
+struct RunOptions {
+    Contention contention = {};    ///< which work-items are late
     bool last_group_first = false; ///< the groups run in the opposite order
-    bool atomics_order = false;    ///< every atomic operation is a fence as well
+    bool atomics_order = false;    ///< every atomic operation is also a fence
     bool last_item_first = false;  ///< the work-items of a group run in the opposite order
 };
 
-/// Thrown to end a launch of which enough has been seen.
+/// Thrown to end a launch early.
 struct SeenEnough {};
 
 /// Watches a launch: translates what happens into accesses, barriers, fences and branches for the
@@ -41,27 +41,27 @@ class Observer : public vm::Watcher {
     Observer(Observer&&) = delete;
     Observer& operator=(Observer&&) = delete;
 
-    /// What was found in the launch that ended last.
+    /// The findings and counts of the last launch.
     const wire::Analysis& analysis() const { return analysis_; }
 
-    /// Words that work-items got in each other's way at in the last launch.
+    /// Words for which work-items contended in the last launch.
     Rivals rivals() const;
-    /// What words of local memory that were compared and swapped held at the end of their groups.
+    /// The values, at the end of their groups, of words of local memory that were compared and
+    /// swapped.
     const std::map<std::uint64_t, std::uint64_t>& local_values() const;
-    /// Whether atomic operations took place, on global memory by more than one group, or on any.
+    /// Whether there were atomic operations: by several groups on global memory, or any at all.
     bool groups_meet() const;
     bool uses_atomics() const;
-    /// The line of the first atomic operation of the last launch that somebody looked at what it
-    /// gave; 0: there was none.
+    /// The line of the first atomic operation of the last launch whose result was used; 0: none.
     int first_look() const;
-    /// How many instructions the last launch took.
+    /// The number of instructions in the last launch.
     std::uint64_t instructions() const { return instructions_; }
-    /// Which memory the last launch used.
+    /// The memory that the last launch used.
     const Footprint& footprint() const;
     /// The buffers, by their numbers, that kernels of the next launch may not read.
     void set_write_only(std::set<std::size_t> buffers) { write_only_ = std::move(buffers); }
-    /// How the next launch is to go on.
-    void set_manner(Manner manner) { next_manner_ = std::move(manner); }
+    /// Sets how the next launch runs.
+    void set_run_options(RunOptions options) { next_options_ = std::move(options); }
     const Contention& contention() const;
 
     void on_launch_begins(vm::Launch& launch);
@@ -88,7 +88,7 @@ class Observer : public vm::Watcher {
     Item& switch_to(const vm::WorkItem& item);
     void let_later_ones_pass(const Item& item);
 
-    /// `now`: what is known of it. `data`: what is stored, by a plain store.
+    /// `now`: what is known about the access. `data`: what a plain store stores.
     void access(const vm::Memory& memory, Item& item, const ir::Instruction& instruction,
                 vm::Address address, std::size_t size, Access now, const std::byte* data);
     void on_atomic_executed(Item& item, const ir::Instruction& call, const Instruction& known,
@@ -121,15 +121,15 @@ class Observer : public vm::Watcher {
     [[noreturn]] void cut_short();
 
     wire::Analysis analysis_;
-    Manner next_manner_;
+    RunOptions next_options_;
     std::set<std::size_t> write_only_;
     std::unique_ptr<Launch> launch_; ///< the one that runs, or ran last
     std::uint64_t instructions_ = 0;
-    bool ours_ = false; ///< the launch was ended by this object
+    bool ours_ = false; ///< this object ended the launch
 
     Group group_;
     Item* current_ = nullptr;
-    Item* passing_ = nullptr; ///< runs in the middle of another one's instruction
+    Item* passing_ = nullptr; ///< runs in the middle of another work-item's instruction
     std::vector<DefinedBytes> local_bytes_;
     std::map<vm::Address, Origin> local_origins_; ///< of undefined values stored there, by address
 };

@@ -4,12 +4,12 @@
 
 namespace labgrind {
 
-std::uint32_t Knowledge::bound(const Bounds& bounds, std::uint32_t key) {
+std::uint32_t VectorClock::bound(const Bounds& bounds, std::uint32_t key) {
     const auto at = std::lower_bound(bounds.begin(), bounds.end(), std::make_pair(key, 0U));
     return at != bounds.end() && at->first == key ? at->second : 0;
 }
 
-void Knowledge::raise(Bounds& bounds, std::uint32_t key, std::uint32_t value) {
+void VectorClock::raise(Bounds& bounds, std::uint32_t key, std::uint32_t value) {
     if (value == 0)
         return;
     const auto at = std::lower_bound(bounds.begin(), bounds.end(), std::make_pair(key, 0U));
@@ -19,7 +19,7 @@ void Knowledge::raise(Bounds& bounds, std::uint32_t key, std::uint32_t value) {
         bounds.insert(at, {key, value});
 }
 
-void Knowledge::merge(Bounds& into, const Bounds& from) {
+void VectorClock::merge(Bounds& into, const Bounds& from) {
     if (from.empty())
         return;
     Bounds merged;
@@ -40,12 +40,12 @@ void Knowledge::merge(Bounds& into, const Bounds& from) {
     into = std::move(merged);
 }
 
-void Knowledge::join(const Knowledge& other) {
+void VectorClock::join(const VectorClock& other) {
     merge(groups_, other.groups_);
     merge(items_, other.items_);
 }
 
-void Knowledge::clear() {
+void VectorClock::clear() {
     groups_.clear();
     items_.clear();
 }
@@ -59,14 +59,14 @@ void Order::begin_group(std::uint32_t group, std::uint32_t first, std::uint32_t 
     items_.assign(size + std::size_t{1}, {});
 }
 
-Stamp Order::stamp(std::uint32_t item) const { return {item, group_, phase_, at(item).fences}; }
+Epoch Order::epoch(std::uint32_t item) const { return {item, group_, phase_, at(item).fences}; }
 
-bool Order::before(const Stamp& earlier, std::uint32_t item) const {
+bool Order::before(const Epoch& earlier, std::uint32_t item) const {
     return earlier.item == item || (earlier.group == group_ && earlier.phase < phase_) ||
            shared_.covers(earlier) || at(item).own.covers(earlier);
 }
 
-/// Takes down what the words say that `item` has read: others may run from here on, and change it.
+/// Joins the clocks of the words that `item` has read, before other work-items can change them.
 void Order::look(Item& item) {
     for (const std::uint64_t address : item.reading)
         item.seen.join(published_[address]);
@@ -74,7 +74,7 @@ void Order::look(Item& item) {
 }
 
 void Order::barrier(bool ordered) {
-    for (std::size_t i = 0; i + 1 < items_.size(); ++i) { // a copy knows what the group knows
+    for (std::size_t i = 0; i + 1 < items_.size(); ++i) { // a copy uses the clock of the group
         Item& item = items_[i];
         look(item);
         if (!ordered) {
@@ -118,7 +118,7 @@ void Order::atomic(std::uint32_t item, std::uint64_t address, bool looks, bool c
         one.reading.push_back(address);
     if (!changes || (one.fences == 0 && phase_ == 0))
         return;
-    Knowledge& word = published_[address];
+    VectorClock& word = published_[address];
     word.join(shared_);
     word.join(one.own);
     word.add_group(group_, phase_);

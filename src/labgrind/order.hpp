@@ -7,29 +7,30 @@
 
 namespace labgrind {
 
-/// What a group's asynchronous copies do is done by a work-item of this number plus the group's.
+/// A group's asynchronous copies count as accesses by a work-item with this number plus the
+/// group's.
 constexpr std::uint32_t copies = std::uint32_t{1} << 31;
 
-/// When an access took place: by which work-item, and how many barriers of its group and release
-/// fences of its own lay before it. All numbers count from 0.
-struct Stamp {
+/// The epoch of an access: which work-item made it, and after how many barriers of its group and
+/// how many release fences of its own. All numbers count from 0.
+struct Epoch {
     std::uint32_t item = 0;
     std::uint32_t group = 0;
     std::uint32_t phase = 0;  ///< barriers of the group before it
     std::uint32_t fences = 0; ///< release fences of the item before it
 };
 
-/// What somebody knows to have happened: of some groups all before a phase, of some work-items all
-/// before a fence.
-class Knowledge {
+/// A vector clock: it covers what happened before, of some groups all before a phase and of some
+/// work-items all before a fence.
+class VectorClock {
   public:
-    bool covers(const Stamp& stamp) const {
-        return (!groups_.empty() && bound(groups_, stamp.group) > stamp.phase) ||
-               (!items_.empty() && bound(items_, stamp.item) > stamp.fences);
+    bool covers(const Epoch& epoch) const {
+        return (!groups_.empty() && bound(groups_, epoch.group) > epoch.phase) ||
+               (!items_.empty() && bound(items_, epoch.item) > epoch.fences);
     }
     void add_group(std::uint32_t group, std::uint32_t phases) { raise(groups_, group, phases); }
     void add_item(std::uint32_t item, std::uint32_t fences) { raise(items_, item, fences); }
-    void join(const Knowledge& other);
+    void join(const VectorClock& other);
     bool empty() const { return groups_.empty() && items_.empty(); }
     void clear();
 
@@ -46,36 +47,37 @@ class Knowledge {
 };
 
 /// The happens-before relation of one launch for one address space. OpenCL 1.2's atomics order
-/// nothing by themselves: a fence before one publishes what its work-item has done and knows, and a
-/// fence after one that read it takes that over, as C11's fences do (ISO C11, 7.17.4). A barrier is
-/// a fence for the address spaces in its flags, and lets the work-items of a group know all that
-/// any of them knows. Where it is none, it still makes them meet: what was fenced before it is known
-/// to who has a fence after it. Work-items run one at a time and are switched at barriers only.
+/// nothing by themselves: a release fence before one publishes its work-item's clock, and an
+/// acquire fence after one that reads it joins that clock, as C11's fences do (ISO C11, 7.17.4). A
+/// barrier is a fence for the address spaces in its flags, and joins the clocks of all work-items
+/// of a group. For other address spaces the work-items still meet: a release fence before the
+/// barrier synchronizes with an acquire fence after it. Work-items run one at a time and are
+/// switched at barriers only.
 class Order {
   public:
-    /// From here on work-items of `group` run; `first` is the lowest of their numbers.
+    /// From now on work-items of `group` run; `first` is the lowest of their numbers.
     void begin_group(std::uint32_t group, std::uint32_t first, std::uint32_t size);
 
-    Stamp stamp(std::uint32_t item) const;
-    /// Whether what `earlier` stands for is over, in `item`'s eyes.
-    bool before(const Stamp& earlier, std::uint32_t item) const;
+    Epoch epoch(std::uint32_t item) const;
+    /// Whether `earlier` happened before what `item` does now.
+    bool before(const Epoch& earlier, std::uint32_t item) const;
 
-    /// The group has met at a barrier; `ordered` says whether for this address space.
+    /// The group has met at a barrier; `ordered`: its flags include this address space.
     void barrier(bool ordered);
-    /// All of the group have waited for its asynchronous copies.
+    /// All work-items of the group have waited for its asynchronous copies.
     void copies_done();
     void fence(std::uint32_t item, bool acquire, bool release);
-    /// An atomic operation on the word at `address`. Who does not look at what it read learns
-    /// nothing from it (`looks`); and if it left the word as it was (`changes`), others cannot tell
-    /// it from none.
+    /// An atomic operation on the word at `address`. An acquire fence after it has an effect only
+    /// if its result is used (`looks`); a release fence before it, only if it changes the word
+    /// (`changes`), because others cannot observe it otherwise.
     void atomic(std::uint32_t item, std::uint64_t address, bool looks, bool changes);
 
   private:
     struct Item {
         std::uint32_t fences = 0;
-        Knowledge own;                      ///< beyond what the whole group knows
+        VectorClock own;                    ///< beyond the clock that the whole group shares
         std::vector<std::uint64_t> reading; ///< words read atomically since the last fence
-        Knowledge seen;                     ///< what such words said, from before the last barrier
+        VectorClock seen;                   ///< clocks of such words, from before the last barrier
     };
 
     std::size_t index(std::uint32_t item) const {
@@ -88,10 +90,10 @@ class Order {
     std::uint32_t group_ = 0;
     std::uint32_t first_ = 0;
     std::uint32_t phase_ = 0;
-    Knowledge shared_;        ///< what all work-items of the group know
-    Knowledge met_;           ///< what they had fenced when they last met without knowing it
-    std::vector<Item> items_; ///< and behind them the one that copies
-    std::unordered_map<std::uint64_t, Knowledge> published_; ///< by atomics, by word
+    VectorClock shared_;      ///< the clock that all work-items of the group share
+    VectorClock met_;         ///< released before barriers for other address spaces only
+    std::vector<Item> items_; ///< followed by the one that copies
+    std::unordered_map<std::uint64_t, VectorClock> published_; ///< released by atomics, by word
 };
 
 } // namespace labgrind

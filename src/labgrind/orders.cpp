@@ -10,33 +10,33 @@
 namespace labgrind {
 namespace {
 
-/// Instructions that orders of a launch of one kind may take together: some hundredths of a second.
+/// Instructions that all schedules of one kind may take together: some hundredths of a second.
 constexpr std::uint64_t enough_instructions = 500'000;
-/// Those of larger launches, which show little that small ones do not.
+/// The same for larger launches, which show little that small ones do not.
 constexpr std::uint64_t enough_of_many_items = 250'000;
-/// And those that may be taken to find the shortest story of one.
+/// The same for finding the shortest explanation of one schedule.
 constexpr std::uint64_t most_for_explaining = 10'000'000;
-/// Those of a run without switches, at most.
+/// The same for a run without switches.
 constexpr std::uint64_t most_of_a_run = 2'000'000;
-constexpr std::size_t most_orders = 400; ///< that are drawn
+constexpr std::size_t most_orders = 400; ///< drawn schedules
 constexpr std::size_t most_pairs = 300;
 constexpr std::size_t fewest_orders = 2;
-/// Of a larger launch even two of them take long, and show what those of smaller ones show.
+/// In larger launches even two drawn schedules take long, and show no more than in smaller ones.
 constexpr std::size_t most_drawn_items = 1024;
-/// But some with a stop are tried of launches of hundreds of groups: a queue may have too few places.
+/// Some schedules with a stop are tried with hundreds of groups: a queue may have too few places.
 constexpr std::size_t most_items = 2048;
 constexpr std::size_t stops_of_many = 2;
-/// A single group is tried as well if it is smaller: nobody outside of it can come before.
+/// The limit for a single group, where no work-item of another group can come first.
 constexpr std::size_t most_items_of_one_group = 256;
-/// No more different results than these are reported.
+/// How many different results are reported at most.
 constexpr std::size_t most_results = 8;
-/// Where the places in a queue are part of them, many are right.
+/// If places in a queue are part of the results, many are right.
 constexpr std::size_t most_results_of_stops = 32;
-/// An order may take so many times what the launch takes without switches: work-items wait.
+/// A schedule may take this many times the instructions of a run without switches: work-items wait.
 constexpr std::uint64_t longer = 4;
 constexpr std::uint64_t always_allowed = 1'000'000;
 
-/// What a launch takes where nobody is interrupted, and where somebody may stop and miss something.
+/// What a launch without switches takes, and where stopping a work-item may matter.
 struct Measure {
     std::uint64_t results = 0; ///< their hash
     std::uint64_t accesses = 0;
@@ -44,14 +44,14 @@ struct Measure {
     std::vector<vm::SurveyPolicy::Stop> stops;
 };
 
-Measure measure(Rehearsal& rehearsal) {
+Measure measure(Replay& replay) {
     vm::SurveyPolicy policy;
-    const vm::Played played = rehearsal.play(policy, most_of_a_run);
-    return {rehearsal.hash_of_results(), played.accesses,
+    const vm::Played played = replay.play(policy, most_of_a_run);
+    return {replay.hash_of_results(), played.accesses,
             played.instructions * longer + always_allowed, policy.stops()};
 }
 
-/// Order numbers. Orders with the shortest explanation come first: one work-item stops at one access.
+/// Schedule numbers. Those with the shortest explanation come first: one work-item stops once.
 constexpr int first_stop = 1;
 constexpr int most_accesses = 1024;   ///< of a work-item that are tried
 constexpr int first_pair = 5'000'000; ///< of work-items that stop
@@ -61,37 +61,37 @@ constexpr int patient_order = 20'000'000;
 /// Others are always faster than the first work-item.
 constexpr int starving_order = 20'000'001;
 
-/// What that may take: a million tries and more, where somebody counts them. It takes a second, so
-/// only the smallest launches are tried.
+/// Instructions that the patient schedule may take: a million attempts and more, if a work-item
+/// counts them. That takes a second, so only the smallest launches are tried.
 constexpr std::uint64_t most_for_standoff = 40'000'000;
 constexpr std::size_t very_few_items = 16;
-/// What work-items may take in turns before it is said that they never end, of launches of so few
-/// that this is many times what they need.
+/// Instructions that work-items may take in turns before they count as endless. Launches with few
+/// work-items need much less.
 constexpr std::uint64_t fair_turns = 4'000'000;
 constexpr std::size_t few_items = 64;
 
-/// Plays an order; of a small launch that does not end, finds out who is stuck.
-vm::Played play(Rehearsal& rehearsal, vm::Policy& policy, const Measure& measure,
-                Rehearsal::Unwritten unwritten = Rehearsal::Unwritten::guard) {
-    return rehearsal.play(policy, measure.allowed, rehearsal.items() <= few_items ? fair_turns : 0,
-                          unwritten);
+/// Plays a schedule. If a small launch does not end, finds out which work-items are stuck.
+vm::Played play(Replay& replay, vm::Policy& policy, const Measure& measure,
+                Replay::Unwritten unwritten = Replay::Unwritten::guard) {
+    return replay.play(policy, measure.allowed, replay.items() <= few_items ? fair_turns : 0,
+                       unwritten);
 }
 
-vm::Played draw(Rehearsal& rehearsal, std::uint64_t seed, int number, const Measure& measure) {
-    vm::DrawnPolicy policy(seed, static_cast<std::size_t>(number - first_drawn), rehearsal.items(),
+vm::Played draw(Replay& replay, std::uint64_t seed, int number, const Measure& measure) {
+    vm::DrawnPolicy policy(seed, static_cast<std::size_t>(number - first_drawn), replay.items(),
                            measure.accesses);
-    return play(rehearsal, policy, measure);
+    return play(replay, policy, measure);
 }
 
-/// An order in which one work-item stops once, or two do.
+/// A schedule in which one or two work-items stop once.
 struct StopOrder {
     std::vector<vm::SurveyPolicy::Stop> stops;
-    /// The groups come in the opposite order, and memory that nobody has written holds 0.
+    /// The groups run in the opposite order, and uninitialized memory holds 0.
     bool last_first = false;
     int number = 0;
 };
 
-/// All with one stop.
+/// All schedules with one stop.
 std::vector<StopOrder> stop_orders(const Measure& measure) {
     std::vector<StopOrder> orders;
     for (const vm::SurveyPolicy::Stop& stop : measure.stops) {
@@ -105,7 +105,7 @@ std::vector<StopOrder> stop_orders(const Measure& measure) {
     return orders;
 }
 
-/// One with two stops that `seed` draws, of work-items that are not the same.
+/// A schedule that `seed` draws, with two stops of different work-items.
 StopOrder draw_pair(const std::vector<StopOrder>& orders, std::uint64_t seed, int number) {
     std::mt19937_64 random(seed * 1000003 + static_cast<std::uint64_t>(number));
     const StopOrder& first = orders[random() % orders.size()];
@@ -116,35 +116,35 @@ StopOrder draw_pair(const std::vector<StopOrder>& orders, std::uint64_t seed, in
     return pair;
 }
 
-vm::Played play_stops(Rehearsal& rehearsal, const StopOrder& order, const Measure& measure) {
-    vm::StopPolicy policy(order.stops, rehearsal.group_size(), order.last_first);
-    return play(rehearsal, policy, measure,
-                order.last_first ? Rehearsal::Unwritten::zero : Rehearsal::Unwritten::guard);
+vm::Played play_stops(Replay& replay, const StopOrder& order, const Measure& measure) {
+    vm::StopPolicy policy(order.stops, replay.group_size(), order.last_first);
+    return play(replay, policy, measure,
+                order.last_first ? Replay::Unwritten::zero : Replay::Unwritten::guard);
 }
 
-vm::Played play_starving(Rehearsal& rehearsal, std::uint64_t allowed) {
+vm::Played play_starving(Replay& replay, std::uint64_t allowed) {
     vm::StarvingPolicy policy;
-    return rehearsal.play(policy, allowed);
+    return replay.play(policy, allowed);
 }
 
-/// Leaves out switches, first many at a time and in the end one, as long as `is_it` the results that it
-/// is about.
-template <class IsIt> vm::Played shorten(Rehearsal& rehearsal, vm::Played played,
-                                         std::uint64_t allowed, const IsIt& is_it) {
+/// Removes switches, first many at a time and in the end one, as long as `is_it` accepts the
+/// results.
+template <class IsIt>
+vm::Played shorten(Replay& replay, vm::Played played, std::uint64_t allowed, const IsIt& is_it) {
     using Switches = vm::WrittenPolicy::Switches;
     std::uint64_t instructions = 0;
     Switches switches = played.switches;
     for (std::size_t many = (switches.size() + 1) / 2; many > 0; many /= 2) {
-        std::size_t kept = 0; // of those that have been looked at
+        std::size_t kept = 0; // of those tried so far
         while (kept < switches.size() && instructions < most_for_explaining) {
             const auto begin = std::next(switches.begin(), static_cast<std::ptrdiff_t>(kept));
             const std::size_t count = std::min(many, switches.size() - kept);
             Switches fewer(switches.begin(), begin);
             fewer.insert(std::next(begin, static_cast<std::ptrdiff_t>(count)), switches.end());
             vm::WrittenPolicy policy(fewer);
-            vm::Played shorter = rehearsal.play(policy, allowed);
+            vm::Played shorter = replay.play(policy, allowed);
             instructions += shorter.instructions;
-            if (shorter.ended && is_it(rehearsal.hash_of_results())) {
+            if (shorter.ended && is_it(replay.hash_of_results())) {
                 switches = std::move(fewer);
                 played = std::move(shorter);
             } else {
@@ -155,13 +155,13 @@ template <class IsIt> vm::Played shorten(Rehearsal& rehearsal, vm::Played played
     return played;
 }
 
-std::string name_of(const Rehearsal& rehearsal, std::size_t item) {
-    return "work-item " + std::to_string(item % rehearsal.group_size()) + " of group " +
-           std::to_string(item / rehearsal.group_size());
+std::string name_of(const Replay& replay, std::size_t item) {
+    return "work-item " + std::to_string(item % replay.group_size()) + " of group " +
+           std::to_string(item / replay.group_size());
 }
 
-/// "work-item 0 of group 0 stops before line 57 and work-item 0 of group 1 goes on; then ..."
-std::string describe(const Rehearsal& rehearsal, const vm::Played& played) {
+/// "work-item 0 of group 0 stops before line 57 and work-item 0 of group 1 continues; then ..."
+std::string describe(const Replay& replay, const vm::Played& played) {
     constexpr std::size_t most_described = 4;
     std::string text;
     std::size_t described = 0;
@@ -169,28 +169,28 @@ std::string describe(const Rehearsal& rehearsal, const vm::Played& played) {
     for (std::size_t i = 0; i + 1 < stretches.size() && described < most_described; ++i) {
         if (stretches[i].stops_before == 0)
             continue;
-        text += (described++ == 0 ? "" : "; then ") + name_of(rehearsal, stretches[i].item) +
+        text += (described++ == 0 ? "" : "; then ") + name_of(replay, stretches[i].item) +
                 " stops before line " + std::to_string(stretches[i].stops_before) + " and " +
-                name_of(rehearsal, stretches[i + 1].item) + " goes on";
+                name_of(replay, stretches[i + 1].item) + " continues";
     }
-    return text.empty() ? "work-items take turns in another order" : text;
+    return text.empty() ? "work-items run in another schedule" : text;
 }
 
-/// "the result is wrong when work-item 0 of group 0 stops before line 57 and all others go on"
-wire::Finding describe_stops(const Rehearsal& rehearsal,
+/// "the result is wrong when work-item 0 of group 0 stops before line 57 and all others continue"
+wire::Finding describe_stops(const Replay& replay,
                              const std::vector<vm::SurveyPolicy::Stop>& stops) {
     const int line = stops.front().line;
     const int other = stops.back().line == line ? 0 : stops.back().line;
-    wire::Finding finding{kind::wrong_order, rehearsal.kernel(), line, other, "", 1};
+    wire::Finding finding{kind::wrong_order, replay.kernel(), line, other, "", 1};
     finding.message = "the result is wrong when ";
     for (const vm::SurveyPolicy::Stop& stop : stops)
-        finding.message += name_of(rehearsal, stop.item) + " stops before line " +
+        finding.message += name_of(replay, stop.item) + " stops before line " +
                            std::to_string(stop.line) + " and ";
-    finding.message += "all others go on";
+    finding.message += "all others continue";
     return finding;
 }
 
-wire::Finding describe_starving(const Rehearsal& rehearsal, const vm::Played& played) {
+wire::Finding describe_starving(const Replay& replay, const vm::Played& played) {
     constexpr std::size_t starving = vm::StarvingPolicy::starving;
     std::map<int, std::size_t> lines; ///< how often it was stopped there
     for (const vm::Played::Stretch& one : played.stretches) {
@@ -201,22 +201,22 @@ wire::Finding describe_starving(const Rehearsal& rehearsal, const vm::Played& pl
         std::max_element(lines.begin(), lines.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
     const int line = most == lines.end() ? 0 : most->first;
-    wire::Finding finding{kind::wrong_order, rehearsal.kernel(), line, 0, "", 1};
-    finding.message = "the result is wrong when others come before each try of " +
-                      name_of(rehearsal, starving) + " at line " + std::to_string(line);
+    wire::Finding finding{kind::wrong_order, replay.kernel(), line, 0, "", 1};
+    finding.message = "the result is wrong when others are faster at each attempt of " +
+                      name_of(replay, starving) + " at line " + std::to_string(line);
     return finding;
 }
 
-/// "the launch never ends: work-item 0 of group 1 goes round at line 40, ..."
-wire::Finding describe_hang(const Rehearsal& rehearsal, const vm::Played& played) {
-    wire::Finding finding{kind::wrong_order, rehearsal.kernel(), 0, 0, "", 1};
-    finding.message = "when work-items take turns, the launch may never end";
+/// "in some schedules the launch never ends: work-item 0 of group 1 loops at line 40, ..."
+wire::Finding describe_hang(const Replay& replay, const vm::Played& played) {
+    wire::Finding finding{kind::wrong_order, replay.kernel(), 0, 0, "", 1};
+    finding.message = "in some schedules the launch never ends";
     std::set<std::pair<int, int>> places;
     for (const vm::Played::Stuck& one : played.stuck) {
         if (!places.emplace(one.line, one.called_at).second)
             continue;
-        finding.message += (places.size() == 1 ? ": " : ", ") + name_of(rehearsal, one.item) +
-                           " goes round at line " + std::to_string(one.line);
+        finding.message += (places.size() == 1 ? ": " : ", ") + name_of(replay, one.item) +
+                           " loops at line " + std::to_string(one.line);
         if (one.called_at != 0)
             finding.message += ", called at line " + std::to_string(one.called_at);
         if (finding.line == 0)
@@ -227,10 +227,10 @@ wire::Finding describe_hang(const Rehearsal& rehearsal, const vm::Played& played
     return finding;
 }
 
-/// Runs the patient order; nobody gives up in one that does not end.
-Standoff play_patiently(Rehearsal& rehearsal) {
-    vm::PatientPolicy policy(rehearsal.group_size(), rehearsal.groups());
-    const vm::Played played = rehearsal.play(policy, most_for_standoff);
+/// Runs the patient schedule. No work-item gives up if it does not end.
+Standoff play_patiently(Replay& replay) {
+    vm::PatientPolicy policy(replay.group_size(), replay.groups());
+    const vm::Played played = replay.play(policy, most_for_standoff);
     if (!played.ended)
         return {};
     Standoff standoff{policy.holder(), policy.waiter()};
@@ -241,41 +241,41 @@ Standoff play_patiently(Rehearsal& rehearsal) {
     return standoff;
 }
 
-wire::Finding describe_standoff(const Rehearsal& rehearsal, const Standoff& standoff) {
-    wire::Finding finding{kind::wrong_order, rehearsal.kernel(), standoff.line, 0, "", 1};
-    finding.message = "the result is wrong when " + name_of(rehearsal, *standoff.holder) +
-                      " has taken the lock and stops for long before line " +
-                      std::to_string(standoff.line) + ": " + name_of(rehearsal, *standoff.waiter) +
-                      " counts its tries, and goes on without the lock in the end";
+wire::Finding describe_standoff(const Replay& replay, const Standoff& standoff) {
+    wire::Finding finding{kind::wrong_order, replay.kernel(), standoff.line, 0, "", 1};
+    finding.message = "the result is wrong when " + name_of(replay, *standoff.holder) +
+                      " has taken the lock and stops for a long time before line " +
+                      std::to_string(standoff.line) + ": " + name_of(replay, *standoff.waiter) +
+                      " counts its attempts and finally continues without the lock";
     return finding;
 }
 
-/// Tries orders, and takes down those with results of their own.
+/// Tries schedules, and records those with new results.
 class Search {
   public:
-    Search(Rehearsal& rehearsal, std::uint64_t seed)
-        : rehearsal_(rehearsal), seed_(seed), measured_(measure(rehearsal)) {}
+    Search(Replay& replay, std::uint64_t seed)
+        : replay_(replay), seed_(seed), measured_(measure(replay)) {}
 
     OtherOrders run() {
         try_stops();
-        if (!others_.hang && rehearsal_.items() <= most_drawn_items)
+        if (!others_.hang && replay_.items() <= most_drawn_items)
             try_drawn();
         if (!others_.hang) {
-            note(starving_order, play_starving(rehearsal_, measured_.allowed));
-            if (rehearsal_.items() <= very_few_items && rehearsal_.groups() > 1 &&
-                play_patiently(rehearsal_).waiter)
+            note(starving_order, play_starving(replay_, measured_.allowed));
+            if (replay_.items() <= very_few_items && replay_.groups() > 1 &&
+                play_patiently(replay_).waiter)
                 note(patient_order, {});
         }
         return std::move(others_);
     }
 
   private:
-    /// The order of this number has just been played.
+    /// The schedule with this number has just been played.
     void note(int number, const vm::Played& played) {
-        if (!played.ended && !played.stuck.empty() && rehearsal_.items() <= few_items)
-            others_.hang = describe_hang(rehearsal_, played);
-        else if (played.ended && rehearsal_.differs() &&
-                 seen_.insert(rehearsal_.hash_of_results()).second)
+        if (!played.ended && !played.stuck.empty() && replay_.items() <= few_items)
+            others_.hang = describe_hang(replay_, played);
+        else if (played.ended && replay_.differs() &&
+                 seen_.insert(replay_.hash_of_results()).second)
             others_.numbers.push_back(number);
     }
 
@@ -284,29 +284,28 @@ class Search {
         std::vector<StopOrder> singles = orders;
         std::shuffle(singles.begin(), singles.end(),
                      std::mt19937_64(seed_)); // there may be too many
-        if (rehearsal_.items() > few_items) {
+        if (replay_.items() > few_items) {
             std::stable_partition(singles.begin(), singles.end(),
                                   [&](const StopOrder& one) { return is_telling(one); });
             singles.resize(std::min(singles.size(), stops_of_many));
         }
         try_some(singles.size(), most_results_of_stops,
                  [&](std::size_t i) { return try_stops_of(singles[i]); });
-        if (rehearsal_.items() <= very_few_items && !orders.empty())
+        if (replay_.items() <= very_few_items && !orders.empty())
             try_some(most_pairs, most_results_of_stops, [&](std::size_t i) {
                 return try_stops_of(draw_pair(orders, seed_, first_pair + static_cast<int>(i)));
             });
     }
 
-    /// Whether many come behind the one that stops, and it has something in hand.
+    /// Whether many work-items come after the one that stops, which has already changed something.
     bool is_telling(const StopOrder& order) const {
         const vm::SurveyPolicy::Stop& stop = order.stops.front();
-        const std::size_t before =
-            order.last_first ? rehearsal_.items() - 1 - stop.item : stop.item;
-        return stop.goes_on && before < rehearsal_.items() / 2;
+        const std::size_t before = order.last_first ? replay_.items() - 1 - stop.item : stop.item;
+        return stop.goes_on && before < replay_.items() / 2;
     }
 
     std::uint64_t try_stops_of(const StopOrder& order) {
-        const vm::Played played = play_stops(rehearsal_, order, measured_);
+        const vm::Played played = play_stops(replay_, order, measured_);
         note(order.number, played);
         return played.instructions;
     }
@@ -314,18 +313,18 @@ class Search {
     void try_drawn() {
         try_some(most_orders, most_results, [&](std::size_t i) {
             const int number = first_drawn + static_cast<int>(i);
-            const vm::Played played = draw(rehearsal_, seed_, number, measured_);
+            const vm::Played played = draw(replay_, seed_, number, measured_);
             note(number, played);
             return played.instructions;
         });
     }
 
-    /// Tries `count` orders of one kind, fewer where `results` of them have results of their own, or where
-    /// it takes too long: `attempt` gets a number from 0 and gives the instructions that it took.
+    /// Tries `count` schedules of one kind, fewer if `results` of them have new results or if it
+    /// takes too long: `attempt` gets a number from 0 and returns the instructions that it took.
     template <class Attempt>
     void try_some(std::size_t count, std::size_t results, const Attempt& attempt) {
         const std::uint64_t enough =
-            rehearsal_.items() <= few_items ? enough_instructions : enough_of_many_items;
+            replay_.items() <= few_items ? enough_instructions : enough_of_many_items;
         results += others_.numbers.size();
         std::uint64_t instructions = 0;
         for (std::size_t i = 0; i < count && !others_.hang; ++i) {
@@ -335,7 +334,7 @@ class Search {
         }
     }
 
-    Rehearsal& rehearsal_;
+    Replay& replay_;
     std::uint64_t seed_;
     Measure measured_;
     std::set<std::uint64_t> seen_; ///< results, as hashes
@@ -344,24 +343,24 @@ class Search {
 
 } // namespace
 
-OtherOrders find_other_orders(Rehearsal& rehearsal, std::uint64_t seed) {
-    const bool is_one_group = rehearsal.groups() == 1;
-    if (rehearsal.items() > (is_one_group ? most_items_of_one_group : most_items))
+OtherOrders find_other_orders(Replay& replay, std::uint64_t seed) {
+    const bool is_one_group = replay.groups() == 1;
+    if (replay.items() > (is_one_group ? most_items_of_one_group : most_items))
         return {};
-    return Search(rehearsal, seed).run();
+    return Search(replay, seed).run();
 }
 
-TriedOrder run_order(Rehearsal& rehearsal, std::uint64_t seed, int number) {
+TriedOrder run_order(Replay& replay, std::uint64_t seed, int number) {
     TriedOrder tried;
-    const Measure measured = measure(rehearsal);
-    rehearsal.keep_results(); // play() asks them which words nobody writes
+    const Measure measured = measure(replay);
+    replay.keep_results(); // play() uses them to find words that are never written
     if (number == patient_order) {
-        tried.standoff = play_patiently(rehearsal);
+        tried.standoff = play_patiently(replay);
     } else if (number == starving_order) {
         tried.starving = true;
-        tried.played = play_starving(rehearsal, measured.allowed);
+        tried.played = play_starving(replay, measured.allowed);
     } else if (number >= first_drawn) {
-        tried.played = draw(rehearsal, seed, number, measured);
+        tried.played = draw(replay, seed, number, measured);
     } else {
         const std::vector<StopOrder> orders = stop_orders(measured);
         const auto known = std::find_if(orders.begin(), orders.end(),
@@ -369,43 +368,43 @@ TriedOrder run_order(Rehearsal& rehearsal, std::uint64_t seed, int number) {
         if (number >= first_pair && !orders.empty()) {
             const StopOrder pair = draw_pair(orders, seed, number);
             tried.stops = pair.stops;
-            tried.played = play_stops(rehearsal, pair, measured);
-        } else if (known != orders.end()) { // or it is of another launch of the call
+            tried.played = play_stops(replay, pair, measured);
+        } else if (known != orders.end()) { // otherwise it belongs to another launch of the call
             tried.stops = known->stops;
-            tried.played = play_stops(rehearsal, *known, measured);
+            tried.played = play_stops(replay, *known, measured);
         }
     }
-    tried.results = rehearsal.hash_of_results();
-    rehearsal.keep_results();
+    tried.results = replay.hash_of_results();
+    replay.keep_results();
     return tried;
 }
 
-wire::Finding explain_order(Rehearsal& rehearsal, const TriedOrder& tried) {
+wire::Finding explain_order(Replay& replay, const TriedOrder& tried) {
     if (tried.standoff.holder && tried.standoff.waiter)
-        return describe_standoff(rehearsal, tried.standoff);
+        return describe_standoff(replay, tried.standoff);
     if (!tried.stops.empty())
-        return describe_stops(rehearsal, tried.stops);
+        return describe_stops(replay, tried.stops);
     if (tried.starving)
-        return describe_starving(rehearsal, tried.played);
+        return describe_starving(replay, tried.played);
     vm::WrittenPolicy again(tried.played.switches);
     constexpr std::size_t short_enough = 4; // switches
-    const Measure usual = measure(rehearsal);
-    vm::Played shown = rehearsal.play(again, usual.allowed);
-    if (shown.ended && rehearsal.hash_of_results() == tried.results)
-        shown = shorten(rehearsal, std::move(shown), usual.allowed,
+    const Measure usual = measure(replay);
+    vm::Played shown = replay.play(again, usual.allowed);
+    if (shown.ended && replay.hash_of_results() == tried.results)
+        shown = shorten(replay, std::move(shown), usual.allowed,
                         [&](std::uint64_t results) { return results == tried.results; });
-    if (shown.switches.size() > short_enough) // other results than the usual ones explain as much
-        shown = shorten(rehearsal, std::move(shown), usual.allowed,
+    if (shown.switches.size() > short_enough) // any wrong result explains as much
+        shown = shorten(replay, std::move(shown), usual.allowed,
                         [&](std::uint64_t results) { return results != usual.results; });
     wire::Finding finding;
     finding.kind = kind::wrong_order;
-    finding.kernel = rehearsal.kernel();
+    finding.kernel = replay.kernel();
     for (const vm::Played::Stretch& one : shown.stretches) {
         int& line = finding.line == 0 ? finding.line : finding.other_line;
         if (one.stops_before != 0 && line == 0 && one.stops_before != finding.line)
             line = one.stops_before;
     }
-    finding.message = "the result is wrong when " + describe(rehearsal, shown);
+    finding.message = "the result is wrong when " + describe(replay, shown);
     return finding;
 }
 

@@ -19,14 +19,14 @@ struct Word {
     int line = 0;
     std::string text;          ///< a name, or "##"
     bool in_condition = false; ///< of the preprocessor: #if, #ifdef, ...
-    bool is_defined = false;   ///< by the #define that it stands behind
+    bool is_defined = false;   ///< it follows #define
 };
 
 bool is_name_character(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// The names in a program, without comments and literals.
+/// The names in a program, without those in comments and literals.
 class Words {
   public:
     explicit Words(const std::string& source) : source_(source) {}
@@ -71,7 +71,7 @@ class Words {
         return true;
     }
 
-    /// A name or a number; two lines that are joined may share one.
+    /// A name or a number; it may continue on a joined line.
     bool takes_name() {
         Word word{line_, "", directive_ == "if", directive_ == "define"};
         while (at_ < source_.size() && (is_name_character(source_[at_]) || is_at("\\\n"))) {
@@ -85,7 +85,7 @@ class Words {
             return true;
         }
         if (directive_ == "define")
-            directive_ = "defined"; // what follows is its text
+            directive_ = "defined"; // the rest is its replacement
         if (std::isdigit(static_cast<unsigned char>(word.text.front())) == 0)
             words_.push_back(std::move(word));
         return true;
@@ -119,16 +119,16 @@ class Words {
     int line_ = 1;
     bool line_is_empty_ = true; ///< so far
     bool begins_directive_ = false;
-    std::string directive_; ///< of this line; "if" for each that has a condition
+    std::string directive_; ///< of this line; "if" for every directive with a condition
 };
 
-/// Names that belong to the compiler, and that OpenCL C gives a meaning which is the same everywhere.
+/// Reserved names to which OpenCL C gives the same meaning everywhere.
 bool is_part_of_the_language(const std::string& name) {
     static const std::set<std::string> names{
         "__kernel",      "__global",    "__local",      "__constant",   "__private",
         "__generic",     "__read_only", "__write_only", "__read_write", "__const",
         "__attribute__", "__LINE__",    "__volatile",   "__inline",     "__restrict"};
-    // Of attributes: __attribute__((__packed__)).
+    // Names in attributes: __attribute__((__packed__)).
     return names.count(name) != 0 || name == "__aligned__" || name == "__packed__" ||
            name == "__reqd_work_group_size__" || name == "__work_group_size_hint__";
 }
@@ -150,7 +150,7 @@ std::optional<Difference> find_in_source(const std::string& source, const std::s
             (word.text[1] == '_' || std::isupper(static_cast<unsigned char>(word.text[1])) != 0);
         if (reserved ? !is_part_of_the_language(word.text)
                      : word.in_condition && own.count(word.text) == 0)
-            return Difference{word.line, word.text + " is not the same for every compiler"};
+            return Difference{word.line, word.text + " differs between compilers"};
     }
     return std::nullopt;
 }
@@ -173,7 +173,7 @@ bool leaves_addresses_alone(const std::string& builtin) {
            builtin.rfind("llvm.memset", 0) == 0;
 }
 
-/// Whether what lies at a place of private memory is only used as an address, or as an event.
+/// Whether the contents of a place in private memory are only used as an address, or as an event.
 bool holds_addresses(const ir::Value& place) {
     return std::all_of(place.users.begin(), place.users.end(), [&](const ir::Instruction* user) {
         switch (user->opcode) {
@@ -193,7 +193,7 @@ bool holds_addresses(const ir::Value& place) {
     });
 }
 
-/// The variable that `place` lies in; null: none of private memory.
+/// The private variable that `place` lies in, or null.
 const ir::Instruction* variable_at(const ir::Value* place) {
     while (const auto* step = ir::as(place, Opcode::step))
         place = step->operands[0];
@@ -213,7 +213,8 @@ bool computes_with_floats(const ir::Instruction& call) {
                        [&](const ir::Value* value) { return is_float(value->type); });
 }
 
-/// Whether a built-in function gives the same everywhere, but for the rounding of sums and products.
+/// Whether a built-in function gives the same result everywhere, except for the rounding of sums
+/// and products.
 bool is_exact(const std::string& name) {
     static const std::set<std::string> names{
         "fabs",     "fmin",        "fmax",          "floor",     "ceil",      "rint",
@@ -233,46 +234,46 @@ bool is_exact(const std::string& name) {
 }
 
 constexpr const char* too_large =
-    "a float that is too large for an integer becomes another one on each device";
+    "a float that is too large for an integer converts differently on each device";
 
 std::string difference_of_builtin(const ir::Instruction& call) {
     const std::string& name = call.callee->plain_name;
     if (name == "printf")
-        return "what printf gives is not the same on every device";
+        return "the result of printf differs between devices";
     if (call.callee->is_atomic())
-        return "work-items come to " + name + " in another order on each device";
+        return "work-items reach " + name + " in a different order on each device";
     if (name.rfind("convert_", 0) == 0 && name.find("_sat") == std::string::npos &&
         !call.type->scalar().is(Kind::floating) &&
         call.operands[0]->type->scalar().is(Kind::floating))
         return too_large;
     return computes_with_floats(call) && !is_exact(name)
-               ? name + " may round in another way on each device"
+               ? name + " may round differently on each device"
                : "";
 }
 
-/// A variable's instruction has no line of its own.
+/// The instruction of a variable has no line: use the line of the variable.
 int line_of(const ir::Instruction& instruction) {
     return instruction.variable == nullptr ? instruction.line
                                            : static_cast<int>(instruction.variable->number("line"));
 }
 
-/// What is different from device to device about an instruction; "": nothing.
+/// How an instruction differs from device to device; "": it does not.
 std::string difference_of(const ir::Instruction& instruction) {
     switch (instruction.opcode) {
     case Opcode::ptrtoint:
         return "an address is used as a number";
     case Opcode::icmp:
         return is_address(*instruction.operands[0]) && orders(instruction.predicate)
-                   ? "an address is compared with another one"
+                   ? "an address is compared with another address"
                    : "";
     case Opcode::allocate:
         return contains_pointer(*instruction.value_type) && !holds_addresses(instruction)
-                   ? "an address is kept where it can be read as a number"
+                   ? "an address is stored where it can be read as a number"
                    : "";
     case Opcode::store:
         return is_address(*instruction.operands[0]) &&
                        variable_at(instruction.operands[1]) == nullptr
-                   ? "an address is kept where it can be read as a number"
+                   ? "an address is stored where it can be read as a number"
                    : "";
     case Opcode::fptosi:
     case Opcode::fptoui:

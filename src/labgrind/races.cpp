@@ -3,11 +3,11 @@
 namespace labgrind {
 namespace {
 
-/// Readers of a word that are kept of one group and phase. Whoever writes next conflicts with all of
+/// How many readers of a word are kept per group and phase. The next writer conflicts with all of
 /// them or with none, unless it is one of them: two would do.
 constexpr int max_alike = 4;
 
-/// What there is between an earlier access and one that nothing orders after it.
+/// The conflict between an earlier access and one that it does not happen before, if there is one.
 std::optional<Conflict> conflict(const Access& a, const Access& b, bool same_value) {
     if ((a.resets && b.counts) || (a.counts && b.resets))
         return Conflict{a};
@@ -22,12 +22,12 @@ std::optional<Conflict> conflict(const Access& a, const Access& b, bool same_val
     return Conflict{a, (a.atomic && !b.write) || (b.atomic && !a.write)};
 }
 
-/// Whether whoever conflicts with `old` later on, conflicts with `now` as well, given that `old`
-/// happened before `now`, or is settled for whoever knows `now`.
+/// Whether every later access that conflicts with `old` also conflicts with `now`, given that `old`
+/// happened before `now`, or is settled for every work-item that `now` happens before.
 bool replaces(const Access& now, const Access& old) {
-    // Another one may store what `now` stores, but not while `old` is being read.
+    // Another work-item may store the same value as `now`, but not while `old` reads.
     const bool just_read =
-        !old.write && now.write && old.stamp.item == now.stamp.item && old.barriers == now.barriers;
+        !old.write && now.write && old.epoch.item == now.epoch.item && old.barriers == now.barriers;
     return (now.write || !old.write) && (!now.atomic || old.atomic) && !just_read &&
            (!old.resets || now.resets) && (!old.counts || now.counts);
 }
@@ -39,21 +39,21 @@ std::optional<Conflict> Races::visit(const Order& order, Word& word, Mask mask,
     std::optional<Conflict> found;
     int alike = 0;
     std::size_t kept = 0;
-    // All atomic operations on one word take place in one order: what came before one that is over in
-    // this item's eyes is over as well, and so is what came before its own last one, if it has seen
-    // there that nobody is to come any more.
+    // All atomic operations on one word take place in one order. Those before one that happened
+    // before this access are settled. So are those before this work-item's own last one, if it used
+    // the result: it has seen there that no other one is to come.
     std::size_t last_over = 0;
     for (std::size_t i = word.size(); i-- > 0 && last_over == 0;) {
         const Access& old = word[i].access;
-        if (old.atomic && order.before(old.stamp, access.stamp.item) &&
-            (old.stamp.item != access.stamp.item || old.looks))
+        if (old.atomic && order.before(old.epoch, access.epoch.item) &&
+            (old.epoch.item != access.epoch.item || old.looks))
             last_over = i;
     }
     for (std::size_t i = 0; i < word.size(); ++i) {
         const Record& old = word[i];
         bool keep = true;
         if ((old.mask & mask) != 0) {
-            const bool ordered = order.before(old.access.stamp, access.stamp.item);
+            const bool ordered = order.before(old.access.epoch, access.epoch.item);
             const bool settled = old.access.atomic && i < last_over;
             if (!ordered && !settled && (!found || found->peek)) {
                 const auto one = conflict(old.access, access, same_value);
@@ -65,9 +65,9 @@ std::optional<Conflict> Races::visit(const Order& order, Word& word, Mask mask,
         }
         if (!keep)
             continue;
-        const Stamp& stamp = old.access.stamp;
-        if (!old.access.write && old.mask == mask && stamp.group == access.stamp.group &&
-            stamp.phase == access.stamp.phase && stamp.fences == 0 &&
+        const Epoch& epoch = old.access.epoch;
+        if (!old.access.write && old.mask == mask && epoch.group == access.epoch.group &&
+            epoch.phase == access.epoch.phase && epoch.fences == 0 &&
             old.access.barriers == access.barriers)
             ++alike;
         if (kept != i)
@@ -75,7 +75,7 @@ std::optional<Conflict> Races::visit(const Order& order, Word& word, Mask mask,
         ++kept;
     }
     word.resize(kept);
-    if (access.write || access.atomic || access.stamp.fences != 0 || alike < max_alike)
+    if (access.write || access.atomic || access.epoch.fences != 0 || alike < max_alike)
         word.push_back({access, mask});
     return found;
 }

@@ -10,34 +10,35 @@
 
 namespace labgrind {
 
-/// One access to memory that others share.
+/// One access to global or local memory.
 struct Access {
-    Stamp stamp;
+    Epoch epoch;
     std::uint32_t barriers = 0; ///< of the group before it, whatever their flags
-    std::uint32_t site = 0;     ///< the instruction, by a number of the caller's
-    std::uint32_t hold = 0;     ///< the lock held, by a number of the caller's; 0: none
+    std::uint32_t site = 0;     ///< the instruction, by a number that the caller chooses
+    std::uint32_t hold = 0;     ///< the lock held, by a number that the caller chooses; 0: none
     bool write = false;
     bool atomic = false;
-    bool looks = true;    ///< what an atomic operation gives is used
-    bool resets = false;  ///< an atomic exchange that does not look
-    bool counts = false;  ///< an atomic operation that adds to what is there and does not look
-    bool polls = false;   ///< a volatile load that decides whether a loop ends: it waits
-    bool waits = false;   ///< a load that is not volatile, and alone in a loop
-    bool unlocks = false; ///< the holder of a lock gives it back by this store
+    bool looks = true;    ///< the result of an atomic operation is used
+    bool resets = false;  ///< an atomic exchange whose result is not used
+    bool counts = false;  ///< an atomic update whose result is not used
+    bool polls = false;   ///< a volatile load that decides whether a waiting loop ends
+    bool waits = false;   ///< a load that is not volatile and is alone in a loop
+    bool unlocks = false; ///< the holder of a lock releases it by this store
 };
 
-/// Two accesses that nothing orders.
+/// Two accesses of which neither happens before the other.
 struct Conflict {
     Access earlier;
-    bool peek = false; ///< a plain load and an atomic; fine if the load was but a first look
+    bool peek = false; ///< a plain load and an atomic; fine if the load was only a first look
 };
 
-/// Finds accesses to the same bytes, one of them a write, that nothing orders. Two atomic accesses
-/// never conflict, nor do an atomic and a load that polls, nor two stores of the same value.
+/// Finds data races: accesses to the same bytes, one of them a write, of which neither happens
+/// before the other. Two atomic accesses never conflict, nor do an atomic and a load that polls,
+/// nor two stores of the same value.
 class Races {
   public:
-    /// Notes an access to bytes `offset` to `offset + size` of a buffer and returns an earlier one
-    /// that conflicts with it, if there is any. `same_value`: it stores what is there already.
+    /// Records an access to `size` bytes at `offset` of a buffer and returns an earlier access that
+    /// conflicts with it, if there is one. `same_value`: it stores the value that is already there.
     std::optional<Conflict> access(const Order& order, std::uint32_t buffer, std::size_t offset,
                                    std::size_t size, const Access& access, bool same_value);
     /// Forgets everything: a group's local memory ends with the group.

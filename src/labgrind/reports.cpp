@@ -15,10 +15,10 @@ const char* verb(const Access& access) {
 
 std::string at_line(int line) { return line == 0 ? "" : " at line " + std::to_string(line); }
 
-bool is_copy(const Access& access) { return access.stamp.item >= copies; }
+bool is_copy(const Access& access) { return access.epoch.item >= copies; }
 
 std::string when(const Access& access, int line) {
-    return is_copy(access) ? " before line " + std::to_string(line) + " has waited for it"
+    return is_copy(access) ? " before the wait at line " + std::to_string(line) + " ends"
                            : at_line(line);
 }
 
@@ -46,33 +46,34 @@ bool Reports::add_fences(const Access& earlier, const Access& now, bool local) {
     if (first.word != second.word || !locks_.is_lock(first.word) || !first.released)
         return false;
     if (first.plain_release)
-        return true; // told at the end
+        return true; // reported at the end
     const Space space = local ? local_space : global_space;
     const std::string fence =
-        std::string("no mem_fence(") + (local ? "CLK_LOCAL" : "CLK_GLOBAL") + "_MEM_FENCE)";
+        std::string("no mem_fence(") + (local ? "CLK_LOCAL" : "CLK_GLOBAL") + "_MEM_FENCE) ";
     if (!first.release_fenced[space])
         add(kind::missing_fence, line_of_site(first.release_site), line_of_site(earlier.site),
-            fence + " stands before the lock is released" +
+            fence + "comes before the lock is released" +
                 at_line(line_of_site(first.release_site)) + ": what " +
-                names_.item(earlier.stamp.item) + " " + verb(earlier) +
+                names_.item(earlier.epoch.item) + " " + verb(earlier) +
                 at_line(line_of_site(earlier.site)) +
-                " under the lock may not be done yet when the next one takes it");
+                " under the lock may still be under way when the next work-item takes the lock");
     if (!second.lock_fenced[space])
         add(kind::missing_fence, line_of_site(second.lock_site), line_of_site(now.site),
-            fence + " stands after the lock is taken" + at_line(line_of_site(second.lock_site)) +
-                ": what " + names_.item(now.stamp.item) + " " + verb(now) +
-                at_line(line_of_site(now.site)) + " under the lock may be done before it is taken");
+            fence + "comes after the lock is taken" + at_line(line_of_site(second.lock_site)) +
+                ": what " + names_.item(now.epoch.item) + " " + verb(now) +
+                at_line(line_of_site(now.site)) +
+                " under the lock may happen before the lock is taken");
     return !first.release_fenced[space] || !second.lock_fenced[space];
 }
 
 std::string Reports::doer(const Access& access) const {
-    return is_copy(access) ? "the asynchronous copy of " + names_.group(access.stamp.group)
-                           : names_.item(access.stamp.item);
+    return is_copy(access) ? "the asynchronous copy of " + names_.group(access.epoch.group)
+                           : names_.item(access.epoch.item);
 }
 
 std::string Reports::doer_of_group(const Access& access) const {
     return is_copy(access) ? "the asynchronous copy"
-                           : names_.item_of_group(access.stamp.item - group_.first_item);
+                           : names_.item_of_group(access.epoch.item - group_.first_item);
 }
 
 wire::Finding Reports::race(const Access& earlier, const Access& now, const std::string& name,
@@ -81,7 +82,7 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
     const int second = line_of_site(now.site);
     const std::string told =
         doer(earlier) + " " + verb(earlier) + " " + name + when(earlier, first) + " and ";
-    if (earlier.stamp.group != now.stamp.group) {
+    if (earlier.epoch.group != now.epoch.group) {
         std::string text = told + doer(now) + " " + verb(now) + " it" + when(now, second) +
                            "; groups run at the same time and in any order";
         const auto under_a_lock = [&](std::uint32_t hold) {
@@ -94,7 +95,7 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
             text += "; line " + std::to_string(first) + " is not under the lock, line " +
                     std::to_string(second) + " is";
         else if (earlier.atomic != now.atomic)
-            text += "; both have to be atomic";
+            text += "; both must be atomic";
         return finding(kind::data_race, second, first, text);
     }
     const std::string other = doer_of_group(now) + " " + verb(now) + " it" + when(now, second);
@@ -104,17 +105,17 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
     if (barrier != until) {
         return finding(kind::barrier_flag, barrier->line, second,
                        "the barrier" + at_line(barrier->line) + " does not order " +
-                           (local ? "local" : "global") + " memory: " + told + "after it " + other +
-                           "; it needs " +
+                           (local ? "local" : "global") + " memory: " + told +
+                           "after the barrier " + other + "; the barrier needs " +
                            (local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE"));
     }
-    std::string text = told + other + "; no barrier lies between";
+    std::string text = told + other + "; there is no barrier between them";
     const int fence =
-        is_copy(earlier) ? 0 : group_.items[earlier.stamp.item - group_.first_item].fence_line;
+        is_copy(earlier) ? 0 : group_.items[earlier.epoch.item - group_.first_item].fence_line;
     if (fence != 0)
         text += " (the fence" + at_line(fence) +
-                " orders what one work-item does, it waits for nobody)";
-    // A copy's line is only that of the wait for it.
+                " orders what one work-item does; it does not wait for others)";
+    // A copy's line is only the line of the wait for it.
     return is_copy(now) ? finding(kind::data_race, first, second, text)
                         : finding(kind::data_race, second, first, text);
 }
@@ -126,7 +127,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
     if (findings_.add_again(kind::out_of_bounds, line))
         return;
     std::string text = names_.item(item.number) + (write ? " writes " : " reads ");
-    // The address itself may lie in a neighbour: what it was computed from tells what was meant.
+    // The address may lie in another variable: its base shows which one was meant.
     vm::Address start = address - ir::offset_of(address);
     std::uint32_t buffer = ir::buffer_of(address);
     const ir::Value* pointer = pointer_operand(instruction, write);
@@ -153,7 +154,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
         if (count == 0) {
             add(kind::out_of_bounds, line, 0,
                 text + std::to_string(size) + " bytes of " + variable.name + at_line(line) +
-                    ", which has " + std::to_string(variable.size));
+                    ", but " + variable.name + " has " + std::to_string(variable.size));
             return;
         }
         const auto offset = static_cast<std::int64_t>(address - start);
@@ -173,7 +174,7 @@ void Reports::add_index(const Item& item, const ir::Instruction* instruction, bo
     const ir::Value* variable = base_of(pointer_operand(instruction, write));
     for (const wire::Finding& known : findings_.all()) {
         if (known.kind == kind::out_of_bounds && known.line == line)
-            return; // told with the place that was hit
+            return; // reported with the place that was hit
     }
     add(kind::out_of_bounds, line, 0,
         names_.item(item.number) + (write ? " writes" : " reads") + " with index " +
@@ -191,7 +192,7 @@ void Reports::add_copy_bounds(const vm::Memory& memory, vm::Address address, std
     add(kind::out_of_bounds, line, 0,
         "the copy that " + names_.group(group_.index) + " waits for" + at_line(line) +
             (write ? " writes " : " reads ") + std::to_string(size) + " bytes from byte " +
-            std::to_string(ir::offset_of(address)) + " on of " +
+            std::to_string(ir::offset_of(address)) + " of " +
             (variable.name.empty()
                  ? "memory that belongs to no buffer"
                  : variable.name + ", which has " + std::to_string(variable.size)));
@@ -208,20 +209,20 @@ void Reports::add_undefined(const Item& item, const Undefined& undefined, int li
         names_.at(memory, origin.address, std::max<std::size_t>(size, 1), group_, item);
     add(kind::uninitialised, read == 0 ? line : read, line,
         names_.item(item.number) + " reads " + name + at_line(read) +
-            ", which nobody has written, and " + use + (line != read ? at_line(line) : ""));
+            ", which is uninitialized, and " + use + (line != read ? at_line(line) : ""));
 }
 
 void Reports::add_unwritten(const Item& item, int line, const std::string& name) {
     add(kind::uninitialised, line, 0,
-        names_.item(item.number) + " goes by " + name + " in the atomic operation" + at_line(line) +
-            ", and nobody has written it: the host gives it its first value before the launch");
+        names_.item(item.number) + " uses " + name + " in the atomic operation" + at_line(line) +
+            ", but it is uninitialized: the host must set its first value before the launch");
 }
 
 void Reports::add_forbidden_read(int line, const std::string& name) {
     add(kind::reads_write_only, line, 0,
         name + " is read" + at_line(line) +
-            ", but the host made its buffer with CL_MEM_WRITE_ONLY: what a kernel reads there is "
-            "undefined; make it with CL_MEM_READ_WRITE");
+            ", but the host created its buffer with CL_MEM_WRITE_ONLY: what a kernel reads there "
+            "is undefined; create it with CL_MEM_READ_WRITE");
 }
 
 void Reports::add_divergence(const std::vector<std::uint32_t>& here,
@@ -243,10 +244,10 @@ void Reports::add_divergence(const std::vector<std::uint32_t>& here,
                 " at the barrier" + at_line(line_of(missing.waits_at)) +
                 (missing.waits_at != first.waits_at       ? ""
                  : missing.waits_from != first.waits_from ? ", called from elsewhere"
-                                                          : " in another round of the loop");
+                                                          : " in another iteration of the loop");
     if (parted != 0)
-        text += "; they part at line " + std::to_string(parted);
-    // Of two barriers the one to mend is in the part that not all come through.
+        text += "; they diverge at line " + std::to_string(parted);
+    // Of two barriers, report the one on the path that not all work-items take.
     const int other = missing.waits_at == nullptr ? 0 : line_of(missing.waits_at);
     const bool elsewhere = other >= parted && (line < parted || other < line);
     add(kind::divergent_barrier, parted != 0 && other != 0 && elsewhere ? other : line, parted,
@@ -267,9 +268,8 @@ void Reports::add_endless_meetings() {
     const ir::Instruction* barrier = group_.items.front().waits_at;
     const int line = barrier == nullptr ? 0 : line_of(barrier);
     add(kind::endless_loop, line, 0,
-        names_.group(group_.index) + " does not come to an end: it has met " +
-            std::to_string(group_.barriers.size()) + " times, the last time at the barrier" +
-            at_line(line));
+        names_.group(group_.index) + " does not end: it has reached " +
+            std::to_string(group_.barriers.size()) + " barriers, the last one" + at_line(line));
 }
 
 void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
@@ -277,13 +277,13 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
     std::uint32_t number = locks_.obstacle(item.number);
     const std::uint64_t word = number == 0 ? 0 : locks_.hold(number).word;
     if (contention.concerns(word) && !contention.is_lock(word))
-        number = 0; // a sum that was 0 looks taken
+        number = 0; // a sum that was 0 looks like a lock that is taken
     if (number == 0) {
         const int line =
             item.patience.first_line() != 0 ? item.patience.first_line() : line_of(instruction);
-        std::string text = names_.item(item.number) + " does not come to an end: after " +
+        std::string text = names_.item(item.number) + " does not end: after " +
                            std::to_string(item.patience.budget()) +
-                           " instructions it still goes round";
+                           " instructions it is still in a loop";
         text += item.patience.first_line() == item.patience.last_line()
                     ? at_line(line)
                     : " in lines " + std::to_string(item.patience.first_line()) + " to " +
@@ -294,18 +294,18 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
     const Hold& hold = locks_.hold(number);
     const int line = line_of_site(hold.lock_site);
     const std::string waits = names_.item(item.number) + " waits forever for the lock that " +
-                              (hold.item == item.number ? "it" : names_.item(hold.item)) +
-                              " has taken" + at_line(line);
+                              (hold.item == item.number ? "it" : names_.item(hold.item)) + " took" +
+                              at_line(line);
     const std::uint32_t first = group_.first_item;
     const bool alive = hold.item >= first && hold.item < first + group_.items.size() &&
                        !group_.items[hold.item - first].finished;
     if (hold.item == item.number)
-        add(kind::never_unlocked, line, 0, waits + " itself and not released");
+        add(kind::never_unlocked, line, 0, waits + " itself and did not release");
     else if (alive && group_.items[hold.item - first].waits_at != nullptr)
         add(kind::barrier_in_lock, line_of(group_.items[hold.item - first].waits_at), line,
-            waits + "; that one waits at the barrier" +
+            waits + "; that work-item waits at the barrier" +
                 at_line(line_of(group_.items[hold.item - first].waits_at)) +
-                " for all of its group");
+                " for the rest of its group");
     else
         add(kind::never_unlocked, line, 0, waits + " and never released");
 }
@@ -319,7 +319,7 @@ void Reports::add_locks() {
             const int released_at = line_of_site(hold.release_site);
             add(kind::plain_unlock, released_at, taken_at,
                 "the lock is released" + at_line(released_at) +
-                    " by an ordinary store: that is ordered with nothing; use atomic_xchg");
+                    " by an ordinary store: nothing is ordered with such a store; use atomic_xchg");
         } else if (!hold.released && !findings_.has(kind::barrier_in_lock) &&
                    !findings_.has(kind::endless_loop)) {
             add(kind::never_unlocked, taken_at, 0,
@@ -333,16 +333,15 @@ void Reports::add_locks() {
             names_.item(stray.item) + " releases the lock" + at_line(line_of_site(stray.site)) +
                 (stray.holder
                      ? ", but " + names_.item(locks_.hold(*stray.holder).item) + " holds it"
-                     : ", but nobody holds it"));
+                     : ", but no work-item holds it"));
     for (const Locks::GoneOn& one : locks_.gone_on()) {
         const int line = line_of_site(one.site);
         const bool unwritten = is_unwritten(one.value, sizeof(std::uint32_t));
         add(kind::lock_not_free, line, 0,
-            "the lock word starts at " +
-                (unwritten ? "what stands in memory that nobody wrote"
-                           : std::to_string(one.value)) +
-                ", nobody set it to 0: " + names_.item(one.item) + " does not get the lock" +
-                at_line(line) + " and goes on all the same");
+            "the lock word " +
+                (unwritten ? "is uninitialized" : "starts at " + std::to_string(one.value)) +
+                " and is never set to 0: " + names_.item(one.item) + " does not get the lock" +
+                at_line(line) + " and continues anyway");
     }
     if (const auto pair = locks_.lock_step_hang()) {
         const Hold& a = locks_.hold(pair->first);
@@ -350,10 +349,10 @@ void Reports::add_locks() {
         add(kind::lock_step_hang, line_of_site(a.lock_site), line_of_site(a.release_site),
             names_.item(a.item) + " and " + names_.item(b.item) + " wait for the same lock" +
                 at_line(line_of_site(a.lock_site)) +
-                ": where they run in lock step, the one that has it cannot go on to line " +
+                ": if they run in lock step, the one that has it cannot continue to line " +
                 std::to_string(line_of_site(a.release_site)) +
-                " before the other has left the loop as well, so both wait forever; let one "
-                "work-item of a group take the lock, or release it inside the loop");
+                " before the other has left the loop too, so both wait forever; let one "
+                "work-item per group take the lock, or release it inside the loop");
     }
 }
 
@@ -366,10 +365,10 @@ void Reports::add_hang(const Waits& waits) {
     add(kind::lock_step_hang, wait, store,
         names_.item(hang->second) + " waits" + at_line(wait) + " for what " +
             names_.item(hang->first) + " does" + at_line(store) +
-            ": where they run in lock step, that one cannot go on to line " +
+            ": if they run in lock step, the latter cannot continue to line " +
             std::to_string(store) +
-            " before the other has left the loop as well, so both wait forever; let one work-item "
-            "of a group wait, or go on inside the loop");
+            " before the other has left the loop too, so both wait forever; let one work-item "
+            "per group wait, or move what follows the loop into it");
 }
 
 } // namespace labgrind

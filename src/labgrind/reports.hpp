@@ -16,7 +16,7 @@
 
 namespace labgrind {
 
-/// Puts what is wrong with a launch into a student's words.
+/// Describes the mistakes of a launch in terms of the student's source.
 class Reports {
   public:
     Reports(const Names& names, const Instructions& instructions, const Locks& locks,
@@ -26,35 +26,35 @@ class Reports {
     void add(const wire::Finding& finding) { findings_.add(finding); }
     void add(const char* kind, int line, int other_line, const std::string& message);
 
-    /// `now`, an access to what is called `name`, conflicts with `earlier`.
+    /// Describes the race of `now`, an access to `name`, with `earlier`.
     wire::Finding race(const Access& earlier, const Access& now, const std::string& name,
                        bool local) const;
-    /// Reports the fences that two accesses lack which were made under the same lock, or that the
-    /// lock was released by a store; whether there is any such thing.
+    /// Reports missing fences between two accesses under the same lock, or a release of the lock by
+    /// a plain store. Returns whether there is such a mistake.
     bool add_fences(const Access& earlier, const Access& now, bool local);
     void add_bounds(const vm::Memory& memory, const Item& item, const ir::Instruction* instruction,
                     vm::Address address, std::size_t size, bool write);
-    /// An index of a dimension with this length lies outside of it.
+    /// Reports an index that lies outside a dimension of this length.
     void add_index(const Item& item, const ir::Instruction* instruction, bool write,
                    std::int64_t index, std::int64_t length);
     /// The same for an asynchronous copy.
     void add_copy_bounds(const vm::Memory& memory, vm::Address address, std::size_t size,
                          bool write);
-    /// A value without a meaning was used at `line`; `use` says what for.
+    /// Reports that an undefined value was used at `line`; `use` describes how.
     void add_undefined(const Item& item, const Undefined& undefined, int line, const char* use);
-    /// An atomic operation goes by a word called `name` that nobody has ever written.
+    /// Reports an atomic operation that uses the uninitialized word `name`.
     void add_unwritten(const Item& item, int line, const std::string& name);
-    /// `name` is read, of a buffer that is not to be read.
+    /// Reports a read of `name`, which lies in a write-only buffer.
     void add_forbidden_read(int line, const std::string& name);
-    /// The group's work-items in `away` are not where those in `here` wait for them.
+    /// Reports that work-items in `away` are not at the barrier where those in `here` wait.
     void add_divergence(const std::vector<std::uint32_t>& here,
                         const std::vector<std::uint32_t>& away);
     void add_endless(const Item& item, const ir::Instruction* instruction,
                      const Contention& contention);
     void add_endless_meetings();
-    /// What is wrong with locks as a whole, at the end of the launch.
+    /// Reports mistakes in the use of locks, at the end of the launch.
     void add_locks();
-    /// Work-items of a warp that wait for each other, unless they have been told as such at a lock.
+    /// Reports work-items of a warp that wait for each other, unless add_locks() has done so.
     void add_hang(const Waits& waits);
 
   private:
@@ -62,7 +62,7 @@ class Reports {
                           const std::string& message) const;
     /// "work-item 3 of group 1", or the copy that made an access.
     std::string doer(const Access& access) const;
-    /// The same where the group has been told.
+    /// The same without the group.
     std::string doer_of_group(const Access& access) const;
     int line_of_site(std::uint32_t site) const { return instructions_.line_of_site(site); }
 

@@ -8,8 +8,8 @@
 
 namespace labgrind {
 
-/// An array without an end, all of whose elements are T{} to begin with. Only the parts of it that
-/// somebody has changed take memory: a launch's first and last group use little of a large buffer.
+/// An unbounded array whose elements start as T{}. Only the pages that are used take memory: a
+/// launch's first and last group use little of a large buffer.
 template <class T> class SparseArray {
   public:
     T& operator[](std::size_t index) {

@@ -21,10 +21,10 @@ bool has_no_value(const ir::Value* value) {
 }
 
 std::size_t lanes_of(const ir::Value* value) { return value->type->lanes(); }
-/// Bytes of a lane.
+/// The size of a lane in bytes.
 std::size_t lane_size(const ir::Value* value) { return value->type->scalar().size; }
 
-/// The bits of lane `lane`.
+/// The mask of the bytes of `lane`.
 std::uint64_t lane_mask(std::size_t lane, std::size_t size) {
     return (lane + 1) * size > most_bytes ? 0 : low(size) << (lane * size);
 }
@@ -35,7 +35,7 @@ bool is_boolean(const ir::Value* value) {
     return type.is(Kind::integer) && type.bits == 1;
 }
 
-/// A lane of an operand: its value, which of its bytes are undefined, and whether it can only be 0 or 1.
+/// A lane of an operand: its value, its undefined bytes, and whether it can only be 0 or 1.
 struct LaneOperand {
     std::uint64_t value = 0;
     std::uint64_t undefined = 0;
@@ -57,7 +57,7 @@ LaneOperand lane_of(const vm::WorkItem* item, const ir::Value* operand,
     return result;
 }
 
-/// A vector of which each lane is that of what `chosen` gives for it.
+/// The state of a vector whose lanes come from the vectors that `chosen` returns for them.
 template <class Chosen>
 Undefined lanes_of_either(const ir::Value* vector, std::size_t lanes, const Chosen& chosen) {
     Undefined result;
@@ -72,14 +72,14 @@ Undefined lanes_of_either(const ir::Value* vector, std::size_t lanes, const Chos
     return result;
 }
 
-/// All of `value` has no meaning if `from` has none.
+/// All of `value` is undefined if `from` is.
 std::optional<Undefined> all_of(const ir::Value* value, const std::optional<Undefined>& from) {
     if (!from)
         return std::nullopt;
     return Undefined{low(value->type->value_size()), from->origin};
 }
 
-/// Whether an operation of integers may come out the same whatever some bytes of its operands are.
+/// Whether the result of an integer operation may not depend on some bytes of its operands.
 bool drops_bytes(const ir::Instruction* instruction) {
     switch (instruction->opcode) {
     case Opcode::bit_and:
@@ -95,7 +95,7 @@ bool drops_bytes(const ir::Instruction* instruction) {
     }
 }
 
-/// The undefined bytes of `a` and `b`, or of `a` or `b`, bit by bit.
+/// The undefined bytes of the bitwise AND or OR of `a` and `b`.
 std::uint64_t undefined_after_bits(bool is_or, const LaneOperand& a, const LaneOperand& b) {
     std::uint64_t result = 0;
     for (std::size_t i = 0; i < sizeof a.value; ++i) {
@@ -111,7 +111,7 @@ std::uint64_t undefined_after_bits(bool is_or, const LaneOperand& a, const LaneO
     return result;
 }
 
-/// The undefined bytes of what an operation that may drop some makes of two lanes.
+/// The undefined bytes of the result for two lanes of an operation that may drop some.
 std::uint64_t undefined_after(const ir::Instruction& instruction, const LaneOperand& a,
                               const LaneOperand& b) {
     if ((a.undefined | b.undefined) == 0)
@@ -127,7 +127,7 @@ std::uint64_t undefined_after(const ir::Instruction& instruction, const LaneOper
     case Opcode::lshr: {
         if (b.undefined != 0)
             return all_bytes;
-        // A byte of the result has parts of two neighbours, unless whole bytes are shifted.
+        // A byte of the result has parts of two neighbors, unless whole bytes are shifted.
         const std::size_t bytes = b.value / 8 % most_bytes;
         const std::size_t more = b.value % 8 == 0 ? 0 : 1;
         return instruction.opcode == Opcode::shl
@@ -323,7 +323,7 @@ std::optional<Undefined> UndefinedValues::shuffled(const ir::Instruction* shuffl
     return result;
 }
 
-/// Of LLVM's select: a condition, for all or each of the lanes, and two values.
+/// LLVM's select: a condition, for all lanes or for each, and two values.
 std::optional<Undefined> UndefinedValues::chosen(const vm::WorkItem* item,
                                                  const ir::Instruction* select) const {
     if (const auto condition = of(select->operands[0]))
@@ -376,8 +376,8 @@ std::optional<Undefined> UndefinedValues::selected(const vm::WorkItem* item,
     });
 }
 
-/// A lane of the result has no meaning where the same lane of an operand has none; an operand with
-/// another number of lanes counts for all of them.
+/// A lane of the result is undefined if the same lane of an operand is; an operand with another
+/// number of lanes counts for all of them.
 std::optional<Undefined> UndefinedValues::lane_by_lane(const ir::Instruction* instruction) const {
     const std::size_t size = lane_size(instruction);
     const std::size_t count = lanes_of(instruction);
@@ -399,7 +399,7 @@ std::optional<Undefined> UndefinedValues::lane_by_lane(const ir::Instruction* in
 
 // --- calls ------------------------------------------------------------------------------------------
 
-/// A private buffer's number stands for something else now, of which all is written.
+/// The number of a private buffer is reused, for memory that counts as written.
 void UndefinedValues::forget(std::size_t buffer) {
     if (buffer < variables_.size()) {
         variables_[buffer].instruction = nullptr;
@@ -407,7 +407,7 @@ void UndefinedValues::forget(std::size_t buffer) {
     }
 }
 
-/// A whole private buffer, at address `to`, has been made from what lies at `from`.
+/// The private buffer at address `to` is a copy of what lies at `from`.
 void UndefinedValues::copy_private(const vm::Memory& memory, ir::Address from, ir::Address to) {
     const std::size_t source = ir::buffer_of(from);
     const std::size_t target = ir::buffer_of(to);

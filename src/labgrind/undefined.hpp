@@ -11,31 +11,31 @@
 
 namespace labgrind {
 
-/// Where a value without a meaning came from.
+/// Where an undefined value came from.
 struct Origin {
     unsigned space = ir::private_space;
     ir::Address address = 0;
     const ir::Instruction* load = nullptr; ///< the instruction that read it
 };
 
-/// Which bytes of a value nobody wrote, one bit each. Values above 64 bytes count as written.
+/// The uninitialized bytes of a value, one bit each. Values above 64 bytes count as defined.
 struct Undefined {
     std::uint64_t bytes = 0;
     Origin origin;
 };
 
-/// Which bytes of a piece of memory nobody wrote.
+/// The shadow memory of a piece of memory: which of its bytes are uninitialized.
 class DefinedBytes {
   public:
-    void reset(std::size_t size); ///< nobody has written any of `size` bytes
-    void forget() { reset(0); }   ///< all are written
+    void reset(std::size_t size); ///< `size` bytes, all uninitialized
+    void forget() { reset(0); }   ///< all bytes count as written
     void write(std::size_t offset, std::size_t size);
     void mark(std::size_t offset, std::size_t size, std::uint64_t undefined);
     std::uint64_t read(std::size_t offset, std::size_t size) const;
-    /// Takes over what is so of `size` bytes of another piece of memory.
+    /// Copies the state of `size` bytes of another piece of memory.
     void copy(std::size_t offset, const DefinedBytes& from, std::size_t from_offset,
               std::size_t size);
-    /// Whether all have been written.
+    /// Whether all bytes have been written.
     bool is_complete() const { return missing_ == 0; }
 
   private:
@@ -45,13 +45,13 @@ class DefinedBytes {
     std::size_t missing_ = 0; ///< bytes that are undefined
 };
 
-/// Follows the values of one work-item that come from memory nobody wrote, through its registers and
-/// private memory. That one is read is no mistake; that a result depends on it is.
+/// Follows the values of one work-item that come from uninitialized memory, through its registers
+/// and private memory. Reading such a value is no mistake; a result that depends on it is.
 class UndefinedValues {
   public:
     void on_alloca(std::size_t buffer, const ir::Instruction* instruction, std::size_t size);
-    /// A load from private memory, or one of `undefined` from elsewhere, by the instruction that
-    /// executes now.
+    /// A load from private memory, or of `undefined` bytes from other memory, by the current
+    /// instruction.
     void on_private_load(std::size_t buffer, ir::Address address, std::size_t offset,
                          std::size_t size, const ir::Instruction* instruction) {
         if (is_incomplete(buffer))
@@ -63,26 +63,26 @@ class UndefinedValues {
             variables_[buffer].bytes.write(offset, size);
     }
 
-    /// `instruction` has been executed: works out which bytes of its result have no meaning.
+    /// `instruction` has been executed: finds which bytes of its result are undefined.
     void on_executed(const vm::WorkItem* item, const ir::Instruction* instruction) {
         if (loaded_ || !values_.empty())
             follow(item, instruction);
     }
-    /// Parameters of a function defined in the program take over their arguments' state.
+    /// The parameters of a function defined in the program get the state of their arguments.
     void on_call(const vm::WorkItem* item, const ir::Instruction* call);
-    /// The result of `call` is what its function returned by `instruction`.
+    /// The result of `call` gets the state of what `instruction` returns.
     void on_return(const ir::Instruction* instruction, const ir::Instruction* call);
 
-    /// What is undefined of `value`, if anything.
+    /// The undefined bytes of `value`, if any.
     std::optional<Undefined> of(const ir::Value* value) const {
         return values_.empty() ? std::nullopt : find(value);
     }
-    /// The variable that a private buffer is, or null.
+    /// The variable of a private buffer, or null.
     const ir::Instruction* variable(std::size_t buffer) const;
-    /// The state of a private buffer's bytes, or null where all of them are written.
+    /// The state of a private buffer's bytes, or null if there is no such buffer.
     DefinedBytes* bytes(std::size_t buffer);
 
-    /// Remembers that a private store left undefined bytes.
+    /// Records that a private store left undefined bytes.
     void mark_private(std::size_t buffer, std::size_t offset, std::size_t size,
                       const Undefined& value);
 
@@ -93,7 +93,7 @@ class UndefinedValues {
         Origin origin; ///< of undefined values that were stored here
     };
 
-    /// Private variables are read and written all the time, and nearly always complete.
+    /// Private variables are read and written all the time, and are nearly always complete.
     bool is_incomplete(std::size_t buffer) const {
         return buffer < variables_.size() && !variables_[buffer].bytes.is_complete();
     }
@@ -121,7 +121,7 @@ class UndefinedValues {
 
     std::vector<Variable> variables_; ///< by private buffer
     std::unordered_map<const ir::Value*, Undefined> values_;
-    std::optional<Undefined> loaded_; ///< by the instruction that executes now
+    std::optional<Undefined> loaded_; ///< by the current instruction
 };
 
 } // namespace labgrind

@@ -8,7 +8,7 @@ Address Memory::allocate(std::size_t size, std::byte filling) {
     constexpr std::size_t most = 0xffff;
     if (pieces_.size() >= most)
         throw Stuck("a work-item has more than " + std::to_string(most) +
-                    " variables: do functions call each other without end?");
+                    " variables: do functions call each other endlessly?");
     if (size > most_bytes_ || bytes_.size() > most_bytes_ - size)
         throw Stuck("the kernel's variables take more than " + std::to_string(most_bytes_) +
                     " bytes of " + (space_ == ir::private_space ? "private" : "local") + " memory");
@@ -49,7 +49,7 @@ Builtin Launch::find_builtin(const ir::Function& function) {
 
 Group::Group(Launch& launch, std::size_t number)
     : launch_(&launch), number_(number), id_(position(number, launch.group_counts())) {
-    // NaNs show who reads what nobody has written; zeros are often what was meant.
+    // NaNs show reads of uninitialized memory; zeros often are what was intended.
     constexpr std::byte garbage{0xff};
     for (const ir::Global* global : launch.module().globals()) {
         if (global->space == ir::local_space)
@@ -119,7 +119,7 @@ void Group::copy(AsyncCopy& copy) {
         launch_->watcher().on_copy(*this, from, source, size, false);
         launch_->watcher().on_copy(*this, to, target, size, true);
         if (!from.is_valid(source, size) || !to.is_valid(target, size))
-            break; // the others lie further out
+            break; // the rest lies further out
         std::memmove(to.at(target), from.at(source), size);
     }
 }
@@ -173,7 +173,7 @@ Memory& WorkItem::memory(unsigned space) {
     }
 }
 
-/// The frame that `value`, an argument or an instruction, has its place in.
+/// The frame that holds `value`, an argument or an instruction.
 const WorkItem::Frame& WorkItem::frame_of(const ir::Value& value) const {
     const ir::Argument* argument = ir::as_argument(&value);
     const ir::Function* owner =
@@ -182,7 +182,7 @@ const WorkItem::Frame& WorkItem::frame_of(const ir::Value& value) const {
         if (frame->function == owner)
             return *frame;
     }
-    throw Stuck("a value is asked for of a function that does not run");
+    throw Stuck("a value of a function that is not running was requested");
 }
 
 Operand WorkItem::operand(const ir::Value* value) const {

@@ -16,8 +16,8 @@
 #include <string_view>
 #include <vector>
 
-/// A machine that carries out launches of kernels, one instruction of one work-item at a time. It
-/// knows OpenCL and nothing of mistakes: a Watcher looks for those.
+/// A virtual machine that runs kernels, one instruction of one work-item at a time. It knows OpenCL
+/// but does not look for mistakes: a Watcher does.
 namespace labgrind::vm {
 
 using ir::Address;
@@ -25,7 +25,7 @@ using ir::Address;
 /// Sizes and positions in up to three dimensions.
 using Size3 = std::array<std::size_t, 3>;
 inline std::size_t volume(const Size3& size) { return size[0] * size[1] * size[2]; }
-/// The number of a position in a box, x first.
+/// The linear index of a position in a box, x first.
 inline std::size_t linear(const Size3& id, const Size3& size) {
     return id[0] + size[0] * (id[1] + size[1] * id[2]);
 }
@@ -33,7 +33,7 @@ inline Size3 position(std::size_t number, const Size3& size) {
     return {number % size[0], number / size[0] % size[1], number / size[0] / size[1]};
 }
 
-/// A value as it stands in a register: lanes without padding.
+/// A value in a register: lanes without padding.
 struct Operand {
     const std::byte* data = nullptr;
     std::size_t lane_size = 0; ///< bytes
@@ -52,22 +52,22 @@ struct Operand {
     Address get_address() const { return get_unsigned(); }
 };
 
-/// A built-in function that computes with values alone: it writes what it makes of them to `result`.
+/// A built-in function that only computes with values, and writes its result to `result`.
 using Pure = std::function<void(wire::Span<const Operand> arguments, std::byte* result)>;
 
 class Execution;
 
-/// How a built-in function is carried out: by what it computes, or by the machine.
+/// How a built-in function runs: as a pure function, or by the machine.
 struct Builtin {
     Pure pure;
     void (Execution::*execute)() = nullptr;
 };
 
-/// More than any device has: a kernel with more is no kernel that somebody waits for.
+/// More than any device has: no sensible kernel needs more.
 constexpr std::size_t most_private_bytes = std::size_t{1} << 20; ///< of a work-item
 constexpr std::size_t most_local_bytes = std::size_t{1} << 24;
 
-/// A kind of memory: pieces of it with numbers, from 1.
+/// The memory of one address space: pieces with numbers, from 1.
 class Memory {
   public:
     explicit Memory(unsigned space,
@@ -75,9 +75,9 @@ class Memory {
         : space_(space), most_bytes_(most_bytes) {}
 
     unsigned space() const { return space_; }
-    /// A new piece of `size` bytes, full of `filling`. Throws Stuck where that is too much.
+    /// Adds a piece of `size` bytes, filled with `filling`. Throws Stuck if that is too much.
     Address allocate(std::size_t size, std::byte filling = std::byte{0});
-    /// The last pieces are given back: `count` stay.
+    /// Frees the last pieces, so that `count` remain.
     void shrink(std::size_t count) {
         if (count == pieces_.size())
             return;
@@ -85,7 +85,7 @@ class Memory {
         pieces_.resize(count);
     }
     std::size_t pieces() const { return pieces_.size(); }
-    /// Of all bytes.
+    /// A hash of all bytes.
     std::size_t hash() const {
         return std::hash<std::string_view>()(
             {reinterpret_cast<const char*>(bytes_.data()), bytes_.size()}); // NOLINT: bytes
@@ -96,10 +96,10 @@ class Memory {
         return buffer != 0 && buffer <= pieces_.size() && offset <= size_of(buffer) &&
                size <= size_of(buffer) - offset;
     }
-    /// Of a valid address, until the next piece is allocated.
+    /// The bytes at a valid address; the pointer is valid until the next allocation.
     std::byte* at(Address address) { return bytes_.data() + index_of(address); }
     const std::byte* at(Address address) const { return bytes_.data() + index_of(address); }
-    /// Of a piece that there is.
+    /// The size of an existing piece in bytes.
     std::size_t size_of(std::uint32_t buffer) const { return pieces_[buffer - 1].size; }
 
   private:
@@ -122,7 +122,7 @@ class Group;
 class Launch;
 class Watcher;
 
-/// A work-item: where it is, and what its variables hold.
+/// A work-item: its position in the program, and the values of its variables.
 class WorkItem {
   public:
     enum class State { ready, waits, finished };
@@ -130,22 +130,22 @@ class WorkItem {
     WorkItem(Group& group, std::size_t number);
 
     State state() const { return state_; }
-    /// Executes one instruction, and tells the watcher. Only for one that is ready.
+    /// Executes one instruction, and notifies the watcher. The work-item must be ready.
     void step();
-    /// Waits no more.
+    /// Stops waiting.
     void go_on() { state_ = State::ready; }
-    /// What step() will execute.
+    /// The instruction that step() executes next.
     const ir::Instruction* next() const {
         return frames_.back().block->instructions[frames_.back().next];
     }
 
-    /// What a value holds, in the function that runs now or in one that has called it.
+    /// What a value holds, in the current function or in one of its callers.
     Operand operand(const ir::Value* value) const;
-    /// The instruction that is executed now, or the one that it waits at.
+    /// The current instruction, or the one that it waits at.
     const ir::Instruction* current() const { return current_; }
-    /// What has called the function that runs now; null: it is the kernel.
+    /// The call of the current function; null: it is the kernel.
     const ir::Instruction* caller() const { return frames_.back().call; }
-    /// Where the jump came from that led to the block that runs now.
+    /// The block that control came from before the current block.
     const ir::Block* previous_block() const { return frames_.back().previous; }
 
     Group& group() const { return *group_; }
@@ -154,7 +154,7 @@ class WorkItem {
     Size3 global_id() const;
     Memory& private_memory() { return private_memory_; }
     const Memory& private_memory() const { return private_memory_; }
-    /// The memory of an address space that this work-item sees.
+    /// The memory of an address space, as this work-item sees it.
     Memory& memory(unsigned space);
 
   private:
@@ -163,7 +163,7 @@ class WorkItem {
         const ir::Block* block = nullptr;
         const ir::Block* previous = nullptr;
         std::size_t next = 0;                  ///< instruction of the block
-        const ir::Instruction* call = nullptr; ///< that this function was called by; null: a kernel
+        const ir::Instruction* call = nullptr; ///< that called this function; null: a kernel
         std::size_t pieces = 0;                ///< of private memory before it began
         std::vector<std::byte> registers;
     };
@@ -178,12 +178,12 @@ class WorkItem {
     Size3 local_id_;
     State state_ = State::ready;
     const ir::Instruction* current_ = nullptr;
-    std::size_t copies_ = 0; ///< that it has asked for
+    std::size_t copies_ = 0; ///< that it has started
     Memory private_memory_{ir::private_space, most_private_bytes};
-    std::vector<Frame> frames_; ///< those who have called come first
+    std::vector<Frame> frames_; ///< callers first
 };
 
-/// A copy between local and global memory that a group has asked for.
+/// A copy between local and global memory that a group has started.
 struct AsyncCopy {
     const ir::Instruction* asked_by = nullptr;
     Address to = 0;
@@ -195,7 +195,7 @@ struct AsyncCopy {
     std::size_t to_stride = 1;
     std::size_t from_stride = 1;
     std::uint64_t event = 0;
-    std::size_t asked = 0; ///< work-items that have come by
+    std::size_t asked = 0; ///< work-items that have started it
     bool done = false;
 };
 
@@ -217,9 +217,9 @@ class Group {
     std::vector<WorkItem>& items() { return items_; }
     std::vector<AsyncCopy>& copies() { return copies_; }
 
-    /// Runs all of its work-items to their end, in turn from one barrier to the next.
+    /// Runs all its work-items to their end, one after the other between barriers.
     void run();
-    /// Lets all go on that wait: nobody else has not ended.
+    /// Releases all waiting work-items. All others must have ended.
     void meet();
 
   private:
@@ -233,17 +233,17 @@ class Group {
     std::vector<AsyncCopy> copies_;
 };
 
-/// What a kernel is given for one of its parameters.
+/// The argument for one parameter of a kernel.
 struct Given {
     std::vector<std::byte> value; ///< a plain value, or the address of a buffer
-    std::size_t local_size = 0;   ///< bytes of local memory, for a pointer to that
+    std::size_t local_size = 0;   ///< bytes of local memory, for a pointer to local memory
 };
 
-/// A kernel on its way.
+/// A kernel that runs.
 class Launch {
   public:
-    /// The arguments have to fit the kernel's parameters. `global_memory` begins with the module's
-    /// own constants, see constants_of().
+    /// The arguments must fit the kernel's parameters. `global_memory` begins with the module's
+    /// constants, see constants_of().
     Launch(const ir::Module& module, const ir::Function& kernel, Memory& global_memory,
            std::vector<Given> arguments, Watcher& watcher);
 
@@ -252,7 +252,7 @@ class Launch {
     Size3 group_size{1, 1, 1};
     unsigned dimensions = 1;
 
-    /// Runs groups (all of them, or those of these numbers) one after the other.
+    /// Runs the groups with these numbers one after the other.
     void run(const std::vector<std::size_t>& groups);
 
     Size3 group_counts() const {
@@ -264,7 +264,7 @@ class Launch {
     const std::vector<Given>& arguments() const { return arguments_; }
     Memory& global_memory() { return *global_memory_; }
     Watcher& watcher() const { return *watcher_; }
-    /// What a built-in function does.
+    /// How a built-in function runs.
     const Builtin& builtin(const ir::Function& function) {
         Builtin& known = builtins_[function.number];
         if (!known.pure && known.execute == nullptr)
@@ -280,18 +280,18 @@ class Launch {
     Memory* global_memory_;
     std::vector<Given> arguments_;
     Watcher* watcher_;
-    std::vector<Builtin> builtins_; ///< by the number of the function, those that have been called
+    std::vector<Builtin> builtins_; ///< by the number of the function; those called so far
 };
 
-/// Global memory that holds a module's own constants.
+/// Global memory that holds a module's constants.
 Memory constants_of(const ir::Module& module);
 
-/// The machine cannot go on, through nobody's fault but its own.
+/// The machine cannot continue, because of a limit of its own.
 struct Stuck : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Is told what happens, before it happens where it says so, and may end a launch by throwing.
+/// Is notified of what happens, in some cases before it happens. Can end a launch by throwing.
 class Watcher {
   public:
     Watcher() = default;
@@ -304,25 +304,25 @@ class Watcher {
     virtual void on_group_begins(Group& group) = 0;
     virtual void on_group_ends(Group& group) = 0;
     virtual void on_item_ends(WorkItem& item) = 0;
-    /// All of the group that have not ended wait; `flags` are the barrier's.
+    /// All work-items of the group that have not ended wait; `flags` are the barrier's.
     virtual void on_barrier(Group& group, std::uint32_t flags) = 0;
     /// `instruction` has been executed; `result` may be changed.
     virtual void on_executed(WorkItem& item, const ir::Instruction& instruction,
                              std::byte* result) = 0;
-    /// Before plain accesses, also such that lie outside.
+    /// Before plain accesses, including those out of bounds.
     virtual void on_load(WorkItem& item, Memory& memory, Address address, std::size_t size) = 0;
     virtual void on_store(WorkItem& item, Memory& memory, Address address, std::size_t size,
                           const std::byte* data) = 0;
-    /// Before an atomic operation on memory that is there.
+    /// Before an atomic operation on valid memory.
     virtual void on_atomic(WorkItem& item, Memory& memory, Address address, std::size_t size) = 0;
-    /// Before the parts of an asynchronous copy.
+    /// Before each part of an asynchronous copy.
     virtual void on_copy(Group& group, Memory& memory, Address address, std::size_t size,
                          bool write) = 0;
-    /// Work-items of a group have asked for other copies than the first, or not all have.
+    /// Not all work-items of a group have started the same copies.
     virtual void on_copy_divergence(WorkItem& item) = 0;
 };
 
-/// Looks at nothing.
+/// Ignores everything.
 class Unwatched : public Watcher {
   public:
     void on_group_begins(Group& /*group*/) override {}

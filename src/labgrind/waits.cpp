@@ -4,16 +4,16 @@
 
 namespace labgrind {
 
-void Waits::look(const Look& look) {
-    Word& word = words_[look.word];
-    word.looks[look.item] = look;
-    word.pending.erase(look.item);
+void Waits::poll(const Poll& poll) {
+    Word& word = words_[poll.word];
+    word.polls[poll.item] = poll;
+    word.pending.erase(poll.item);
     if (!word.passed)
         return;
-    const Look& other = word.passed->look;
-    if (other.item != look.item && other.warp == look.warp && other.phase == look.phase &&
-        other.loop == look.loop && other.way == look.way)
-        word.pending[look.item] = {other.item, look.item, look.site, word.passed->store_site};
+    const Poll& other = word.passed->poll;
+    if (other.item != poll.item && other.warp == poll.warp && other.phase == poll.phase &&
+        other.loop == poll.loop && other.way == poll.way)
+        word.pending[poll.item] = {other.item, poll.item, poll.site, word.passed->store_site};
 }
 
 void Waits::change(const Change& change) {
@@ -22,12 +22,12 @@ void Waits::change(const Change& change) {
         return;
     Word& word = known->second;
     word.passed.reset();
-    const auto look = word.looks.find(change.item);
-    if (look == word.looks.end() || look->second.phase != change.phase ||
-        std::find(change.braces.begin(), change.braces.end(), look->second.loop) !=
+    const auto poll = word.polls.find(change.item);
+    if (poll == word.polls.end() || poll->second.phase != change.phase ||
+        std::find(change.braces.begin(), change.braces.end(), poll->second.loop) !=
             change.braces.end())
         return;
-    word.passed = Passed{look->second, change.site};
+    word.passed = Passed{poll->second, change.site};
     const auto pending = word.pending.find(change.item);
     if (pending != word.pending.end() && !hang_)
         hang_ = pending->second;

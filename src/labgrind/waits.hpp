@@ -8,15 +8,15 @@
 
 namespace labgrind {
 
-/// A work-item reads a word in a loop that goes on until the word lets it leave.
-struct Look {
+/// A work-item reads a word in a loop that repeats until the word lets it leave.
+struct Poll {
     std::uint32_t item = 0;
-    std::uint32_t warp = 0;  ///< work-items that may run in lock step share it, in one launch
+    std::uint32_t warp = 0;  ///< shared by work-items that may run in lock step; unique in a launch
     std::uint32_t phase = 0; ///< barriers of the group before it
     std::uint32_t site = 0;
-    std::uint64_t word = 0; ///< a number of the caller's
+    std::uint64_t word = 0; ///< a number that the caller chooses
     std::uint64_t loop = 0;
-    std::uint64_t way = 0; ///< hash of the calls and the rounds of loops that lead to the site
+    std::uint64_t way = 0; ///< hash of the calls and loop iterations that lead to the site
 };
 
 /// A work-item changes a word.
@@ -25,18 +25,18 @@ struct Change {
     std::uint32_t phase = 0;
     std::uint32_t site = 0;
     std::uint64_t word = 0;
-    std::vector<std::uint64_t> braces; ///< loops between whose braces the site stands
+    std::vector<std::uint64_t> braces; ///< loops whose braces enclose the site
 };
 
-/// Finds work-items of a warp of which one waits in a loop for what the other stores behind that loop:
-/// in lock step nobody goes on behind a loop before all have left it. Whatever the word means: a lock,
-/// a ticket, a count.
+/// Finds two work-items of a warp of which one waits in a loop for what the other stores after that
+/// loop: in lock step, no work-item continues after a loop before all have left it. The meaning of
+/// the word does not matter: a lock, a ticket, a count.
 class Waits {
   public:
-    /// To be told before what the same instruction changes.
-    void look(const Look& look);
+    /// Must be called before change() for the same instruction.
+    void poll(const Poll& poll);
     void change(const Change& change);
-    /// Whether anybody has waited for the word.
+    /// Whether a work-item has waited for the word.
     bool is_known(std::uint64_t word) const { return words_.count(word) != 0; }
 
     struct Hang {
@@ -45,20 +45,19 @@ class Waits {
         std::uint32_t wait_site = 0;
         std::uint32_t store_site = 0;
     };
-    /// The first one there was.
+    /// The first one found.
     const std::optional<Hang>& hang() const { return hang_; }
 
   private:
-    /// The word was last changed behind the loop of this look, by who looked.
+    /// The work-item of this poll was the last to change the word, after its loop.
     struct Passed {
-        Look look;
+        Poll poll;
         std::uint32_t store_site = 0;
     };
     struct Word {
-        std::unordered_map<std::uint32_t, Look> looks; ///< the last ones, by item
+        std::unordered_map<std::uint32_t, Poll> polls; ///< the last ones, by item
         std::optional<Passed> passed;
-        std::map<std::uint32_t, Hang>
-            pending; ///< by who waits, until it is behind the loop as well
+        std::map<std::uint32_t, Hang> pending; ///< by waiting item, until it has left the loop too
     };
 
     std::unordered_map<std::uint64_t, Word> words_;

@@ -57,8 +57,8 @@ void Work::additions(std::uint32_t count) {
     additions_[local_] += count;
 }
 
-/// What the work-item that runs has loaded from local or global memory; what it loads again it could
-/// have kept.
+/// Counts what the current work-item loads from local or global memory. It could have kept what it
+/// loads again.
 void Work::load(bool local, std::uint32_t buffer, std::size_t offset, std::size_t size) {
     if (loaded_.size() <= local_)
         loaded_.resize(local_ + 1);
@@ -112,8 +112,8 @@ void Work::count_transactions(const std::vector<Lane>& lanes) {
     counts_.transactions += segments.size();
 }
 
-/// Lanes are served together as long as they ask for no more than all banks can give in a cycle: 32
-/// of 4 bytes each, 8 of 16. Lanes that want the same word get it together.
+/// Lanes are served together as long as they request no more than all banks deliver in a cycle: 32
+/// of 4 bytes each, 8 of 16. Lanes that request the same word get it together.
 void Work::count_bank_cycles(const std::vector<Lane>& lanes) {
     if (lanes.empty())
         return;

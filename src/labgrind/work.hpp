@@ -10,19 +10,19 @@
 
 namespace labgrind {
 
-/// Counts what a launch does, as a device would see it that runs 32 work-items in lock step, fetches
-/// global memory in segments of 128 bytes and has 32 banks of local memory, each a word of 4 bytes
-/// wide. Lanes are taken to execute the n-th occurrence of an instruction since the last barrier
-/// together. Work-items have to come one after the other between two barriers.
+/// Counts the work of a launch for a device that runs 32 work-items in lock step, fetches global
+/// memory in segments of 128 bytes and has 32 banks of local memory, each a word of 4 bytes wide.
+/// Lanes are assumed to execute the n-th occurrence of an instruction since the last barrier
+/// together. Between two barriers, work-items must run one after the other.
 class Work {
   public:
-    /// `known_bytes`: every work-item has them before it loads anything.
+    /// `known_bytes`: bytes that every work-item has before it loads anything.
     explicit Work(wire::WorkCounts& counts, std::size_t known_bytes = 0)
         : counts_(counts), known_bytes_(known_bytes) {}
 
     static constexpr std::uint32_t warp_size = 32;
 
-    /// The next instructions are of the work-item with this number within its group.
+    /// The next instructions are those of the work-item with this number within its group.
     void switch_to(std::uint32_t local);
     void additions(std::uint32_t count);
     void global_access(std::uint32_t site, bool write, std::uint32_t buffer, std::size_t offset,
@@ -30,7 +30,7 @@ class Work {
     void local_access(std::uint32_t site, bool write, std::uint32_t buffer, std::size_t offset,
                       std::size_t size);
     void atomic(bool local, std::uint32_t buffer, std::size_t offset, std::size_t size);
-    /// Of global memory, by the whole group.
+    /// A copy from global memory, by the whole group.
     void copy(std::uint32_t buffer, std::size_t offset, std::size_t size);
     void branch(std::uint32_t site, bool taken);
     void barrier();
@@ -58,12 +58,12 @@ class Work {
     std::vector<std::size_t> occurrences_;
     Table<std::vector<Lane>> global_;
     Table<std::vector<Lane>> local_lanes_;
-    Table<std::uint8_t> branches_;         ///< bit 0: somebody went on, bit 1: somebody branched
-    std::vector<std::uint64_t> additions_; ///< by work-item of the group
+    Table<std::uint8_t> branches_; ///< bit 0: a work-item did not branch, bit 1: one branched
+    std::vector<std::uint64_t> additions_;                  ///< by work-item of the group
     std::vector<std::unordered_set<std::uint64_t>> loaded_; ///< words, likewise
     std::unordered_set<std::uint64_t> group_loaded_;        ///< likewise, of global memory
     bool any_atomics_ = false;                              ///< of the group, on global memory
-    bool any_group_ = false;                                ///< one has come to its end
+    bool any_group_ = false;                                ///< a group has ended
 };
 
 } // namespace labgrind

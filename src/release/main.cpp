@@ -1,4 +1,4 @@
-/// Makes what is handed out: make starters, make release, make gradescope.
+/// Creates the files that are handed out: make starters, make release, make gradescope.
 
 #include "release/package.hpp"
 
@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 namespace release {
 namespace {
 
-/// A folder for what is handed out: nothing else may be in it, but for the history of what was handed
-/// out before. Throws std::runtime_error.
+/// Throws std::runtime_error unless `folder` is empty or does not exist. It can contain the git
+/// history of earlier releases.
 void require_empty(const fs::path& folder) {
     if (!fs::exists(folder))
         return;
@@ -24,7 +24,7 @@ void require_empty(const fs::path& folder) {
         !std::all_of(fs::directory_iterator(folder), fs::directory_iterator(), is_history))
         throw std::runtime_error(folder.string() +
                                  " is not an empty folder; remove it or name another one: OUT=dir\n"
-                                 "if it holds an earlier release: git -C " +
+                                 "if it contains an earlier release: git -C " +
                                  folder.string() + " rm -rq .");
 }
 
@@ -35,25 +35,26 @@ void hand_out(const Files& files, const fs::path& folder) {
 }
 
 int run(int argc, const char* const* argv) {
-    CLI::App app("Makes what is handed out of the course.", "release");
+    CLI::App app("Makes the parts of the course that are handed out.", "release");
     fs::path root = ".";
     fs::path out;
-    app.add_option("--root", root, "the course");
+    app.add_option("--root", root, "the course's folder");
     app.require_subcommand(1);
-    auto* starter = app.add_subcommand("starters", "labs/ and kernels/ from solutions/");
-    auto* students = app.add_subcommand("release", "the students' template");
-    students->add_option("out", out, "an empty or a new folder")->required();
-    auto* plain = app.add_subcommand("solutions", "the solutions without marks");
-    plain->add_option("out", out, "an empty or a new folder")->required();
+    auto* starter = app.add_subcommand("starters", "make labs/ and kernels/ from solutions/");
+    auto* students = app.add_subcommand("release", "write the students' template");
+    students->add_option("out", out, "an empty or new folder")->required();
+    auto* plain = app.add_subcommand("solutions", "write the solutions without marks");
+    plain->add_option("out", out, "an empty or new folder")->required();
     std::string labs;
     std::string service;
     auto* autograding =
-        app.add_subcommand("autograder", "what a service wants to have for grading");
+        app.add_subcommand("autograder", "write the files that a service needs for grading");
     autograding->add_option("service", service)
         ->required()
         ->check(CLI::IsMember({"gradescope", "classroom50"}));
-    autograding->add_option("out", out, "an empty or a new folder")->required();
-    autograding->add_option("--labs", labs, "the labs to grade, as in \"lab1 lab2\"; default: all");
+    autograding->add_option("out", out, "an empty or new folder")->required();
+    autograding->add_option("--labs", labs,
+                            "the labs to grade, such as \"lab1 lab2\"; default: all");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -62,7 +63,7 @@ int run(int argc, const char* const* argv) {
 
     if (*starter) {
         write(starters(root), root);
-        std::cout << "labs/ and kernels/ hold the starters\n";
+        std::cout << "labs/ and kernels/ now contain the starters\n";
     } else if (*students) {
         hand_out(student_template(root), out);
     } else if (*plain) {

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 2> end_marks{"// [end]", "<!-- [end] -->"
 struct Line {
     std::string text;
     std::size_t number = 0;
-    std::size_t indent = 0; ///< blanks before its first other character
+    std::size_t indent = 0; ///< number of leading blanks
 
     bool has(std::string_view mark) const { return text.compare(indent, mark.size(), mark) == 0; }
     bool has_one_of(const std::array<std::string_view, 2>& marks) const {
@@ -28,12 +28,12 @@ struct Line {
     std::string blanks() const { return text.substr(0, indent); }
 };
 
-/// A piece of a file: what belongs to everybody, or what stands between two marks.
+/// A part of a file: lines for everyone, or the lines between two marks.
 struct Part {
     enum class Kind { common, student, left_out };
     Kind kind = Kind::common;
-    Line mark;                     ///< the one that begins it, if it is not common
-    std::vector<std::string> more; ///< what follows of the mark
+    Line mark;                     ///< the line that begins it, unless it is common
+    std::vector<std::string> more; ///< the lines with // | after the mark
     std::vector<std::string> lines;
 };
 
@@ -41,7 +41,7 @@ struct Part {
     throw std::runtime_error(name + ":" + std::to_string(line.number) + ": " + why);
 }
 
-/// What the mark of a student's part says.
+/// Returns the text of a student's mark.
 std::string what_to_write(const std::string& name, const Line& mark) {
     const std::string text = mark.after(student_mark);
     const std::size_t first = text.find_first_not_of(' ');
@@ -68,11 +68,11 @@ std::vector<Part> parts_of(const std::string& name, const std::string& text) {
             parts.push_back({kind, line, {}, {}});
         } else if (line.has_one_of(end_marks)) {
             if (!is_open)
-                refuse(name, line, "nothing has begun that could end here");
+                refuse(name, line, "// [end] without a mark before it");
             parts.emplace_back();
         } else if (line.has(more_mark)) {
             if (part.kind != Part::Kind::student || !part.lines.empty())
-                refuse(name, line, "// | stands after // [student] only");
+                refuse(name, line, "// | must follow // [student]");
             part.more.push_back(line.after(more_mark));
         } else {
             part.lines.push_back(content);
@@ -111,7 +111,7 @@ std::string starter_of(const std::string& name, const std::string& text) {
                 follows_empty = line.empty();
             }
         }
-        // What is left out between two empty lines takes one of them along.
+        // A left-out part between two empty lines removes one of them, too.
         skips_empty = part.kind == Part::Kind::left_out && follows_empty;
     }
     return starter.str();

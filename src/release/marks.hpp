@@ -9,17 +9,17 @@
 ///     ...the solution...
 ///     // [end]
 ///
-/// In the starter, what to write stands in the place of the solution; in host code the harness is told
-/// as well, by not_implemented(). Between `// [left out]` and `// [end]` stands what a starter does
-/// not have: helpers that nobody need think of. In Markdown `<!-- [left out] -->` and `<!-- [end] -->`
-/// stand around what is not for students.
+/// In the starter, the text of the mark replaces the solution; in host code it becomes a call of
+/// not_implemented(), which the harness reports. A starter leaves out what is between
+/// `// [left out]` and `// [end]`, such as helpers that students do not need. In Markdown,
+/// `<!-- [left out] -->` and `<!-- [end] -->` enclose what is not for students.
 namespace release {
 
-/// The starter that `text` gives, the content of a file of this name: .cpp, .cl or .md.
-/// Throws std::runtime_error that begins with name and line where the marks do not match.
+/// Returns the starter of `text`, the content of a file of this name: .cpp, .cl or .md. Throws
+/// std::runtime_error that begins with name and line if the marks do not match.
 std::string starter_of(const std::string& name, const std::string& text);
 
-/// `text` without its marks, to be handed out. Throws as starter_of() does.
+/// Returns `text` without its marks, to hand it out. Throws as starter_of() does.
 std::string without_marks(const std::string& name, const std::string& text);
 
 } // namespace release

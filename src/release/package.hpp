@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
-/// What is made of the course in the folder `root`, to be handed out. Everything throws
-/// std::runtime_error, which says what is wrong and where.
+/// Creates the files that are handed out from the course in the folder `root`. All functions throw
+/// std::runtime_error that says what is wrong and where.
 namespace release {
 
 struct File {
@@ -13,22 +13,23 @@ struct File {
     bool is_program = false;
 };
 
-/// Files by their paths, relative to the folder that they are for.
+/// Files by their paths, relative to the folder that they belong to.
 using Files = std::map<std::filesystem::path, File>;
 
-/// The starters of all files in solutions/.
+/// Returns the starters of all files in solutions/.
 Files starters(const std::filesystem::path& root);
 
-/// All files in solutions/ without their marks.
+/// Returns all files in solutions/ without their marks.
 Files plain_solutions(const std::filesystem::path& root);
 
-/// The students' template: what it takes to build, run and grade the labs, with starters in the place
-/// of solutions, and without what README.md and handouts have for instructors.
+/// Returns the students' template: all that is needed to build, run and grade the labs, with
+/// starters instead of solutions, and without the parts of README.md and handouts that are for
+/// instructors.
 Files student_template(const std::filesystem::path& root);
 
-/// What `service`, a folder in .github/classroom, wants to have for grading: its scripts, the template,
-/// and `labs`, names with blanks between, or all of them if it is empty. Throws for a lab that there
-/// is not.
+/// Returns the files that `service`, a folder in .github/classroom, needs for grading: its scripts,
+/// the template, and `labs`, names separated by blanks, or empty for all labs. Throws if a lab does
+/// not exist.
 Files autograder(const std::filesystem::path& root, const std::string& service,
                  const std::string& labs);
 

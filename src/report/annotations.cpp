@@ -1,6 +1,6 @@
+#include "report/shown_cases.hpp"
 #include "report/submission.hpp"
 #include "report/text.hpp"
-#include "report/told.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -9,11 +9,11 @@
 namespace report {
 namespace {
 
-/// What GitHub Actions shows of one step; it cuts messages at 4096 characters, escaped ones.
+/// Limits of GitHub Actions for one step; it cuts messages at 4096 characters, after escaping.
 constexpr std::size_t most_annotations = 10;
 constexpr std::size_t annotation_limit = 2000;
 
-/// `text` with a percent sign, its code and another one for each of `marks`, as GitHub's toolkit does.
+/// Returns `text` with a percent sign and its code for each of `marks`, as GitHub's toolkit does.
 std::string escaped(const std::string& text, std::string_view marks) {
     constexpr std::string_view digits = "0123456789ABCDEF";
     std::string result;
@@ -34,7 +34,7 @@ std::string property(const std::string& text) {
     return escaped(without_commands(visible_line(text, name_limit)), "%\r\n:,");
 }
 
-/// Cases of a lab that say the same of the same place.
+/// Cases of a lab with the same message about the same place.
 struct Note {
     std::string lab;
     Case first;
@@ -48,7 +48,7 @@ bool says_the_same(const Case& a, const Case& b) {
 std::vector<Note> notes_on(const Submission& submission) {
     std::vector<Note> notes;
     for (const Result& lab : submission.labs) {
-        for (const Case& one : told_cases(lab)) {
+        for (const Case& one : shown_cases(lab)) {
             if (earned(one))
                 continue;
             const auto same = std::find_if(notes.begin(), notes.end(), [&](const Note& note) {

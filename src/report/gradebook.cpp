@@ -12,7 +12,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The digits from `at` on, without leading zeros.
+/// Returns the digits from `at` on, without leading zeros.
 std::string_view digits(std::string_view text, std::size_t at) {
     std::size_t end = at;
     while (end < text.size() && is_digit(text[end]))
@@ -50,7 +50,8 @@ struct Naturally {
     }
 };
 
-/// What formulas begin with, also in the full-width and small forms of East Asian keyboards.
+/// The characters that formulas begin with, including the full-width and small forms of East Asian
+/// keyboards.
 constexpr std::array<std::string_view, 13> formula_signs{"=",
                                                          "+",
                                                          "-",
@@ -65,8 +66,8 @@ constexpr std::array<std::string_view, 13> formula_signs{"=",
                                                          "\xEF\xB9\xAB",
                                                          "\xE2\x88\x92"};
 
-/// Whether a formula could begin at `at`. Apostrophes are passed over as well: a text that looks like
-/// a guarded one gets a guard of its own, so that the two stay different.
+/// Returns whether a formula could begin at `at`. Skips apostrophes, too: a text that looks like a
+/// guarded one gets another guard, so that the two stay different.
 bool begins_formula(const std::string& text, std::size_t at) {
     for (std::size_t before = std::string::npos; before != at;) {
         before = at;
@@ -79,8 +80,8 @@ bool begins_formula(const std::string& text, std::size_t at) {
     });
 }
 
-/// A cell without formulas and commands. Where lists are separated by semicolons, spreadsheets open
-/// a CSV file as if it were, so the same holds after each of them.
+/// Returns a cell without formulas and commands. Where semicolons separate lists, spreadsheets also
+/// split a CSV file at semicolons, so no formula may begin after one either.
 std::string cell(const std::string& line) {
     std::string guarded;
     for (std::size_t i = 0; i <= line.size(); ++i) {

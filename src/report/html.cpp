@@ -1,6 +1,6 @@
+#include "report/shown_cases.hpp"
 #include "report/submission.hpp"
 #include "report/text.hpp"
-#include "report/told.hpp"
 #include "report/version.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace report {
 namespace {
 
-/// Without <, > and &, which HTML and XML read differently here.
+/// Without <, > and &, which HTML and XML parse differently here.
 constexpr const char* style = R"(
 :root { color-scheme: light dark; --page: #ffffff; --text: #1b1f24; --faint: #57606a;
   --line: #d0d7de; --panel: #f6f8fa; --link: #0550ae; --good: #116329; --good-page: #dafbe1;
@@ -69,8 +69,8 @@ code { font: 0.875em ui-monospace, monospace; }
 
 using Node = pugi::xml_node;
 
-/// Adds text to `node`. An element that has any, even "", is never written as <p/>, which HTML
-/// takes for a beginning.
+/// Adds text to `node`. An element with text, even "", is never written as <p/>, which HTML takes
+/// for an opening tag.
 void write(Node node, const std::string& text) {
     node.append_child(pugi::node_pcdata).set_value(text.c_str());
 }
@@ -88,7 +88,7 @@ Node add_text(Node parent, const char* element, const std::string& text, const c
     return node;
 }
 
-/// A text of its own width that can be scrolled, also with the keyboard.
+/// Adds preformatted text that can be scrolled, also with the keyboard.
 void add_block(Node parent, const std::string& text, const char* label) {
     Node block = add(parent, "pre");
     block.append_attribute("tabindex") = "0";
@@ -102,7 +102,7 @@ struct Column {
     bool number = false;
 };
 
-/// A table with its headings; the body comes back.
+/// Adds a table with its headings, and returns its body.
 Node add_table(Node parent, const char* caption, const std::vector<Column>& columns) {
     Node table = add(add(parent, "div", "scroll"), "table");
     add_text(table, "caption", caption);
@@ -147,18 +147,18 @@ std::string size(const std::array<std::size_t, 3>& size) {
     return text;
 }
 
-std::string told(const wire::Launch& launch) {
+std::string show_launch(const wire::Launch& launch) {
     return name_of(launch.kernel) + " (" + size(launch.global_size) + " work-items, " +
-           (launch.work_group_size[0] == 0 ? "work-groups as the device likes"
+           (launch.work_group_size[0] == 0 ? "work-groups chosen by the device"
                                            : "work-groups of " + size(launch.work_group_size)) +
            ")";
 }
 
-std::string told(const std::vector<wire::Launch>& launches) {
+std::string show_launches(const std::vector<wire::Launch>& launches) {
     constexpr std::size_t most = 6;
     std::string text;
     for (std::size_t i = 0; i < std::min(launches.size(), most); ++i)
-        text += (i == 0 ? "" : ", ") + told(launches[i]);
+        text += (i == 0 ? "" : ", ") + show_launch(launches[i]);
     return text + (launches.size() > most
                        ? " and " + std::to_string(launches.size() - most) + " more"
                        : "");
@@ -182,7 +182,7 @@ void add_case(Node parent, const Case& one) {
     if (!one.hint.empty())
         add_text(article, "p", "Hint: " + visible(one.hint, hint_limit), "hint");
     if (!one.launches.empty())
-        add_text(article, "p", "Last launches: " + told(one.launches), "faint");
+        add_text(article, "p", "Last launches: " + show_launches(one.launches), "faint");
     if (!one.output.empty()) {
         add_text(article, "h4", "What the code printed");
         add_block(article, visible(one.output, output_limit), "what the code printed");
@@ -192,8 +192,8 @@ void add_case(Node parent, const Case& one) {
 void add_findings(Node parent, const std::vector<Finding>& findings) {
     if (findings.empty())
         return;
-    Node body = add_table(parent, "What was seen while the kernels were interpreted",
-                          {{"kind"}, {"place"}, {"what"}});
+    Node body =
+        add_table(parent, "Findings of the kernel analysis", {{"kind"}, {"place"}, {"what"}});
     for (const Finding& finding : findings) {
         Node row = add(body, "tr");
         add_text(row, "td", name_of(finding.kind));
@@ -230,7 +230,7 @@ std::string heading(const Result& lab) {
 }
 
 void add_lab(Node parent, const Result& lab, const std::string& id) {
-    const std::vector<Case> cases = told_cases(lab);
+    const std::vector<Case> cases = shown_cases(lab);
     Node section = add(parent, "section");
     section.append_attribute("aria-labelledby") = id.c_str();
     add_text(section, "h2", heading(lab)).append_attribute("id") = id.c_str();
@@ -245,7 +245,7 @@ void add_lab(Node parent, const Result& lab, const std::string& id) {
     if (!lab.device.empty())
         facts += ", device " + name_of(lab.device);
     if (!lab.protection.empty())
-        facts += ", kept in by " + name_of(lab.protection);
+        facts += ", sandbox: " + name_of(lab.protection);
     if (const std::string revision = revision_of(lab); !revision.empty())
         facts += ", " + revision;
     add_text(section, "p", facts, "faint");
@@ -259,7 +259,7 @@ void add_overview(Node parent, const std::vector<Result>& labs) {
     Node body = add_table(parent, "All labs",
                           {{"lab"}, {"points", true}, {"cases passed", true}, {"remark"}});
     for (std::size_t i = 0; i < labs.size(); ++i) {
-        const std::vector<Case> cases = told_cases(labs[i]);
+        const std::vector<Case> cases = shown_cases(labs[i]);
         Node row = add(body, "tr");
         Node name = add(row, "th");
         name.append_attribute("scope") = "row";
@@ -301,11 +301,11 @@ std::string to_html(const Submission& submission) {
     add_head(html, score + ": " + student);
     Node body = add(html, "body");
     Node header = add(body, "header");
-    add_text(add(header, "h1"), "bdi", student); // may be written from right to left
+    add_text(add(header, "h1"), "bdi", student); // can be written from right to left
     add_text(header, "p", score, "score");
     if (!submission.protection.empty())
         add_text(header, "p",
-                 "Student code was kept in by " + visible_line(submission.protection, line_limit),
+                 "Sandbox for student code: " + visible_line(submission.protection, line_limit),
                  "faint");
     add_text(header, "p", "Graded by " + product(), "faint");
     Node main = add(body, "main");

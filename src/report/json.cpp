@@ -106,7 +106,7 @@ Json to_value(const Result& result) {
 }
 
 std::string dump(const Json& json) {
-    // Student code prints what it likes, also bytes that are no UTF-8.
+    // Student code can print anything, including bytes that are not UTF-8.
     return without_commands(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n",
                             marks_in_json);
 }

@@ -1,7 +1,7 @@
 #include "report/result.hpp"
+#include "report/shown_cases.hpp"
 #include "report/submission.hpp"
 #include "report/text.hpp"
-#include "report/told.hpp"
 #include "report/version.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-/// What the counts of a suite are, or the sums of several.
+/// The counts of a suite, or the sums of several.
 struct Counts {
     unsigned tests = 0;
     unsigned failures = 0;
@@ -34,7 +34,7 @@ Counts count(const std::vector<Case>& cases) {
     return counts;
 }
 
-/// Readers want decimals, as in "0.000057": the schemas know no exponent.
+/// Returns a decimal number such as "0.000057": the schemas do not allow exponents.
 std::string decimal(double seconds) { return std::to_string(finite(seconds)); }
 
 void add_counts(pugi::xml_node node, const Counts& counts) {
@@ -59,7 +59,7 @@ void add_body(pugi::xml_node node, const char* element, const Case& one) {
 }
 
 Counts add_suite(pugi::xml_node suites, const Result& result) {
-    const std::vector<Case> cases = told_cases(result);
+    const std::vector<Case> cases = shown_cases(result);
     const Counts counts = count(cases);
     const std::string lab = visible_line(result.lab, name_limit);
     pugi::xml_node suite = suites.append_child("testsuite");

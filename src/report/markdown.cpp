@@ -1,6 +1,6 @@
+#include "report/shown_cases.hpp"
 #include "report/submission.hpp"
 #include "report/text.hpp"
-#include "report/told.hpp"
 #include "report/version.hpp"
 
 #include <algorithm>
@@ -10,14 +10,14 @@
 namespace report {
 namespace {
 
-/// What a step summary can hold.
+/// The limit of a step summary.
 constexpr std::size_t most_bytes = std::size_t{1024} * 1024;
 
 bool is_word(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// Whether `text` ends with `end`, in small letters or in capitals.
+/// Returns whether `text` ends with `end`, in lower or upper case.
 bool ends_with(const std::string& text, std::string_view end) {
     return text.size() >= end.size() &&
            std::equal(end.rbegin(), end.rend(), text.rbegin(), [](char a, char b) {
@@ -26,8 +26,8 @@ bool ends_with(const std::string& text, std::string_view end) {
            });
 }
 
-/// Blanks where GitHub would otherwise make a link without any markup: @name, #12, GH-12, www.,
-/// http://, a@b.com.
+/// Inserts blanks where GitHub would otherwise make a link without any markup: @name, #12, GH-12,
+/// www., http://, a@b.com.
 std::string without_links(const std::string& line) {
     std::string result;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -44,12 +44,12 @@ std::string without_links(const std::string& line) {
     return result;
 }
 
-/// `text` on one line that shows it as it is, also in a cell of a table.
+/// Returns Markdown that shows `text` on one line as it is, also in a table cell.
 std::string inline_text(const std::string& text, std::size_t limit = name_limit) {
     std::string result;
     for (const char c : without_links(visible_line(text, limit))) {
         if (c == '|')
-            result += "&#124;"; // cells end at it before anything else is looked at
+            result += "&#124;"; // cells end at a bar before anything else is parsed
         else if (c == '&')
             result += "&amp;";
         else if (c == '<')
@@ -64,7 +64,7 @@ std::string inline_text(const std::string& text, std::size_t limit = name_limit)
     return result;
 }
 
-/// The same for texts of several lines, which become one.
+/// The same for a text of several lines, which become one.
 std::string inline_lines(const std::string& text, std::size_t limit) {
     std::string flat = text;
     std::replace(flat.begin(), flat.end(), '\n', ' ');
@@ -73,8 +73,9 @@ std::string inline_lines(const std::string& text, std::size_t limit) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-/// `text` in a fence that is longer than any run of backticks in it. GitHub's parser counts no more
-/// than 255 of a fence: a line that begins with many is indented, for then it ends none.
+/// Returns `text` in a fence that is longer than any run of backticks in it. GitHub's parser counts
+/// at most 255 backticks of a fence: a line that begins with many is indented, so that it ends no
+/// fence.
 std::string fenced(const std::string& text) {
     constexpr std::size_t most_backticks = 100;
     std::size_t longest = 2;
@@ -105,7 +106,7 @@ std::string head(const Submission& submission) {
     else
         text += "| lab | points | cases passed | remark |\n|---|--:|--:|---|\n";
     for (const Result& lab : submission.labs) {
-        const std::vector<Case> cases = told_cases(lab);
+        const std::vector<Case> cases = shown_cases(lab);
         text += "| " + title(lab) + " | " + points(lab.score(), lab.max_score()) + " | " +
                 points(static_cast<int>(passed_cases(cases)), static_cast<int>(cases.size())) +
                 " | " + inline_text(first_line(remark_on(lab)), line_limit) + " |\n";
@@ -115,8 +116,8 @@ std::string head(const Submission& submission) {
         text += "- Note: " + inline_lines(remark, line_limit) + "\n";
     text += submission.remarks.empty() ? "" : "\n";
     if (!submission.protection.empty())
-        text += "Student code was kept in by: " + inline_text(submission.protection, line_limit) +
-                "\n\n";
+        text +=
+            "Sandbox for student code: " + inline_text(submission.protection, line_limit) + "\n\n";
     return text + "Graded by " + product() + ".\n\n";
 }
 
@@ -125,7 +126,7 @@ std::string table(const Result& lab) {
     std::string text = "## " + title(lab) + "\n\n" +
                        (revision.empty() ? "" : "Graded: " + inline_text(revision) + "\n\n") +
                        "| case | status | points |\n|---|---|--:|\n";
-    for (const Case& one : told_cases(lab))
+    for (const Case& one : shown_cases(lab))
         text += "| " + inline_text(one.name) + " | " + to_string(one.status) + " | " +
                 points(one.score, one.max_score) + " |\n";
     return text + "\n";
@@ -145,8 +146,8 @@ std::string details(const Case& one) {
     return text;
 }
 
-/// Parts of a text that must not become too long: from the first one on that does not fit, they are
-/// left out.
+/// Joins the parts of a text that must not become too long: leaves out the first part that does not
+/// fit and all after it.
 class Limited {
   public:
     void add(const std::string& part) {
@@ -160,7 +161,7 @@ class Limited {
 
   private:
     static constexpr std::string_view left_out =
-        "\nThis is not all: a summary has no room for more. report.html has the rest.\n";
+        "\nA summary has no room for more. See report.html for the rest.\n";
 
     std::string text_;
     bool full_ = false;
@@ -173,7 +174,7 @@ std::string to_markdown(const Submission& submission) {
     summary.add(head(submission));
     for (const Result& lab : submission.labs) {
         summary.add(table(lab));
-        for (const Case& one : told_cases(lab)) {
+        for (const Case& one : shown_cases(lab)) {
             if (!earned(one))
                 summary.add(details(one));
         }

@@ -12,10 +12,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// More points than any case has: sums of them stay far from the end of an int.
+/// More points than any case has: their sums do not overflow an int.
 constexpr std::int64_t most_points = 1'000'000;
 
-/// A value of a document and the way to it, which complaints name.
+/// A value of a document and its path, which error messages name.
 class Value {
   public:
     Value(const Json& json, std::string way) : json_(json), way_(std::move(way)) {}
@@ -28,7 +28,7 @@ class Value {
 
     Value at(const char* key) const {
         if (!json_.is_object())
-            refuse("is no object");
+            refuse("is not an object");
         const Value member(json_, way_.empty() ? key : way_ + "." + key);
         const auto found = json_.find(key);
         if (found == json_.end())
@@ -38,7 +38,7 @@ class Value {
 
     template <class Function> void each_element(const Function& function) const {
         if (!json_.is_array())
-            refuse("is no array");
+            refuse("is not an array");
         for (std::size_t i = 0; i < json_.size(); ++i)
             function(Value(json_[i], way_ + "[" + std::to_string(i) + "]"));
     }
@@ -46,29 +46,29 @@ class Value {
     /// Calls `function` with the key and the value of each member.
     template <class Function> void each_member(const Function& function) const {
         if (!json_.is_object())
-            refuse("is no object");
+            refuse("is not an object");
         for (const auto& [key, value] : json_.items())
             function(key, Value(value, way_ + "." + visible_line(key, 100)));
     }
 
     std::string text() const {
         if (!json_.is_string())
-            refuse("is no string");
+            refuse("is not a string");
         return json_.get<std::string>();
     }
 
-    /// What is no finite number is written as null.
+    /// A number that is not finite is written as null.
     double number() const {
         if (json_.is_null())
             return std::numeric_limits<double>::quiet_NaN();
         if (!json_.is_number())
-            refuse("is no number");
+            refuse("is not a number");
         return json_.get<double>();
     }
 
     std::uint64_t count() const {
         if (!json_.is_number_unsigned())
-            refuse("is no whole number from 0 on");
+            refuse("is not a whole number from 0 on");
         return json_.get<std::uint64_t>();
     }
 
@@ -79,7 +79,7 @@ class Value {
                            json_.get<std::uint64_t>() <= static_cast<std::uint64_t>(most));
         const std::int64_t number = fits ? json_.get<std::int64_t>() : 0;
         if (!fits || number < least || number > most)
-            refuse("is no whole number from " + std::to_string(least) + " to " +
+            refuse("is not a whole number from " + std::to_string(least) + " to " +
                    std::to_string(most));
         return static_cast<int>(number);
     }
@@ -89,7 +89,7 @@ class Value {
     std::array<std::size_t, 3> size() const {
         std::array<std::size_t, 3> result{};
         if (!json_.is_array() || json_.size() != result.size())
-            refuse("has not three dimensions");
+            refuse("does not have three dimensions");
         for (std::size_t i = 0; i < result.size(); ++i)
             result.at(i) = Value(json_[i], way_ + "[" + std::to_string(i) + "]").count();
         return result;
@@ -102,7 +102,7 @@ class Value {
             if (word == to_string(status))
                 return status;
         }
-        refuse("is no status: \"" + visible_line(word, 40) + "\"");
+        refuse("is not a status: \"" + visible_line(word, 40) + "\"");
     }
 
     void require_schema(const char* schema) const {
@@ -111,7 +111,7 @@ class Value {
             given.refuse("is \"" + visible_line(given.text(), 80) + "\", not \"" + schema + "\"");
     }
 
-    /// Refuses a sum that is not the one of what it stands for: somebody has changed one of them.
+    /// Refuses a sum that does not match its parts: one of them was changed.
     void require_sum(const char* key, std::int64_t sum) const {
         const Value given = at(key);
         if (!given.json_.is_number_integer() || given.json_ != sum)
@@ -260,19 +260,18 @@ Submission submission_from(const Value& value) {
     return submission;
 }
 
-/// Reads `text` with `read`, and says of what `kind` of file it complains.
+/// Reads `text` with `read`. Error messages name the `kind` of file.
 template <class Function>
 auto parsed(const std::string& text, const char* kind, const Function& read) {
     try {
         return read(Value(Json::parse(text), ""));
     } catch (const Json::exception& error) {
-        throw std::runtime_error(std::string("this is no ") + kind + " but " +
-                                 (text.empty() ? "empty" : "no JSON at all") +
-                                 "; run the grader again (" + visible_line(error.what(), 200) +
-                                 ")");
+        throw std::runtime_error(std::string("this is not a ") + kind + ": it is " +
+                                 (text.empty() ? "empty" : "not JSON") + "; rerun the grader (" +
+                                 visible_line(error.what(), 200) + ")");
     } catch (const std::runtime_error& error) {
-        throw std::runtime_error(std::string("this is no whole ") + kind + ": " + error.what() +
-                                 "; run the grader again");
+        throw std::runtime_error(std::string("this is not a complete ") + kind + ": " +
+                                 error.what() + "; rerun the grader");
     }
 }
 

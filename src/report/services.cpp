@@ -1,6 +1,6 @@
+#include "report/shown_cases.hpp"
 #include "report/submission.hpp"
 #include "report/text.hpp"
-#include "report/told.hpp"
 #include "report/version.hpp"
 
 #include <algorithm>
@@ -16,9 +16,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What one variable of the environment can hold, "NAME=" and the base64 of this many bytes.
+/// One environment variable can contain "NAME=" and the base64 of this many bytes.
 constexpr std::size_t most_classroom_bytes = 98'000;
-/// Short ones, so that they fit into that.
+/// Tests with short texts, which fit into that.
 constexpr int most_folded_tests = 500;
 
 std::string dump(const Json& json, int indent = 2) {
@@ -26,7 +26,7 @@ std::string dump(const Json& json, int indent = 2) {
                             marks_in_json);
 }
 
-/// One line that begins with the lab: services tell all cases of a submission in one list.
+/// Returns one line that begins with the lab: services show all cases of a submission in one list.
 std::string full_name(const Result& lab, const Case& one) {
     return visible_line(lab.lab, name_limit) + ": " + visible_line(one.name, name_limit);
 }
@@ -38,9 +38,9 @@ const char* classroom_word(const Case& one) {
     return one.status == Status::fail || one.status == Status::blocked ? "fail" : "error";
 }
 
-/// A test of the Classroom reporter. It prints names and messages as they are, so they are without
-/// commands themselves; a line other than 0 it prints as "line undefined", so lines stand in the
-/// messages.
+/// Returns a test for the Classroom reporter. The reporter prints names and messages as they are,
+/// so commands are removed here. It prints a line other than 0 as "line undefined", so the messages
+/// contain the lines.
 Json classroom_test(const std::string& name, const char* word, int score,
                     const std::string& message, const std::string& file) {
     return {{"name", without_commands(name)},
@@ -52,7 +52,7 @@ Json classroom_test(const std::string& name, const char* word, int score,
             {"line_no", 0}};
 }
 
-/// A case and the name that it has among all of a submission.
+/// A case and its name among all cases of a submission.
 struct Named {
     std::string name;
     Case one;
@@ -61,7 +61,7 @@ struct Named {
 std::vector<Named> named_cases(const Submission& submission) {
     std::vector<Named> named;
     for (const Result& lab : submission.labs) {
-        for (Case& one : told_cases(lab)) {
+        for (Case& one : shown_cases(lab)) {
             std::string name = full_name(lab, one);
             named.push_back({std::move(name), std::move(one)});
         }
@@ -69,8 +69,8 @@ std::vector<Named> named_cases(const Submission& submission) {
     return named;
 }
 
-/// The word for all of them: the worst, and no pass where nothing ran. A case that has no points to
-/// lose fails nobody.
+/// Returns the word for all cases: the worst one, and not a pass if nothing ran. A case without
+/// points fails no submission.
 const char* classroom_word(const std::vector<Named>& cases) {
     const bool all_free = std::all_of(cases.begin(), cases.end(),
                                       [](const Named& named) { return named.one.max_score == 0; });
@@ -86,16 +86,16 @@ const char* classroom_word(const std::vector<Named>& cases) {
     return any("fail") ? "fail" : any("error") || none_ran ? "error" : "pass";
 }
 
-/// What all their points are multiples of; 0 if there are none.
+/// Returns the largest number that all their points are multiples of; 0 if there are no points.
 int common_divisor(const std::vector<Named>& cases) {
     return std::accumulate(cases.begin(), cases.end(), 0, [](int divisor, const Named& named) {
         return std::gcd(divisor, std::gcd(named.one.score, named.one.max_score));
     });
 }
 
-/// The reporter sends the sum of the scores, but its table shows which part of the tests passed. So
-/// that these are the same, all tests are worth the same: a case is as many of them as its points
-/// make, and none if it has no points, where others have. As many as are too long already.
+/// The reporter sends the sum of the scores, but its table shows the share of tests that passed. To
+/// make these equal, all tests are worth the same: a case becomes as many tests as its points
+/// require, and none if it has no points but others do. Stops once the tests are too long.
 Json classroom_tests(const std::vector<Named>& cases, std::size_t limit) {
     const int worth = common_divisor(cases);
     Json tests = Json::array();
@@ -107,8 +107,8 @@ Json classroom_tests(const std::vector<Named>& cases, std::size_t limit) {
             const std::string part_name = parts == 1 ? name
                                                      : name + " (" + std::to_string(part + 1) +
                                                            "/" + std::to_string(parts) + ")";
-            // Once, with the first of them that it is about.
-            const std::string message = part == passed % parts ? told(one, limit) : "";
+            // Only once, with the first test that it is about.
+            const std::string message = part == passed % parts ? text_of(one, limit) : "";
             const char* word = part < passed ? "pass" : earned(one) ? "fail" : classroom_word(one);
             tests.push_back(
                 classroom_test(part_name, word, part < passed ? worth : 0, message, one.file));
@@ -118,8 +118,8 @@ Json classroom_tests(const std::vector<Named>& cases, std::size_t limit) {
     return tests;
 }
 
-/// For submissions whose cases would not fit: as many tests as their points need, and just one where
-/// these are too many, too. The table is off by a fraction of a point then.
+/// For submissions whose cases would not fit: as many tests as their points require, or just one if
+/// these are too many, too. The table is then off by a fraction of a point.
 Json folded_tests(const Submission& submission, const char* word, const std::string& message) {
     Named all{"all labs", {}};
     all.one.status = word == std::string("error") ? Status::error : Status::fail;
@@ -161,12 +161,12 @@ std::string to_classroom(const Submission& submission) {
             return json;
     }
     return classroom_json(submission, word,
-                          folded_tests(submission, word, "report.html has the cases one by one"));
+                          folded_tests(submission, word, "see report.html for each case"));
 }
 
 Classroom50 classroom50_environment() {
     const auto variable = [](const char* name) {
-        const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nobody sets any
+        const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nothing sets it
         return std::string(value == nullptr ? "" : value);
     };
     Classroom50 environment{
@@ -181,7 +181,7 @@ Classroom50 classroom50_environment() {
 std::string to_classroom50(const Submission& submission, const Classroom50& environment) {
     Json tests = Json::array();
     for (const Result& lab : submission.labs) {
-        for (const Case& one : told_cases(lab))
+        for (const Case& one : shown_cases(lab))
             tests.push_back({{"test-name", full_name(lab, one)},
                              {"passed", earned(one)},
                              {"score", one.score},
@@ -219,8 +219,8 @@ std::string to_gradescope(const Submission& submission) {
     for (std::size_t i = 0; i < submission.labs.size(); ++i) {
         const Result& lab = submission.labs[i];
         int number = 0;
-        for (const Case& one : told_cases(lab)) {
-            std::string text = told(one);
+        for (const Case& one : shown_cases(lab)) {
+            std::string text = text_of(one);
             if (one.status != Status::pass && one.status != Status::fail)
                 text.insert(0, to_string(one.status) + std::string(text.empty() ? "" : ": "));
             tests.push_back({{"name", full_name(lab, one)},
@@ -239,7 +239,7 @@ std::string to_gradescope(const Submission& submission) {
                  {"output", output},
                  {"output_format", "text"},
                  {"visibility", "visible"},
-                 {"stdout_visibility", "hidden"}, // student code prints there, too
+                 {"stdout_visibility", "hidden"}, // student code can print there, too
                  {"tests", tests}});
 }
 

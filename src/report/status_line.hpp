@@ -9,7 +9,7 @@
 
 namespace report {
 
-/// The last line of a terminal, which says what is under way and for how long. It is gone before
+/// The last line of a terminal, which says what is under way and for how long. It is removed before
 /// anything else is printed.
 class StatusLine {
   public:
@@ -22,7 +22,7 @@ class StatusLine {
 
     /// Shows `what` if it is still under way in a second.
     void begin(const std::string& what);
-    /// Takes the line away. Until the next begin() nothing is written.
+    /// Removes the line. Nothing is written until the next begin().
     void end();
 
   private:
@@ -37,7 +37,7 @@ class StatusLine {
     std::condition_variable changed_;
     std::string what_; ///< "": nothing is under way
     Clock::time_point start_;
-    std::size_t width_ = 0; ///< of what stands there
+    std::size_t width_ = 0; ///< of the current text
     bool stops_ = false;
     std::thread thread_; ///< the last member: it uses the others
 };

@@ -121,7 +121,7 @@ void Terminal::show(const Case& one) {
         }
         if (shown > max_output_lines)
             out_ << margin << "| ... " << shown - max_output_lines
-                 << " lines more; --json FILE keeps them\n";
+                 << " more lines; --json FILE keeps them\n";
     }
     if (wrong) {
         if (hints_ && !one.hint.empty())
@@ -158,7 +158,7 @@ void Terminal::end(const Result& result) {
         line << ": " << cases(count[Status::pass] + count[Status::inconclusive]) << " passed, "
              << failed << " did not";
     if (count[Status::inconclusive] != 0)
-        line << ", " << count[Status::inconclusive] << " could not be decided (that costs nothing)";
+        line << ", " << count[Status::inconclusive] << " undecided (this costs no points)";
     if (!skipped.empty())
         line << ", " << count[Status::skipped] << " skipped";
     if (left_out != 0)

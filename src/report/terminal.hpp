@@ -9,23 +9,23 @@
 
 namespace report {
 
-/// Tells a run on a terminal while it goes on: a line a case, and under a failing one what is
-/// wrong.
+/// Shows a run on a terminal while it is under way: one line per case, and what is wrong under a
+/// failing one.
 class Terminal {
   public:
-    /// With `hints` every failing case ends with its hint. `colours`, and the status line of a run
-    /// that is `watched`, are for terminals only.
+    /// With `hints`, every failing case ends with its hint. `colours`, and the status line if
+    /// `watched`, are for terminals only.
     Terminal(std::ostream& out, bool colours, bool hints, bool watched = false)
         : out_(out), colours_(colours), hints_(hints) {
         if (watched)
             status_.emplace(out);
     }
 
-    /// Shows `what` until something else is printed, if it takes long.
+    /// Shows `what` until something else is printed, if it takes more than a second.
     void wait_for(const std::string& what);
     void begin(const Result& result);
     void show(const Case& one);
-    /// The score and, unless all is well, what to type next.
+    /// Shows the score and, if a case failed, what to run next.
     void end(const Result& result);
 
   private:
@@ -42,10 +42,10 @@ class Terminal {
     std::optional<StatusLine> status_;
 };
 
-/// Whether somebody may be watching what is printed to descriptor `fd`: it is a terminal.
+/// Returns whether the output to descriptor `fd` can be watched: it is a terminal.
 bool is_watched(int fd);
 
-/// Whether colours are welcome on descriptor `fd`: it is a terminal, and NO_COLOR is not set.
+/// Returns whether to use colors on descriptor `fd`: it is a terminal, and NO_COLOR is not set.
 bool wants_colours(int fd);
 
 } // namespace report

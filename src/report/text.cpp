@@ -14,10 +14,10 @@ bool is_control(unsigned char c) { return (c < ' ' && c != '\n' && c != '\t') ||
 struct Character {
     std::uint32_t code = 0;
     std::size_t size = 1; ///< bytes
-    bool valid = false;   ///< false: a byte that is part of no character
+    bool valid = false;   ///< false: a byte that is not part of a character
 };
 
-/// The character at `at`, by the strict rules: nothing overlong, no surrogates.
+/// Returns the character at `at`, by the strict rules: nothing overlong, no surrogates.
 Character character_at(const std::string& text, std::size_t at) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char first = byte(at);
@@ -38,7 +38,7 @@ Character character_at(const std::string& text, std::size_t at) {
     return {code, size, true};
 }
 
-/// Replaces each byte that is no UTF-8.
+/// Replaces each byte that is not UTF-8.
 std::string valid_utf8(const std::string& text) {
     std::string valid;
     for (std::size_t i = 0; i < text.size();) {
@@ -54,8 +54,8 @@ struct Range {
     std::uint32_t last;
 };
 
-/// Characters that nobody sees, or that change how others are shown: control and format characters,
-/// separators of lines, fillers, and what is no character at all.
+/// Invisible characters, or characters that change how others are shown: control and format
+/// characters, line separators, fillers, and code points that are not characters.
 constexpr std::array<Range, 33> unseen{
     {{0x00, 0x1F},       {0x7F, 0x9F},       {0xAD, 0xAD},       {0x34F, 0x34F},
      {0x600, 0x605},     {0x61C, 0x61C},     {0x6DD, 0x6DD},     {0x70F, 0x70F},
@@ -104,7 +104,7 @@ std::string shown(const std::string& text, std::size_t limit, Style style) {
         const bool breaks = one.code == '\n' || one.code == '\t';
         std::string piece = text.substr(at, one.size);
         if (!style.one_line && text.compare(at, 2, "\r\n") == 0)
-            piece.clear(); // the line feed comes next
+            piece.clear(); // the line feed follows
         else if (!one.valid || (breaks ? style.one_line : is_unseen(one.code)))
             piece = escaped(one);
         else if (one.code == '\\' && style.doubled_backslashes)

@@ -4,14 +4,14 @@
 
 namespace report {
 
-/// What result.json of a lab, and of a submission, says it is.
+/// The schemas of a lab's and of a submission's result.json.
 constexpr const char* result_schema = "opencl-labs/result/v1";
 constexpr const char* submission_schema = "opencl-labs/submission/v1";
 
-/// This course's version, told by ./harness --version and in every result; see CHANGELOG.md.
+/// This course's version, in ./harness --version and in every result; see CHANGELOG.md.
 constexpr const char* version = "1.0.0";
 
-/// "OpenCL labs 1.0.0"
+/// Returns "OpenCL labs 1.0.0".
 inline std::string product() { return std::string("OpenCL labs ") + version; }
 
 } // namespace report

@@ -15,22 +15,23 @@
 #include <utility>
 #include <vector>
 
-/// From bytes to the arguments of a lab's function, and from its result back to bytes.
+/// Converts bytes to the arguments of a lab's function, and its result back to bytes.
 namespace runner {
 
 using Bytes = wire::Span<const std::byte>;
 
-/// A result, and which argument the function changed although it must not (-1: none).
+/// A result, and the argument that the function changed although it must not (-1: none).
 struct Returned {
     std::vector<std::byte> result;
     int modified_argument = -1;
 };
 
-/// A lab's function behind one signature for all.
+/// A lab's function with the common signature.
 using Function = std::function<Returned(const Setup&, const std::vector<Bytes>&)>;
 using Functions = std::map<std::string, Function>;
 
-/// How one parameter type is made from what came over the wire, and compared with it afterwards.
+/// Creates an argument of one parameter type from received bytes, and compares it with them
+/// afterwards.
 template <class T> struct Parameter {
     static_assert(std::is_trivially_copyable_v<T>, "a lab function takes vectors and plain values");
     static T make(const Setup& /*setup*/, Bytes bytes) {
@@ -58,10 +59,10 @@ template <class T> struct Parameter<std::vector<T>> {
     }
 };
 
-/// The kernel of this name in the program of `setup`.
+/// Returns the kernel of this name in the program of `setup`.
 std::shared_ptr<const cl::Kernel> make_kernel(const Setup& setup, const std::string& name);
 
-/// A kernel travels as its name.
+/// A kernel is sent as its name.
 template <> struct Parameter<cl::Kernel> {
     struct Held {
         std::shared_ptr<const cl::Kernel> kernel;
@@ -108,7 +109,7 @@ Returned call(Result (*function)(const Setup&, Parameters...), const Setup& setu
 }
 
 /// Wraps a lab's function, whose first parameter is the Setup. The wrapper throws
-/// std::invalid_argument when the arguments on the wire do not fit.
+/// std::invalid_argument if the received arguments do not fit.
 template <class Result, class... Parameters>
 Function bind(Result (*function)(const Setup&, Parameters...)) {
     return [function](const Setup& setup, const std::vector<Bytes>& arguments) {

@@ -8,18 +8,18 @@
 namespace runner {
 namespace {
 
-/// Uses of a buffer that are remembered, and pairs that are told, at most.
+/// The most uses of a buffer that are remembered, and the most pairs that are reported.
 constexpr std::size_t max_uses = 1024;
 constexpr std::size_t max_found = 256;
 
 template <class T> T info(cl_mem buffer, cl_mem_info name) {
     T value{};
-    // NOLINTNEXTLINE(bugprone-sizeof-expression): handles are asked for as well
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): used for handles, too
     REAL_CALL(clGetMemObjectInfo)(buffer, name, sizeof(T), &value, nullptr);
     return value;
 }
 
-/// The buffer that `buffer` is a part of, or itself.
+/// Returns the buffer that `buffer` is a part of, or `buffer` itself.
 cl_mem whole_of(cl_mem buffer) {
     auto* const whole = info<cl_mem>(buffer, CL_MEM_ASSOCIATED_MEMOBJECT);
     return whole == nullptr ? buffer : whole;
@@ -103,7 +103,7 @@ CommandOrder::Queue& CommandOrder::queue_of(cl_command_queue handle) {
     return queue;
 }
 
-/// What comes before the command that is about to enter `queue`.
+/// Returns what comes before the command that is about to enter `queue`.
 CommandOrder::Past CommandOrder::past_of(const Command& command, const Queue& queue) const {
     Past past = host_;
     past.join(queue.before_next);
@@ -116,7 +116,7 @@ CommandOrder::Past CommandOrder::past_of(const Command& command, const Queue& qu
             past.join(known->second.past);
         } else if (is_user_event(how.wait_list[i])) {
             past.gates.insert(how.wait_list[i]);
-        } else { // of a command that is not watched: nobody knows what it waits for
+        } else { // of a command that is not watched: it may wait for anything
             for (const auto& [handle, other] : queues_)
                 past.join(other.all);
         }
@@ -124,7 +124,7 @@ CommandOrder::Past CommandOrder::past_of(const Command& command, const Queue& qu
     return past;
 }
 
-/// In a queue that keeps no order, a command continues the chain of one that it waits for, if it is
+/// In an out-of-order queue, a command continues the chain of a command that it waits for, if it is
 /// the first to do so.
 CommandOrder::Stamp CommandOrder::next_stamp(const Command& command, const Queue& queue) {
     std::uint32_t chain = queue.chain;
@@ -183,8 +183,8 @@ void CommandOrder::note_use(const Command& command, const Use& use, const Queue&
         if (!harmless && !itself && found_.size() < max_found)
             found_.push_back({{before.use, now}, before.stamp, stamp, before.gates, past.gates});
     }
-    // Whatever needs an order with those needs one with this command as well. Of a launch nobody
-    // knows here what it really does.
+    // Whatever must be ordered with those must be ordered with this command, too. What a launch
+    // really does is not known here.
     const bool sure = command.launch < 0;
     earlier.erase(std::remove_if(earlier.begin(), earlier.end(),
                                  [&](const PastUse& before) {

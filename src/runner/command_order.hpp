@@ -14,17 +14,17 @@
 
 namespace runner {
 
-/// How a command went into its queue.
+/// How a command was enqueued.
 struct Enqueued {
     enum class Kind {
         command,
-        marker, ///< waits for its wait list, or for all commands before it if that is empty
-        barrier ///< likewise, and all commands after it wait for it
+        marker, ///< waits for its wait list, or for all earlier commands if that is empty
+        barrier ///< likewise, and all later commands wait for it
     };
     cl_command_queue queue = nullptr;
     cl_uint wait_count = 0;
     const cl_event* wait_list = nullptr;
-    const cl_event* event = nullptr; ///< where its own event is, if the host wants it
+    const cl_event* event = nullptr; ///< its own event, if the host wants it
     bool blocking = false;
     Kind kind = Kind::command;
 };
@@ -34,21 +34,22 @@ struct Use {
     cl_mem buffer = nullptr;
     std::size_t offset = 0;
     std::size_t size = 0;
-    bool writes = false; ///< of a launch: it may
+    bool writes = false; ///< of a launch: it can write
     int argument = -1;   ///< of a launch
 };
 
-/// Knows which of the host's commands are ordered: by an in-order queue, wait lists, barriers and
+/// Records which of the host's commands are ordered: by an in-order queue, wait lists, barriers and
 /// markers, and by what the host waited for before it enqueued the next one. Two commands that use
-/// the same bytes of a buffer, one of them to write, must be; how they happened to run proves nothing.
+/// the same bytes of a buffer must be ordered if one of them writes; how they happened to run
+/// proves nothing.
 class CommandOrder {
   public:
-    /// Starts to watch; `queue` is the one that the host is given.
+    /// Starts recording; `queue` is the queue that the host is given.
     void begin(cl_command_queue queue);
     /// Stops, and forgets everything.
     void end();
 
-    /// A handle that names something new from now on.
+    /// From now on the handle names a new object.
     void forget(cl_command_queue queue);
     void forget(cl_mem buffer);
 
@@ -60,25 +61,28 @@ class CommandOrder {
     };
     /// A command has been enqueued.
     void add(const Command& command);
-    /// The same, of a command that uses the host's memory at `host` and need not have ended yet.
-    /// `arrive` is called once the host knows that it has.
+    /// The same for a command that uses the host's memory at `host` and may not have ended yet.
+    /// Calls `arrive` once the host knows that it has ended.
     void add_transfer(const Command& command, void* host, bool reads,
                       std::function<void()> arrive = {});
 
-    // What tells the host that commands have ended.
+    // These calls let the host know that commands have ended.
     void finished(cl_command_queue queue);
     void waited_for(cl_uint count, const cl_event* events);
-    /// The host sets an event of its own: what waits for it comes after all that the host knows of.
+    /// The host sets a user event: what waits for it comes after all that the host knows to have
+    /// ended.
     void set_user_event(cl_event event);
-    /// A transfer to or from `host` arrives whether anybody waits or not.
+    /// A transfer to or from `host` arrives whether the host has waited or not.
     void arrive_at(const void* host);
 
-    /// Whether the host knows that the command of this event has ended. True of unknown events.
+    /// Returns whether the host knows that the command of this event has ended; true for unknown
+    /// events.
     bool knows(cl_event event);
 
-    /// Pairs of uses that need an order and have none.
+    /// Returns the pairs of uses that must be ordered and are not.
     std::vector<wire::UnorderedUses> unordered();
-    /// Whether a command that reads from, or writes to, a buffer may still use the host's memory.
+    /// Returns whether a command that reads from, or writes to, a buffer can still use the host's
+    /// memory.
     bool is_under_way(bool reads);
 
   private:
@@ -89,7 +93,7 @@ class CommandOrder {
     };
     /// What comes before a command, or what the host knows to have ended.
     struct Past {
-        std::map<std::uint32_t, std::uint32_t> positions; ///< by chain: the last one
+        std::map<std::uint32_t, std::uint32_t> positions; ///< by chain: the last position
         std::set<cl_event> gates;                         ///< user events that something waits for
 
         bool has(Stamp stamp) const;
@@ -135,14 +139,14 @@ class CommandOrder {
                   const Past& past);
     void let_arrive();
 
-    std::mutex mutex_; ///< never held during a call of OpenCL's that may wait
+    std::mutex mutex_; ///< never held during an OpenCL call that can wait
     bool watching_ = false;
     cl_command_queue given_ = nullptr;
     Past host_;
     std::map<cl_command_queue, Queue> queues_;
     struct Chain {
         std::uint32_t length = 0;
-        bool loose = false; ///< of commands in queues that keep no order
+        bool loose = false; ///< of commands in out-of-order queues
     };
     std::vector<Chain> chains_;
     std::map<cl_event, EventOf> events_;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<int, 5> crash_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-/// A signal handler is given nothing but the signal, so what it needs lies here.
+/// A signal handler gets only the signal, so the data that it needs lies here.
 struct CrashState {
     wire::Journal* journal = nullptr;
     std::array<struct sigaction, crash_signals.size()> previous{};
@@ -32,8 +32,8 @@ struct sigaction& previous_action(int signal) {
     return state().previous[i];
 }
 
-/// Whether the thread that crashed was running host code. Some devices run kernels on the same
-/// thread, but then it is inside an OpenCL call.
+/// Returns whether the thread that crashed was running host code. Some devices run kernels on the
+/// same thread, but then it is inside an OpenCL call.
 bool in_host_code(const wire::Journal& journal) {
     const bool inside_call = journal.call.front() != '\0';
     return ::getpid() == ::gettid() && (!inside_call || journal.completed == journal.launched);
@@ -53,8 +53,8 @@ void on_crash(int signal, siginfo_t* info, void* context) {
     wire::Journal* journal = state().journal;
     if (journal == nullptr)
         return;
-    // POCL's handler mends divisions by zero in kernels, as OpenCL wants it; in host code they are
-    // a mistake like any other.
+    // POCL's handler repairs divisions by zero in kernels, as OpenCL requires; in host code they
+    // are a mistake like any other.
     if (signal == SIGFPE && !in_host_code(*journal) && (before.sa_flags & SA_SIGINFO) != 0) {
         before.sa_sigaction(signal, info,
                             context); // NOLINT(cppcoreguidelines-pro-type-union-access)
@@ -71,7 +71,7 @@ void on_crash(int signal, siginfo_t* info, void* context) {
     static_cast<void>(::raise(signal));
 }
 
-/// Makes sure that what the handler uses is loaded and has a stack; done once.
+/// Makes sure that what the handler uses is loaded and has a stack; called once.
 void prepare() {
     // The first call loads a library, which a signal handler must not do.
     std::array<void*, 1> frames{};

@@ -4,9 +4,8 @@
 
 namespace runner {
 
-/// From here on a crash of this process leaves its stack in `journal` before it takes its course.
-/// To be called again after OpenCL has compiled something: compilers put handlers of their own in
-/// place, which then run after ours.
+/// From now on, a crash of this process writes its stack to `journal` first. Call this again after
+/// OpenCL has compiled something: compilers install their own handlers, which then run after ours.
 void record_crashes(wire::Journal& journal);
 
 } // namespace runner

@@ -1,4 +1,4 @@
-/// A runner without a lab: it holds no host code of a student's, and carries out launches.
+/// A runner without a lab: it contains no student's host code, and runs launches.
 
 #include "runner/serve.hpp"
 

@@ -1,12 +1,13 @@
 #pragma once
 
-/// What the host code of every lab starts from: OpenCL's C++ binding and a device that is set up.
+/// The starting point for the host code of every lab: OpenCL's C++ binding and a device that is set
+/// up.
 
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_HPP_TARGET_OPENCL_VERSION 120
 #define CL_HPP_MINIMUM_OPENCL_VERSION 120
 #define CL_HPP_ENABLE_EXCEPTIONS
-#ifdef LAB_DECLARATIONS // all that runner/main.cpp needs, in a third of the time
+#ifdef LAB_DECLARATIONS // all that runner/main.cpp needs; compiles in a third of the time
 #include <CL/cl.h>
 #else
 #include <CL/opencl.hpp>
@@ -23,8 +24,9 @@ class Kernel;
 }
 struct Setup;
 #else
-/// The first fifty lines of any OpenCL program, done for you. A lab gets it as const; queue and program
-/// are handles, which some functions of OpenCL's binding, such as cl::EnqueueArgs, take as non-const.
+/// The first fifty lines of any OpenCL program, done for you. A lab gets it as const; queue and
+/// program are handles, which some functions of OpenCL's binding, such as cl::EnqueueArgs, take as
+/// non-const.
 struct Setup {
     cl::Device device;
     cl::Context context;            ///< a context on that device
@@ -33,7 +35,7 @@ struct Setup {
 };
 #endif
 
-/// Thrown by not_implemented(); the harness tells it from a mistake.
+/// Thrown by not_implemented(); the harness distinguishes it from a mistake.
 struct NotImplemented : std::logic_error {
     NotImplemented(const std::string& what, const char* in_file, int at_line)
         : std::logic_error(what), file(in_file), line(at_line) {}

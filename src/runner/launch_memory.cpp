@@ -8,7 +8,8 @@
 namespace runner {
 namespace {
 
-/// Arguments begin at multiples of this, with as much between them, so that ends do not touch.
+/// Arguments begin at multiples of this, with at least this much between them, so that they do not
+/// touch.
 constexpr std::size_t alignment = 64;
 
 void check(cl_int error, const char* function) {
@@ -18,7 +19,7 @@ void check(cl_int error, const char* function) {
 
 template <class T> T checked_info(cl_mem buffer, cl_mem_info name) {
     T value{};
-    // NOLINTNEXTLINE(bugprone-sizeof-expression): handles are asked for as well
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): used for handles, too
     check(clGetMemObjectInfo(buffer, name, sizeof(T), &value, nullptr), "clGetMemObjectInfo");
     return value;
 }
@@ -51,8 +52,8 @@ std::vector<wire::LaunchArgument> LaunchMemory::arrange() {
     std::stable_sort(order.begin(), order.end(), [](const Part* a, const Part* b) {
         return std::make_pair(a->root, a->origin) < std::make_pair(b->root, b->origin);
     });
-    const Part* first = nullptr; // of those that overlap
-    std::size_t end = 0;         // of them, in the root
+    const Part* first = nullptr; // of the parts that overlap
+    std::size_t end = 0;         // of these parts, in the root
     for (Part* part : order) {
         const bool overlaps = first != nullptr && part->root != nullptr &&
                               part->root == first->root && part->origin < end;
@@ -97,7 +98,7 @@ void LaunchMemory::read(const Part& part, std::byte* place) const {
           "clEnqueueReadBuffer");
 }
 
-/// Whether the part's buffer holds just these bytes.
+/// Returns whether the part's buffer contains exactly these bytes.
 bool LaunchMemory::holds(const Part& part, const std::byte* bytes) const {
     std::vector<std::byte> now(part.size);
     read(part, now.data());

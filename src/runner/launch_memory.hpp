@@ -9,38 +9,39 @@
 
 namespace runner {
 
-/// What a kernel's parameter was set to.
+/// The argument that a kernel's parameter was set to.
 struct KernelArgument {
     std::size_t size = 0;         ///< bytes
-    bool local = false;           ///< that much local memory
-    std::vector<std::byte> value; ///< otherwise
+    bool local = false;           ///< local memory of this size
+    std::vector<std::byte> value; ///< if it is not local memory
 };
 
-/// The memory that a launch works on, on its way to an interpreter and back. Buffers that overlap
-/// on the device do so in the memory file, and others do not.
+/// The memory of a launch that is sent to an interpreter and back. Buffers overlap in the memory
+/// file if and only if they overlap on the device.
 class LaunchMemory {
   public:
     explicit LaunchMemory(cl_command_queue queue) : queue_(queue) {}
 
-    /// Takes in the next argument, in order; `buffer` is what it names, or null. Throws cl::Error.
+    /// Adds the next argument, in order; `buffer` is the buffer that it names, or null. Throws
+    /// cl::Error.
     void add(const KernelArgument& argument, cl_mem buffer);
-    /// The arguments as they lie in the memory file; called once all are in.
+    /// Returns the arguments as they lie in the memory file. Call it once, after all arguments were
+    /// added.
     std::vector<wire::LaunchArgument> arrange();
     std::size_t size() const { return size_; }
-    /// A memory file with the values of all arguments. Throws cl::Error.
+    /// Creates a memory file with the values of all arguments. Throws cl::Error.
     wire::UniqueFd write_out() const;
-    /// Takes over what the file's buffers hold by now. Nobody writes to one that is read-only unless a
-    /// launch did: behind it may be memory of the host's that is not to be written to. Throws
-    /// cl::Error.
+    /// Copies the file's buffers back. A read-only buffer is only written if the launch has changed
+    /// it, because its memory can be memory of the host that must not be written. Throws cl::Error.
     void read_back(const wire::UniqueFd& file) const;
 
   private:
     struct Part {
         KernelArgument argument;
-        cl_mem buffer = nullptr; ///< null: no buffer
+        cl_mem buffer = nullptr; ///< null: not a buffer
         bool read_only = false;  ///< for kernels
         bool write_only = false; ///< likewise
-        cl_mem root = nullptr;   ///< the buffer that it is part of, or itself
+        cl_mem root = nullptr;   ///< the buffer that `buffer` is part of, or `buffer`
         std::size_t origin = 0;  ///< in the root, bytes
         std::size_t size = 0;
         std::size_t offset = 0; ///< in the file

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int read_write = PROT_READ | PROT_WRITE;
 
-/// Bytes of the pages that hold `size` bytes.
+/// Returns the bytes of the pages for `size` bytes.
 std::size_t pages(std::size_t size) {
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     return (size + page - 1) / page * page;

@@ -8,23 +8,23 @@
 
 namespace runner {
 
-/// Memory in which the host gets what it has mapped. Each mapping has pages of its own: to use them
-/// after the unmap, or to write to what is mapped for reading, crashes instead of going well on
-/// devices that share the host's memory.
+/// The memory that the host gets for its mappings. Each mapping has its own pages: using them after
+/// the unmap, or writing to a mapping for reading, crashes instead of going unnoticed on devices
+/// that share the host's memory.
 class Mappings {
   public:
-    /// The host's memory for `size` bytes that OpenCL has mapped at `device`; holds the same bytes.
-    /// `device` itself where there is none left.
+    /// Returns host memory for `size` bytes that OpenCL has mapped at `device`, with the same
+    /// contents; `device` itself if there is no memory left.
     std::byte* add(std::byte* device, std::size_t size, bool writable);
-    /// Puts `bytes` into a mapping, or into any other memory.
+    /// Copies `bytes` into a mapping, or into any other memory.
     void put(std::byte* host, const std::vector<std::byte>& bytes);
-    /// Where OpenCL has mapped what the host has at `host`; what the host has written is there, and
-    /// `host` is not to be used any more. `host` itself where it is no mapping.
+    /// Unmaps `host` and copies what the host has written. Returns the address at which OpenCL has
+    /// mapped it, or `host` itself if it is not a mapping. `host` must not be used any more.
     std::byte* remove(std::byte* host);
-    /// Gives the memory back that is not mapped any more.
+    /// Frees the memory that is no longer mapped.
     void forget_unmapped();
 
-    /// What a host does wrong that crashes at `address`. For a signal handler.
+    /// Returns the host's mistake if it crashes at `address`. For a signal handler.
     wire::MappingMisuse misuse_at(const void* address) const;
 
   private:

@@ -1,6 +1,6 @@
-/// OpenCL's C functions that the harness watches. A program's own definitions come before those of
-/// a shared library, so whatever student code calls, through cl.h or through opencl.hpp, passes
-/// here first and goes on to the OpenCL library from here.
+/// OpenCL's C functions that the harness watches. A program's own definitions take precedence over
+/// those of a shared library, so calls of student code, through cl.h or opencl.hpp, come here
+/// first. These functions then call the OpenCL library.
 
 #include "runner/real_calls.hpp"
 #include "runner/recorder.hpp"
@@ -20,7 +20,7 @@ using runner::Use;
 
 namespace {
 
-/// Notes which OpenCL function the host is in, for the case that it does not come back.
+/// Notes which OpenCL function the host is in, in case it does not return.
 class CallScope {
   public:
     explicit CallScope(const char* function) { recorder().on_call(function); }
@@ -31,31 +31,31 @@ class CallScope {
     ~CallScope() { recorder().on_call(""); }
 };
 
-/// Passes `error` on, after noting what `function` was asked to do if it failed.
+/// Returns `error`, after noting the arguments of `function` if it failed.
 cl_int checked_transfer(cl_int error, const char* function, cl_mem buffer, std::size_t offset,
                         std::size_t size, const void* host) {
     if (error != CL_SUCCESS && recorder().recording()) {
         std::size_t buffer_size = 0;
         clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof buffer_size, &buffer_size, nullptr);
         std::ostringstream detail;
-        detail << size << " bytes from byte " << offset << " on, of a buffer of " << buffer_size
+        detail << size << " bytes at offset " << offset << " of a buffer of " << buffer_size
                << " bytes";
         if (host == nullptr)
-            detail << "; the host pointer is null, as that of an empty vector is";
+            detail << "; the host pointer is null, like that of an empty vector";
         if (size > PTRDIFF_MAX || offset > PTRDIFF_MAX)
-            detail << "; a number this large is one that went below 0";
+            detail << "; a number this large is a negative one that wrapped around";
         recorder().on_failure(function, detail.str());
     }
     return error;
 }
 
-/// A function of the host's that is to be called when a command has got so far, and its argument.
+/// A host function to call when a command reaches a status, and its argument.
 struct Callback {
     void(CL_CALLBACK* function)(cl_event, cl_int, void*);
     void* data;
 };
 
-/// Calls it: what it does, the host does after the command.
+/// Calls the host's function, which comes after the command.
 void CL_CALLBACK call_back(cl_event event, cl_int status, void* data) {
     const std::unique_ptr<Callback> callback(static_cast<Callback*>(data));
     if (status == CL_COMPLETE)
@@ -67,12 +67,12 @@ std::size_t volume(const std::size_t* region) {
     return region == nullptr ? 0 : region[0] * region[1] * region[2];
 }
 
-/// The pieces of a box of memory that lie together, rows or all of them. A pitch of 0: they follow
-/// one another.
+/// Returns the contiguous pieces of a box of memory: its rows, or the whole box. With a pitch of 0,
+/// rows or slices follow each other without gaps.
 std::vector<wire::ByteRange> pieces_of_box(const std::size_t* origin, const std::size_t* region,
                                            std::size_t row_pitch, std::size_t slice_pitch) {
     if (origin == nullptr || region == nullptr)
-        return {}; // OpenCL has refused the call
+        return {}; // OpenCL has rejected the call
     const std::size_t row = row_pitch == 0 ? region[0] : row_pitch;
     const std::size_t slice = slice_pitch == 0 ? region[1] * row : slice_pitch;
     const std::size_t first = origin[2] * slice + origin[1] * row + origin[0];
@@ -95,7 +95,7 @@ std::vector<Use> uses_of_box(cl_mem buffer, bool writes,
     return uses;
 }
 
-/// What a read of `pieces` of the host's memory, which has taken place, comes to.
+/// Notes a finished read into `pieces` of the host's memory.
 void note_read(const CommandOrder::Command& command,
                const std::vector<wire::Span<std::byte>>& pieces, bool delayed) {
     if (delayed || command.how.blocking) {
@@ -129,7 +129,7 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
 
 cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
                                       cl_command_queue_properties properties, cl_int* error) {
-    // Kernel times are wanted from every queue, also from those that a student makes.
+    // Every queue has to report kernel times, including queues that a student creates.
     auto* const queue = REAL_CALL(clCreateCommandQueue)(
         context, device, properties | CL_QUEUE_PROFILING_ENABLE, error);
     if (queue != nullptr)
@@ -400,7 +400,7 @@ cl_int clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint wait_count,
     return error;
 }
 
-// What OpenCL 1.1 had in their place.
+// The equivalents in OpenCL 1.1.
 cl_int clEnqueueMarker(cl_command_queue queue, cl_event* event) {
     return clEnqueueMarkerWithWaitList(queue, 0, nullptr, event);
 }
@@ -444,8 +444,8 @@ cl_int clGetEventInfo(cl_event event, cl_event_info name, size_t size, void* val
 
 cl_event clCreateUserEvent(cl_context context, cl_int* error) {
     auto* const event = REAL_CALL(clCreateUserEvent)(context, error);
-    // A launch that is carried out elsewhere takes place at once: it cannot wait until the host goes
-    // on and sets the event.
+    // A launch that runs elsewhere runs at once: it cannot wait until the host continues and sets
+    // the event.
     if (event != nullptr && recorder().delays_reads())
         REAL_CALL(clSetUserEventStatus)(event, CL_COMPLETE);
     return event;
@@ -468,7 +468,7 @@ cl_int clSetEventCallback(cl_event event, cl_int status,
     auto callback = std::make_unique<Callback>(Callback{function, data});
     const cl_int error = REAL_CALL(clSetEventCallback)(event, status, call_back, callback.get());
     if (error == CL_SUCCESS)
-        static_cast<void>(callback.release()); // call_back() has it, maybe has had it
+        static_cast<void>(callback.release()); // call_back() owns it, or has already deleted it
     return error;
 }
 

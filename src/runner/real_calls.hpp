@@ -8,17 +8,18 @@
 
 namespace runner {
 
-/// The OpenCL library's own function `name`, behind the one of the same name in this program.
+/// Returns the OpenCL library's own function `name`, which this program's function of that name
+/// hides.
 template <class Function> Function* real_call(const char* name) {
     void* symbol = ::dlsym(RTLD_NEXT, name);
     if (symbol == nullptr)
         throw std::runtime_error("the OpenCL library has no function " + std::string(name));
-    return reinterpret_cast<Function*>(symbol); // NOLINT: dlsym gives functions as void*
+    return reinterpret_cast<Function*>(symbol); // NOLINT: dlsym returns functions as void*
 }
 
 } // namespace runner
 
-/// Calls OpenCL's own `name`; looked up once.
+/// OpenCL's own function `name`; looked up once.
 #define REAL_CALL(name)                                                                            \
     ([]() -> auto* {                                                                               \
         static auto* const function = runner::real_call<decltype(name)>(#name);                    \

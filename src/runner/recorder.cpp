@@ -10,14 +10,14 @@
 namespace runner {
 namespace {
 
-/// Bytes of guard on either side of a buffer: a work-group of 4096 floats that is one group off
-/// still hits it, and it is a multiple of every device's alignment.
+/// Bytes of the guard zone on either side of a buffer: a work-group of 4096 floats that is off by
+/// one group still hits it, and it is a multiple of every device's alignment.
 constexpr std::size_t guard_size = std::size_t{16} << 10;
 
-/// Launches whose events are kept at most before the oldest are read out.
+/// The most launches whose events are kept before the oldest are read out.
 constexpr std::size_t max_pending = 4096;
 
-/// Buffers larger than this get no guards: they would cost several times their size.
+/// Larger buffers get no guard zones, which would cost several times their size.
 constexpr std::size_t max_guarded = std::size_t{1} << 30;
 
 std::vector<std::byte> filled(std::size_t size, std::uint32_t word) {
@@ -27,7 +27,7 @@ std::vector<std::byte> filled(std::size_t size, std::uint32_t word) {
     return bytes;
 }
 
-/// The first byte of `bytes` that is not `pattern`'s, counted from `pattern`'s beginning.
+/// Returns the position of the first byte of `bytes` that differs from `pattern`.
 std::optional<std::size_t> first_difference(const std::vector<std::byte>& bytes,
                                             const std::vector<std::byte>& pattern) {
     const auto at = std::mismatch(bytes.begin(), bytes.end(), pattern.begin()).first;
@@ -46,7 +46,7 @@ std::string kernel_name(cl_kernel kernel) {
     return name;
 }
 
-/// Whether what is mapped of `buffer` must be the host's own memory.
+/// Returns whether mappings of `buffer` must be the host's own memory.
 bool uses_host_memory(cl_mem buffer) {
     void* host = nullptr;
     REAL_CALL(clGetMemObjectInfo)(buffer, CL_MEM_HOST_PTR, sizeof host, &host, nullptr);
@@ -84,7 +84,7 @@ template <class T> void lower(void* value, std::size_t size, std::size_t limit) 
     }
 }
 
-/// Whether the calls of this thread are the recorder's own.
+/// Returns whether the calls of this thread are the recorder's own.
 bool& is_aside() {
     static thread_local bool aside = false;
     return aside;
@@ -136,7 +136,7 @@ void Recorder::abandon() {
     try {
         settle_launches(0);
     } catch (const cl::Error&) {
-        // What the call itself failed with is the better message.
+        // The error of the call itself is the better message.
     }
     const FailedCall failed = failed_call_;
     reset();
@@ -167,7 +167,7 @@ void Recorder::settle_launches(std::size_t keep) {
         return;
     const auto last = pending_.end() - static_cast<std::ptrdiff_t>(keep);
     for (auto it = pending_.begin(); it != last; ++it) {
-        // Not by the calls that tell what the host knows.
+        // Not by the watched calls, which record what the host knows.
         const cl_int ended = REAL_CALL(clWaitForEvents)(1, &it->event());
         if (ended != CL_SUCCESS)
             throw cl::Error(ended, "clWaitForEvents");
@@ -198,7 +198,7 @@ void Recorder::inspect_buffers(Evidence& evidence) {
                 throw cl::Error(error, "clEnqueueReadBuffer");
         };
         read(0, bytes);
-        // Before the buffer the write nearest to it is the telling one.
+        // Before the buffer, the nearest write says most.
         for (std::size_t i = guard_size; i-- > 0;) {
             if (bytes[i] != guard[i]) {
                 evidence.guard_hits.push_back(
@@ -261,14 +261,14 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
         const auto* bytes = static_cast<const std::byte*>(host);
         content.insert(content.end(), bytes, bytes + size);
     } else {
-        // Not always a NaN: a minimum or a maximum leaves those out.
+        // Not always a NaN, because a minimum or a maximum ignores NaNs.
         const std::vector<std::byte> fresh = filled(size, settings_.guard);
         content.insert(content.end(), fresh.begin(), fresh.end());
     }
     content.insert(content.end(), guard.begin(), guard.end());
 
-    // Written rather than copied at creation: with CL_MEM_COPY_HOST_PTR NVIDIA gives a sub-buffer
-    // memory of its own, and what a kernel writes outside of it never gets here.
+    // Written, not copied at creation: with CL_MEM_COPY_HOST_PTR, NVIDIA gives a sub-buffer its own
+    // memory, and what a kernel writes outside of it never arrives here.
     cl_int status = CL_SUCCESS;
     const cl_mem_flags outer_flags = CL_MEM_READ_WRITE | (flags & CL_MEM_ALLOC_HOST_PTR);
     const cl_mem outer =
@@ -305,7 +305,7 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
 cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
                                    const void* info, cl_int* error) {
     if (recording() && type == CL_BUFFER_CREATE_TYPE_REGION && info != nullptr) {
-        // What the student holds is a sub-buffer already, and those have none of their own.
+        // The student's buffer is a sub-buffer already, and sub-buffers cannot have sub-buffers.
         const std::lock_guard lock(mutex_);
         for (GuardedBuffer& guarded : buffers_) {
             if (guarded.inner() != buffer)
@@ -317,7 +317,7 @@ cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_
             region.origin += guard_size;
             constexpr cl_mem_flags access =
                 CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
-            if ((flags & access) == 0) // it has the whole's
+            if ((flags & access) == 0) // it inherits the buffer's
                 flags |= guarded.inner.getInfo<CL_MEM_FLAGS>() & access;
             const cl_mem part =
                 REAL_CALL(clCreateSubBuffer)(guarded.outer(), allowed(flags), type, &region, error);
@@ -360,7 +360,8 @@ void Recorder::note_queue(cl_command_queue queue) {
                           (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
 }
 
-/// What a buffer is made with: for a launch elsewhere the host reads and writes all of them.
+/// Returns the flags to create a buffer with: for launches elsewhere, the host reads and writes all
+/// buffers.
 cl_mem_flags Recorder::allowed(cl_mem_flags flags) const {
     constexpr cl_mem_flags refusing =
         CL_MEM_HOST_NO_ACCESS | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY;
@@ -395,7 +396,7 @@ cl_int Recorder::set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t siz
     return error;
 }
 
-/// What is wrong with the state of an argument's buffer, or "".
+/// Returns what is wrong with the state of an argument's buffer, or "".
 std::string Recorder::unusable_argument(const std::map<cl_uint, KernelArgument>& arguments) const {
     for (const auto& [index, argument] : arguments) {
         const cl_mem buffer = buffer_in(argument);
@@ -404,7 +405,7 @@ std::string Recorder::unusable_argument(const std::map<cl_uint, KernelArgument>&
         const std::string name = "; argument " + std::to_string(index) + " is a buffer that ";
         if (std::any_of(mapped_.begin(), mapped_.end(),
                         [&](const auto& one) { return one.second.buffer == buffer; }))
-            return name + "is mapped for writing: enqueueUnmapMemObject comes before the launch";
+            return name + "is mapped for writing: call enqueueUnmapMemObject before the launch";
         const bool guarded = std::any_of(buffers_.begin(), buffers_.end(),
                                          [&](const auto& one) { return one.inner() == buffer; });
         cl_uint references = 0;
@@ -417,27 +418,28 @@ std::string Recorder::unusable_argument(const std::map<cl_uint, KernelArgument>&
     return "";
 }
 
-/// Why `launch` cannot be, on a device with these limits or on any; empty if it can.
+/// Returns why `launch` is impossible, on a device with these limits or on any; empty if it is
+/// possible.
 std::string Recorder::refusal(cl_kernel kernel, const wire::Launch& launch, cl_int& error) {
     const std::size_t items = wire::volume(launch.work_group_size);
     for (const std::size_t limit :
          {settings_.limits.max_work_group_size, settings_.limits.kernel_work_group_size}) {
         if (limit != 0 && items > limit) {
             error = CL_INVALID_WORK_GROUP_SIZE;
-            return "; this device allows " + std::to_string(limit) + " work-items a group";
+            return "; this device allows " + std::to_string(limit) + " work-items per group";
         }
     }
     if (settings_.limits.local_memory != 0 && launch.local_memory > settings_.limits.local_memory) {
         error = CL_OUT_OF_RESOURCES;
         return "; this device has " + std::to_string(settings_.limits.local_memory) +
-               " bytes of local memory a group";
+               " bytes of local memory per group";
     }
     const cl::Kernel launched(kernel, true);
     if (settings_.program != nullptr &&
         launched.getInfo<CL_KERNEL_PROGRAM>()() != settings_.program) {
         error = CL_INVALID_KERNEL;
-        return "; the kernel is not from setup.program of this call: is it kept from an earlier "
-               "one, as in a static variable?";
+        return "; the kernel is not from setup.program of this call: create it anew in each call, "
+               "do not keep it, for example in a static variable";
     }
     const std::lock_guard lock(mutex_);
     const std::map<cl_uint, KernelArgument>& arguments = arguments_[kernel];
@@ -446,7 +448,7 @@ std::string Recorder::refusal(cl_kernel kernel, const wire::Launch& launch, cl_i
         if (arguments.count(index) == 0) {
             error = CL_INVALID_KERNEL_ARGS;
             return "; argument " + std::to_string(index) + " was never set: the kernel has " +
-                   std::to_string(count);
+                   std::to_string(count) + " arguments";
         }
     }
     std::string unusable = unusable_argument(arguments);
@@ -504,7 +506,7 @@ cl_int Recorder::enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kerne
                 time_launch(queue, kernel, dimensions, offset, global, local);
         } catch (const cl::Error& failure) {
             done = {failure.what(), failure.err()};
-        } catch (const std::exception& failure) { // C++ exceptions are not for C functions
+        } catch (const std::exception& failure) { // C functions must not throw
             done.error = failure.what();
         }
         if (!done.error.empty()) {
@@ -554,7 +556,7 @@ cl_mem Recorder::note_buffer(cl_mem buffer) {
     return buffer;
 }
 
-/// Asks for what a launch wants to know: by then the host may have released the buffer.
+/// Stores the facts about a buffer that a launch needs: by then the host may have released it.
 void Recorder::know(cl_mem buffer) {
     KnownBuffer known;
     REAL_CALL(clGetMemObjectInfo)(buffer, CL_MEM_FLAGS, sizeof known.flags, &known.flags, nullptr);
@@ -562,8 +564,8 @@ void Recorder::know(cl_mem buffer) {
     known_buffers_[buffer] = known;
 }
 
-/// The buffer that an argument names, or null: OpenCL tells the two apart by the kernel's source
-/// only, so any value that is a buffer's handle is taken for one.
+/// Returns the buffer that an argument names, or null. OpenCL distinguishes buffers from values
+/// only by the kernel's source, so any value that is a buffer's handle counts as a buffer.
 cl_mem Recorder::buffer_in(const KernelArgument& argument) const {
     cl_mem buffer = nullptr;
     if (argument.value.size() == sizeof(cl_mem)) // NOLINT(bugprone-sizeof-expression): a handle
@@ -571,8 +573,8 @@ cl_mem Recorder::buffer_in(const KernelArgument& argument) const {
     return known_buffers_.count(buffer) == 0 ? nullptr : buffer;
 }
 
-/// The host gets a time where every device gives it: of a queue that takes times, and once the host
-/// knows that the command has ended. Who asks again and again until there is one waits like that.
+/// Returns a time only if every device would: for a queue with profiling, and once the host knows
+/// that the command has ended. A host that asks repeatedly until there is a time waits in that way.
 cl_int Recorder::get_event_profiling_info(cl_event event, cl_profiling_info name, std::size_t size,
                                           void* value, std::size_t* size_needed) {
     cl_command_queue queue = nullptr;
@@ -591,7 +593,7 @@ cl_int Recorder::get_event_profiling_info(cl_event event, cl_profiling_info name
     return error;
 }
 
-/// A marker stands for a launch that ran elsewhere: it ends as late as the launch would have.
+/// A marker replaces a launch that ran elsewhere: it ends when the launch would have ended.
 cl_int Recorder::profiling_info(cl_event event, cl_profiling_info name, std::size_t size,
                                 void* value, std::size_t* size_needed) {
     auto* const real = REAL_CALL(clGetEventProfilingInfo);
@@ -609,7 +611,7 @@ cl_int Recorder::profiling_info(cl_event event, cl_profiling_info name, std::siz
     return error;
 }
 
-/// Notes that a launch uses `buffer`, which is its argument `index`, or is none.
+/// Notes that a launch uses `buffer` as its argument `index`; `buffer` can be null.
 void Recorder::note_uses(CommandOrder::Command& command, cl_mem buffer, cl_uint index) {
     if (buffer == nullptr || !settings_.checked)
         return;
@@ -618,7 +620,7 @@ void Recorder::note_uses(CommandOrder::Command& command, cl_mem buffer, cl_uint 
         {buffer, 0, known.size, (known.flags & CL_MEM_READ_ONLY) == 0, static_cast<int>(index)});
 }
 
-/// Hands over what the kernel's buffers hold, and fills them with what the kernel makes of it.
+/// Sends the contents of the kernel's buffers, and fills the buffers with the kernel's results.
 /// Throws what the launcher throws, and cl::Error.
 wire::LaunchDone Recorder::send_elsewhere(cl_command_queue queue, cl_kernel kernel,
                                           cl_uint dimensions, const std::size_t* offset,
@@ -646,8 +648,8 @@ wire::LaunchDone Recorder::send_elsewhere(cl_command_queue queue, cl_kernel kern
     return done;
 }
 
-/// Has a launch timed that the host is about to make. Its buffers hold the same before and after.
-/// Throws cl::Error.
+/// Times a launch that the host is about to make. Its buffers have the same contents before and
+/// after. Throws cl::Error.
 void Recorder::time_launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                            const std::size_t* offset, const std::size_t* global,
                            const std::size_t* local) {
@@ -726,14 +728,15 @@ void Recorder::on_delayed_read(const CommandOrder::Command& command,
     note_transfers();
 }
 
-/// Told twice: the reply is lost when what a read overwrites makes the runner crash.
+/// Also written to the journal, because the reply is lost if memory that a read overwrites makes
+/// the runner crash.
 void Recorder::note_transfers() { journal_->unwaited_read = order_.is_under_way(true) ? 1 : 0; }
 
 void Recorder::on_read(std::size_t bytes) {
     if (!recording())
         return;
     const std::lock_guard lock(mutex_);
-    if (journal_->launched != 0) // before that there is no result to be read
+    if (journal_->launched != 0) // before the first launch there is no result to read
         evidence_.reads.push_back(bytes);
 }
 
@@ -781,7 +784,7 @@ void* Recorder::on_map(const CommandOrder::Command& command, const Map& map, voi
 }
 
 std::pair<void*, std::vector<Use>> Recorder::on_unmap(void* host) {
-    order_.arrive_at(host); // it goes back as it came, whether somebody has waited or not
+    order_.arrive_at(host); // it is unmapped with its data, whether the host has waited or not
     std::vector<Use> uses;
     const std::lock_guard lock(mutex_);
     const auto known = mapped_.find(host);
@@ -820,7 +823,7 @@ void Recorder::on_failure(const char* function, const std::string& detail) {
 }
 
 Recorder& recorder() {
-    // Never destroyed: OpenCL's own threads may still report completed events at exit.
+    // Never destroyed: OpenCL's own threads can still report completed events at exit.
     static auto* const instance = new Recorder; // NOLINT(cppcoreguidelines-owning-memory)
     return *instance;
 }

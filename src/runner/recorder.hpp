@@ -23,53 +23,53 @@
 
 namespace runner {
 
-/// What was seen of one call of a lab's function.
+/// What was recorded of one call of a lab's function.
 struct Evidence {
     std::vector<wire::Launch> launches;
     std::vector<std::size_t> reads;
     std::vector<wire::GuardHit> guard_hits;
     std::vector<wire::ReadOnlyHit> read_only_hits;
-    bool any_order = false; ///< several queues, or one that keeps no order, were used
+    bool any_order = false; ///< several queues, or an out-of-order queue, were used
     std::vector<wire::UnorderedUses> unordered;
-    bool unwaited_read = false; ///< a read was started, and nobody has waited until it ended
+    bool unwaited_read = false; ///< the host has not waited until a read ended
     bool unwaited_write = false;
 };
 
-/// The last OpenCL function that failed, and what it was asked to do.
+/// The last OpenCL function that failed, and its arguments.
 struct FailedCall {
     std::string function;
     std::string detail;
 };
 
-/// Has a launch carried out elsewhere, on the buffers in the memory file. Throws when nobody answers.
+/// Runs a launch elsewhere, on the buffers in the memory file. Throws if there is no answer.
 using RemoteLauncher =
     std::function<wire::LaunchDone(const wire::KernelLaunch&, const wire::UniqueFd&)>;
 
-/// Watches the OpenCL calls of student code while it is recording: opencl_calls.cpp hands it each
-/// call on its way to the OpenCL library. Buffers get guard zones around them and the same inside.
+/// Watches the OpenCL calls of student code while it is recording: opencl_calls.cpp passes each
+/// call to it on the way to the OpenCL library. Buffers are filled and surrounded by guard zones.
 class Recorder {
   public:
-    /// How a call is to be watched.
+    /// How to watch a call.
     struct Settings {
-        wire::Limits limits;                ///< what the device pretends to have
-        bool checked = false;               ///< guard buffers, and fill fresh ones; off for timing
+        wire::Limits limits;                ///< the limits that the device reports
+        bool checked = false;               ///< guard buffers, and fill new ones; off for timing
         std::uint32_t guard = wire::poison; ///< the word for both
         bool withhold_kernels = false;
-        cl_program program = nullptr;     ///< what all kernels are to be from; null: any
-        cl_command_queue queue = nullptr; ///< what the host is given
-        /// Carries out every launch in the device's place, if there is one.
+        cl_program program = nullptr;     ///< the program of all kernels; null: any
+        cl_command_queue queue = nullptr; ///< the queue that the host is given
+        /// If set, runs every launch instead of the device.
         RemoteLauncher elsewhere = {};
-        /// Tells what bytes that the host reads after a launch stand for, if they stand for others;
-        /// of reads up to `visible_bytes`.
+        /// If set, replaces the placeholders that the host reads after a launch by data; for reads
+        /// of up to `visible_bytes`.
         std::function<void(wire::Span<std::byte>)> reveal = {};
         std::size_t visible_bytes = 0;
-        /// Is given each launch before the host's own, to be made as often as it likes.
+        /// If set, gets each launch before the host's own, and can repeat it any number of times.
         std::function<void(const Relaunch&)> timer = {};
     };
 
-    /// Starts with nothing seen.
+    /// Starts recording, with nothing recorded.
     void begin(wire::Journal& journal, const Settings& settings);
-    /// Waits for all kernels, stops recording, and tells what was seen. Throws cl::Error when a
+    /// Waits for all kernels, stops recording, and returns what was recorded. Throws cl::Error if a
     /// kernel failed on the device.
     Evidence end();
     /// Stops recording and drops everything; for calls that did not return.
@@ -98,27 +98,28 @@ class Recorder {
     /// The host has waited until everything launched so far had ended.
     void on_all_done();
     /// Asks OpenCL which kernels have ended. For a thread beside the student's, once a call hangs:
-    /// done all the time, as by event callbacks, it makes NVIDIA's driver hang now and then.
+    /// if done all the time, for example by event callbacks, it makes NVIDIA's driver hang now and
+    /// then.
     void count_completed();
 
     void on_create_kernel(cl_kernel kernel);
     void on_create_queue(cl_command_queue queue, cl_command_queue_properties properties);
-    /// What the student has made a queue with.
+    /// Returns the properties that the student created a queue with.
     cl_command_queue_properties properties_of(cl_command_queue queue,
                                               cl_command_queue_properties own) const;
 
     /// A command has been enqueued.
     void on_command(const CommandOrder::Command& command);
-    /// The same, of one that reads or writes the host's memory at `host`.
+    /// The same for a command that reads or writes the host's memory at `host`.
     void on_transfer(const CommandOrder::Command& command, void* host, bool reads);
     void on_read(std::size_t bytes);
-    /// A read has put `size` bytes at `host`.
+    /// A read has stored `size` bytes at `host`.
     void on_read_done(void* host, std::size_t size);
-    /// Whether reads that do not block have to be late: kernels that run elsewhere have all ended
-    /// when a read begins, which no device promises.
+    /// Returns whether non-blocking reads have to be delayed: kernels that run elsewhere have all
+    /// ended when a read begins, which no device guarantees.
     bool delays_reads() const { return recording() && settings_.elsewhere != nullptr; }
-    /// A read that does not block has put its bytes at `pieces`, but they must not seem to be there
-    /// before somebody has waited for it.
+    /// A non-blocking read has stored its bytes at `pieces`, but the host must not see them before
+    /// it has waited for the read.
     void on_delayed_read(const CommandOrder::Command& command,
                          const std::vector<wire::Span<std::byte>>& pieces);
     /// The host has waited for commands, or found out that they have ended.
@@ -126,27 +127,28 @@ class Recorder {
     void on_finished(cl_command_queue queue);
     void on_set_user_event(cl_event event) { order_.set_user_event(event); }
 
-    /// What the host gets for a buffer that OpenCL has mapped at `device`.
+    /// A mapping of a buffer.
     struct Map {
         cl_mem buffer = nullptr;
         std::size_t offset = 0;
         std::size_t size = 0;
         bool reads = false;
         bool writes = false;
-        bool there = false; ///< what is mapped can be read by now
+        bool there = false; ///< the mapped bytes can be read already
         bool delayed = false;
     };
     void* on_map(const CommandOrder::Command& command, const Map& map, void* device);
-    /// The host gives `host` back: where OpenCL has mapped it, and what that writes to.
+    /// The host unmaps `host`. Returns the address at which OpenCL has mapped it, and what the
+    /// unmap writes.
     std::pair<void*, std::vector<Use>> on_unmap(void* host);
     const Mappings& mappings() const { return mappings_; }
 
-    /// The host writes `size` bytes at `offset`; `data` is null where the bytes are not known.
+    /// The host writes `size` bytes at `offset`; `data` is null if the bytes are unknown.
     void on_host_write(cl_mem buffer, std::size_t offset, std::size_t size, const void* data);
     void on_call(const char* function);
     void on_failure(const char* function, const std::string& detail);
 
-    /// Whether calls are watched: not those that the recorder has made itself.
+    /// Returns whether calls are watched; false for the recorder's own calls.
     bool recording() const;
 
   private:
@@ -155,12 +157,12 @@ class Recorder {
         cl::Event event;
     };
     struct GuardedBuffer {
-        cl::Memory inner; ///< what the student holds
+        cl::Memory inner; ///< the student's buffer
         cl::Memory outer; ///< the same with a guard zone on either side
         cl::Context context;
         std::size_t size = 0;
         std::optional<std::vector<std::byte>>
-            read_only; ///< what a CL_MEM_READ_ONLY buffer must hold
+            read_only; ///< the required contents of a CL_MEM_READ_ONLY buffer
     };
 
     struct KnownBuffer {
@@ -191,26 +193,26 @@ class Recorder {
     bool recording_ = false;
     Settings settings_;
     wire::Journal* journal_ = nullptr;
-    std::mutex mutex_; ///< student code may have threads of its own
+    std::mutex mutex_; ///< student code can have threads
     std::vector<PendingLaunch> pending_;
-    std::mutex events_mutex_;       ///< held for moments only, so that count_completed() gets it
+    std::mutex events_mutex_;       ///< held only for moments, so that count_completed() gets it
     std::vector<cl::Event> events_; ///< of all launches of this call
-    std::map<cl_event, std::uint64_t> times_elsewhere_; ///< ns of those that ran elsewhere
+    std::map<cl_event, std::uint64_t> times_elsewhere_; ///< ns of launches that ran elsewhere
     std::vector<GuardedBuffer> buffers_;
     std::map<cl_kernel, std::map<cl_uint, KernelArgument>> arguments_; ///< as OpenCL keeps them
     std::set<cl_command_queue> queues_;
-    std::map<cl_mem, KnownBuffer> known_buffers_; ///< all that this process made
-    std::map<void*, Map> mapped_;                 ///< for the host to write to, by where
+    std::map<cl_mem, KnownBuffer> known_buffers_; ///< all that this process created
+    std::map<void*, Map> mapped_;                 ///< mapped for writing, by the host's address
     CommandOrder order_;
     Mappings mappings_;
-    mutable std::mutex profiles_mutex_; ///< held for moments only
+    mutable std::mutex profiles_mutex_; ///< held only for moments
     std::set<cl_command_queue> unprofiled_queues_;
-    std::set<cl_event> asked_too_early_; ///< for their times
+    std::set<cl_event> asked_too_early_; ///< events whose times the host asked for too early
     Evidence evidence_;
     FailedCall failed_call_;
 };
 
-/// The process's recorder: OpenCL's C functions carry no context of ours, so there is just one.
+/// Returns the process's only recorder: OpenCL's C functions carry no context of ours.
 Recorder& recorder();
 
 } // namespace runner

@@ -62,13 +62,13 @@ class RemoteLaunch {
         return event;
     }
 
-    /// Waits, and brings the buffers' contents back into the memory.
+    /// Waits, and copies the buffers' contents back into the memory.
     void read_back() {
         for (const auto& [region, buffer] : regions_)
             setup_.queue.enqueueReadBuffer(buffer, CL_TRUE, 0, region.bytes.size, bytes_of(region));
     }
 
-    /// The buffers that the kernel may change.
+    /// Returns the buffers that the kernel can change.
     std::vector<cl::Buffer> results() const {
         std::vector<cl::Buffer> results;
         for (const auto& [region, buffer] : regions_) {
@@ -99,7 +99,7 @@ class RemoteLaunch {
                        bytes.offset < candidate.region.end();
             });
         if (found == regions_.end())
-            throw std::runtime_error("a launch has a buffer without a byte");
+            throw std::runtime_error("a launch has an empty buffer");
         if (found->region.bytes.size == bytes.size)
             return found->buffer;
         const cl_buffer_region part{bytes.offset - found->region.bytes.offset, bytes.size};
@@ -110,7 +110,7 @@ class RemoteLaunch {
     Setup setup_;
     wire::Span<std::byte> memory_;
     std::vector<Placed> regions_;
-    std::vector<cl::Buffer> parts_; ///< the kernel's arguments: it does not keep them itself
+    std::vector<cl::Buffer> parts_; ///< the kernel's arguments, which it does not keep itself
     cl::Kernel kernel_;
 };
 

@@ -9,9 +9,9 @@
 
 namespace runner {
 
-/// Carries out a launch of another process's: on buffers of this one, filled from `memory`, which
-/// holds afterwards what the kernel has left in them. What was seen goes into `reply`. Throws
-/// cl::Error when OpenCL refuses something, and std::runtime_error.
+/// Runs a launch of another process on buffers of this one, filled from `memory`, which contains
+/// the kernel's results afterwards. Stores what was recorded in `reply`. Throws cl::Error if OpenCL
+/// rejects something, and std::runtime_error.
 void carry_out(const wire::CarryOut& request, Workplace& workplace, const cl::Program& program,
                wire::Span<std::byte> memory, wire::Journal& journal, wire::CallReply& reply);
 

@@ -22,10 +22,10 @@ namespace {
 
 using wire::Mapping;
 
-/// Bytes of the memory that is kept for what is read back, at least.
+/// The least bytes of memory that is kept for reads.
 constexpr std::size_t least_read_memory = 4096;
 
-/// The set of the one signal that asks for a count.
+/// Returns the set with the one signal that asks for a count.
 sigset_t inquiry_set() {
     sigset_t set;
     sigemptyset(&set);
@@ -33,19 +33,20 @@ sigset_t inquiry_set() {
     return set;
 }
 
-/// Counts completed kernels whenever the grader asks for it, which it does when a call hangs.
+/// Counts completed kernels whenever the grader asks for it, which it does if a call hangs.
 void answer_inquiries() {
     const sigset_t inquiry = inquiry_set();
     for (int signal = 0; ::sigwait(&inquiry, &signal) == 0;) {
         try {
             recorder().count_completed();
         } catch (const cl::Error&) {
-            continue; // the grader goes by what it knew before
+            continue; // the grader uses what it knew before
         }
     }
 }
 
-/// Starts the thread for that. Before there are other threads: they must not get the signal.
+/// Starts the thread for that. Call it before there are other threads, which must not get the
+/// signal.
 void start_answering_inquiries() {
     const sigset_t inquiry = inquiry_set();
     ::pthread_sigmask(SIG_BLOCK, &inquiry, nullptr);
@@ -63,7 +64,7 @@ class Service {
         try {
             return std::visit([&](const auto& body) { return reply_to(body, fds); }, request);
         } catch (const cl::Error& error) {
-            return wire::Refusal{std::string(error.what()) + " gave error " +
+            return wire::Refusal{std::string(error.what()) + " returned error " +
                                  std::to_string(error.err())};
         } catch (const std::exception& error) {
             return wire::Refusal{error.what()};
@@ -93,7 +94,7 @@ class Service {
     }
 
     static wire::Reply reply_to(const wire::Interpret& /*request*/, const Fds& /*fds*/) {
-        return wire::Refusal{"a runner interprets nothing"};
+        return wire::Refusal{"a runner does not interpret kernels"};
     }
 
     static wire::Reply reply_to(const wire::LaunchDone& /*request*/, const Fds& /*fds*/) {
@@ -102,12 +103,12 @@ class Service {
 
     wire::Reply reply_to(const wire::CarryOut& request, const Fds& fds) {
         if (fds.size() != 1)
-            throw std::runtime_error("a launch comes with one memory file");
+            throw std::runtime_error("a launch needs one memory file");
         const BuiltProgram& built = workplace().build(request.program);
         if (!built.built)
             return build_failure(built);
         const Mapping memory(fds[0], request.launch.memory_size, Mapping::Access::read_write);
-        record_crashes(journal_); // compiling may have put other handlers in place
+        record_crashes(journal_); // compiling may have installed other handlers
         wire::CallReply reply;
         guarded(reply, [&] {
             carry_out(request, workplace(), built.program, memory.bytes(), journal_, reply);
@@ -124,7 +125,7 @@ class Service {
         if (function == functions_.end())
             throw std::runtime_error("this lab has no function " + request.function);
         if (fds.size() != 2)
-            throw std::runtime_error("a call comes with two memory files");
+            throw std::runtime_error("a call needs two memory files");
         const BuiltProgram& built = workplace().build(request.program);
         if (!built.built)
             return build_failure(built);
@@ -139,7 +140,7 @@ class Service {
             arguments.emplace_back(memory.bytes().data() + range.offset, range.size);
 
         const Setup setup = workplace().setup(built.program);
-        record_crashes(journal_); // compiling may have put other handlers in place
+        record_crashes(journal_); // compiling may have installed other handlers
         return request.rounds == 0 ? call(request, function->second, setup, arguments, result)
                                    : time(request, function->second, setup, arguments);
     }
@@ -188,8 +189,8 @@ class Service {
         return reply;
     }
 
-    /// Asks the grader what `bytes` stand for, and puts that in their place. Memory for it is kept:
-    /// there may be as many reads as there are groups.
+    /// Asks the grader what `bytes` stand for, and replaces them. The memory for it is kept,
+    /// because there can be as many reads as groups.
     void ask_for(wire::Span<std::byte> bytes) {
         if (bytes.size() > read_memory_.bytes().size()) {
             const std::size_t size = std::max(bytes.size(), least_read_memory);
@@ -202,19 +203,19 @@ class Service {
         std::copy(shared.begin(), shared.end(), bytes.begin());
     }
 
-    /// Has the grader do something with `memory`, and waits until it is done.
+    /// Asks the grader to do something with `memory`, and waits until it is done.
     wire::LaunchDone run_errand(const wire::Reply& errand, const wire::UniqueFd& memory) {
         channel_.send(wire::encode(errand), {&memory});
         const wire::Packet packet = channel_.receive();
         const wire::Request answer = wire::decode_request(packet.text);
         const auto* done = std::get_if<wire::LaunchDone>(&answer);
         if (done == nullptr)
-            throw std::runtime_error("the grader does not say whether it was done");
+            throw std::runtime_error("the grader did not say whether it was done");
         return *done;
     }
 
-    /// Times the launches of the function beside a baseline. The function is called twice, however
-    /// many rounds there are.
+    /// Times the launches of the function beside a baseline. Calls the function twice, however many
+    /// rounds there are.
     wire::CallReply time(const wire::CallFunction& request, const Function& function,
                          const Setup& setup, const std::vector<Bytes>& arguments) {
         wire::CallReply reply;
@@ -222,7 +223,7 @@ class Service {
             Recorder::Settings settings{request.limits};
             recorder().begin(journal_, settings);
             const auto start = std::chrono::steady_clock::now();
-            function(setup, arguments); // pays for what is done once
+            function(setup, arguments); // does the one-time work
             const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
             reply.seconds = seconds.count();
             reply.launches = recorder().end().launches;
@@ -238,7 +239,7 @@ class Service {
         return reply;
     }
 
-    /// Runs `call` and puts into `reply` how it ended.
+    /// Runs `call` and stores in `reply` how it ended.
     template <class Call> static void guarded(wire::CallReply& reply, const Call& call) {
         try {
             call();
@@ -258,7 +259,7 @@ class Service {
             reply.message = error.what();
         } catch (...) {
             reply.outcome = wire::Outcome::exception;
-            reply.message = "something that is no std::exception";
+            reply.message = "something that is not a std::exception";
         }
         constexpr std::size_t longest = std::size_t{64}
                                         << 10; // an exception's text can be any length
@@ -278,7 +279,7 @@ class Service {
     wire::Journal& journal_;
     wire::Channel& channel_;
     std::optional<Workplace> workplace_;
-    wire::UniqueFd read_file_; ///< for what is read back
+    wire::UniqueFd read_file_; ///< for reads
     Mapping read_memory_;
 };
 
@@ -289,7 +290,7 @@ std::shared_ptr<const cl::Kernel> make_kernel(const Setup& setup, const std::str
 }
 
 int serve(const Functions& functions) {
-    // What student code prints must not be lost in a buffer when it crashes.
+    // Output of student code must not be lost in a buffer if it crashes.
     static_cast<void>(std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ));
     wire::Channel channel{wire::UniqueFd(wire::runner_channel_fd)};
     const wire::UniqueFd journal_file(wire::runner_journal_fd);
@@ -304,7 +305,7 @@ int serve(const Functions& functions) {
         try {
             packet = channel.receive();
         } catch (const std::exception&) {
-            return 0; // the grader has what it wants, or is gone
+            return 0; // the grader is done, or has died
         }
         const wire::Reply reply = service.answer(wire::decode_request(packet->text), packet->fds);
         static_cast<void>(std::fflush(nullptr));

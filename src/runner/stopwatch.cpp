@@ -29,7 +29,7 @@ Stopwatch::Stopwatch(Workplace& workplace, const wire::Baseline& baseline, int r
     if (baseline.kernel.empty())
         return;
     kernel_ = workplace.prepare(baseline);
-    time_baseline(); // the first one pays for what is done once
+    time_baseline(); // the first call does the one-time work
 }
 
 void Stopwatch::time(const Relaunch& launch) {

@@ -9,12 +9,12 @@
 
 namespace runner {
 
-/// What buffers hold at some time, kept on the device.
+/// A copy of buffers' contents, kept on the device.
 class KeptContents {
   public:
-    /// Copies what `buffers` hold, by commands of `queue`. Throws cl::Error.
+    /// Copies the contents of `buffers`, by commands of `queue`. Throws cl::Error.
     KeptContents(cl::CommandQueue queue, const std::vector<cl::Buffer>& buffers);
-    /// Puts it back, and waits until it is there. Throws cl::Error.
+    /// Restores the contents, and waits until they are there. Throws cl::Error.
     void restore() const;
 
   private:
@@ -28,15 +28,15 @@ class KeptContents {
     std::vector<Kept> kept_;
 };
 
-/// Makes the launch that is timed, from the same start each time.
+/// Makes the timed launch, from the same contents each time.
 using Relaunch = std::function<cl::Event()>;
 
 /// Times the launches of a call, and a baseline beside the first one: launch, baseline, baseline,
-/// launch in each round, so that a drift of the machine's speed meets both alike.
+/// launch in each round, so that a drift of the machine's speed affects both alike.
 class Stopwatch {
   public:
-    /// Takes up to `rounds` rounds, and begins no second round of a launch after `seconds` (0: there is
-    /// time for all), and puts the times into `reply`. A baseline without a kernel is none. Throws
+    /// Times up to `rounds` rounds, begins no further round of a launch after `seconds` (0: no
+    /// limit), and stores the times in `reply`. A baseline without a kernel is none. Throws
     /// cl::Error, and std::runtime_error if the baseline does not build.
     Stopwatch(Workplace& workplace, const wire::Baseline& baseline, int rounds, double seconds,
               wire::CallReply& reply);

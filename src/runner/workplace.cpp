@@ -25,8 +25,9 @@ const BuiltProgram& Workplace::build(const wire::ProgramSource& source) {
         built.program.build({device_}, source.options.c_str());
         built.built = true;
     } catch (const cl::Error& error) {
-        built.build_log = std::string(error.what()) + " gave error " + std::to_string(error.err()) +
-                          "\n" + built.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_);
+        built.build_log = std::string(error.what()) + " returned error " +
+                          std::to_string(error.err()) + "\n" +
+                          built.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_);
     }
     return programs_.emplace(key, std::move(built)).first->second;
 }

@@ -18,23 +18,23 @@ struct BuiltProgram {
     std::string build_log;
 };
 
-/// Waits for a command and gives its device time in nanoseconds. Throws cl::Error.
+/// Waits for a command and returns its device time in nanoseconds. Throws cl::Error.
 std::uint64_t duration(const cl::Event& event);
 
-/// The device a runner works on, and the programs built for it so far.
+/// The device that a runner uses, and the programs built for it so far.
 class Workplace {
   public:
     explicit Workplace(cl::Device device);
 
-    /// The program of this source; built once.
+    /// Returns the program of this source, which is built only once.
     const BuiltProgram& build(const wire::ProgramSource& source);
     wire::ProgramInfo inspect(const wire::ProgramSource& source);
-    /// What a lab's function starts from.
+    /// Returns the setup for a lab's function.
     Setup setup(const cl::Program& program) const { return {device_, context_, queue_, program}; }
 
-    /// A kernel of the grader's own, ready to be timed. Throws std::runtime_error, cl::Error.
+    /// Prepares a kernel of the grader for timing. Throws std::runtime_error, cl::Error.
     cl::Kernel prepare(const wire::Baseline& baseline);
-    /// Device time of one launch of it, in nanoseconds.
+    /// Returns the device time of one launch of it, in nanoseconds.
     std::uint64_t time(const cl::Kernel& kernel, const wire::Baseline& baseline) const;
     void release_baseline() { buffers_.clear(); }
 
@@ -43,7 +43,7 @@ class Workplace {
     cl::Context context_;
     cl::CommandQueue queue_;
     std::map<std::pair<std::string, std::string>, BuiltProgram> programs_;
-    std::vector<cl::Buffer> buffers_; ///< what the baseline's arguments live in
+    std::vector<cl::Buffer> buffers_; ///< of the baseline's arguments
 };
 
 } // namespace runner

@@ -1,10 +1,10 @@
-/// Runs a program so that it can hurt nobody. Nothing for people to type: class Sandbox puts its
-/// command lines together.
+/// Runs a program so that it can do no harm. Not for interactive use: class Sandbox creates its
+/// command lines.
 ///
 ///   confine --supervise [--user UID | --tree] -- COMMAND...
-///       runs outside of the sandbox, and leaves nothing of the command behind
+///       runs outside the sandbox, and leaves nothing of the command behind
 ///   confine [--user UID] [--cpu SECONDS] ... -- COMMAND...
-///       runs inside, takes from itself what the program must not have, and becomes it
+///       runs inside, drops the rights that the program must not have, and becomes the program
 
 #include "sandbox/confinement.hpp"
 #include "sandbox/supervisor.hpp"
@@ -33,7 +33,7 @@ std::uint64_t number_in(const std::string& text) {
     const char* end = text.data() + text.size();
     const auto [stopped, error] = std::from_chars(text.data(), end, number);
     if (error != std::errc() || stopped != end)
-        throw std::runtime_error("\"" + text + "\" is no number");
+        throw std::runtime_error("\"" + text + "\" is not a number");
     return number;
 }
 
@@ -41,7 +41,7 @@ uid_t user_in(const std::string& text) {
     const std::uint64_t number = number_in(text);
     const auto user = static_cast<uid_t>(number);
     if (number == 0 || user != number)
-        throw std::runtime_error("user " + text + " is none to run unknown programs as");
+        throw std::runtime_error("unknown programs must not run as user " + text);
     return user;
 }
 
@@ -52,10 +52,10 @@ Confinement::Landlock landlock_in(const std::string& text) {
         return Confinement::Landlock::if_possible;
     if (text == "no")
         return Confinement::Landlock::no;
-    throw std::runtime_error("--landlock wants required, if-possible or no, not " + text);
+    throw std::runtime_error("--landlock must be required, if-possible or no, not " + text);
 }
 
-/// Throws std::runtime_error for anything it does not know.
+/// Throws std::runtime_error for unknown arguments.
 CommandLine parse(const std::vector<std::string>& arguments) {
     CommandLine line;
     Confinement& inner = line.confinement;

@@ -27,7 +27,7 @@ namespace {
 
 using wire::throw_errno;
 
-/// Standard input and output, and the two that a caller may hand over.
+/// Standard input and output, and the two that a caller can pass on.
 constexpr int last_descriptor = 4;
 
 constexpr rlim_t stack_size = rlim_t{8} << 20;
@@ -44,18 +44,19 @@ void close_other_descriptors() {
         ::close(fd);
 }
 
-/// No signal is blocked, ignored or caught, whatever was inherited.
+/// Blocks, ignores and catches no signal, whatever was inherited.
 void reset_signals() {
     struct sigaction plain {};
     plain.sa_handler = SIG_DFL; // NOLINT(cppcoreguidelines-pro-type-union-access)
     for (int number = 1; number <= SIGRTMAX; ++number)
-        ::sigaction(number, &plain, nullptr); // two of them cannot be set, and need not be
+        ::sigaction(number, &plain, nullptr); // two of them cannot and need not be set
     sigset_t none;
     ::sigemptyset(&none);
     ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
 }
 
-/// When memory runs out, this program goes first. Where that cannot be said, nothing is lost.
+/// When memory runs out, the kernel kills this program first. If that cannot be set, nothing is
+/// lost.
 void offer_to_the_oom_killer() {
     const wire::UniqueFd file(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
     const std::string most = "1000";
@@ -63,7 +64,7 @@ void offer_to_the_oom_killer() {
         return;
 }
 
-/// Lowers a limit; one that is lower already stays.
+/// Lowers a limit, unless it is lower already.
 void limit(__rlimit_resource resource, rlim_t soft, rlim_t hard, const std::string& what) {
     rlimit limit{};
     if (::getrlimit(resource, &limit) != 0)
@@ -95,8 +96,8 @@ void set_limits(const Confinement& confinement) {
     limit(RLIMIT_STACK, stack_size, RLIM_INFINITY, "the stack");
 }
 
-/// Takes all of root's powers from this process. Without them it cannot get them back, as it is
-/// not allowed new privileges either.
+/// Drops all of root's privileges. This process cannot get them back, because new privileges are
+/// ruled out, too.
 void drop_capabilities() {
     __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
     std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> nothing{};
@@ -112,11 +113,11 @@ void become_user(uid_t user, const std::vector<gid_t>& groups) {
     drop_capabilities();
 }
 
-/// Whether it was the parent that ended before this took effect cannot be asked for later.
+/// The parent can end before this takes effect, so the parent is compared afterwards.
 void die_with_parent() {
     const pid_t parent = ::getppid();
     if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
-        throw_errno("cannot be told of the parent's death");
+        throw_errno("cannot ask for a signal when the parent ends");
     if (::getppid() != parent)
         throw std::runtime_error("the parent has ended");
 }
@@ -143,9 +144,9 @@ int become(const Confinement& confinement, const std::vector<std::string>& comma
     if (confinement.die_with_parent) // after the change of user, which would undo it
         die_with_parent();
     if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-        throw_errno("cannot give up new privileges");
+        throw_errno("cannot rule out new privileges");
     if (::chdir(confinement.directory.c_str()) != 0)
-        throw_errno("cannot work in " + confinement.directory);
+        throw_errno("cannot enter " + confinement.directory);
     const bool try_landlock =
         confinement.landlock == Confinement::Landlock::required ||
         (confinement.landlock == Confinement::Landlock::if_possible && landlock_version() > 0);

@@ -14,7 +14,7 @@
 namespace sandbox {
 namespace {
 
-// Rights that may be younger than the headers of this system.
+// Rights that can be newer than the headers of this system.
 constexpr std::uint64_t refer_right = std::uint64_t{1} << 13;    // version 2
 constexpr std::uint64_t truncate_right = std::uint64_t{1} << 14; // version 3
 constexpr std::uint64_t ioctl_right = std::uint64_t{1} << 15;    // version 5
@@ -26,11 +26,11 @@ constexpr std::uint64_t read_rights =
     LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_EXECUTE;
 constexpr std::uint64_t device_rights = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR |
                                         LANDLOCK_ACCESS_FS_WRITE_FILE | ioctl_right;
-/// What can be allowed for something that is no folder.
+/// Rights that can be allowed for something that is not a folder.
 constexpr std::uint64_t file_rights = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_EXECUTE |
                                       LANDLOCK_ACCESS_FS_WRITE_FILE | truncate_right | ioctl_right;
 
-/// What a ruleset decides upon; a kernel takes as much of it as its version knows.
+/// What a ruleset decides on; a kernel reads as much of it as its version knows.
 struct RulesetAttributes {
     std::uint64_t files = 0;
     std::uint64_t network = 0;
@@ -55,7 +55,7 @@ std::size_t known_size(int version) {
 void allow(const wire::UniqueFd& ruleset, const std::string& path, std::uint64_t rights) {
     const wire::UniqueFd file(::open(path.c_str(), O_PATH | O_CLOEXEC));
     if (!file && (errno == ENOENT || errno == ENOTDIR || errno == EACCES))
-        return; // not there, or out of reach anyway
+        return; // missing, or out of reach anyway
     struct stat status {};
     if (!file || ::fstat(file.get(), &status) != 0)
         wire::throw_errno("cannot open " + path);
@@ -92,7 +92,7 @@ void restrict_to(const FileAccess& access) {
         allow(ruleset, path, device_rights & attributes.files);
     for (const std::string& path : access.writable)
         allow(ruleset, path, attributes.files);
-    // Without new privileges the kernel lets anybody restrict himself.
+    // The kernel lets any process restrict itself if it cannot gain new privileges.
     if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
         ::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0)
         wire::throw_errno("cannot restrict the file system with Landlock");

@@ -22,34 +22,34 @@ namespace {
 
 using File = std::pair<dev_t, ino_t>;
 
-/// What the smallest file costs: the folder that names it and what the file system knows of it.
+/// The cost of the smallest file: its entry in a folder and the file system's data about it.
 constexpr std::size_t least_file_bytes = 4096;
 
-/// What is looked at of all processes together: threads, open files, mappings. More of it takes
-/// seconds to look at, in which nobody knows what else they do. Honest programs have hundreds.
+/// Limit of what is checked of all processes together: threads, open files, mappings. Checking more
+/// takes seconds, in which the processes can do other things unseen. Honest programs have hundreds.
 constexpr std::size_t most_entries = std::size_t{1} << 16;
 
-/// Processes of a sandbox's own, which count as well, and some.
+/// The sandbox's own processes, which also count, and a few more.
 constexpr std::size_t spare_processes = 8;
 
-/// Files that may be mapped, but have no name and are not open, where only root sees how large they
-/// are. Compilers and drivers leave one or two behind for a moment.
+/// Allowed files that are mapped, but have no name and are not open, so that only root can see
+/// their size. Compilers and drivers leave one or two behind for a moment.
 constexpr std::size_t most_of_unknown_size = 8;
 
-/// What the processes of a program hold together.
+/// What the processes of a program use together.
 struct Held {
-    std::size_t entries = 0;           ///< that have been looked at
-    std::size_t threads = 0;           ///< of all processes
-    std::vector<std::string> memories; ///< for each process a thread that has its memory
-    std::size_t own_bytes = 0;         ///< of one process; shared after a fork it counts twice
-    std::size_t shared_bytes = 0;      ///< with a file behind it, as far as it is in memory
-    std::map<File, std::size_t> shared_files;         ///< the files themselves, which have no name
-    std::map<File, std::size_t> mapped_files;         ///< how far they are mapped
-    std::map<File, std::size_t> unnamed_files;        ///< on a disk, removed but open or mapped
+    std::size_t entries = 0;                   ///< that have been checked
+    std::size_t threads = 0;                   ///< of all processes
+    std::vector<std::string> memories;         ///< for each process, a thread that has its memory
+    std::size_t own_bytes = 0;                 ///< private; counts twice if shared since a fork
+    std::size_t shared_bytes = 0;              ///< backed by a file, as far as it is in memory
+    std::map<File, std::size_t> shared_files;  ///< the files themselves, which have no name
+    std::map<File, std::size_t> mapped_files;  ///< how far they are mapped
+    std::map<File, std::size_t> unnamed_files; ///< on a disk, removed but open or mapped
     std::map<File, std::size_t> mapped_unnamed_files; ///< how far they are mapped
-    std::map<dev_t, std::size_t> memory_folders;      ///< what lies in /tmp of bubblewrap
+    std::map<dev_t, std::size_t> memory_folders;      ///< the contents of bubblewrap's /tmp
 
-    /// A file that is mapped shows twice, as memory and as a file, so the greater of both counts.
+    /// A mapped file shows up twice, as memory and as a file, so the greater one counts.
     std::size_t memory() const {
         std::size_t files = 0;
         for (const auto& [file, bytes] : shared_files)
@@ -66,7 +66,7 @@ struct Held {
         for (const auto& [folder, bytes] : memory_folders)
             sum += bytes;
         for (const auto& [file, bytes] : unnamed_files) {
-            if (memory_folders.count(file.first) == 0) // which know of removed files
+            if (memory_folders.count(file.first) == 0) // these include removed files
                 sum += bytes;
         }
         for (const auto& [file, bytes] : mapped_unnamed_files) {
@@ -95,7 +95,7 @@ bool ends_with(const std::string& text, const std::string& end) {
            text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-/// The sum of the lines "Name:  12 kB" for some names.
+/// Returns the sum of the lines "Name:  12 kB" for some names, in bytes.
 template <class Names> std::size_t sum_of_lines(const std::string& path, const Names& names) {
     std::ifstream stream(path);
     std::size_t kilobytes = 0;
@@ -113,7 +113,8 @@ std::size_t size_on_disk(const struct stat& status) {
     return static_cast<std::size_t>(status.st_blocks) * block;
 }
 
-/// Adds the file that a link in /proc leads to, if no folder names it. Whether it led anywhere.
+/// Adds the file that a link in /proc leads to, if it has no name in a folder. Returns whether the
+/// link led anywhere.
 bool add_unnamed_file(const std::string& link, Held& held) {
     struct stat status {};
     if (::stat(link.c_str(), &status) != 0)
@@ -128,7 +129,7 @@ bool add_unnamed_file(const std::string& link, Held& held) {
     return true;
 }
 
-/// Files that a thread has open and that no folder names.
+/// Adds the files that a thread has open and that have no name in a folder.
 void add_open_files(const std::string& thread, Held& held) {
     add_unnamed_file(thread + "/exe", held);
     std::error_code error;
@@ -159,8 +160,8 @@ struct MappedPart {
     File file;
 };
 
-/// Files that are mapped and that no folder names: shared memory too. They may be larger than what is
-/// mapped of them, which only root can see.
+/// Adds the mapped files that have no name in a folder, including shared memory. They can be larger
+/// than their mapped part, which only root can see.
 void add_mapped_files(const std::string& process, const std::string& thread, Held& held) {
     std::ifstream stream(thread + "/maps");
     for (std::string line; !held.too_much_to_look_at() && std::getline(stream, line);) {
@@ -191,8 +192,8 @@ bool has_line(const std::string& path, const std::string& name) {
     return false;
 }
 
-/// Adds the memory that a thread shares with all others of its process. Whether it has any: a thread
-/// that has ended has none, also where it is the first and others go on.
+/// Adds the memory that a thread shares with the others of its process. Returns whether it has any:
+/// a thread that has ended has none, even if it is the first one and others still run.
 bool add_memory(const std::string& process, const std::string& thread, Held& held) {
     const std::string status = thread + "/status";
     if (!has_line(status, "VmRSS"))
@@ -204,13 +205,13 @@ bool add_memory(const std::string& process, const std::string& thread, Held& hel
     return true;
 }
 
-/// Whether what one thread opens is open in the other. Where nobody can tell, it is not.
+/// Returns whether two threads share their open files; false if that is unknown.
 bool share_open_files(pid_t one, pid_t other) {
     return ::syscall(SYS_kcmp, one, other, KCMP_FILES, 0, 0) == 0;
 }
 
-/// What lies in the folders of bubblewrap that are in memory: their size is limited, but not the
-/// number of their files, each of which takes memory of the kernel's.
+/// Adds the contents of bubblewrap's folders in memory: their size is limited, but not the number
+/// of their files, each of which takes kernel memory.
 void add_memory_folders(pid_t pid, Held& held) {
     const std::string root = "/proc/" + std::to_string(pid) + "/root";
     struct stat ours {};
@@ -251,7 +252,7 @@ void add_process(pid_t pid, Held& held) {
     }
 }
 
-/// Counts own memory once even where processes share it since a fork. This takes longer.
+/// Counts private memory once even if processes share it since a fork. This takes longer.
 void count_exactly(Held& held) {
     std::size_t own_bytes = 0;
     std::size_t shared_bytes = 0;
@@ -259,7 +260,7 @@ void count_exactly(Held& held) {
         const std::string path = thread + "/smaps_rollup";
         std::error_code gone;
         if (!std::ifstream(path) && std::filesystem::exists(path, gone))
-            return; // not for us to read
+            return; // we are not allowed to read it
         own_bytes += sum_of_lines(path, std::array<std::string, 2>{"Pss_Anon", "SwapPss"});
         shared_bytes += sum_of_lines(path, std::array<std::string, 1>{"Pss_Shmem"});
     }
@@ -278,8 +279,8 @@ Held held_by(const std::vector<pid_t>& processes, std::size_t limit) {
     return held;
 }
 
-/// What lies in `folder`, or a little more than `limit` if it is more. Throws
-/// std::filesystem::filesystem_error where somebody took pains not to be looked at.
+/// Returns the bytes in `folder`, or a little more than `limit` if there are more. Throws
+/// std::filesystem::filesystem_error if a folder cannot be read.
 std::size_t bytes_in(const std::string& folder, std::size_t limit) {
     std::size_t bytes = 0;
     std::set<File> seen;
@@ -316,25 +317,23 @@ std::string mebibytes(std::size_t bytes) { return std::to_string(bytes >> 20) + 
 std::string over_limits(pid_t top, const Cell& cell) {
     const Limits& limits = cell.limits;
     const Held held = held_by(descendants(top), limits.memory_bytes);
-    // The kernel lets nobody start more than the limit: who is close to it has tried.
+    // The kernel stops programs at the limit: a program that is close to it has tried.
     if (held.threads + spare_processes >= static_cast<std::size_t>(limits.processes))
-        return "it started too many processes: with their threads there are " +
-               std::to_string(held.threads) + ", and there may be " +
-               std::to_string(limits.processes);
+        return "it started too many processes: " + std::to_string(held.threads) +
+               " with their threads; the limit is " + std::to_string(limits.processes);
     if (held.too_much_to_look_at())
-        return "it has more threads, open files and pieces of memory than can be looked at";
+        return "it has more threads, open files and pieces of memory than can be checked";
     if (held.memory() > limits.memory_bytes)
-        return "it holds " + mebibytes(held.memory()) + " of memory, and may hold " +
+        return "it holds " + mebibytes(held.memory()) + " of memory; the limit is " +
                mebibytes(limits.memory_bytes);
     if (held.files_of_unknown_size() > most_of_unknown_size)
-        return "it has removed files that it still has mapped, where nobody sees how large they "
-               "are";
+        return "it has removed files that it still has mapped, and their sizes cannot be seen";
     std::size_t bytes = held.disk();
     try {
         for (const std::string& folder : cell.writable)
             bytes += bytes_in(folder, limits.disk_bytes);
     } catch (const std::filesystem::filesystem_error& error) {
-        return "it has written a folder that nobody can look at: " + error.code().message();
+        return "it has written a folder that cannot be inspected: " + error.code().message();
     }
     if (bytes > limits.disk_bytes)
         return "it has written more than " + mebibytes(limits.disk_bytes) + " of files";

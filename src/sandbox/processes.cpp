@@ -13,12 +13,12 @@
 namespace sandbox {
 namespace {
 
-/// A kernel may be built without lists of children.
+/// A kernel can be built without lists of children.
 bool kernel_lists_children() { return ::access("/proc/thread-self/children", R_OK) == 0; }
 
 pid_t parent_of(const std::filesystem::path& process) {
     std::ifstream stream(process / "stat");
-    // "12 (name) S 1 ...": the name may hold anything, also brackets.
+    // "12 (name) S 1 ...": the name can contain anything, including brackets.
     for (std::string text; std::getline(stream, text);) {
         const auto end = text.rfind(") ");
         if (end != std::string::npos && end + 4 < text.size())

@@ -6,19 +6,19 @@
 
 namespace sandbox {
 
-/// The processes that `parent` started or adopted, whichever of its threads did.
+/// Returns the processes that any thread of `parent` started or adopted.
 std::vector<pid_t> children(pid_t parent);
 
-/// The processes below `top` (children of children ...), without it, parents first.
+/// Returns the processes below `top` (children of children ...), without `top`, parents first.
 std::vector<pid_t> descendants(pid_t top);
 
-/// Whether a child has ended; it can still be waited for.
+/// Returns whether a child has ended; it can still be waited for.
 bool has_ended(pid_t child);
 
-/// Waits for a child's end and gives its status, as waitpid does.
+/// Waits until a child ends and returns its status as waitpid does.
 int wait_for(pid_t child);
 
-/// Pointers to texts, closed by a null, as exec wants them. It changes none of them.
+/// Returns pointers to the texts, followed by a null, for exec, which changes none of the texts.
 std::vector<char*> pointers_to(const std::vector<std::string>& texts);
 
 } // namespace sandbox

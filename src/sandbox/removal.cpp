@@ -18,8 +18,8 @@ using wire::UniqueFd;
 
 std::error_code last_error() { return {errno, std::generic_category()}; }
 
-/// Finds a folder in `parent`, and lets us do everything in it if it is ours. (Root may do so
-/// anyway.) Empty for what is no folder, a link also. To be opened, not to be read.
+/// Finds a folder in `parent`, and gives us all rights to it if it is ours. (Root has them anyway.)
+/// Empty for anything else, including links. The descriptor is for opening, not for reading.
 UniqueFd find_folder(int parent, const char* name) {
     UniqueFd folder(::openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     struct stat status {};
@@ -38,7 +38,7 @@ int open_again(const UniqueFd& folder) {
     return ::openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/// Removes a folder that is empty, or something that is no folder.
+/// Removes an empty folder, or something that is not a folder.
 bool remove_one(int parent, const char* name) {
     return ::unlinkat(parent, name, 0) == 0 ||
            (errno == EISDIR && ::unlinkat(parent, name, AT_REMOVEDIR) == 0);
@@ -52,7 +52,7 @@ template <class Function> void for_each_entry(const UniqueFd& folder, const Func
         ::close(own);
         return;
     }
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody else reads this stream
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): only this thread reads this stream
     while (const dirent* entry = ::readdir(stream.get())) {
         const std::string name = &entry->d_name[0];
         if (name != "." && name != "..")
@@ -60,14 +60,14 @@ template <class Function> void for_each_entry(const UniqueFd& folder, const Func
     }
 }
 
-/// Empties a folder with two levels of folders open at a time: what lies deeper is moved up.
+/// Empties a folder with two levels of folders open at a time: deeper folders are moved up.
 class Emptying {
   public:
     explicit Emptying(const UniqueFd& top) : top_(top) {}
 
-    /// An error where something is left.
+    /// Returns an error if something is left.
     std::error_code empty() {
-        // What is moved or removed while a folder is read may or may not show.
+        // Entries that are moved or removed while a folder is read may or may not show up.
         do {
             progress_ = false;
             error_.clear();
@@ -89,11 +89,11 @@ class Emptying {
         progress_ = true;
     }
 
-    /// Removes what lies in a folder, or moves it to the top.
+    /// Removes an entry of a folder, or moves it to the top.
     void take_out(const UniqueFd& folder, const char* name) {
         if (remove_one(folder.get(), name))
             return;
-        if (!find_folder(folder.get(), name)) { // only one that we may write to can be moved
+        if (!find_folder(folder.get(), name)) { // only a folder that we can write to can be moved
             note_error();
             return;
         }
@@ -107,7 +107,7 @@ class Emptying {
         progress_ = progress_ || moved == 0;
     }
 
-    /// The first one is the reason; that a folder is not empty follows from it.
+    /// The first error is the cause; "folder not empty" follows from it.
     void note_error() {
         if (!error_)
             error_ = last_error();

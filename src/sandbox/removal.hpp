@@ -5,9 +5,9 @@
 
 namespace sandbox {
 
-/// Removes `path` and all that is in it, as a program may have left it: nested deeper than this
-/// process may open files, or in folders of ours that nobody may enter. Links are removed, and not
-/// followed. The error of what could not be removed, where something is left.
+/// Removes `path` and everything in it, even if a program has nested folders deeper than this
+/// process can open files, or denied access to our folders. Removes links without following them.
+/// Returns the error if something could not be removed.
 std::error_code remove_tree(const std::filesystem::path& path);
 
 } // namespace sandbox

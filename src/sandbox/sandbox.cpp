@@ -25,10 +25,10 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// Where programs and their libraries lie.
+/// The folders of programs and their libraries.
 constexpr std::array system_folders{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
 
-/// What of /etc and /sys it takes to find libraries, OpenCL devices and processors.
+/// The parts of /etc and /sys that programs need to find libraries, OpenCL devices and processors.
 constexpr std::array settings{"/etc/OpenCL",        "/etc/alternatives", "/etc/ld.so.cache",
                               "/etc/ld.so.conf",    "/etc/ld.so.conf.d", "/etc/localtime",
                               "/sys/devices/system"};
@@ -37,7 +37,7 @@ constexpr std::array gpu_settings{
     "/sys/class/drm",         "/sys/class/kfd",    "/sys/module/nvidia",
     "/sys/module/nvidia_uvm", "/sys/module/amdgpu"};
 
-/// What of /proc is about the machine, or the program itself, and not about other processes.
+/// The parts of /proc about the machine or the program itself, and not about other processes.
 constexpr std::array harmless_facts{"/proc/self",    "/proc/cpuinfo", "/proc/meminfo",
                                     "/proc/stat",    "/proc/version", "/proc/loadavg",
                                     "/proc/uptime",  "/proc/devices", "/proc/filesystems",
@@ -46,24 +46,24 @@ constexpr std::array harmless_facts{"/proc/self",    "/proc/cpuinfo", "/proc/mem
 constexpr std::array harmless_devices{"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
                                       "/dev/urandom"};
 
-/// Where the program confine is seen in a sandbox of bubblewrap.
+/// The path of the program confine in a bubblewrap sandbox.
 constexpr auto confine_inside = "/confine";
 
-/// Address space that the C library's threads reserve, without memory behind it, on each processor.
+/// Address space that the C library's threads reserve for each processor, without memory behind it.
 constexpr std::size_t reserved_bytes = std::size_t{256} << 20;
 
 void append(Words& words, const Words& more) {
     words.insert(words.end(), more.begin(), more.end());
 }
 
-/// The path without symbolic links; as it is if there is nothing.
+/// Returns the path without symbolic links; unchanged if it does not exist.
 fs::path resolve(const std::string& path) {
     std::error_code error;
     const fs::path resolved = fs::canonical(path, error);
     return error ? fs::path(path) : resolved;
 }
 
-/// Whether `one` is `folder` or lies in it.
+/// Returns whether `one` is `folder` or lies in it.
 bool lies_in(const fs::path& one, const fs::path& folder) {
     return std::mismatch(folder.begin(), folder.end(), one.begin(), one.end()).first ==
            folder.end();
@@ -82,7 +82,7 @@ Words gpu_devices() {
     return found;
 }
 
-/// The groups whose members alone may use the GPUs.
+/// Returns the groups whose members alone can use the GPUs.
 std::set<gid_t> gpu_groups() {
     std::set<gid_t> groups;
     const auto add = [&](const fs::path& path) {
@@ -102,7 +102,7 @@ std::set<gid_t> gpu_groups() {
     return groups;
 }
 
-/// Everything outside of the cell's own folders that its program may read.
+/// Returns everything outside the cell's own folders that its program can read.
 Words shared_readable(const Cell& cell) {
     Words paths(settings.begin(), settings.end());
     if (cell.gpu)
@@ -110,7 +110,7 @@ Words shared_readable(const Cell& cell) {
     return paths;
 }
 
-/// The hidden paths below `folder`, as they are seen from there.
+/// Returns the hidden paths below `folder`, as paths in `folder`.
 std::vector<fs::path> hidden_in(const std::string& folder, const Cell& cell) {
     std::vector<fs::path> found;
     const fs::path real = resolve(folder);
@@ -123,8 +123,8 @@ std::vector<fs::path> hidden_in(const std::string& folder, const Cell& cell) {
     return found;
 }
 
-/// Adds `path` to what may be read, but what is hidden in it. To read folder and all but a part of
-/// it cannot be said to Landlock: then it is the rest, one by one.
+/// Adds `path` to `readable` without what is hidden in it. Landlock cannot exclude a part of a
+/// folder, so the other entries are added one by one.
 void add_all_but(const fs::path& path, const std::vector<fs::path>& hidden, Words& readable) {
     if (std::find(hidden.begin(), hidden.end(), path) != hidden.end())
         return;
@@ -136,12 +136,12 @@ void add_all_but(const fs::path& path, const std::vector<fs::path>& hidden, Word
     std::error_code error;
     fs::directory_iterator entry(path, error);
     for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-        if (!entry->is_symlink(error)) // where it leads to is decided there
+        if (!entry->is_symlink(error)) // its target decides
             add_all_but(entry->path(), hidden, readable);
     }
 }
 
-/// Adds the folders above `path`, as bubblewrap would make them for nobody but root to enter.
+/// Adds the folders above `path`, because only root could enter those that bubblewrap would create.
 void add_parents(Words& words, const fs::path& path) {
     std::vector<fs::path> parents;
     for (fs::path one = path.parent_path(); one != one.parent_path(); one = one.parent_path())
@@ -150,13 +150,14 @@ void add_parents(Words& words, const fs::path& path) {
         append(words, {"--perms", "0755", "--dir", *one});
 }
 
-/// What is mounted at one place of a sandbox of bubblewrap.
+/// A mount in a bubblewrap sandbox.
 struct Mount {
     std::string place;
     Words arguments;
 };
 
-/// What a cell adds to the system's folders: outer folders first, so that the inner ones count.
+/// Returns what a cell adds to the system's folders: outer folders first, so that inner ones take
+/// precedence.
 std::vector<Mount> mounts_of(const Cell& cell) {
     std::vector<Mount> mounts;
     const auto hide_in = [&](const std::string& folder) {
@@ -183,23 +184,23 @@ std::vector<Mount> mounts_of(const Cell& cell) {
     return mounts;
 }
 
-/// Throws std::runtime_error for what neither protection can give.
+/// Throws std::runtime_error for a cell that no protection can provide.
 void refuse_bad_cells(const Cell& cell) {
     for (const auto* paths : {&cell.readable, &cell.writable}) {
         for (const std::string& path : *paths) {
             if (path.empty() || path.front() != '/' || !fs::exists(path))
-                throw std::runtime_error("there is no \"" + path +
-                                         "\" to give to a program; name what is there, from /");
+                throw std::runtime_error("a program cannot be given \"" + path +
+                                         "\"; name an absolute path that exists");
         }
     }
     for (const std::string& path : cell.writable) {
         if (!hidden_in(path, cell).empty())
-            throw std::runtime_error("what lies in " + path + " cannot be hidden, as the program " +
-                                     "may write there; put it elsewhere");
+            throw std::runtime_error("what lies in " + path + " cannot be hidden, because the " +
+                                     "program can write there; put it elsewhere");
     }
 }
 
-/// The path of a program of the system; "" if it is not installed.
+/// Returns the path of a system program; "" if it is not installed.
 std::string find_program(const std::string& name) {
     const char* path = std::getenv("PATH"); // NOLINT(concurrency-mt-unsafe)
     const std::string folders = path == nullptr ? "/usr/bin:/bin" : path;
@@ -214,7 +215,7 @@ std::string find_program(const std::string& name) {
     return {};
 }
 
-/// Runs a command that should succeed and print nothing. What it says or does instead, else "".
+/// Runs a command that should succeed. Returns "" if it does, otherwise what went wrong.
 std::string complaint_of(const Words& command) {
     std::array<int, 2> pipe{};
     if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
@@ -242,11 +243,11 @@ std::string complaint_of(const Words& command) {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return {};
     if (text.empty())
-        return "/bin/true did not succeed under it";
+        return "/bin/true failed in it";
     return text.substr(0, text.find('\n'));
 }
 
-/// Threads of the user whom this process runs as.
+/// Returns the number of threads of the user that this process runs as.
 int own_threads() {
     int threads = 0;
     std::error_code error;
@@ -263,13 +264,13 @@ int own_threads() {
     return threads;
 }
 
-/// Why namespaces may be refused to everybody but root.
+/// Returns why only root may be allowed to create namespaces.
 std::string advice_on_namespaces() {
     bool restricted = false;
     std::ifstream("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") >> restricted;
     if (::geteuid() == 0 || !restricted)
         return {};
-    return " (AppArmor keeps it from users here: sysctl "
+    return " (AppArmor denies it to users here: sysctl "
            "kernel.apparmor_restrict_unprivileged_userns)";
 }
 
@@ -293,7 +294,7 @@ Protection protection_named(const std::string& name) {
             return one;
     }
     throw std::runtime_error("there is no protection \"" + name +
-                             "\"; say bubblewrap, user or none");
+                             "\"; choose bubblewrap, user or none");
 }
 
 Sandbox::Sandbox(std::string confine, Protection protection)
@@ -304,11 +305,11 @@ Sandbox::Sandbox(std::string confine, Protection protection)
             throw std::runtime_error("it is not installed");
     }
     if (protection_ == Protection::user && ::geteuid() != 0)
-        throw std::runtime_error("only root can run programs as another user; leave PROTECTION out "
-                                 "to be protected by bubblewrap, which needs no root");
+        throw std::runtime_error("only root can run programs as another user; omit PROTECTION to "
+                                 "use bubblewrap, which does not need root");
     if (protection_ == Protection::user && landlock_version() == 0)
-        throw std::runtime_error("without Landlock, which this kernel does not have or does not "
-                                 "let us use, programs could read each other's files");
+        throw std::runtime_error("without Landlock, which this kernel lacks or forbids, programs "
+                                 "could read each other's files");
     if (protection_ != Protection::none && ::geteuid() == 0) {
         SpareUser spare = find_spare_user();
         user_ = spare.id;
@@ -316,7 +317,7 @@ Sandbox::Sandbox(std::string confine, Protection protection)
     }
 }
 
-/// Why this protection does not work here; "" if it does.
+/// Returns why this protection does not work here; "" if it does.
 std::string Sandbox::why_not() const {
     std::string complaint = complaint_of(command({}, {"/bin/true"}));
     if (complaint.empty() || protection_ != Protection::bubblewrap)
@@ -326,7 +327,7 @@ std::string Sandbox::why_not() const {
 
 Sandbox Sandbox::choose(const std::string& confine, std::optional<Protection> wanted) {
     if (::access(confine.c_str(), X_OK) != 0)
-        wire::throw_errno("cannot run " + confine + ", which runs programs safely; build it first");
+        wire::throw_errno("cannot run " + confine + ", which sandboxes programs; build it first");
     const std::string path = fs::canonical(confine);
     std::vector<Protection> candidates{Protection::bubblewrap, Protection::user};
     if (wanted)
@@ -348,8 +349,8 @@ Sandbox Sandbox::choose(const std::string& confine, std::optional<Protection> wa
         reasons += reason;
     }
     throw std::runtime_error("programs cannot be run safely here (" + reasons +
-                             "); install bubblewrap, or run this as root, or set UNSAFE=1 to run " +
-                             "them without protection");
+                             "); install bubblewrap, run this as root, or set UNSAFE=1 to run " +
+                             "them without a sandbox");
 }
 
 std::string Sandbox::describe() const {
@@ -361,7 +362,7 @@ std::string Sandbox::describe() const {
     return text;
 }
 
-/// The part of a command that runs outside.
+/// Returns the part of a command that runs outside the sandbox.
 Words Sandbox::supervisor(const Cell& cell) const {
     Words words{confine_, "--supervise"};
     if (protection_ == Protection::user)
@@ -376,12 +377,12 @@ Words Sandbox::supervisor(const Cell& cell) const {
     return words;
 }
 
-/// Makes the namespaces, and what is seen in them.
+/// Returns the part of a command that creates the namespaces and what is visible in them.
 Words Sandbox::bubblewrap(const Cell& cell) const {
     Words words{bubblewrap_,     "--die-with-parent",    "--new-session", "--unshare-ipc",
                 "--unshare-pid", "--unshare-net",        "--unshare-uts", "--hostname",
                 "sandbox",       "--unshare-cgroup-try", "--cap-drop",    "ALL"};
-    if (user_) // who becomes another user must be allowed to
+    if (user_) // confine needs these to become another user
         append(words, {"--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});
     else
         words.emplace_back("--unshare-user");
@@ -409,7 +410,7 @@ Words Sandbox::bubblewrap(const Cell& cell) const {
         add_parents(words, mount.place);
         append(words, mount.arguments);
     }
-    // What bubblewrap made itself lies in memory, and must not be a place to put more.
+    // What bubblewrap created itself lies in memory, and must not be writable.
     for (const Mount& mount : mounts) {
         if (mount.arguments.front() == "--perms")
             append(words, {"--remount-ro", mount.place});
@@ -418,7 +419,8 @@ Words Sandbox::bubblewrap(const Cell& cell) const {
     return words;
 }
 
-/// The part of a command that runs inside, where `confine` is the path of that program.
+/// Returns the part of a command that runs inside the sandbox; `confine` is the path of that
+/// program.
 Words Sandbox::confinement(const Cell& cell, const std::string& confine) const {
     const Limits& limits = cell.limits;
     Words words{confine};
@@ -438,12 +440,12 @@ Words Sandbox::confinement(const Cell& cell, const std::string& confine) const {
     add("--cpu", std::to_string(limits.cpu_seconds));
     add("--memory", std::to_string(limits.memory_bytes));
     if (cell.gpu)
-        words.emplace_back("--socket-pairs"); // nobody knows what its driver needs
+        words.emplace_back("--socket-pairs"); // its driver may need them
     else
         add("--address-space",
             std::to_string(limits.memory_bytes +
                            reserved_bytes * std::thread::hardware_concurrency()));
-    // Where it runs as ourselves, what we run besides counts too.
+    // If it runs as our user, our other threads count, too.
     const int others = protection_ == Protection::none ? own_threads() : 0;
     add("--processes", std::to_string(limits.processes + others));
     add("--file-size", std::to_string(limits.file_bytes));
@@ -466,8 +468,8 @@ Words Sandbox::confinement(const Cell& cell, const std::string& confine) const {
     Words writable{"/tmp", "/dev/shm"};
     Words devices{"/dev"};
     if (protection_ == Protection::bubblewrap) {
-        // Only what there is to see is there. Landlock keeps it from the memory of process 1, which
-        // no limits hold.
+        // The namespace contains only what is allowed. Landlock denies access to the memory of
+        // process 1, which has no limits.
         add("--landlock", "if-possible");
     } else {
         add("--landlock", "required");
@@ -482,7 +484,7 @@ Words Sandbox::confinement(const Cell& cell, const std::string& confine) const {
         whole.insert(whole.end(), system_folders.begin(), system_folders.end());
         whole.insert(whole.end(), harmless_facts.begin(), harmless_facts.end());
         for (const std::string& path : whole) {
-            // /proc/self is another one for each who looks.
+            // /proc/self is a different folder for each process.
             if (path == "/proc/self")
                 readable.push_back(path);
             else

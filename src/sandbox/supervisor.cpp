@@ -25,14 +25,15 @@ namespace {
 
 using wire::throw_errno;
 
-/// The signals that bubblewrap tells of as exit status 128 + N and that a program may die of.
+/// The signals that a program can die of, which bubblewrap reports as exit status 128 + N.
 constexpr std::array fatal_signals{SIGSEGV, SIGABRT, SIGFPE, SIGILL,  SIGBUS,  SIGKILL,
                                    SIGXCPU, SIGXFSZ, SIGSYS, SIGTERM, SIGPIPE, SIGTRAP};
 
-/// Where a scan for new processes finds some again and again, it is time to kill those that are known.
+/// After this many scans that find new processes, it is time to kill the known ones.
 constexpr int max_scans = 100;
 
-/// Waits until a child has ended, or stands still: then it is killed. Whether it ended by itself.
+/// Waits until a child has ended, and kills it if it is stopped. Returns whether it ended by
+/// itself.
 bool ends_by_itself(pid_t child) {
     int status = 0;
     while (::waitpid(child, &status, WUNTRACED) < 0 && errno == EINTR) {
@@ -45,13 +46,13 @@ bool ends_by_itself(pid_t child) {
 }
 
 /// Kills all processes of `user` at once, which no fork escapes. The kernel does that only for the
-/// user itself, so it takes a process of that user, which those it is after may kill or stop first.
+/// user itself, so this needs a process of that user, which the others can kill or stop first.
 void kill_all_of(uid_t user) {
     const auto group = static_cast<gid_t>(user);
     for (;;) {
         const pid_t killer = ::fork();
         if (killer < 0)
-            return; // no room for it until some others are gone, which the caller sees to
+            return; // no room until other processes have ended, which the caller takes care of
         if (killer == 0) {
             if (::setgroups(0, nullptr) == 0 && ::setresgid(group, group, group) == 0 &&
                 ::setresuid(user, user, user) == 0)
@@ -79,8 +80,8 @@ void kill_tree() {
         ::kill(pid, SIGKILL);
 }
 
-/// The supervisor was handed descriptors for the command. It must not keep them: who waits for
-/// their end waits for the command.
+/// The supervisor received descriptors for the command. It must not keep them: a process that waits
+/// for their end waits for the command.
 void let_go_of_descriptors() {
     const wire::UniqueFd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
     for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
@@ -105,18 +106,18 @@ class Supervisor {
   public:
     explicit Supervisor(const Supervision& supervision) : supervision_(supervision) {
         const pid_t parent = ::getppid();
-        set_default(SIGCHLD); // who ignores it is told of no child's end
+        set_default(SIGCHLD); // if it is ignored, the end of a child is not reported
         ::sigemptyset(&awaited_);
         for (const int number : {SIGCHLD, SIGTERM, SIGINT, SIGHUP})
             ::sigaddset(&awaited_, number);
         if (::pthread_sigmask(SIG_BLOCK, &awaited_, nullptr) != 0 ||
             ::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0 || ::prctl(PR_SET_PDEATHSIG, SIGTERM) != 0)
-            throw_errno("cannot watch over processes");
+            throw_errno("cannot supervise processes");
         if (::getppid() != parent)
             throw std::runtime_error("the parent has ended");
     }
 
-    /// The command's status, as waitpid gives it.
+    /// Runs the command and returns its status, as waitpid does.
     int run() {
         main_ = ::fork();
         if (main_ < 0)
@@ -142,7 +143,7 @@ class Supervisor {
         sigset_t none;
         ::sigemptyset(&none);
         ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
-        // Nobody in there is to read the variables of whoever started this.
+        // The program must not read our environment variables.
         ::_exit(execute(supervision_.command, {}));
     }
 
@@ -159,7 +160,7 @@ class Supervisor {
             note(pid, status);
     }
 
-    /// Orphans become children of this process, a subreaper: nothing is left when it has no child.
+    /// Orphans become children of this process, a subreaper: nothing is left if it has no child.
     void end_everything() {
         for (;;) {
             if (supervision_.user)
@@ -170,7 +171,7 @@ class Supervisor {
             for (const pid_t pid : known)
                 ::kill(pid, SIGKILL);
             int status = 0;
-            // A list that is read while processes come and go may be too short.
+            // A list that is read while processes start and end can be too short.
             const pid_t pid = ::waitpid(-1, &status, known.empty() ? WNOHANG : 0);
             if (pid < 0 && errno == ECHILD)
                 return;

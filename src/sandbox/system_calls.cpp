@@ -18,7 +18,7 @@ namespace {
 
 struct SystemCall {
     const char* name = "";
-    int number = -1; ///< where it is the same everywhere and the library may not know the name
+    int number = -1; ///< if it is the same everywhere and the library may not know the name
 };
 
 constexpr std::array denied{
@@ -28,7 +28,7 @@ constexpr std::array denied{
     // Other processes.
     SystemCall{"ptrace"}, SystemCall{"process_vm_readv"}, SystemCall{"process_vm_writev"},
     SystemCall{"kcmp"}, SystemCall{"pidfd_getfd", 438}, SystemCall{"process_madvise", 440},
-    // What outlives a process, or is counted for nobody.
+    // What outlives a process, or counts for no process.
     SystemCall{"shmget"}, SystemCall{"shmat"}, SystemCall{"shmdt"}, SystemCall{"shmctl"},
     SystemCall{"semget"}, SystemCall{"semop"}, SystemCall{"semtimedop"}, SystemCall{"semctl"},
     SystemCall{"msgget"}, SystemCall{"msgsnd"}, SystemCall{"msgrcv"}, SystemCall{"msgctl"},
@@ -54,15 +54,15 @@ constexpr std::array denied{
     SystemCall{"iopl"}, SystemCall{"ioperm"}, SystemCall{"sethostname"},
     SystemCall{"setdomainname"}, SystemCall{"settimeofday"}, SystemCall{"clock_settime"},
     SystemCall{"clock_adjtime"}, SystemCall{"adjtimex"},
-    // A higher priority than others have.
+    // Higher priority than others.
     SystemCall{"ioprio_set"}, SystemCall{"sched_setscheduler"}, SystemCall{"sched_setparam"},
     SystemCall{"sched_setattr"}};
 
-/// Descriptors that are on their way through one are counted for the user, who is ours where we are
-/// not root: too many of them keep others from sending any. And nobody sees what files they are of.
+/// Descriptors in transit through a pair count for the user, which is ours if we are not root: too
+/// many of them prevent others from sending any. And their files are invisible.
 constexpr SystemCall socket_pair{"socketpair"};
 
-/// What has to hold for an argument so that the call is denied.
+/// The condition on an argument for which a call is denied.
 struct Condition {
     const char* name;
     scmp_arg_cmp argument;
@@ -88,20 +88,20 @@ const std::array conditions{
     Condition{"clone", masked(clone_flags, CLONE_NEWPID, CLONE_NEWPID)},
     Condition{"clone", masked(clone_flags, CLONE_NEWNET, CLONE_NEWNET)},
     Condition{"clone", masked(clone_flags, CLONE_NEWCGROUP, CLONE_NEWCGROUP)},
-    // A datagram socket can be sent anywhere from; those of the other kinds have one other end.
+    // A datagram socket can send anywhere; sockets of the other kinds have one other end.
     Condition{"socketpair", {0, SCMP_CMP_NE, AF_UNIX, 0}},
     Condition{"socketpair", masked(1, 0xf, SOCK_DGRAM)},
     Condition{"socketpair", masked(1, 0xf, SOCK_RAW)},
-    // Words put into the mouth of whoever sits at the terminal.
+    // Fake input of the user at the terminal.
     Condition{"ioctl", masked(1, low_half, TIOCSTI)},
     Condition{"ioctl", masked(1, low_half, TIOCLINUX)},
-    Condition{"personality", {0, SCMP_CMP_NE, low_half, 0}}, // to ask for it is no harm
-    // Who cannot be looked into, cannot be measured either.
+    Condition{"personality", {0, SCMP_CMP_NE, low_half, 0}}, // reading it does no harm
+    // A process that cannot be inspected cannot be measured either.
     Condition{"prctl", masked(0, low_half, PR_SET_DUMPABLE)}};
 
 using Filter = std::unique_ptr<void, decltype(&::seccomp_release)>;
 
-/// Throws for `code`, what a function of the library returned, where that is an error.
+/// Throws if `code`, the result of a function of the library, is an error.
 void check(int code, const std::string& what) {
     if (code < 0)
         throw std::system_error(-code, std::generic_category(),
@@ -112,7 +112,7 @@ void deny(const Filter& filter, const SystemCall& call) {
     int number = ::seccomp_syscall_resolve_name(call.name);
     if (number == __NR_SCMP_ERROR)
         number = call.number;
-    if (number >= 0) // else this architecture does not have it
+    if (number >= 0) // otherwise this architecture does not have it
         check(::seccomp_rule_add_array(filter.get(), SCMP_ACT_ERRNO(EPERM), number, 0, nullptr),
               call.name);
 }
@@ -136,7 +136,8 @@ void deny_system_calls(bool socket_pairs) {
                                            &condition.argument),
                   condition.name);
     }
-    // Its flags lie in memory, where no filter can see them; the C library goes on with clone then.
+    // Its flags lie in memory, where no filter can see them; the C library then falls back to
+    // clone.
     const int clone3 = ::seccomp_syscall_resolve_name("clone3");
     check(::seccomp_rule_add_array(filter.get(), SCMP_ACT_ERRNO(ENOSYS),
                                    clone3 == __NR_SCMP_ERROR ? 435 : clone3, 0, nullptr),

@@ -24,7 +24,7 @@
 namespace sandbox {
 namespace {
 
-/// Where ids are looked for. A container may have only some of them.
+/// The ids to search. A container may have only some of them.
 struct Range {
     uid_t first;
     uid_t last;
@@ -53,8 +53,8 @@ std::set<uid_t> users_with_processes() {
     return users;
 }
 
-/// A socket of an agreed name, which only one process of the machine can have and the kernel takes
-/// back at its end.
+/// Returns a socket with an agreed name, which only one process of the machine can have and the
+/// kernel releases when that process ends.
 wire::UniqueFd reserve(uid_t user) {
     wire::UniqueFd socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
     if (!socket)
@@ -87,7 +87,7 @@ SpareUser find_spare_user() {
                 return {user, std::move(reservation)};
         }
     }
-    throw std::runtime_error("there is no user id to spare");
+    throw std::runtime_error("there is no unused user id");
 }
 
 bool as_user(uid_t user, const std::function<bool()>& function) {

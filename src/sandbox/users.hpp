@@ -7,16 +7,16 @@
 
 namespace sandbox {
 
-/// A user id that nobody uses.
+/// An unused user id.
 struct SpareUser {
     uid_t id = 0;
-    wire::UniqueFd reservation; ///< as long as it is open, nobody else on this machine gets this id
+    wire::UniqueFd reservation; ///< while it is open, no other process here gets this id
 };
 
-/// Finds one. Throws std::runtime_error where there is none.
+/// Finds an unused user id. Throws std::runtime_error if there is none.
 SpareUser find_spare_user();
 
-/// Whether `function` returns true in a process that has become `user`.
+/// Returns whether `function` returns true in a process that has become `user`.
 bool as_user(uid_t user, const std::function<bool()>& function);
 
 } // namespace sandbox

@@ -12,8 +12,8 @@
 namespace wire {
 namespace {
 
-/// Stands before each message. Descriptors arrive in order, but the kernel may hand them over with
-/// the bytes of an earlier message.
+/// Precedes each message. Descriptors arrive in order, but the kernel can deliver them with the
+/// bytes of an earlier message.
 struct Header {
     std::uint32_t text_size = 0;
     std::uint32_t fd_count = 0;
@@ -66,7 +66,7 @@ void Channel::send(const std::string& text, const std::vector<const UniqueFd*>& 
     }
 }
 
-/// Those of a few messages that came together.
+/// Enough for a few messages that arrive together.
 constexpr std::size_t max_pending_fds = 8 * Channel::max_fds;
 
 bool Channel::read_some(int flags) {
@@ -88,7 +88,7 @@ bool Channel::read_some(int flags) {
     if (count < 0)
         throw_errno("cannot receive a message");
     if (count == 0)
-        throw std::runtime_error("the other process closed the line");
+        throw std::runtime_error("the other process closed the connection");
 
     for (cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr;
          header = CMSG_NXTHDR(&message, header)) {
@@ -102,7 +102,7 @@ bool Channel::read_some(int flags) {
         }
     }
     if (pending_fds_.size() > max_pending_fds)
-        throw std::runtime_error("the other process sends descriptors that belong to no message");
+        throw std::runtime_error("the other process sent descriptors that belong to no message");
     pending_.append(buffer.data(), static_cast<std::size_t>(count));
     return true;
 }

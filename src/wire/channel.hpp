@@ -9,40 +9,39 @@
 
 namespace wire {
 
-/// The descriptors that a runner is started with: its end of the channel, and its journal.
+/// The descriptors that a runner starts with: its end of the channel, and its journal.
 constexpr int runner_channel_fd = 3;
 constexpr int runner_journal_fd = 4;
 
-/// A message and the descriptors that came with it.
+/// A message and its descriptors.
 struct Packet {
     std::string text;
     std::vector<UniqueFd> fds;
 };
 
-/// One end of the line between grader and runner: whole messages, with descriptors.
+/// One end of the connection between grader and runner, for whole messages with descriptors.
 class Channel {
   public:
     explicit Channel(UniqueFd socket) : socket_(std::move(socket)) {}
 
-    /// Two ends joined to each other. Throws std::system_error.
+    /// Creates two connected ends. Throws std::system_error.
     static std::pair<Channel, Channel> create_pair();
 
-    /// Sends `text` and copies of `fds` (max_fds at most). Throws std::system_error when the other
-    /// end is gone.
+    /// Sends `text` and copies of `fds` (max_fds at most). Throws std::system_error if the other
+    /// end is closed.
     void send(const std::string& text, const std::vector<const UniqueFd*>& fds = {}) const;
 
-    /// Waits for a whole message. Throws std::system_error, or std::runtime_error when the other
-    /// end closed the line or sends what is no message.
+    /// Waits for a whole message. Throws std::system_error, or std::runtime_error if the other end
+    /// closed the connection or sent something that is not a message.
     Packet receive();
 
-    /// Takes what has arrived without waiting: a message once it is whole, nothing before that.
-    /// Throws like receive().
+    /// Returns a message if a whole one has arrived, without waiting. Throws like receive().
     std::optional<Packet> receive_available();
 
     int fd() const { return socket_.get(); }
 
     static constexpr std::size_t max_fds = 4;
-    /// Kernel files and thousands of launches fit; more would take hundreds of times its size to read.
+    /// Kernel files and thousands of launches fit; parsing takes hundreds of times this memory.
     static constexpr std::size_t max_text = std::size_t{4} << 20;
 
   private:

@@ -56,8 +56,8 @@ UniqueFd create_shared_memory(const char* label, std::size_t size) {
     if (!fd)
         throw_errno("cannot create shared memory");
     if (::ftruncate(fd.get(), static_cast<off_t>(size)) != 0)
-        throw_errno("cannot give shared memory its size of " + std::to_string(size) + " bytes");
-    // A process that could shrink the file would crash everybody else who has it mapped.
+        throw_errno("cannot resize shared memory to " + std::to_string(size) + " bytes");
+    // A process that could shrink the file would crash all others that have it mapped.
     if (::fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0)
         throw_errno("cannot fix the size of shared memory");
     return fd;

@@ -8,7 +8,7 @@
 
 namespace wire {
 
-/// Throws std::system_error for `errno`, with `what` in front of the system's own words.
+/// Throws std::system_error for `errno`, with `what` before the system's message.
 [[noreturn]] void throw_errno(const std::string& what);
 
 /// Owns one file descriptor.
@@ -30,7 +30,7 @@ class UniqueFd {
     int fd_ = -1;
 };
 
-/// A mapping of a shared memory file into this process; unmapped at the end.
+/// A mapping of a shared memory file into this process, which the destructor unmaps.
 class Mapping {
   public:
     enum class Access { read, read_write };
@@ -55,11 +55,11 @@ class Mapping {
     std::size_t size_ = 0;
 };
 
-/// Memory of a fixed size that can be handed to another process: it has no name in any file system
-/// and is gone with its last descriptor.
+/// Creates memory of a fixed size that can be passed to another process: it has no name in any file
+/// system and is freed with its last descriptor. Throws std::system_error.
 UniqueFd create_shared_memory(const char* label, std::size_t size);
 
-/// Takes away everybody's right to write to `fd`, for good.
+/// Makes `fd` permanently read-only for all processes. Throws std::system_error.
 void seal_against_writing(const UniqueFd& fd);
 
 } // namespace wire

@@ -76,7 +76,7 @@ static void from_json(const nlohmann::json& /*unused*/, ListDevices& /*unused*/)
 namespace {
 
 /// {"kind": index of the alternative, "body": its members}. Texts come from students and drivers,
-/// so bytes that are no UTF-8 are replaced.
+/// so bytes that are not UTF-8 are replaced.
 template <class... Kinds> std::string encode_variant(const std::variant<Kinds...>& message) {
     nlohmann::json json{{"kind", message.index()}};
     std::visit([&](const auto& body) { json["body"] = body; }, message);

@@ -7,15 +7,15 @@
 
 namespace wire {
 
-/// Memory that one buffer on the device is made of: the arguments' ranges that overlap, together.
+/// The memory of one buffer on the device: the union of arguments' ranges that overlap.
 struct Region {
     ByteRange bytes;
-    bool read_only = true; ///< kernels may write to none of those arguments
+    bool read_only = true; ///< kernels must not write to any of these arguments
 
     std::size_t end() const { return bytes.offset + bytes.size; }
 };
 
-/// The regions of a launch's buffers, by where they begin.
+/// Returns the regions of a launch's buffers, sorted by their beginnings.
 std::vector<Region> regions_of(const KernelLaunch& launch);
 
 } // namespace wire

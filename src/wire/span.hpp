@@ -5,7 +5,7 @@
 
 namespace wire {
 
-/// A view of `size()` consecutive objects that somebody else owns (C++20's std::span, in small).
+/// A non-owning view of `size()` consecutive objects (a small version of C++20's std::span).
 template <class T> class Span {
   public:
     Span() = default;

@@ -1,4 +1,4 @@
-/// What a run says where the kernels' analysis is not installed, or gives no report.
+/// What a run says if the analysis of kernels is not installed or produces no report.
 
 #include "tree.hpp"
 
@@ -8,8 +8,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Puts `script` in the place of the program that interprets kernels, or nothing, for as long as it
-/// lives.
+/// Replaces the program that interprets kernels with `script`, or removes it, as long as this
+/// object exists.
 class OtherInterpreter {
   public:
     OtherInterpreter() {
@@ -67,7 +67,7 @@ TEST_CASE("without the analysis its cases are skipped and say so") {
     CHECK(verdict.result["score"] == 10);
     CHECK(verdict.outcome.output.find("4 skipped\n4 cases skipped, not installed: ") !=
           std::string::npos);
-    // Cases that nobody asked for do not count.
+    // Cases that were not selected do not count.
     CHECK(tree::run("./harness -tc=minimum,maximum").status == 0);
 }
 

@@ -17,7 +17,7 @@ void build_solution(const std::string& lab) {
     REQUIRE(built.status == 0);
 }
 
-/// `command` must end with status 2 and one line in which `what` stands.
+/// `command` must end with status 2 and print one line that contains `what`.
 void check_refused(const std::string& command, const std::string& what) {
     const tree::Outcome outcome = tree::run(command);
     INFO(command, "\n", outcome.output);
@@ -27,7 +27,7 @@ void check_refused(const std::string& command, const std::string& what) {
     CHECK(outcome.output.find(what) != std::string::npos);
 }
 
-/// Takes a file away for as long as it lives, and puts `instead` in its place if that is given.
+/// Removes a file, or replaces its text with `instead`, as long as this object exists.
 class Replaced {
   public:
     explicit Replaced(const std::string& name)
@@ -53,7 +53,7 @@ class Replaced {
 TEST_CASE("nothing built") {
     tree::run("mkdir -p build && rm -f build/selected");
     check_refused("./harness", "nothing is built yet; type: make lab1");
-    // These two answer all the same.
+    // These two work nevertheless.
     CHECK(tree::run("./harness --version").output ==
           "OpenCL labs " + std::string(report::version) + "\n");
     for (const char* command : {"./harness --help", "./harness --seed 3 -h"}) {
@@ -65,7 +65,7 @@ TEST_CASE("nothing built") {
             CAPTURE(std::string(part));
             CHECK(help.output.find(part) != std::string::npos);
         }
-        CHECK(help.output.find("--runner") == std::string::npos); // the launcher's own
+        CHECK(help.output.find("--runner") == std::string::npos); // for the launcher only
     }
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("no OpenCL device") {
 TEST_CASE("a device that builds nothing is no student's fault") {
     build_solution("lab1");
     check_refused("POCL_EXTRA_BUILD_FLAGS='-include /nowhere' ./harness",
-                  "builds no kernel, not even one of a single line");
+                  "cannot build even a one-line kernel");
 }
 
 TEST_CASE("a source file that changed after the lab was built") {

@@ -13,7 +13,7 @@ namespace {
 constexpr const char* bench = "build/bench/bin/bench --root . --no-plots ";
 constexpr const char* small = "--max-n 2^11 --work-groups 64 --repetitions 1 ";
 
-/// The programs, and an empty folder for results.
+/// Builds the programs and returns an empty folder for results.
 fs::path prepare() {
     const tree::Outcome built =
         tree::run("make build/bench/bin/bench build/bench/bin/peers build/bench/bin/peer_labs");
@@ -70,7 +70,7 @@ TEST_CASE("make bench measures every variant rightly, and draws") {
         variants.insert(row[3].substr(0, row[3].find(' ')));
         sizes.insert(row[6]);
         CHECK(std::stod(row[9]) > 0);     // time on the device
-        CHECK(std::stod(row[13]) > 0);    // of the whole call
+        CHECK(std::stod(row[13]) > 0);    // time of the whole call
         CHECK(std::stod(row[17]) < 1e-5); // error
     }
     CHECK(variants == std::set<std::string>{"copy", "cpu", "lab1", "lab2", "lab3", "lab4", "lab5",
@@ -123,7 +123,7 @@ TEST_CASE("a benchmark that was killed goes on where it was") {
     const std::string whole = tree::read(csv);
     const auto rows = rows_of(csv);
 
-    // It stops in the middle of a row.
+    // A run that was stopped in the middle of a row.
     const std::string torn = whole.substr(0, whole.size() / 2);
     REQUIRE(torn.back() != '\n');
     const std::string kept = torn.substr(0, torn.rfind('\n') + 1);
@@ -131,7 +131,7 @@ TEST_CASE("a benchmark that was killed goes on where it was") {
     const tree::Outcome again = run_bench(small);
     INFO(again.output);
     CHECK(again.status == 0);
-    CHECK(tree::read(csv).rfind(kept, 0) == 0); // what was measured stays as it is
+    CHECK(tree::read(csv).rfind(kept, 0) == 0); // existing measurements stay
     const auto resumed = rows_of(csv);
     REQUIRE(resumed.size() == rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -139,7 +139,7 @@ TEST_CASE("a benchmark that was killed goes on where it was") {
             CHECK(resumed[i][cell] == rows[i][cell]);
     }
 
-    // Nothing is left to be measured, and the file stays as it is.
+    // Nothing is left to measure, and the file stays unchanged.
     const std::string before = tree::read(csv);
     CHECK(run_bench(small).status == 0);
     CHECK(tree::read(csv) == before);
@@ -173,11 +173,11 @@ TEST_CASE("another kernel is measured again") {
 TEST_CASE("wrong arguments of the benchmarks") {
     const fs::path out = prepare();
     const std::string there = std::string(bench) + "--out build/bench-results ";
-    check_refused(there + "--max-n many", "MAX_N wants a number");
-    check_refused(there + "--max-n 2^40", "MAX_N wants a number");
-    check_refused(there + "--max-n 2^9", "no size is left from 2^10 to 512");
-    check_refused(there + "--min-n 1000", "MIN_N wants a power of two from 2^10 on");
-    check_refused(there + "--work-groups '64 48'", "powers of two from 2 on, not 48");
+    check_refused(there + "--max-n many", "MAX_N must be a number");
+    check_refused(there + "--max-n 2^40", "MAX_N must be a number");
+    check_refused(there + "--max-n 2^9", "there is no size from 2^10 to 512");
+    check_refused(there + "--min-n 1000", "MIN_N must be a power of two of at least 2^10");
+    check_refused(there + "--work-groups '64 48'", "powers of two of at least 2, not 48");
     check_refused(there + "--work-groups ' '", "at least one work-group size");
     check_refused(there + "--only lab9", "no variant begins with");
     check_refused(there + "--device 99", "there is no device 99");
@@ -189,21 +189,21 @@ TEST_CASE("wrong arguments of the benchmarks") {
     check_refused("OCL_ICD_VENDORS=build/no-vendors/ " + there, "there is no OpenCL device");
 
     tree::write(out / "bench.csv", "a,b\n1,2\n");
-    check_refused(there + small, "has other columns than this program writes");
+    check_refused(there + small, "does not have the columns that this program writes");
     fs::remove_all(out);
     REQUIRE(run_bench(std::string(small) + "--only copy").status == 0);
     tree::write(out / "bench.csv", tree::read(out / "bench.csv") + "half a row\n");
-    check_refused(there + small, "no row of a benchmark");
+    check_refused(there + small, "not a row of a benchmark");
 
     const std::string peers = "build/bench/bin/peers --root . --out build/bench-results ";
-    check_refused(peers + "--n 0", "N wants a number");
+    check_refused(peers + "--n 0", "N must be a number");
     check_refused(peers + "--rounds 0", "see make bench-peers-help");
     check_refused(peers + "--device 99", "there is no device 99");
 }
 
 TEST_CASE("peers compete in turn; one that is missing or ends leaves out nothing else") {
     const fs::path out = prepare();
-    // In a folder of their own, so that no library that is installed here plays a part.
+    // In a separate folder, so that libraries installed here play no part.
     const fs::path programs = tree::root() / "build/bench-peers";
     fs::remove_all(programs);
     fs::create_directories(programs);
@@ -234,7 +234,7 @@ TEST_CASE("peers compete in turn; one that is missing or ends leaves out nothing
     for (std::size_t i = 1; i < rows.size(); ++i) {
         names.insert(rows[i][3] + " " + rows[i][5]);
         CHECK(std::stod(rows[i][12]) < 1e-5); // error
-        CHECK(std::stod(rows[i][14]) > 0);    // speed of ours by its
+        CHECK(std::stod(rows[i][14]) > 0);    // our speed by its
     }
     for (const char* n : {"1024", "1001"}) {
         for (const char* name : {"lab 7 last_group", "lab 7 compare_exchange", "lab 7 kernels",

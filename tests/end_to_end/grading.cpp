@@ -25,7 +25,7 @@ fs::path fresh_folder(const std::string& name) {
     return folder;
 }
 
-/// A submission in `folder` that is the starters or the solutions.
+/// Creates a submission in `folder`: the starters or the solutions.
 void hand_in(const fs::path& folder, const fs::path& source) {
     fs::create_directories(folder);
     for (const char* part : {"labs", "kernels"})
@@ -48,7 +48,7 @@ std::size_t lines_of(const fs::path& file) {
     return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-/// Students who have handed in nothing that can be built, and one who has.
+/// A class: a student with the solutions, one with the starters, and four with nothing to build.
 fs::path small_class(const std::string& name) {
     fs::path folder = fresh_folder(name);
     hand_in(folder / "class/solved", "solutions");
@@ -58,7 +58,7 @@ fs::path small_class(const std::string& name) {
     return folder;
 }
 
-/// Every file that grading writes, of the students that have a result, and when.
+/// Every file of the students that have a result, and when it was written.
 std::map<std::string, fs::file_time_type> finished_in(const fs::path& out) {
     std::map<std::string, fs::file_time_type> finished;
     if (!fs::exists(out))
@@ -71,7 +71,7 @@ std::map<std::string, fs::file_time_type> finished_in(const fs::path& out) {
     return finished;
 }
 
-/// Whether no process of a grading is left; waits for those that are ending.
+/// Whether no process of a grading is left; waits for those that are about to end.
 bool all_gone() {
     for (int i = 0; i < 200; ++i) {
         if (tree::processes((tree::root() / "build/grading").string()).empty() &&
@@ -133,7 +133,7 @@ TEST_CASE("an unsolved submission, and one that does not compile, are told so") 
     const std::string told = result["labs"][3]["cases"][0]["message"];
     CHECK(told.find("multiple definition of `main'") != std::string::npos);
     CHECK(told.find(tree::root().string()) == std::string::npos);
-    // A grade like any other, and no failure of the harness.
+    // A normal grade, not a failure of the harness.
     const std::string empty = result["labs"][4]["reason"];
     CHECK(empty.find("kernels/lab5_blelloch_scan.cl is empty") == 0);
 }
@@ -232,7 +232,7 @@ TEST_CASE("submissions are fetched as they were when each lab was due") {
     };
     tree::Outcome outcome = fetch("");
     INFO(outcome.output);
-    CHECK(outcome.status == 1); // for bob's sake
+    CHECK(outcome.status == 1); // because of bob
     CHECK(outcome.output.find("cannot fetch bob from /nowhere") != std::string::npos);
     CHECK_FALSE(fs::exists(folder / "class/bob"));
     CHECK(tree::read(folder / "class/ada/labs/lab1/a.cpp") == "early\n");
@@ -274,13 +274,12 @@ TEST_CASE("a class that is stopped and killed again and again loses nothing and 
         const pid_t child = ::fork();
         if (child == 0) {
             ::setpgid(0, 0);
-            static_cast<void>(
-                ::signal(SIGTERM, SIG_DFL)); // doctest would call it a crash of this process
+            static_cast<void>(::signal(SIGTERM, SIG_DFL)); // doctest would report it as a crash
             grade_class(folder, "SEED=7");
             ::_exit(0);
         }
         ::setpgid(child, child);
-        // The moment is the point here, whatever it meets.
+        // The signal comes at a random moment, whatever the grading does then.
         std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
         ::kill(-child, signal);
         int status = 0;
@@ -306,7 +305,7 @@ TEST_CASE("a class that is stopped and killed again and again loses nothing and 
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder / "out")) {
         const std::string name = entry.path().filename();
         INFO(entry.path().string());
-        CHECK(name.front() != '.'); // half a file
+        CHECK(name.front() != '.'); // a partly written file
         CHECK((name != "lab1.json"));
     }
     CHECK(tree::no_scratch_left());
@@ -336,7 +335,7 @@ TEST_CASE("a grading that is asked to end leaves nothing under way") {
 TEST_CASE("a compiler that is killed from outside is no fault of what it compiled") {
     const fs::path folder = fresh_folder("compiler");
     hand_in(folder / "sub", "");
-    // Compiles for a long time, in little memory.
+    // Takes long to compile, but little memory.
     tree::write(folder / "sub/labs/lab1/reduction_scalar.cpp",
                 "template <int> constexpr unsigned long wait() {\n"
                 "    unsigned long n = 0;\n"
@@ -378,12 +377,12 @@ TEST_CASE("a compiler that is killed from outside is no fault of what it compile
 
 TEST_CASE("a full disk is no grade, and is graded when there is room") {
     if (::geteuid() != 0 || tree::run("unshare -m true").status != 0)
-        return; // who else could fill one up
+        return; // only root can mount a disk to fill up
     const fs::path folder = small_class("full");
     const std::string disk = tree::temporary() / "disk"; // for results and scratch folders
     const std::string again = "make grade-all SUBMISSIONS=" + (folder / "class").string() +
                               " OUT=" + disk + "/out LAB=lab1";
-    // First there is too little room from the beginning, then none any more while labs are built.
+    // First there is too little room from the start; then it runs out while labs are built.
     tree::write(folder / "script", "disk='" + disk + "'\nagain=\"" + again + R"sh("
 mkdir -p "$disk"
 mount -t tmpfs -o size=400m,mode=755 none "$disk" || exit 77
@@ -419,7 +418,7 @@ cat "$disk/out/gradebook.csv"
 }
 
 TEST_CASE("a job array grades what a class is") {
-    // A Slurm of two lines: it runs each job at once, as many times as the array says.
+    // A tiny stand-in for Slurm: it runs each job at once, as many times as the array says.
     const fs::path folder = small_class("slurm");
     tree::write(
         folder / "bin/sbatch",
@@ -452,7 +451,7 @@ TEST_CASE("what is no fault of the submission is no grade") {
     const std::string arguments = "SUBMISSION=solutions LAB=lab1 OUT='" + folder.string() + "'";
     tree::Outcome outcome = grade(arguments + " DEVICE=99");
     INFO(outcome.output);
-    CHECK(outcome.status == 2); // make's own
+    CHECK(outcome.status == 2); // of make
     CHECK(outcome.output.find("no result: lab1: the harness failed: there is no device 99") !=
           std::string::npos);
 }
@@ -465,7 +464,7 @@ TEST_CASE("a grading needs no folder of results that others may enter") {
             grade("SUBMISSION=solutions LAB=lab1 OUT='" + (folder / protection).string() +
                   "' PROTECTION=" + protection);
         if (outcome.output.find("programs cannot be run safely here") != std::string::npos)
-            continue; // not offered here
+            continue; // this machine lacks it
         INFO(outcome.output);
         CHECK(outcome.status == 0);
         CHECK(outcome.output.find("lab1  15 of 15") != std::string::npos);
@@ -499,7 +498,7 @@ TEST_CASE("what cannot be graded is refused in one line") {
     check("make grade-all SUBMISSIONS=solutions SHARD=3/2" + out, "2/5");
     check("make grade-all SUBMISSIONS=solutions OUT=/dev/null", "/dev/null");
     check("make grade-all SUBMISSIONS=solutions OUT=solutions/results/deep",
-          "lies in what is to be");
+          "lies in the folder to grade");
     CHECK_FALSE(fs::exists(tree::root() / "solutions/results"));
     check("make grade SUBMISSION=solutions PUSHED=yesterday" + out, "PUSHED");
 }

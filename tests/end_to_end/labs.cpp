@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Fails unless what was built last of `lab` passes.
+/// Fails unless the last build of `lab` passes.
 void check_passes(const std::string& lab, const std::string& arguments) {
     const tree::Verdict verdict = tree::verdict(arguments);
     const tree::Outcome& outcome = verdict.outcome;
@@ -141,7 +141,7 @@ TEST_CASE("a terminal shows which case is running, and nothing else does") {
     INFO(shown.output);
     static const std::regex status("\r        sum: every length: [0-9]+ s");
     CHECK(std::regex_search(shown.output, status));
-    CHECK(shown.output.find(" \r\x1B[32mPASS ") != std::string::npos); // it is taken away before
+    CHECK(shown.output.find(" \r\x1B[32mPASS ") != std::string::npos); // it is erased first
     const tree::Outcome piped = tree::run(command);
     INFO(piped.output);
     CHECK(piped.output.find('\r') == std::string::npos);

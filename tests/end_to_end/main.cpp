@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
     const int status = context.run();
     if (context.shouldExit())
         return status;
-    // Every runner of this copy, and every interpreter, was started with a path that begins so.
+    // The path of every runner and every interpreter of this copy begins like this.
     if (!tree::processes((tree::root() / "build").string() + "/").empty()) {
         std::cout << "a process of " << tree::root() << " is left behind\n";
         return 1;

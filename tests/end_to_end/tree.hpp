@@ -9,7 +9,7 @@
 /// A copy of the repository to type commands in, as a student would.
 namespace tree {
 
-/// What a command printed (both streams) and its exit status; 128 + signal for a killed one.
+/// What a command printed (both streams) and its exit status; 128 + signal if it was killed.
 struct Outcome {
     int status = -1;
     std::string output;
@@ -18,33 +18,33 @@ struct Outcome {
 /// Runs `command` with sh in the copy.
 Outcome run(const std::string& command);
 
-/// The copy's folder. It is brought up to date with the repository once in a test run; its build/
-/// stays, so that little is compiled again.
+/// The copy's folder. It is updated from the repository once in a test run; its build/ stays, so
+/// that little is compiled again.
 const std::filesystem::path& root();
 
 /// A folder in the copy with the solutions as students have them: without marks.
 const std::filesystem::path& plain_solutions();
 
-/// Puts labs/ and kernels/ of the copy back to the starters.
+/// Restores the starters in labs/ and kernels/ of the copy.
 void restore_starters();
 
 std::string read(const std::filesystem::path& file);
 void write(const std::filesystem::path& file, const std::string& text);
 
-/// Runs ./harness with --json and `arguments`; the result is null when none was written.
+/// The outcome of ./harness with --json and `arguments`; the result is null if none was written.
 struct Verdict {
     Outcome outcome;
     nlohmann::json result;
 };
 Verdict verdict(const std::string& arguments);
 
-/// Whether a run of right work came out as it must: it earns every point.
+/// Whether a run ended with status 0 and earned every point.
 bool passes(const Verdict& verdict);
 
-/// The temporary folder of all that is run, compilers' files and gradings' scratch folders.
+/// The temporary folder of all commands: for compilers' files and the scratch folders of gradings.
 const std::filesystem::path& temporary();
 
-/// Whether there is no scratch folder of a grading in it.
+/// Whether temporary() contains no scratch folder of a grading.
 bool no_scratch_left();
 
 /// Processes whose command line contains `text`.

@@ -21,7 +21,7 @@ std::string complaint(const std::string& text) {
     return "";
 }
 
-/// What is said of `value` as the settings of a lab.
+/// The complaint about `value` as the settings of a lab; "" if there is none.
 std::string complaint_about(const std::string& value) {
     return complaint(R"({"lab2": )" + value + "}");
 }
@@ -65,20 +65,21 @@ TEST_CASE("settings are those of the lab") {
 }
 
 TEST_CASE("settings that nothing can be made of are named") {
-    CHECK(has(complaint("{"), "labs/course.json: it is no JSON"));
+    CHECK(has(complaint("{"), "labs/course.json: it is not JSON"));
     CHECK(has(complaint("[]"), "it must be an object"));
-    CHECK(has(complaint(R"({"Lab1": {}})"), "\"Lab1\" is no lab"));
+    CHECK(has(complaint(R"({"Lab1": {}})"), "\"Lab1\" is not a lab"));
     CHECK(has(complaint_about("3"), "lab2 must be an object"));
-    CHECK(has(complaint_about(R"({"hint": "never"})"), "lab2 has \"hint\"; there are due"));
-    CHECK(has(complaint_about(R"({"hints": "no"})"), "can be asked, always or never"));
-    CHECK(has(complaint_about(R"({"hints": true})"), "hints of lab2 must be a text"));
+    CHECK(has(complaint_about(R"({"hint": "never"})"),
+              "lab2 has \"hint\", which is unknown; use due"));
+    CHECK(has(complaint_about(R"({"hints": "no"})"), "must be asked, always or never"));
+    CHECK(has(complaint_about(R"({"hints": true})"), "hints of lab2 must be a string"));
     for (const char* due : {"tomorrow", "2026-12-04", "2026-12-04T23:59:00", "2026-13-04T23:59:00Z",
                             "2026-12-04T23:59:00Z."})
         CHECK(has(complaint_about(R"({"due": ")" + std::string(due) + "\"}"), "write it as in"));
     for (const char* points : {"-1", "1.5", "1001", "\"2\"", "null"})
         CHECK(has(complaint_about(R"({"points": {"sum": )" + std::string(points) + "}}"),
                   "points of \"sum\" in lab2"));
-    CHECK(has(complaint_about(R"({"points": 3})"), "points of lab2 must be as in"));
+    CHECK(has(complaint_about(R"({"points": 3})"), "points of lab2 must look like"));
 }
 
 TEST_CASE("settings change points, hints and lateness") {

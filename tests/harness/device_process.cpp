@@ -43,7 +43,7 @@ Words words_in(const wire::UniqueFd& memory, std::size_t count) {
     return words;
 }
 
-/// The process that tests/harness/programs/carry_out.cpp plays.
+/// The device process that tests/harness/programs/carry_out.cpp plays.
 DeviceProcess player(int index = -1) {
     return {[] { return std::make_unique<RunnerProcess>(helpers::program("carry_out")); }, index};
 }
@@ -52,7 +52,7 @@ wire::ProgramInfo inspect(DeviceProcess& device, const std::string& source) {
     return device.inspect({source, ""}, ample);
 }
 
-/// Has the player carry out a kernel of this name, on memory of one word.
+/// Asks the player to carry out a kernel of this name, on memory of one word.
 Carried carry_out(DeviceProcess& device, const std::string& kernel, const Budget& budget = ample) {
     CarryOut request;
     request.launch.kernel = kernel;
@@ -65,24 +65,24 @@ LaunchDone done(const Carried& carried) {
     return std::get<LaunchDone>(carried.end);
 }
 
-/// The process that the player is.
+/// Identifies the process of the player.
 std::string process_of(const DeviceProcess& device) { return device.opened().device.version; }
 
 // --- a real device ---
 
-/// The program that carries out kernels; it lies beside the folder of the tests.
+/// The program that carries out kernels, which is beside the folder of the tests.
 std::string device_program() {
     const auto tests = std::filesystem::read_symlink("/proc/self/exe").parent_path();
     return (tests.parent_path() / "device" / "device").string();
 }
 
-/// The first processor among the OpenCL devices; nothing where there is none, which is told.
+/// The first CPU among the OpenCL devices; prints a message if there is none.
 std::optional<DeviceProcess> processor() {
     const std::vector<wire::DeviceInfo> devices = grader::list_devices(device_program());
     const auto found = std::find_if(devices.begin(), devices.end(),
                                     [](const auto& device) { return device.type == "CPU"; });
     if (found == devices.end()) {
-        MESSAGE("skipped: there is no OpenCL device that is a processor");
+        MESSAGE("skipped: there is no CPU among the OpenCL devices");
         return std::nullopt;
     }
     return std::optional<DeviceProcess>(
@@ -107,7 +107,7 @@ kernel void where(global uint* words) {
 }
 )";
 
-/// Buffers begin at multiples of this, as every device can use them.
+/// Buffers begin at multiples of this, which suits every device.
 constexpr std::size_t alignment = 1024;
 
 LaunchArgument buffer(std::size_t offset, std::size_t words, bool read_only = false) {
@@ -127,7 +127,7 @@ CarryOut request_of(const std::string& kernel, std::size_t work_items,
     return request;
 }
 
-/// Has the device write its 7 into element `index` of a buffer of 4 words.
+/// Makes the device write its 7 into element `index` of a buffer of 4 words.
 Carried write_at(DeviceProcess& device, std::uint32_t index) {
     const CarryOut request =
         request_of("write_at", 1, {buffer(0, 4), {Kind::value, {16, word_size}, false}}, 20);
@@ -206,7 +206,7 @@ TEST_CASE("a program that a device process gives no account of is not built") {
     CHECK_FALSE(inspect(device, "refused").built);
     CHECK(inspect(device, "refused").build_log == "error: not today");
     CHECK_FALSE(inspect(device, "other").built);
-    CHECK(has(inspect(device, "other").build_log, "no account"));
+    CHECK(has(inspect(device, "other").build_log, "no report"));
 }
 
 TEST_CASE("a launch that a device process does not carry out has an error") {
@@ -395,7 +395,7 @@ TEST_CASE("buffers that overlap share memory on the device") {
     std::optional<DeviceProcess> device = processor();
     if (!device)
         return;
-    // to[] is from[] itself, and then the later part of it.
+    // to[] is from[] itself first, and then its later part.
     Words words(alignment / word_size + 2);
     const std::size_t size = (words.size() + 1) * word_size;
     const LaunchArgument amount{Kind::value, {size - word_size, word_size}, false};
@@ -419,7 +419,7 @@ TEST_CASE("buffers that overlap share memory on the device") {
 
 namespace {
 
-/// The kernel increment on four words, timed.
+/// A timed launch of the kernel increment on four words.
 CarryOut increments_in_rounds(int rounds) {
     CarryOut request = request_of("increment", 4, {buffer(0, 4)}, 4 * word_size);
     request.checked = false;

@@ -1,9 +1,9 @@
 #include "formats.hpp"
 
 #include "helpers.hpp"
+#include "report/shown_cases.hpp"
 #include "report/text.hpp"
 #include "report/times.hpp"
-#include "report/told.hpp"
 #include "report/version.hpp"
 
 #include <cmath>
@@ -28,7 +28,7 @@ namespace formats {
 
 std::vector<std::string> hostile_texts() {
     using namespace std::string_literals;
-    // In pieces: editors and linters mind whole texts that are written backwards.
+    // In pieces, because editors and linters object to complete right-to-left texts.
     const std::string backwards = "abc\xE2\x80"s + '\xAE' + "txt.exe\xE2\x81"s + '\xA6' + "x";
     const std::string c1_control = "\xC2\x9B"s + "2J";
     const std::string invisible = "a\xE2\x80\x8B"s + "b\xEF\xBB\xBF" + "c\xC2\xAD\xE2\x81\xA0";
@@ -160,7 +160,7 @@ Submission some_submission() {
 
 Submission submission_of(const std::string& text) {
     Submission submission = some_submission();
-    const std::string part = text.substr(0, 5000); // a megabyte here and there is enough
+    const std::string part = text.substr(0, 5000); // a few texts of a megabyte are enough
     submission.student = submission.protection = part;
     submission.remarks = {text, "x" + part};
     submission.labs[2].reason = text;
@@ -263,7 +263,7 @@ using formats::unseen_character;
 
 namespace {
 
-/// Draws results that have something of everything.
+/// Draws results in which every part occurs.
 class Random {
   public:
     explicit Random(unsigned seed) : engine_(seed) {}
@@ -324,7 +324,7 @@ class Random {
         for (std::uint64_t left = below(4); left != 0; --left)
             result.findings.push_back({text(), text(), line(), text()});
         for (std::uint64_t i = below(4); i != 0; --i) {
-            report::Timing timing{text() + std::to_string(i), // they are told by their names
+            report::Timing timing{text() + std::to_string(i), // their names distinguish them
                                   any(),
                                   number(),
                                   number(),
@@ -434,12 +434,12 @@ template <class Item> bool same(const std::vector<Item>& a, const std::vector<It
                       [](const Item& x, const Item& y) { return same(x, y); });
 }
 
-/// What result_from_json says of `text`; "" if it takes it.
+/// The error of result_from_json for `text`; "" if it accepts it.
 std::string complaint(const std::string& text) {
     return what_of<std::runtime_error>([&] { (void)report::result_from_json(text); });
 }
 
-/// What result_from_json says after `change` to the JSON of some_result.
+/// The error of result_from_json after `change` to the JSON of some_result.
 std::string complaint_after(const std::function<void(json&)>& change) {
     json changed = json::parse(report::to_json(some_result("lab1")));
     change(changed);
@@ -470,7 +470,7 @@ Submission failing(std::size_t count, const std::string& text) {
     return submission;
 }
 
-/// What the Classroom reporter sends: the sum of the scores.
+/// The points that the Classroom reporter sends: the sum of the scores.
 int sent_points(const json& classroom) {
     int points = 0;
     for (const json& test : classroom.at("tests"))
@@ -478,7 +478,7 @@ int sent_points(const json& classroom) {
     return points;
 }
 
-/// What its table shows: the part of the tests that passed, of all points (its
+/// The points in its table: the share of tests that passed, times all points (its
 /// src/helpers/test-helpers.js, getTestScore).
 double shown_points(const json& classroom) {
     const json& tests = classroom.at("tests");
@@ -552,51 +552,54 @@ TEST_CASE("numbers that are none come back as NaN") {
 TEST_CASE("malformed results are refused with a word about what is wrong") {
     CHECK(complaint(report::to_json(some_result("lab1"))).empty());
     CHECK(has(complaint(""), "empty"));
-    CHECK(has(complaint("not JSON"), "no JSON at all"));
-    CHECK(has(complaint("null"), "it is no object"));
+    CHECK(has(complaint("not JSON"), "it is not JSON"));
+    CHECK(has(complaint("null"), "it is not an object"));
     CHECK(has(complaint("{}"), "schema is missing"));
-    CHECK(has(complaint(std::string(1000000, '[')), "no JSON at all"));
-    CHECK(has(complaint(std::string(100000, '[') + std::string(100000, ']')), "it is no object"));
+    CHECK(has(complaint(std::string(1000000, '[')), "not JSON"));
+    CHECK(
+        has(complaint(std::string(100000, '[') + std::string(100000, ']')), "it is not an object"));
     const std::string whole = report::to_json(some_result("lab1"));
-    CHECK(has(complaint(whole.substr(0, whole.size() / 2)), "no JSON at all"));
-    CHECK(has(complaint("{}"), "run the grader again"));
+    CHECK(has(complaint(whole.substr(0, whole.size() / 2)), "not JSON"));
+    CHECK(has(complaint("{}"), "rerun the grader"));
 
     CHECK(has(complaint_after([](json& j) { j["schema"] = "opencl-labs/result/v2"; }),
               "schema is \"opencl-labs/result/v2\", not \"opencl-labs/result/v1\""));
-    CHECK(has(complaint_after([](json& j) { j["lab"] = 3; }), "lab is no string"));
-    CHECK(has(complaint_after([](json& j) { j["seed"] = -1; }), "seed is no whole number"));
-    CHECK(has(complaint_after([](json& j) { j["seed"] = 1.5; }), "seed is no whole number"));
-    CHECK(has(complaint_after([](json& j) { j["reason"] = nullptr; }), "reason is no string"));
-    CHECK(has(complaint_after([](json& j) { j["cases"] = "none"; }), "cases is no array"));
+    CHECK(has(complaint_after([](json& j) { j["lab"] = 3; }), "lab is not a string"));
+    CHECK(has(complaint_after([](json& j) { j["seed"] = -1; }), "seed is not a whole number"));
+    CHECK(has(complaint_after([](json& j) { j["seed"] = 1.5; }), "seed is not a whole number"));
+    CHECK(has(complaint_after([](json& j) { j["reason"] = nullptr; }), "reason is not a string"));
+    CHECK(has(complaint_after([](json& j) { j["cases"] = "none"; }), "cases is not an array"));
     CHECK(has(complaint_after([](json& j) { j["cases"][2].erase("message"); }),
               "cases[2].message is missing"));
     CHECK(has(complaint_after([](json& j) { j["cases"][2]["status"] = "passed\n::x"; }),
-              "cases[2].status is no status: \"passed\\n::x\""));
+              "cases[2].status is not a status: \"passed\\n::x\""));
     CHECK(has(complaint_after([](json& j) { j["cases"][0]["score"] = true; }),
-              "cases[0].score is no whole number"));
+              "cases[0].score is not a whole number"));
     CHECK(has(complaint_after([](json& j) { j["cases"][0]["score"] = nullptr; }),
-              "cases[0].score is no whole number"));
+              "cases[0].score is not a whole number"));
     CHECK(has(complaint_after([](json& j) { j["cases"][0]["score"] = 4; }),
               "cases[0].score is more than max_score"));
     CHECK(has(complaint_after([](json& j) { j["cases"][0]["score"] = -1; }), "cases[0].score"));
     CHECK(has(complaint_after([](json& j) { j["cases"][0]["line"] = 0xFFFFFFFFFFFFFFFFU; }),
-              "cases[0].line is no whole number"));
+              "cases[0].line is not a whole number"));
     CHECK(has(complaint_after([](json& j) { j["cases"][0]["seconds"] = "1"; }),
-              "cases[0].seconds is no number"));
+              "cases[0].seconds is not a number"));
     CHECK(has(complaint_after([](json& j) { j["cases"][1]["launches"][0]["global_size"] = {1}; }),
-              "cases[1].launches[0].global_size has not three dimensions"));
+              "cases[1].launches[0].global_size does not have three dimensions"));
     CHECK(
         has(complaint_after([](json& j) { j["cases"][1]["launches"][0]["global_size"][1] = "x"; }),
-            "cases[1].launches[0].global_size[1] is no whole number"));
+            "cases[1].launches[0].global_size[1] is not a whole number"));
     CHECK(has(complaint_after([](json& j) { j["score"] = 7; }), "score is not the sum 6"));
     CHECK(has(complaint_after([](json& j) { j["score"] = 6.0; }), "score is not the sum 6"));
     CHECK(has(complaint_after([](json& j) { j.erase("max_score"); }), "max_score is missing"));
-    CHECK(has(complaint_after([](json& j) { j["findings"][0] = 1; }), "findings[0] is no object"));
-    CHECK(has(complaint_after([](json& j) { j["work"] = json::array(); }), "work is no object"));
+    CHECK(has(complaint_after([](json& j) { j["findings"][0] = 1; }),
+              "findings[0] is not an object"));
+    CHECK(
+        has(complaint_after([](json& j) { j["work"] = json::array(); }), "work is not an object"));
     CHECK(has(complaint_after([](json& j) { j["work"]["sum"].erase("groups"); }),
               "work.sum.groups is missing"));
     CHECK(has(complaint_after([](json& j) { j["timing"]["passes"]["ratio"] = "1"; }),
-              "timing.passes.ratio is no number"));
+              "timing.passes.ratio is not a number"));
 }
 
 TEST_CASE("malformed submissions are refused with a word about what is wrong") {
@@ -608,10 +611,10 @@ TEST_CASE("malformed submissions are refused with a word about what is wrong") {
     };
     CHECK(complaint_of([](json& /*unused*/) {}).empty());
     CHECK(has(complaint_of([](json& j) { j.erase("student"); }), "student is missing"));
-    CHECK(has(complaint_of([](json& j) { j["remarks"][0] = 1; }), "remarks[0] is no string"));
+    CHECK(has(complaint_of([](json& j) { j["remarks"][0] = 1; }), "remarks[0] is not a string"));
     CHECK(has(complaint_of([](json& j) { j["score"] = 13; }), "score is not the sum 12"));
     CHECK(has(complaint_of([](json& j) { j["labs"][1]["cases"][0]["score"] = "3"; }),
-              "labs[1].cases[0].score is no whole number"));
+              "labs[1].cases[0].score is not a whole number"));
     CHECK(has(complaint_of([](json& j) { j["schema"] = "opencl-labs/result/v1"; }), "schema"));
 }
 
@@ -656,7 +659,7 @@ TEST_CASE("texts are cut between characters, and say how much is missing") {
     CHECK(visible("abcd\xE2\x82\xAC", 6) == "abcd\n... 3 bytes more");
     CHECK(visible("ab\x1B"
                   "c",
-                  5) == "ab\n... 2 bytes more"); // no half of an escape
+                  5) == "ab\n... 2 bytes more"); // not half an escape
     CHECK(report::visible_line("abc", 2) == "ab ... 1 bytes more");
     CHECK(visible("x", 0) == "\n... 1 bytes more");
     CHECK(visible("", 0).empty());
@@ -675,7 +678,7 @@ TEST_CASE("texts have no commands left") {
         CAPTURE(text.substr(0, 100));
         CHECK(first_command(without_commands(report::visible(text))).empty());
     }
-    CHECK(first_command("x\n \xC2\xA0::a") == "::a"); // what the tests look with does see them
+    CHECK(first_command("x\n \xC2\xA0::a") == "::a"); // the test's own search finds them
     CHECK(first_command("a##[b") == "a##[b");
     CHECK(unseen_character(std::string("a\xE2\x80") + '\xAE') == "\\u{202E}");
 }
@@ -800,10 +803,10 @@ TEST_CASE("the Classroom reporter's table shows the points that it sends") {
 
     cases = {case_of("a", Status::pass, 10, 10), case_of("b", Status::blocked, 0, 20)};
     CHECK(names(submission).size() == 3);
-    cases[0].score = 5; // of no case of ours, but of somebody's lab
+    cases[0].score = 5; // not in our cases, but possible in other labs
     CHECK(names(submission).size() == 6);
 
-    // What has no points stands in nobody's way, as long as there are others.
+    // Cases without points are left out, as long as there are others.
     cases = {case_of("a", Status::pass, 3, 3), case_of("b", Status::fail, 0, 0)};
     CHECK(names(submission) == std::vector<std::string>{"lab1: a pass"});
     CHECK(json::parse(report::to_classroom(submission)).at("status") == "pass");
@@ -839,7 +842,7 @@ TEST_CASE("the Classroom reporter's status is the worst one") {
     CHECK(status({case_of("c", Status::error, 0, 1), case_of("d", Status::fail, 0, 1)}) == "fail");
     CHECK(status({pass, case_of("d", Status::blocked, 0, 1)}) == "fail");
     CHECK(status({pass, case_of("d", Status::skipped, 0, 1)}) == "error");
-    CHECK(status({skipped, skipped}) == "error"); // a run of nothing must show
+    CHECK(status({skipped, skipped}) == "error"); // a run without a verdict must show
     CHECK(status({}) == "error");
 }
 
@@ -865,7 +868,7 @@ TEST_CASE("the Classroom reporter's variable is never too long") {
         return parsed;
     };
     const std::string long_text(20000, 'x');
-    const json few = fits(failing(3, long_text)); // as much as there is room for
+    const json few = fits(failing(3, long_text)); // as much as fits
     CHECK(few.dump().size() > 30000);
     CHECK(has(few.at("tests").at(0).at("message"),
               std::string(8192, 'x') + "\n... 11808 bytes more"));
@@ -891,7 +894,7 @@ TEST_CASE("the Classroom reporter's variable is never too long") {
     REQUIRE(folded.at("tests").size() == 4);
     CHECK(folded.at("tests").at(0).at("name") == "all labs (1/4)");
     CHECK(folded.at("tests").at(1).at("status") == "fail");
-    CHECK(has(folded.at("tests").at(1).at("message"), "report.html has the cases"));
+    CHECK(has(folded.at("tests").at(1).at("message"), "see report.html for each case"));
     crowd.labs[0].cases[0].score = 0; // 499 of 2000
     CHECK(fits(crowd).at("tests").size() == 1);
     Submission labs;
@@ -1045,14 +1048,14 @@ TEST_CASE("cases of a lab that could not be run say why") {
     lab.reason = "the time was up";
     lab.cases = {case_of("a", Status::error, 0, 3),
                  case_of("b", Status::error, 0, 1, "of its own")};
-    const std::vector<Case> told = report::told_cases(lab);
+    const std::vector<Case> told = report::shown_cases(lab);
     REQUIRE(told.size() == 2);
     CHECK(told[0].message == "the time was up");
     CHECK(told[1].message == "of its own");
     lab.cases.clear();
-    REQUIRE(report::told_cases(lab).size() == 1);
-    CHECK(report::told_cases(lab)[0].message == "the time was up");
-    CHECK(report::told_cases(lab)[0].status == Status::error);
+    REQUIRE(report::shown_cases(lab).size() == 1);
+    CHECK(report::shown_cases(lab)[0].message == "the time was up");
+    CHECK(report::shown_cases(lab)[0].status == Status::error);
     lab.reason.clear();
-    CHECK(report::told_cases(lab)[0].message == "none of its cases was run");
+    CHECK(report::shown_cases(lab)[0].message == "no case was run");
 }

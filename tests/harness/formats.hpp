@@ -5,17 +5,17 @@
 #include <string>
 #include <vector>
 
-/// What the tests of the formats share: submissions that mean no good, and ways to look at what
-/// becomes of them.
+/// What the tests of the formats share: hostile submissions, and ways to examine the results that
+/// report them.
 namespace formats {
 
-/// Texts that some format could take for more than text. None is told in full where it is long.
+/// Texts that some format could take for more than text. Long ones are reported only in part.
 std::vector<std::string> hostile_texts();
 
 report::Case case_of(const std::string& name, report::Status status, int score, int max_score,
                      const std::string& message = "");
 
-/// A case of each status, points 6 of 21.
+/// A case of each status, 6 of 21 points.
 report::Result some_result(const std::string& lab);
 
 /// Two labs and one that could not be run.
@@ -31,7 +31,7 @@ bool is_utf8(const std::string& text);
 /// The first line that GitHub Actions would take for a command, "" if there is none.
 std::string first_command(const std::string& text);
 
-/// Which character of `text` is one that nobody sees, as a word; "" if there is none.
+/// Names an invisible character of `text`; "" if there is none.
 std::string unseen_character(const std::string& text);
 
 } // namespace formats

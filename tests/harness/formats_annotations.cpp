@@ -16,7 +16,7 @@ using report::to_annotations;
 
 namespace {
 
-/// A submission of a lab with `count` cases that failed; every second one knows a line.
+/// A submission of a lab with `count` cases that failed; every second one has a line.
 Submission failing(int count) {
     report::Result lab;
     lab.lab = "lab1";
@@ -32,8 +32,8 @@ Submission failing(int count) {
     return submission;
 }
 
-/// The names of the properties of a command, as in "file,line,title"; "" if it is no error's. That
-/// is no regular expression, because std::regex needs stack for each character that it matches.
+/// The names of the properties of an error command, as in "file,line,title"; "" for other commands.
+/// Not a regular expression, because std::regex needs stack for each character that it matches.
 std::string names_of_properties(const std::string& command) {
     const std::string begin = "::error ";
     const std::size_t end = command.find("::", begin.size());

@@ -21,7 +21,7 @@ namespace {
 
 using Table = std::vector<std::vector<std::string>>;
 
-/// Reads CSV by the rules of RFC 4180 and `separator` alone; throws where they are broken.
+/// Reads CSV strictly by RFC 4180, with `separator`. Throws std::runtime_error for any violation.
 Table read_csv(const std::string& text, char separator = ',') {
     Table table;
     const std::string mark = "\xEF\xBB\xBF";
@@ -59,7 +59,7 @@ Table read_csv(const std::string& text, char separator = ',') {
     return table;
 }
 
-/// What a program sees that takes semicolons for separators and quotes only at a cell's beginning.
+/// The cells for a program that separates at semicolons and accepts quotes only at a cell's start.
 std::vector<std::string> cells_between_semicolons(const std::string& line) {
     std::vector<std::string> cells(1);
     bool quoted = false;
@@ -166,7 +166,7 @@ TEST_CASE("names stay different and readable") {
     CHECK(shown("=1") == "'=1");
     CHECK(shown("'=1") == "''=1");
     CHECK(shown("  =1") == "'  =1");
-    CHECK(shown("\t=1") == "\\t=1"); // no blank any more
+    CHECK(shown("\t=1") == "\\t=1"); // no longer a blank
     CHECK(shown("\xC2\xA0@x") == "'\xC2\xA0@x");
     CHECK(shown("\xEF\xBC\x9D"
                 "1") == "'\xEF\xBC\x9D"

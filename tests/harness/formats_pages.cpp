@@ -41,7 +41,7 @@ class Elements : public pugi::xml_tree_walker {
     std::set<int> others; ///< kinds of nodes that are neither elements nor text
 };
 
-/// A page that was read as XML, comments and all.
+/// A page read as XML, including comments.
 struct Page {
     explicit Page(const std::string& text) {
         REQUIRE(document.load_string(text.c_str(), pugi::parse_full & ~pugi::parse_eol));
@@ -59,7 +59,7 @@ struct Page {
     Elements elements;
 };
 
-/// Markdown, taken apart: what stands in fences, and all other lines.
+/// Markdown in parts: the lines in fences, and all others.
 struct Markdown {
     explicit Markdown(const std::string& text) {
         std::string fence;
@@ -84,7 +84,7 @@ struct Markdown {
     std::vector<std::string> outside;
 };
 
-/// What inline text of Markdown shows.
+/// What Markdown shows for inline text.
 std::string rendered(std::string text) {
     std::string result;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -111,7 +111,7 @@ std::string rendered(std::string text) {
     return result;
 }
 
-/// What would be markup in a line of Markdown that has none but of our own; "" if nothing.
+/// Markup in a line of Markdown that should have only our own; "" if there is none.
 std::string markup_in(const std::string& line) {
     std::string text = line;
     for (const std::string own : {"### ", "## ", "# "}) {
@@ -143,7 +143,7 @@ std::string markup_in(const std::string& line) {
         if (c == '&' && !entity)
             return "an entity: " + text.substr(i, 10);
         if (c == '&')
-            i = text.find(';', i); // its # is none of a heading or an issue
+            i = text.find(';', i); // its # begins no heading or issue
     }
     std::string small = rendered(line);
     std::transform(small.begin(), small.end(), small.begin(),
@@ -269,7 +269,7 @@ TEST_CASE("a page keeps browsers from loading and running anything") {
     const std::string style = page.texts("style").at(0);
     CHECK_FALSE(has(style, "url("));
     CHECK_FALSE(has(style, "@import"));
-    CHECK(style.find_first_of("<>&") == std::string::npos); // HTML knows no entities there
+    CHECK(style.find_first_of("<>&") == std::string::npos); // HTML has no entities there
     CHECK(has(html, style));
     CHECK(has(style, "prefers-color-scheme: dark"));
     CHECK(has(style, "@media print"));
@@ -338,7 +338,7 @@ TEST_CASE("a page can be read without seeing it") {
         CHECK_FALSE(table.child("caption").empty());
     for (const auto heading : page.elements.found["th"])
         CHECK_FALSE(heading.attribute("scope").empty());
-    for (const auto block : page.elements.found["pre"]) { // can be scrolled, so reached
+    for (const auto block : page.elements.found["pre"]) { // scrollable, so it must take the focus
         CHECK(std::string(block.attribute("tabindex").value()) == "0");
         CHECK_FALSE(block.attribute("aria-label").empty());
     }
@@ -349,7 +349,7 @@ TEST_CASE("a page of nothing says so") {
     CHECK(has(report::to_html({}), "0 of 0 points"));
     Submission no_cases;
     no_cases.labs.resize(1);
-    CHECK(has(report::to_html(no_cases), "none of its cases was run"));
+    CHECK(has(report::to_html(no_cases), "no case was run"));
     CHECK(has(report::to_html(all_skipped()), "0 of 0 points"));
     CHECK(times(report::to_html(all_skipped()), ">skipped<") == 2);
 }
@@ -366,7 +366,7 @@ TEST_CASE("a summary has no markup but its own, whatever is in a submission") {
                                               "## ",
                                               "### ",
                                               "- Note: ",
-                                              "Student code ",
+                                              "Sandbox for student code",
                                               "In ",
                                               "Hint: ",
                                               "The code printed:",
@@ -387,7 +387,7 @@ TEST_CASE("a summary has no markup but its own, whatever is in a submission") {
                 const std::size_t columns = cells(line).size();
                 CHECK((columns == 3 || columns == 4));
                 ++rows;
-            } else if (!line.empty()) { // every other line begins with words of our own
+            } else if (!line.empty()) { // every other line begins with our own words
                 const bool own = std::any_of(
                     beginnings.begin(), beginnings.end(),
                     [&](const std::string& begin) { return line.rfind(begin, 0) == 0; });
@@ -440,7 +440,7 @@ TEST_CASE("a summary has the points, the tables and what is wrong") {
     CHECK(has(markdown, "| lab1: Sums | 6 of 21 | 2 of 7 |  |\n"));
     CHECK(has(markdown, "| lab3 | 0 of 0 | 0 of 1 | labs/lab3/sum.cpp does not compile |\n"));
     CHECK(has(markdown, "- Note: labs/lab1/extra.cpp was not taken: the lab has no such file\n"));
-    CHECK(has(markdown, "Student code was kept in by: a sandbox\n"));
+    CHECK(has(markdown, "Sandbox for student code: a sandbox\n"));
     CHECK(has(markdown, "## lab2: Sums\n"));
     CHECK(times(markdown, "| fails | fail | 1 of 4 |\n") == 2);
     CHECK(has(markdown, "### fail: fails\n\n```text\nwrong <here> & \"there\"\nand more\n```\n\n"
@@ -458,14 +458,14 @@ TEST_CASE("a summary is never longer than a step's may be, and says what is miss
     const std::string markdown = report::to_markdown(submission);
     CHECK(markdown.size() <= 1024 * 1024);
     CHECK(markdown.size() > 900 * 1024);
-    CHECK(has(markdown, "report.html has the rest"));
+    CHECK(has(markdown, "See report.html for the rest"));
     const Markdown parts(markdown); // no fence is left open
     CHECK(parts.fenced.size() > 10);
 
     submission.labs[0].cases.assign(20000, case_of(std::string(200, 'x'), Status::pass, 1, 1));
     CHECK(report::to_markdown(submission).size() < 10000); // the table has no room at all
-    CHECK(has(report::to_markdown(submission), "report.html has the rest"));
-    CHECK_FALSE(has(report::to_markdown(some_submission()), "report.html has the rest"));
+    CHECK(has(report::to_markdown(submission), "See report.html for the rest"));
+    CHECK_FALSE(has(report::to_markdown(some_submission()), "See report.html for the rest"));
 }
 
 TEST_CASE("JUnit has a suite a lab") {
@@ -501,7 +501,7 @@ TEST_CASE("JUnit has texts as texts, whatever is in a submission") {
         CHECK(unseen_character(junit).empty());
         CHECK(first_command(junit).empty());
         CHECK_FALSE(has(junit, "<![CDATA["));
-        for (int code = 0; code < 32; ++code) { // nor hidden in a character reference
+        for (int code = 0; code < 32; ++code) { // not even as a character reference
             if (code != '\t' && code != '\n')
                 CHECK_FALSE(has(junit, "&#" + std::to_string(code) + ";"));
         }

@@ -1,4 +1,4 @@
-/// Every result, read by what reads such files: their schemas, GitHub's own Markdown, a browser's HTML.
+/// Every result, read by readers of its format: schemas, GitHub's Markdown parser, an HTML checker.
 
 #include "formats.hpp"
 #include "grade/command.hpp"
@@ -23,7 +23,7 @@ using report::Submission;
 
 namespace {
 
-/// What there may be to report: something of everything, nothing, and whatever students can write.
+/// What a report can contain: some of everything, nothing, and whatever students can write.
 std::vector<Submission> submissions() {
     std::vector<Submission> all{formats::some_submission(), {}};
     Submission quick = formats::some_submission();
@@ -37,7 +37,7 @@ std::vector<Submission> submissions() {
 
 using Format = std::function<std::string(const Submission&)>;
 
-/// Each submission in a file, as `format` writes it.
+/// Every submission in a file, as `format` writes it.
 class Reading {
   public:
     Reading(const std::string& extension, const Format& format) {
@@ -48,7 +48,7 @@ class Reading {
 
     const std::vector<std::string>& files() const { return files_; }
 
-    /// What the reader `command` says of them all; `option` stands before each file, if one has to.
+    /// The outcome of the reader `command` for all files; `option` precedes each file unless empty.
     Outcome read(std::vector<std::string> command, const std::string& option = "") const {
         for (const std::string& file : files_) {
             if (!option.empty())
@@ -56,7 +56,7 @@ class Reading {
             command.push_back(file);
         }
         Command reader;
-        reader.arguments = {"/usr/bin/env"}; // looks for it in PATH
+        reader.arguments = {"/usr/bin/env"}; // finds it in PATH
         reader.arguments.insert(reader.arguments.end(), command.begin(), command.end());
         return grade::run(reader);
     }
@@ -70,21 +70,21 @@ std::string schema(const std::string& name) {
     return (fs::path(__FILE__).parent_path() / "schemas" / name).string();
 }
 
-/// What a validator of JSON says of every submission as `format` writes it.
+/// The outcome of a JSON validator for every submission as `format` writes it.
 Outcome validated(const Format& format, const std::string& name) {
     return Reading(".json", format).read({"jsonschema", schema(name)}, "-i");
 }
 
-/// What GitHub's parser makes of a document.
+/// What GitHub's parser finds in a document.
 struct Markdown {
     std::set<std::string> elements;
-    std::size_t rows = 0;     ///< of all tables, without their heads
-    bool all_rows_fit = true; ///< each has as many cells as the head of its table
+    std::size_t rows = 0;     ///< of all tables, without header rows
+    bool all_rows_fit = true; ///< each has as many cells as its table's header row
 };
 
 Markdown look(const std::string& file) {
     const helpers::TemporaryFolder folder;
-    const std::string xml = folder.path("xml"); // there can be more of it than run() keeps
+    const std::string xml = folder.path("xml"); // it can be longer than what run() keeps
     Command command;
     command.arguments = {"/bin/sh", "-c",
                          "cmark-gfm --to xml -e table -e strikethrough -e autolink -e tasklist '" +
@@ -131,7 +131,7 @@ TEST_CASE("readers of Classroom 50's results take every one") {
     };
     const Outcome outcome = validated(format, "classroom50.schema.json");
     CHECK_MESSAGE(outcome.succeeded(), outcome.output);
-    for (const Submission& submission : submissions()) { // what no schema can say
+    for (const Submission& submission : submissions()) { // what no schema can express
         const auto result = nlohmann::json::parse(format(submission));
         CHECK(result["score"] <= result["max-score"]);
         for (const auto& test : result["tests"])

@@ -23,7 +23,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// A course of labs 1, 2 and 10, whose graders declare some_result(); and a place for results.
+/// A course of labs 1, 2 and 10, whose graders declare some_result(), and a folder for results.
 class School {
   public:
     School() {
@@ -70,7 +70,7 @@ report::Submission graded(const Course& course, std::uint64_t seed = 7) {
     return submission;
 }
 
-/// Writes what a grading of `submission` with `course` leaves.
+/// Writes what a grading of `submission` with `course` writes.
 void write(const Results& results, const report::Submission& submission, const Files& files,
            const Course& course) {
     results.begin(files, grade::basis_of(course, {}));
@@ -160,7 +160,7 @@ TEST_CASE("what is no shard is refused, and it is told what one looks like") {
         CAPTURE(text);
         const std::string why = what_of<std::runtime_error>([&] { grade::parse_shard(text); });
         CHECK(has(why, "2/5"));
-        CHECK(has(why, "not as " + text));
+        CHECK(has(why, "not like " + text));
     }
 }
 
@@ -209,7 +209,7 @@ TEST_CASE("a class has a task for each folder, by the bytes of their names") {
     fs::create_directory_symlink("a", school.path("submissions/linked"));
     const std::string dot = " begins with a dot; rename it if it is a student's";
     CHECK(grade::passed_over_in(school.path("submissions")) ==
-          Names{"..." + dot, ".git" + dot, "linked is a link; put the folder itself there"});
+          Names{"..." + dot, ".git" + dot, "linked is a link; replace it with the folder itself"});
 }
 
 TEST_CASE("which revisions were handed in stands beside the submissions") {
@@ -242,14 +242,15 @@ TEST_CASE("what is no class is refused, and it is told what to do") {
         return what_of<std::runtime_error>(
             [&] { grade::class_in(school.path("submissions"), school.path("out")); });
     };
-    CHECK(has(complaint(), "submissions is no folder; give the one that holds a folder for each"));
+    CHECK(has(complaint(),
+              "submissions is not a folder; give the folder that holds a folder for each"));
     std::ofstream(school.path("submissions")) << "no folder";
-    CHECK(has(complaint(), "is no folder"));
+    CHECK(has(complaint(), "is not a folder"));
     fs::remove(school.path("submissions"));
     fs::create_directories(school.path("submissions/.git"));
-    CHECK(has(complaint(), "holds no folders"));
+    CHECK(has(complaint(), "contains no folders"));
     std::ofstream(school.path("submissions/sum.cpp")) << "no folder";
-    CHECK(has(complaint(), "holds no folders"));
+    CHECK(has(complaint(), "contains no folders"));
     fs::create_directories(school.path("submissions/gradebook.csv"));
     CHECK(has(complaint(), "gradebook.csv"));
     CHECK(has(complaint(), "rename it"));
@@ -404,7 +405,7 @@ TEST_CASE("results of other labs are not finished") {
     const Results results = finished_results(school, all, files);
     CHECK_FALSE(results.finished(one, files, {}).has_value());
     write(results, graded(one), files_of(one), one);
-    CHECK(results.finished(one, files, {}).has_value()); // of files that it does not have as well
+    CHECK(results.finished(one, files, {}).has_value()); // files of other labs do not matter
     CHECK_FALSE(results.finished(all, files, {}).has_value());
     CHECK_FALSE(results.finished(all, files_of(one), {}).has_value());
     CHECK_FALSE(results.finished(school.course({"lab1"}), files_of(one), {}).has_value());
@@ -513,7 +514,7 @@ TEST_CASE("labs that an interrupted grading has kept are not graded again") {
     CHECK(grade::read_file(results.folder() / "lab1.log") == "a log\n");
     CHECK(results.kept("lab1", seeded(7)).has_value());
     CHECK_FALSE(results.kept("lab1", seeded(8)).has_value());
-    CHECK_FALSE(results.kept("lab2", {}).has_value()); // through no fault of the student
+    CHECK_FALSE(results.kept("lab2", {}).has_value()); // not the student's fault, so it is not kept
     CHECK_FALSE(results.kept("lab10", {}).has_value());
 
     const fs::path file = results.folder() / "graded/lab1.json";
@@ -578,7 +579,7 @@ TEST_CASE("a gradebook has a row for each task, graded or not") {
     CHECK(has(book, "student,lab1,lab2,lab10,total,max,note\r\n"));
     CHECK(has(book, "\r\nada,6,6,6,18,63,\r\n"));
     CHECK(has(book, "\r\nbob,,,,,63,"));
-    CHECK(has(book, "result.json cannot be read"));
+    CHECK(has(book, "cannot read its result.json"));
     CHECK(has(book, "\r\ncem,,,,,63,not graded yet\r\n"));
     CHECK(has(book, "\r\ndan,6,0,6,12,63,"));
     CHECK(has(book, "\r\neve,6,,6,12,63,lab2: the harness failed: no disk\r\n"));

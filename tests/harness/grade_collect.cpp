@@ -20,7 +20,7 @@ const std::string host_file = "labs/lab1/sum.cpp";
 const std::string kernel_file = "kernels/lab1_sum.cl";
 const std::vector<std::string> wanted{host_file, kernel_file};
 
-/// A submission with both wanted files, and a place beside it.
+/// A submission with both wanted files, and a folder around it.
 class Student {
   public:
     Student() {
@@ -32,12 +32,12 @@ class Student {
 
     fs::path root() const { return folder_.path("submission"); }
     fs::path path(const std::string& name) const { return root() / name; }
-    /// Something that is no part of the submission.
+    /// A path that is not part of the submission.
     fs::path outside(const std::string& name) const { return folder_.path(name); }
     void write(const std::string& name, const std::string& text) const {
         std::ofstream(path(name), std::ios::binary) << text;
     }
-    /// Takes `name` away, whatever it is.
+    /// Removes `name`, whatever it is.
     void remove(const std::string& name) const { fs::remove_all(path(name)); }
     Files collected() const { return collect(root(), wanted); }
 
@@ -45,7 +45,7 @@ class Student {
     helpers::TemporaryFolder folder_;
 };
 
-/// Why the host file is not taken, where the kernel file is; "" if it is taken.
+/// Why the host file is not taken, although the kernel file is; "" if it is taken.
 std::string refusal_of_host_file(const Student& student) {
     const Files files = student.collected();
     CHECK(files.contents.count(kernel_file) == 1);
@@ -121,7 +121,7 @@ TEST_CASE("no file is taken from behind a link to a folder") {
         student.remove(name);
         fs::create_symlink(target, student.path(name));
         CHECK(has(refusal_of_host_file(student), "behind a link"));
-        CHECK(student.collected().remarks.empty()); // nor is it looked into
+        CHECK(student.collected().remarks.empty()); // links are not followed for remarks either
     };
     link(student.outside("elsewhere/lab1"), "labs/lab1");
     link("../../elsewhere/lab1", "labs/lab1");
@@ -136,10 +136,10 @@ TEST_CASE("a pipe is refused and not waited for") {
     student.remove(host_file);
     REQUIRE(::mkfifo(student.path(host_file).c_str(), 0600) == 0);
     REQUIRE(helpers::survives([&] {
-        ::alarm(30); // ends who waits
+        ::alarm(30); // kills the process if it blocks
         student.collected();
     }));
-    CHECK(refusal_of_host_file(student) == host_file + " is no plain file");
+    CHECK(refusal_of_host_file(student) == host_file + " is not a regular file");
 }
 
 TEST_CASE("a socket is refused") {
@@ -160,10 +160,10 @@ TEST_CASE("a folder in place of a file, and a file in place of a folder, are ref
     const Student student;
     student.remove(host_file);
     fs::create_directory(student.path(host_file));
-    CHECK(refusal_of_host_file(student) == host_file + " is no plain file");
+    CHECK(refusal_of_host_file(student) == host_file + " is not a regular file");
     student.remove("labs/lab1");
     student.write("labs/lab1", "no folder");
-    CHECK(has(refusal_of_host_file(student), "no folder"));
+    CHECK(has(refusal_of_host_file(student), "not a folder"));
 }
 
 TEST_CASE("a file of the largest size is taken whole, and none larger") {
@@ -173,13 +173,13 @@ TEST_CASE("a file of the largest size is taken whole, and none larger") {
     CHECK(student.collected().contents[host_file] == largest);
     student.write(host_file, largest + 'x');
     CHECK(refusal_of_host_file(student) == host_file + " is larger than 256 KiB");
-    fs::resize_file(student.path(host_file), std::size_t{1} << 40); // without a block on the disk
+    fs::resize_file(student.path(host_file), std::size_t{1} << 40); // a sparse file
     CHECK(refusal_of_host_file(student) == host_file + " is larger than 256 KiB");
 }
 
 TEST_CASE("a file that may not be read is refused") {
     if (::geteuid() == 0) {
-        MESSAGE("skipped: root may read every file");
+        MESSAGE("skipped: root can read every file");
         return;
     }
     const Student student;
@@ -198,13 +198,13 @@ TEST_CASE("a second name for a file of one's own is taken, and for somebody else
     fs::create_hard_link(student.outside("file"), student.path(host_file));
     CHECK(student.collected().contents[host_file] == "text");
     if (::geteuid() != 0) {
-        MESSAGE("skipped: only root can give a file to somebody else");
+        MESSAGE("skipped: only root can give a file to another user");
         return;
     }
     constexpr uid_t nobody = 65534;
     REQUIRE(::chown(student.outside("file").c_str(), nobody, static_cast<gid_t>(-1)) == 0);
-    CHECK(has(refusal_of_host_file(student), "a file of somebody else"));
-    fs::remove(student.outside("file")); // the only name then
+    CHECK(has(refusal_of_host_file(student), "a hard link to another user's file"));
+    fs::remove(student.outside("file")); // then only one name is left
     CHECK(refusal_of_host_file(student).empty());
 }
 
@@ -215,7 +215,7 @@ TEST_CASE("what else lies beside the wanted files is remarked upon, and nothing 
     student.write("kernels/.hidden.cl", "");
     fs::create_directory(student.path("kernels/folder.cl"));
     fs::create_symlink("/", student.path("kernels/link.cl"));
-    // Not where wanted files are, or no code.
+    // These are not beside wanted files, or not code.
     student.write("more.cpp", "");
     student.write("labs/notes.cpp", "");
     student.write("labs/lab1/notes.txt", "");
@@ -223,7 +223,7 @@ TEST_CASE("what else lies beside the wanted files is remarked upon, and nothing 
     fs::create_directory(student.path("labs/lab1/deeper"));
     student.write("labs/lab1/deeper/more.cpp", "");
     CHECK(remark_on(student) ==
-          "not taken, for only the files that the course hands out count: kernels/.hidden.cl, "
+          "ignored, because only the files that the course hands out count: kernels/.hidden.cl, "
           "kernels/folder.cl, kernels/link.cl, kernels/more.cl, labs/lab1/more.cpp");
 }
 

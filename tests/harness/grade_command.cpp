@@ -31,8 +31,8 @@ Command shell(const std::string& script) {
 
 Outcome run_shell(const std::string& script) { return run(shell(script)); }
 
-/// Runs `command`, which never ends by itself, with hardly any time; with more if that was not
-/// enough for it to print anything. It ends soon after its time is over.
+/// Runs `command`, which never ends by itself, with a very short limit, and with longer ones until
+/// it has printed something. Checks that it ends soon after its limit.
 Outcome run_briefly(Command command) {
     constexpr double most_seconds = 10;
     command.seconds = 0.3;
@@ -136,7 +136,7 @@ TEST_CASE("a command may take its time to end when it is asked to") {
 }
 
 TEST_CASE("what a command has left to print is told although it has ended") {
-    // Who is faster, command or reader, differs from turn to turn.
+    // Whether command or reader is faster differs from turn to turn.
     std::size_t lost = 0;
     for (int turn = 0; turn < 100; ++turn)
         lost += run_shell("printf begin; printf end").output == "beginend" ? 0 : 1;
@@ -153,7 +153,7 @@ TEST_CASE("a command has our environment and its own") {
 }
 
 TEST_CASE("a variable of a command takes the place of ours") {
-    ::setenv("GRADE_COMMAND_TEST", "ours", 1); // NOLINT(concurrency-mt-unsafe): no other thread
+    ::setenv("GRADE_COMMAND_TEST", "ours", 1); // NOLINT(concurrency-mt-unsafe): no threads
     Command command = shell("env | grep GRADE_COMMAND_TEST");
     command.environment = {{"GRADE_COMMAND_TEST", "its own"}};
     CHECK(run(command).output == "GRADE_COMMAND_TEST=its own\n");
@@ -170,7 +170,7 @@ TEST_CASE("whom a command leaves behind is ended, and not waited for") {
     const Outcome outcome = run_shell("sleep 1000 & echo $!");
     CHECK(outcome.succeeded());
     const std::string process = "/proc/" + outcome.output.substr(0, outcome.output.find('\n'));
-    // Dead at once, but its new parent may take a moment to see that.
+    // It is killed at once, but its new parent might take a moment to reap it.
     const auto start = std::chrono::steady_clock::now();
     const auto is_there = [&] {
         std::error_code gone;
@@ -250,6 +250,6 @@ TEST_CASE("a command ends with who runs it") {
     CHECK(::read(reader.get(), text.data(), text.size()) == 6);
     ::kill(runner, SIGKILL);
     ::waitpid(runner, nullptr, 0);
-    CHECK(::poll(&waiting, 1, half_a_minute) == 1); // nobody holds the other end any more
+    CHECK(::poll(&waiting, 1, half_a_minute) == 1); // no process holds the other end any more
     CHECK((waiting.revents & POLLHUP) != 0);
 }

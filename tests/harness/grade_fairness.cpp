@@ -1,5 +1,4 @@
-/// What a grading owes to those who are graded: no fault of the machine is theirs, and it can be
-/// stopped.
+/// Fairness: faults of the machine do not count against students. And a grading can be stopped.
 
 #include "grade/command.hpp"
 #include "grade/display.hpp"
@@ -36,7 +35,7 @@ std::set<Unit> units_of(std::size_t count) {
     return units;
 }
 
-/// How a process of its own ends that runs `function` with what holds signals back.
+/// How a separate process ends that runs `function` with an object that holds signals back.
 template <class Function> int status_of(const Function& function) {
     const pid_t child = ::fork();
     REQUIRE(child >= 0);
@@ -90,7 +89,7 @@ TEST_CASE("what cannot be written says why, and leaves nothing") {
         CHECK(error.code() == std::errc::no_such_file_or_directory);
         CHECK(has(error.what(), "none/book"));
     }
-    fs::create_directory(folder.path("book")); // no file can take its place
+    fs::create_directory(folder.path("book")); // a file cannot replace it
     CHECK_THROWS_AS(grade::write_file(folder.path("book"), "x"), std::system_error);
     CHECK(std::distance(fs::directory_iterator(folder.path("")), fs::directory_iterator()) == 1);
 }
@@ -141,7 +140,7 @@ TEST_CASE("time left is not known before some labs were run, and then on the saf
     for (int i = 0; i < 10; ++i)
         end(mixed, i == 0 ? 60 : 5);
     CHECK(mixed.text() == "about 53 s to 2 min left");
-    mixed.ended({"somebody else", "lab1"}, 1000); // lacks a file, and took no time
+    mixed.ended({"somebody else", "lab1"}, 1000); // lacks a file, so its time does not count
     CHECK(mixed.text() == "about 53 s to 2 min left");
 }
 

@@ -24,14 +24,14 @@ template <class Function> void for_each_sandbox(const Function& function) {
         try {
             box = Sandbox::choose((tests.parent_path() / "sandbox/confine").string(), one);
         } catch (const std::exception&) {
-            continue; // the tests of sandboxes say why
+            continue; // the sandbox tests print why
         }
         CAPTURE(box->describe());
         function(*box);
     }
 }
 
-/// Folders that look like scratch folders.
+/// The number of folders that look like scratch folders.
 std::size_t scratch_folders(const fs::path& parent) {
     std::size_t count = 0;
     for (const fs::directory_entry& entry : fs::directory_iterator(parent))
@@ -44,7 +44,7 @@ std::size_t scratch_folders(const fs::path& parent) {
 TEST_CASE("a scratch folder lies where sandboxed programs can run") {
     const helpers::TemporaryFolder open;
     fs::permissions(open.path(""), fs::perms(0755));
-    const helpers::TemporaryFolder closed; // only its owner may enter, as in a home
+    const helpers::TemporaryFolder closed; // only its owner can enter, as in a home
     for_each_sandbox([&](const Sandbox& box) {
         fs::path path;
         {
@@ -97,7 +97,7 @@ TEST_CASE("what killed gradings left is removed, and nothing else") {
         CHECK(fs::exists(path("runs")));
         CHECK(fs::exists(folder.path("target/file")));
         CHECK(fs::exists(path("of-another")) == is_root);
-        // A second grading keeps off the first.
+        // A second grading leaves the first one's folder alone.
         const Scratch second({folder.path("")}, box);
         CHECK(fs::exists(scratch.path()));
         CHECK(scratch.path() != second.path());

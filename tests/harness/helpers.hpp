@@ -12,7 +12,7 @@
 
 namespace helpers {
 
-/// A new empty folder, removed with all that is in it at the end.
+/// A new empty folder, which the destructor removes with everything in it.
 class TemporaryFolder {
   public:
     TemporaryFolder() {
@@ -30,7 +30,7 @@ class TemporaryFolder {
         std::filesystem::remove_all(path_, ignored);
     }
 
-    /// Writes `text` into a file of this folder and gives its path.
+    /// Writes `text` into a file of this folder and returns its path.
     std::string write(const std::string& name, const std::string& text) const {
         const auto file = path_ / name;
         std::ofstream(file, std::ios::binary) << text;
@@ -43,19 +43,19 @@ class TemporaryFolder {
     std::filesystem::path path_;
 };
 
-/// The program of tests/harness/programs that is called `name`; it lies beside the tests.
+/// The path of the program `name` of tests/harness/programs, which is beside the tests.
 inline std::string program(const std::string& name) {
     return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "programs" / name)
         .string();
 }
 
-/// Whether `function` returns in a process of its own: a crash there does not end the tests.
+/// Whether `function` returns. It runs in another process, so that a crash does not end the tests.
 template <class Function> bool survives(const Function& function) {
     const pid_t child = ::fork();
     if (child < 0)
         throw std::system_error(errno, std::generic_category(), "cannot fork");
     if (child == 0) {
-        ::signal(SIGSEGV, SIG_DFL); // doctest's handler would report a crash as one of this process
+        ::signal(SIGSEGV, SIG_DFL); // doctest's handler would report the child's crash
         ::signal(SIGABRT, SIG_DFL);
         try {
             function();
@@ -75,7 +75,7 @@ inline bool has(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-/// How often `part` stands in `text`.
+/// How often `part` occurs in `text`.
 inline std::size_t times(const std::string& text, const std::string& part) {
     std::size_t count = 0;
     for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
@@ -83,7 +83,7 @@ inline std::size_t times(const std::string& text, const std::string& part) {
     return count;
 }
 
-/// `pattern` again and again, until there are `size` bytes.
+/// Repetitions of `pattern`, of `size` bytes in total.
 inline std::string repeated(const std::string& pattern, std::size_t size) {
     std::string text;
     while (text.size() < size)
@@ -91,7 +91,7 @@ inline std::string repeated(const std::string& pattern, std::size_t size) {
     return text;
 }
 
-/// The text of what `function` throws; "" if it throws nothing.
+/// The message of the exception that `function` throws; "" if it throws none.
 template <class Exception, class Function> std::string what_of(const Function& function) {
     try {
         function();

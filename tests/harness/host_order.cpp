@@ -18,12 +18,12 @@ wire::BufferUse transfer(bool writes, std::size_t offset, std::size_t size) {
             true};
 }
 
-/// Of the only argument of launch `number`, which is the whole of a buffer.
+/// The use of a whole buffer as the only argument of launch `number`.
 wire::BufferUse launch(int number, std::size_t offset, std::size_t size) {
     return {"kernel", number, 0, true, {offset, size}, 0, true};
 }
 
-/// A launch with one buffer of 64 bytes, which lies in its memory from byte 128 on.
+/// A launch with one buffer of 64 bytes, at byte 128 of its memory.
 SeenLaunch seen(const wire::Footprint& footprint) {
     return {{{wire::LaunchArgument::Kind::buffer, {128, 64}}}, footprint};
 }
@@ -43,7 +43,7 @@ TEST_CASE("a launch clashes by what it was seen to do, and not by its argument")
     CHECK(clash_of({launch(0, 0, 64), transfer(true, 0, 16)}, launches) == Clash::certain);
     CHECK(clash_of({launch(0, 0, 64), transfer(false, 16, 4)}, launches) == Clash::certain);
     CHECK(clash_of({launch(0, 0, 64), transfer(true, 32, 32)}, launches) == Clash::none);
-    // The argument is a part of the buffer, from byte 1000 on.
+    // The argument is part of the buffer, from byte 1000 on.
     CHECK(clash_of({launch(0, 1000, 64), transfer(true, 1000, 1)}, launches) == Clash::certain);
     CHECK(clash_of({launch(0, 1000, 64), transfer(true, 0, 1000)}, launches) == Clash::none);
 }

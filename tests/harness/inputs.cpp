@@ -123,7 +123,7 @@ TEST_CASE("a seed and a name give the same numbers again, others give others") {
     CHECK(first != values(seed, "a case "));
     CHECK(first != values(seed, ""));
     CHECK(first != values(seed + 1, "a case"));
-    // The upper half of a seed counts as well.
+    // The upper half of a seed counts, too.
     CHECK(first != values(seed ^ (std::uint64_t{1} << 32), "a case"));
     CHECK(first != values(seed ^ (std::uint64_t{1} << 63), "a case"));
 
@@ -214,7 +214,7 @@ TEST_CASE("lengths around a block end at the most") {
         REQUIRE_FALSE(lengths.empty());
         CHECK(strictly_ascending(lengths));
         CHECK(lengths.back() <= most);
-        CHECK(contains(lengths, most)); // each of these is one of the block's own
+        CHECK(contains(lengths, most)); // each of these is a length around the block
     }
     CHECK(grader::lengths_around(64, 0).empty());
     CHECK(grader::lengths_around(0, 100).back() <= 100);

@@ -9,7 +9,7 @@ using helpers::has;
 
 namespace {
 
-/// Has a kernel of this name interpreted by the program that plays labgrind; see there.
+/// Interprets a kernel of this name with programs/interpret.cpp, which plays labgrind.
 wire::LaunchDone launch(Interpreter& interpreter, const std::string& kernel,
                         std::size_t work_items = 64) {
     wire::KernelLaunch request;
@@ -83,7 +83,7 @@ TEST_CASE("launches too large to be interpreted are refused") {
     Interpreter interpreter = player();
     CHECK(launch(interpreter, "clean", 65536).error.empty());
     CHECK(has(launch(interpreter, "clean", 65537).error, "more than 65536 work-items"));
-    interpreter.watch_up_to(8); // bytes, fewer than it has
+    interpreter.watch_up_to(8); // bytes, fewer than the launch has
     CHECK(launch(interpreter, "clean", 65537).error.empty());
     CHECK(has(launch(interpreter, "clean", 1 << 23).error, "more than 4194304 work-items"));
     CHECK_FALSE(interpreter.take_observation().clean());

@@ -14,7 +14,7 @@ namespace {
 
 KernelFile file_of(const std::string& text) { return KernelFile::from_text(text, "kernels/a.cl"); }
 
-/// What opening `path` under the name kernels/sum.cl complains about.
+/// The error when `path` is opened under the name kernels/sum.cl; "" if there is none.
 std::string complaint(const std::string& path) {
     return helpers::what_of<std::runtime_error>([&] { KernelFile(path, "kernels/sum.cl"); });
 }
@@ -106,7 +106,7 @@ TEST_CASE("a long kernel file does not end the grader") {
 }
 
 TEST_CASE("a large kernel file of any kind is read in one go") {
-    // Whoever goes over the text again for each part of it takes minutes here.
+    // An algorithm that rescans the text for each part of it takes minutes here.
     for (const char* pattern : {"f(",
                                 "kernel f(",
                                 "kernel f ",
@@ -189,7 +189,7 @@ TEST_CASE("a quoted line has its number, and a caret under its column") {
     CHECK(file.quote(99) == "  99 | ");
     const std::string quoted = file.quote(12, 6);
     const auto newline = quoted.find('\n');
-    CHECK(quoted[quoted.find('^') - newline - 1] == 'x'); // the caret stands under column 6
+    CHECK(quoted[quoted.find('^') - newline - 1] == 'x'); // the caret is under column 6
 }
 
 TEST_CASE("a quoted line with a large number") {
@@ -283,7 +283,7 @@ TEST_CASE("a build log with CRLF is understood") {
 }
 
 TEST_CASE("a long line in a build log does not end the grader") {
-    // As #error with a long text, or a generated line of source, brings about.
+    // The result of #error with a long text, for example, or of a generated line of source.
     const std::string text = "<kernel>:1:2: error: " + std::string(300000, 'x') + "\n";
     CHECK(helpers::survives([&] { (void)parse_build_log(text); }));
     CHECK(helpers::survives([] { (void)parse_build_log(std::string(300000, 'x')); }));
@@ -312,7 +312,7 @@ TEST_CASE("an explained build log shows at most five errors") {
     CHECK(times(text, "^") == 5);
     CHECK(has(text, "kernels/a.cl:5:1: wrong5"));
     CHECK_FALSE(has(text, "wrong6"));
-    CHECK(has(text, "3 errors more"));
+    CHECK(has(text, "3 more errors"));
 
     const std::string five = grader::explain_build_log(log.substr(0, log.find("<kernel>:6")), file);
     CHECK(times(five, ": wrong") == 5);
@@ -327,5 +327,5 @@ TEST_CASE("a build log that nobody understands is shown itself, in part if it is
     CHECK_NOTHROW(grader::explain_build_log("", file));
     const std::string cut = grader::explain_build_log(std::string(5000, 'x'), file);
     CHECK(times(cut, "x") == 4000);
-    CHECK(has(cut, "1000 bytes more"));
+    CHECK(has(cut, "1000 more bytes"));
 }

@@ -11,7 +11,7 @@ using namespace labgrind;
 
 namespace {
 
-/// A lock's word, and one it protects.
+/// The address of a lock.
 constexpr std::uint64_t mutex = 1000;
 
 /// Two groups of two work-items each, numbered 0, 1 and 2, 3.
@@ -23,7 +23,7 @@ struct TwoGroups {
     bool access(std::uint32_t item, bool write, bool atomic = false, std::size_t offset = 0,
                 std::size_t size = 4, bool same_value = false) {
         Access one;
-        one.stamp = order.stamp(item);
+        one.epoch = order.epoch(item);
         one.write = write;
         one.atomic = atomic;
         const auto conflict = races.access(order, 1, offset, size, one, same_value);
@@ -112,7 +112,8 @@ TEST_CASE("races: atomics conflict with ordinary stores only") {
     run.begin(0);
     CHECK_FALSE(run.access(0, true, true));
     CHECK_FALSE(run.access(1, true, true));
-    CHECK(run.write(0)); // but what came before one's own atomic is over
+    CHECK(run.write(0));
+    // Atomics before the item's own atomic no longer conflict.
     CHECK_FALSE(run.access(1, true, true, 8));
     CHECK_FALSE(run.access(0, true, true, 8));
     CHECK_FALSE(run.access(0, true, false, 8));
@@ -169,7 +170,7 @@ TEST_CASE("races: an asynchronous copy is over when all have waited for it") {
     TwoGroups run;
     run.begin(0);
     CHECK_FALSE(run.write(0));
-    CHECK(run.read(copies)); // nothing lies between
+    CHECK(run.read(copies)); // no barrier lies between
     run.order.barrier(true);
     CHECK_FALSE(run.write(copies));
     CHECK(run.read(1));
@@ -226,12 +227,12 @@ TEST_CASE("races: knowledge passes on from group to group") {
     Races races;
     const auto read = [&](std::uint32_t item) {
         Access one;
-        one.stamp = order.stamp(item);
+        one.epoch = order.epoch(item);
         return races.access(order, 1, 0, 4, one, false).has_value();
     };
     order.begin_group(0, 0, 1);
     Access write;
-    write.stamp = order.stamp(0);
+    write.epoch = order.epoch(0);
     write.write = true;
     races.access(order, 1, 0, 4, write, false);
     for (std::uint32_t group = 0; group < 3; ++group) {
@@ -240,7 +241,7 @@ TEST_CASE("races: knowledge passes on from group to group") {
         order.fence(group, true, true);
         order.atomic(group, mutex, true, true);
     }
-    // Group 0 began anew, as if the write had been a different one: it is known from its fence on.
+    // Group 0 began again, as if another group had written: the write is known from its fence on.
     CHECK_FALSE(read(2));
 }
 
@@ -428,10 +429,10 @@ TEST_CASE("waits: one who waits for what another stores behind the same loop wai
     for (const auto& one : cases) {
         CAPTURE(one.what);
         Waits waits;
-        waits.look({0, 0, 0, 1, mutex, loop, 0});
+        waits.poll({0, 0, 0, 1, mutex, loop, 0});
         waits.change({0, 0, 2, mutex, one.braces});
-        waits.look({1, one.warp, 0, 1, mutex, loop, one.way});
-        CHECK_FALSE(waits.hang()); // it may never get behind the loop
+        waits.poll({1, one.warp, 0, 1, mutex, loop, one.way});
+        CHECK_FALSE(waits.hang()); // it might never get past the loop
         waits.change({1, 0, 2, mutex, one.braces});
         CHECK(waits.hang().has_value() == one.hangs);
     }
@@ -443,13 +444,13 @@ TEST_CASE("races: a reset is in no order with what counts at the same time") {
         TwoGroups run;
         run.begin(0);
         Access reset;
-        reset.stamp = run.order.stamp(0);
+        reset.epoch = run.order.epoch(0);
         reset.write = reset.atomic = reset.resets = true;
         CHECK_FALSE(run.races.access(run.order, 1, 0, 4, reset, false));
         if (barrier)
             run.order.barrier(true);
         Access count;
-        count.stamp = run.order.stamp(1);
+        count.epoch = run.order.epoch(1);
         count.write = count.atomic = count.counts = true;
         CHECK(run.races.access(run.order, 1, 0, 4, count, false).has_value() == !barrier);
     }
@@ -460,7 +461,7 @@ TEST_CASE("races: storing what is there already does not excuse a read at the sa
     run.begin(0);
     CHECK_FALSE(run.read(0));
     CHECK_FALSE(run.write(0));
-    CHECK(run.access(1, true, false, 0, 4, true)); // item 0 may read what item 1 has stored
+    CHECK(run.access(1, true, false, 0, 4, true)); // item 0 might read what item 1 stored
 }
 
 TEST_CASE("findings: the same kind at the same lines is one") {

@@ -15,7 +15,7 @@ CommandLine parse(std::vector<const char*> arguments) {
     return grader::parse_command_line(static_cast<int>(arguments.size()), arguments.data());
 }
 
-/// What is said about unusable arguments; "" when they are fine.
+/// The complaint about unusable arguments; "" if there is none.
 std::string complaint(const std::vector<const char*>& arguments) {
     return helpers::what_of<Unusable>([&] { parse(arguments); });
 }
@@ -174,7 +174,7 @@ TEST_CASE("a bad value is named with its option") {
     }
     CHECK(has(complaint({"--device", "99999999999"}), "--device"));
     CHECK(complaint({"--device", "x"}) ==
-          "--device wants a number of ./harness --list-devices, not \"x\"");
+          "--device needs a number from ./harness --list-devices, not \"x\"");
     CHECK(has(complaint({"--hint=maybe"}), "--hint"));
     CHECK(has(complaint({"--seed", "1", "--seed", "2"}), "--seed"));
 }

@@ -93,7 +93,7 @@ TEST_CASE("without its marks a solution is what a student would have written") {
 }
 
 TEST_CASE("marks that do not match are refused with their line") {
-    CHECK(refusal("a\n// [end]\n") == Contains("solutions/x.cpp:2: nothing has begun"));
+    CHECK(refusal("a\n// [end]\n") == Contains("solutions/x.cpp:2: // [end] without"));
     CHECK(refusal("// [student] a\nb\n") == Contains("solutions/x.cpp:1: this never ends"));
     CHECK(refusal("// [student] a\n// [student] b\n// [end]\n") ==
           Contains("solutions/x.cpp:2: // [end] is missing"));

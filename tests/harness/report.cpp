@@ -86,7 +86,7 @@ std::string shown(const std::vector<Case>& cases, bool colours = false, bool hin
     return out.str();
 }
 
-/// Whether `text` is UTF-8 through and through.
+/// Whether all of `text` is UTF-8.
 bool is_utf8(const std::string& text) {
     try {
         (void)nlohmann::json(text).dump();
@@ -243,7 +243,7 @@ TEST_CASE("JUnit has no character that XML cannot have") {
         const bool allowed = static_cast<unsigned char>(c) >= ' ' || c == '\n' || c == '\t';
         REQUIRE(allowed);
     }
-    for (int code = 0; code < 32; ++code) { // nor hidden in a character reference
+    for (int code = 0; code < 32; ++code) { // not even as a character reference
         if (code != 9 && code != 10 && code != 13) {
             CHECK_FALSE(has(text, "&#" + std::to_string(code) + ";"));
             CHECK_FALSE(has(text, "&#0" + std::to_string(code) + ";"));
@@ -302,7 +302,7 @@ TEST_CASE("a terminal has a word for every status") {
         CHECK(has(out.str(), message));
     CHECK(has(out.str(), "6 of 21 points"));
     CHECK(has(out.str(), "2 cases passed, 4 did not"));
-    CHECK(has(out.str(), "1 could not be decided"));
+    CHECK(has(out.str(), "1 undecided"));
     CHECK(has(out.str(), "1 skipped"));
 }
 
@@ -371,12 +371,12 @@ TEST_CASE("a terminal shows what a failing case printed, twelve lines at most") 
     std::string text = shown({fails});
     CHECK(has(text, "your code printed:"));
     CHECK(times(text, "| line ") == 12);
-    CHECK_FALSE(has(text, "lines more"));
+    CHECK_FALSE(has(text, "more lines"));
     fails.output += "line 13\nline 14";
     text = shown({fails});
     CHECK(times(text, "| line ") == 12);
     CHECK_FALSE(has(text, "line 13"));
-    CHECK(has(text, "2 lines more"));
+    CHECK(has(text, "2 more lines"));
 
     Case passes = case_of("two", Status::pass, 1, 1);
     passes.output = "chatter\n";
@@ -429,7 +429,7 @@ TEST_CASE("a file that is no terminal wants no colours") {
 }
 
 TEST_CASE("the status line shows what takes long, and is gone when it is over") {
-    // A pipe, which this thread and the status line's can share.
+    // A pipe, which this thread and the thread of the status line can share.
     std::array<int, 2> ends{};
     REQUIRE(::pipe(ends.data()) == 0);
     __gnu_cxx::stdio_filebuf<char> buffer(ends[1], std::ios::out);
@@ -460,7 +460,7 @@ TEST_CASE("the status line shows what takes long, and is gone when it is over") 
         CHECK_FALSE(has(text, "quick"));
         text.clear();
     }
-    read_until(" \r"); // also where it ends in the middle
+    read_until(" \r"); // erased, too, if it is destroyed while it shows a case
     ::close(ends[0]);
 }
 

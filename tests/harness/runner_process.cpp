@@ -40,8 +40,8 @@ std::vector<pid_t> processes(const std::string& name) {
     return found;
 }
 
-/// Whether all of `name`'s processes are gone. A process that was killed may take a moment to be
-/// gone, but not ten seconds.
+/// Whether all of `name`'s processes have ended. Killed processes can take a moment to end, but not
+/// ten seconds.
 bool all_gone(const std::string& name) {
     const auto start = std::chrono::steady_clock::now();
     while (!processes(name).empty()) {
@@ -72,7 +72,7 @@ wire::CallReply reply_to(RunnerProcess& runner, const std::string& function,
     return std::get<wire::CallReply>(reply);
 }
 
-/// How the program `name` dies of a request; no process of it is left then.
+/// How the program `name` dies of a request. Checks that none of its processes is left.
 Death death_of(const std::string& name, const Budget& budget = ample) {
     Death death;
     {
@@ -170,17 +170,17 @@ TEST_CASE("a flood is cut") {
     CHECK(output.substr(0, 1000) == std::string(1000, 'f'));
     CHECK(times(output, "f") == 65536);
     CHECK(output.size() < 65536 + 100);
-    CHECK(has(output, "bytes more"));
+    CHECK(has(output, "more bytes"));
 }
 
 TEST_CASE("a flood is counted to its end, and does not reach into the next request's output") {
-    // Who is faster, flood or reader, differs from turn to turn.
+    // Whether flood or reader is faster differs from turn to turn.
     RunnerProcess runner(program("answer"));
     std::size_t miscounted = 0;
     std::size_t leaked = 0;
     for (int turn = 0; turn < 50; ++turn) {
         reply_to(runner, "flood");
-        const std::string expected = "... and " + std::to_string(300000 - 65536) + " bytes more";
+        const std::string expected = "... and " + std::to_string(300000 - 65536) + " more bytes";
         miscounted += !has(runner.take_output(), expected);
         reply_to(runner, "print");
         leaked += runner.take_output() != "ppppp";
@@ -201,7 +201,7 @@ TEST_CASE("a runner that exits") {
 
 TEST_CASE("a runner that exits before it is asked") {
     RunnerProcess runner(program("exit_at_once"));
-    while (!all_gone("exit_at_once")) { // a zombie has no program any more
+    while (!all_gone("exit_at_once")) { // a zombie no longer has a program
     }
     const Answer answer = ask(runner, wire::ListDevices{});
     REQUIRE(std::holds_alternative<Death>(answer));
@@ -291,7 +291,7 @@ TEST_CASE("a runner that floods without end is stopped, and its output cut") {
     CHECK(all_gone("flood"));
     const std::string output = runner.take_output();
     CHECK(times(output, "x") == 65536);
-    CHECK(has(output, "bytes more"));
+    CHECK(has(output, "more bytes"));
     CHECK(output.size() < 65536 + 100);
 }
 
@@ -307,7 +307,7 @@ TEST_CASE("a runner that sends what is no message is stopped") {
 }
 
 TEST_CASE("a runner that the grader stops itself was not killed from outside") {
-    // SIGKILL is told to students as "most often the machine ran out of memory".
+    // Students would read that the machine most often ran out of memory.
     for (const char* name : {"close_line", "garbage", "huge"}) {
         CAPTURE(std::string(name));
         const Death death = death_of(name);
@@ -340,7 +340,7 @@ TEST_CASE("a runner that does not read is stopped as well, however long the requ
     auto answer = std::async(std::launch::async, [&] { return ask(runner, request, small_wall); });
     const bool in_time = answer.wait_for(std::chrono::seconds(5)) == std::future_status::ready;
     CHECK(in_time);
-    if (!in_time) { // so that this test comes to an end
+    if (!in_time) { // so that this test ends
         for (const pid_t pid : processes("asleep"))
             ::kill(pid, SIGKILL);
     }

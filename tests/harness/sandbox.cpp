@@ -33,13 +33,13 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// The program under test; it lies beside the folder of the tests.
+/// The program under test, which is beside the folder of the tests.
 std::string confine() {
     const auto tests = std::filesystem::read_symlink("/proc/self/exe").parent_path();
     return (tests.parent_path() / "sandbox" / "confine").string();
 }
 
-/// What works on this machine. `reasons`: why the others do not.
+/// The sandboxes that work on this machine. `reasons`: why the others do not.
 std::vector<Sandbox> sandboxes(Words* reasons = nullptr) {
     std::vector<Sandbox> found;
     for (const Protection one : {Protection::bubblewrap, Protection::user, Protection::none}) {
@@ -70,7 +70,7 @@ struct Pipe {
     UniqueFd writer;
 };
 
-/// Reads up to the end of a line, or to the end; an empty text is the end. Throws
+/// Reads up to the end of a line or of the file; returns "" at the end of the file. Throws
 /// std::runtime_error if that takes a minute.
 std::string read_line(const UniqueFd& fd) {
     constexpr int minute = 60'000;
@@ -78,7 +78,7 @@ std::string read_line(const UniqueFd& fd) {
     for (char c = 0; c != '\n';) {
         pollfd waiting{fd.get(), POLLIN, 0};
         if (::poll(&waiting, 1, minute) == 0)
-            throw std::runtime_error("nothing comes and no end");
+            throw std::runtime_error("neither output nor its end within a minute");
         if (::read(fd.get(), &c, 1) != 1)
             break;
         line += c;
@@ -100,7 +100,7 @@ int wait_for(pid_t pid) {
     return status;
 }
 
-/// Becomes `command`, with these files as its descriptors 0, 1, ... Its environment has a secret.
+/// Executes `command` with these files as descriptors 0, 1, ... Its environment has a secret.
 [[noreturn]] void become(const Words& command, const std::vector<int>& files) {
     std::vector<int> safe;
     safe.reserve(files.size());
@@ -117,7 +117,7 @@ int wait_for(pid_t pid) {
     ::_exit(99);
 }
 
-/// A command that was started. It is stopped, if it has not ended, when this object is.
+/// A started command. The destructor stops it if it has not ended.
 class Started {
   public:
     explicit Started(const Words& command) : pid_(::fork()) {
@@ -127,7 +127,7 @@ class Started {
                              third_.writer.get(), fourth_.reader.get(), null.get()});
         output_.writer.reset();
         errors_.writer.reset();
-        third_.writer.reset(); // of the fourth both ends stay: to write to it must not be fatal
+        third_.writer.reset(); // the fourth keeps both ends: a write must not be fatal
     }
     Started(const Started&) = delete;
     Started& operator=(const Started&) = delete;
@@ -158,7 +158,7 @@ class Started {
     pid_t pid_ = -1;
 };
 
-/// An address of any kind as the functions for sockets take it.
+/// An address of any kind, as the socket functions take it.
 template <class Address> sockaddr* plain(Address& address) {
     return reinterpret_cast<sockaddr*>(&address); // NOLINT(*-reinterpret-cast)
 }
@@ -185,7 +185,7 @@ Outcome shell(const Sandbox& box, const Cell& cell, const std::string& text) {
     return run(box, cell, {"/bin/sh", "-c", text});
 }
 
-/// How many processes have `name` in their command line; a zombie has none.
+/// The number of processes with `name` in their command line. Zombies do not count.
 int processes(const std::string& name) {
     int count = 0;
     for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
@@ -200,12 +200,12 @@ int processes(const std::string& name) {
     return count;
 }
 
-/// A place for programs and for what they write, and a name by which their processes are known.
+/// A folder for programs and what they write, and a name that identifies their processes.
 class Place {
   public:
     explicit Place(const Sandbox& box) {
         namespace fs = std::filesystem;
-        // Whoever programs run as, he finds his way.
+        // Programs can enter it, whichever user they run as.
         fs::permissions(folder_.path(""), fs::perms::owner_all | fs::perms::group_exec |
                                               fs::perms::others_exec | fs::perms::others_read);
         fs::create_directory(folder_.path("programs"));
@@ -240,7 +240,7 @@ template <class Function> void for_each_sandbox(const Function& function) {
     }
 }
 
-/// The same with what keeps programs from the files and processes of others.
+/// The same for sandboxes that keep programs from the files and processes of others.
 template <class Function> void for_each_safe_sandbox(const Function& function) {
     for_each_sandbox([&](const Sandbox& box) {
         if (box.protection() != Protection::none)
@@ -248,7 +248,7 @@ template <class Function> void for_each_safe_sandbox(const Function& function) {
     });
 }
 
-/// What over_limits() says once it says something. It has ten seconds to.
+/// The first answer of over_limits() that is not empty, within ten seconds.
 std::string verdict_on(const Started& started, const Cell& cell) {
     const timespec begin = [] {
         timespec now{};
@@ -264,7 +264,7 @@ std::string verdict_on(const Started& started, const Cell& cell) {
     return {};
 }
 
-/// For as long as it is, this process sees no more of others than their own user does.
+/// While it exists, this process sees no more of other processes than their own user does.
 class WithoutPowers {
   public:
     WithoutPowers() {
@@ -285,13 +285,13 @@ class WithoutPowers {
     }
 
   private:
-    static constexpr int checkpoint_restore = 40; // older headers do not know it
+    static constexpr int checkpoint_restore = 40; // older headers lack it
     static __user_cap_header_struct version() { return {_LINUX_CAPABILITY_VERSION_3, 0}; }
 
     std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> before_{};
 };
 
-/// As on a kernel without it, for the rest of this process.
+/// Makes Landlock unavailable, as on a kernel without it, for the rest of this process.
 void deny_landlock() {
     constexpr unsigned int create_ruleset = 444;
     std::array filter{
@@ -313,7 +313,7 @@ TEST_CASE("a machine has some of the protections") {
     const std::size_t found = sandboxes(&reasons).size();
     for (const std::string& reason : reasons)
         MESSAGE("not tested: " << reason);
-    CHECK(found >= 1); // one of them is none
+    CHECK(found >= 1); // Protection::none always works
     CHECK(found + reasons.size() == 3);
 }
 
@@ -326,7 +326,7 @@ TEST_CASE("a sandbox says what it is") {
         CHECK(has_user == (::geteuid() == 0 && box.protection() != Protection::none));
     });
     CHECK(has(helpers::what_of<std::runtime_error>([] { sandbox::protection_named("hope"); }),
-              "say bubblewrap, user or none"));
+              "choose bubblewrap, user or none"));
 }
 
 TEST_CASE("the best protection that works is chosen, and never none") {
@@ -346,7 +346,7 @@ TEST_CASE("where nothing works, it says what was tried") {
     CHECK(has(helpers::what_of<std::system_error>(
                   [] { Sandbox::choose("/nowhere/confine", std::nullopt); }),
               "/nowhere/confine"));
-    // In the place of the program, one that refuses everything.
+    // Instead of the program, one that always fails.
     const std::string text =
         helpers::what_of<std::runtime_error>([] { Sandbox::choose("/bin/false", std::nullopt); });
     CHECK(has(text, "bubblewrap: "));
@@ -366,7 +366,7 @@ TEST_CASE("where another user or Landlock is not to be had, it says so") {
         constexpr uid_t nobody = 65534;
         if (::geteuid() == 0 && ::seteuid(nobody) != 0)
             throw std::runtime_error("seteuid");
-        says("user: only root can run programs as another user; leave PROTECTION out");
+        says("user: only root can run programs as another user; omit PROTECTION");
     }));
     if (::geteuid() == 0)
         CHECK(helpers::survives([&] {
@@ -407,7 +407,7 @@ TEST_CASE("what cannot be started or given is said") {
         cell.directory = "/nowhere";
         const Outcome nowhere = run(box, cell, {"/bin/true"});
         CHECK(nowhere.exited(125));
-        CHECK(nowhere.errors == "confine: cannot work in /nowhere: No such file or directory\n");
+        CHECK(nowhere.errors == "confine: cannot enter /nowhere: No such file or directory\n");
         cell.readable = {"/nowhere"};
         CHECK(has(helpers::what_of<std::runtime_error>([&] { box.command(cell, {"/bin/true"}); }),
                   "/nowhere"));
@@ -432,9 +432,9 @@ TEST_CASE("confine says which of its options it does not understand") {
     };
     CHECK(errors_of({"--frobnicate", "--", "/bin/true"}) ==
           "confine: there is no option --frobnicate\n");
-    CHECK(errors_of({"--cpu", "many", "--", "/bin/true"}) == "confine: \"many\" is no number\n");
+    CHECK(errors_of({"--cpu", "many", "--", "/bin/true"}) == "confine: \"many\" is not a number\n");
     CHECK(errors_of({"--cpu"}) == "confine: --cpu needs a value\n");
-    CHECK(has(errors_of({"--user", "0", "--", "/bin/true"}), "confine: user 0 "));
+    CHECK(has(errors_of({"--user", "0", "--", "/bin/true"}), "confine: unknown programs must not run as user 0"));
     CHECK(has(errors_of({"--supervise", "--"}), "confine: there is nothing to run"));
     CHECK(has(errors_of({"--landlock", "perhaps", "--", "/bin/true"}), "perhaps"));
 }
@@ -459,8 +459,8 @@ TEST_CASE("the supervisor keeps no end of a channel open") {
         const Place place(box);
         Started started(
             box.command(place.cell, {"/bin/sh", "-c", "exec >&- 2>&- 3>&-; read line <&4"}));
-        CHECK(read_all(started.third()).empty());         // comes to an end while the program runs
-        if (box.protection() != Protection::bubblewrap) { // which keeps its own
+        CHECK(read_all(started.third()).empty());         // ends while the program runs
+        if (box.protection() != Protection::bubblewrap) { // which keeps its own open
             CHECK(read_all(started.output()).empty());
             CHECK(read_all(started.errors()).empty());
         }
@@ -479,7 +479,7 @@ TEST_CASE("a program's environment is what it was given, and nothing else") {
         const bool own_tmp = box.protection() == Protection::user;
         CHECK(run(box, place.cell, {"/usr/bin/env"}).output ==
               (own_tmp ? "TMPDIR=" + place.work() + "\n" : ""));
-        // Nor does it find the grader's in somebody else's process.
+        // Nor does it find the grader's environment in another process.
         if (box.protection() == Protection::none)
             return;
         CHECK_FALSE(
@@ -513,7 +513,7 @@ TEST_CASE("nothing is left of a program that became a daemon") {
 TEST_CASE("nothing is left of a fork bomb") {
     for_each_sandbox([](const Sandbox& box) {
         if (box.protection() == Protection::none && ::geteuid() == 0) {
-            MESSAGE("not tested: nobody limits root's processes");
+            MESSAGE("not tested: root's processes have no limit");
             return;
         }
         Place place(box);
@@ -522,7 +522,7 @@ TEST_CASE("nothing is left of a fork bomb") {
         CHECK(read_line(started.output()) == "full\n");
         const int most = processes(place.name);
         CHECK(most > 20);
-        CHECK(most < 50); // with those around it
+        CHECK(most < 50); // with the processes around it
         CHECK(WIFSIGNALED(started.stop()));
         CHECK(processes(place.name) == 0);
 
@@ -534,12 +534,12 @@ TEST_CASE("nothing is left of a fork bomb") {
 TEST_CASE("nothing is left of a program that stops whatever comes to end it") {
     for_each_safe_sandbox([](const Sandbox& box) {
         if (::geteuid() != 0)
-            return; // as ourselves it would stop us
+            return; // as the same user it would stop this test
         const Place place(box);
         Words command = box.command(place.cell, place.doing({"stop all"}));
-        // As under a Landlock that knows nothing of signals.
+        // As under a Landlock that does not restrict signals.
         std::replace(command.begin(), command.end(), std::string("required"), std::string("no"));
-        constexpr int rounds = 20; // the one who comes is not always met in time
+        constexpr int rounds = 20; // it does not always hit the process that cleans up
         for (int i = 0; i < rounds; ++i) {
             Started started(command);
             CHECK(read_line(started.output()) == "stopping\n");
@@ -629,7 +629,7 @@ TEST_CASE("a program starts with the limits that it was given, and all signals a
         CHECK(shell(box, cell, "ulimit -n; ulimit -f; ulimit -c; umask").output ==
               "37\n100\n0\n0077\n");
         CHECK(shell(box, cell, "kill -TERM $$; echo alive").died(SIGTERM));
-        // A session of its own: what it sends to its group does not reach those around it.
+        // It has its own session: signals to its group do not reach the processes around it.
         CHECK(shell(box, cell, "trap '' INT; kill -INT 0; exit 3").exited(3));
         CHECK(run(box, cell, {"/bin/cat", "/proc/self/oom_score_adj"}).output == "1000\n");
     });
@@ -662,7 +662,7 @@ TEST_CASE("memory of many processes, and memory without a process, is found") {
             Started many(box.command(place.cell, place.doing({"herd", "4", part})));
             CHECK(read_line(many.output()) == "full\n");
             CHECK(has(sandbox::over_limits(many.pid(), place.cell),
-                      "of memory, and may hold 64 MiB"));
+                      "of memory; the limit is 64 MiB"));
         }
         const std::string half = std::to_string(std::size_t{32} << 20);
         const std::string twice = std::to_string(std::size_t{80} << 20);
@@ -684,7 +684,7 @@ TEST_CASE("memory of many processes, and memory without a process, is found") {
             CHECK(has(read_line(small.output()), ": done"));
             CHECK(sandbox::over_limits(small.pid(), place.cell).empty());
             Cell cell = place.cell;
-            cell.limits.memory_bytes = std::size_t{100} << 20; // it must get there
+            cell.limits.memory_bytes = std::size_t{100} << 20; // it must be able to get there
             Started large(box.command(cell, doing(twice)));
             CHECK(has(read_line(large.output()), ": done"));
             CHECK(has(sandbox::over_limits(large.pid(), place.cell), "of memory"));
@@ -699,7 +699,7 @@ TEST_CASE("files end at their largest size, and all together at theirs") {
         place.cell.limits.disk_bytes = std::size_t{1} << 20;
         const std::string file = place.work() + "/file";
         CHECK(run(box, place.cell, place.doing({"write", file, "1048576"})).exited(0));
-        // The part that fits is written; the rest is what kills.
+        // The part that fits is written; the rest kills the program.
         CHECK(shell(box, place.cell, "exec dd if=/dev/zero of=file bs=1000000 count=2")
                   .died(SIGXFSZ));
         CHECK(std::filesystem::file_size(file) <= std::size_t{1} << 20);
@@ -725,7 +725,7 @@ TEST_CASE("files end at their largest size, and all together at theirs") {
             CHECK(has(verdict_on(much, place.cell), "more than 1 MiB of files"));
         }
         std::filesystem::remove(file);
-        // Many files of nothing are much as well.
+        // Many empty files are too much, too.
         Started many(box.command(place.cell, {"/bin/sh", "-c",
                                               "i=0; while [ $i -lt 300 ]; do : > $i; i=$((i+1)); "
                                               "done; echo full; read line <&4"}));
@@ -753,7 +753,7 @@ TEST_CASE("files that are only mapped are found, and count whole where that can 
         }
         const WithoutPowers like_others;
         CHECK(verdict_on("8", "disk").empty());
-        CHECK(has(verdict_on("9", "disk"), "nobody sees how large they are"));
+        CHECK(has(verdict_on("9", "disk"), "sizes cannot be seen"));
     });
 }
 
@@ -767,7 +767,7 @@ TEST_CASE("who has too much to look at is not looked at for long") {
         }
         Started many(box.command(place.cell, place.doing({"splinter", "4", "20000"})));
         CHECK(read_line(many.output()) == "full\n");
-        CHECK(has(sandbox::over_limits(many.pid(), place.cell), "than can be looked at"));
+        CHECK(has(sandbox::over_limits(many.pid(), place.cell), "than can be checked"));
     });
 }
 
@@ -811,7 +811,7 @@ TEST_CASE("a program has no network, and no socket of others") {
     REQUIRE(::bind(datagrams.get(), plain(local),
                    static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size())) == 0);
 
-    // Without a sandbox all of it works.
+    // Without a sandbox, all of this works.
     Started free({helpers::program("captive"), "connect", port, name});
     CHECK(read_all(free.output()) == "tcp: done\nabstract: done\nsent: done\npair: done\n");
     CHECK(free.wait() == 0);
@@ -872,7 +872,7 @@ TEST_CASE("a program writes nowhere but in its folder") {
             run(box, place.cell, {"/bin/touch", file});
             CHECK_FALSE(std::filesystem::exists(file));
         }
-        // Memory that bubblewrap mounted is no place to write to without end either.
+        // Nor can a program fill memory through the folders that bubblewrap mounts.
         for (const char* folder : {"/", "/dev", "/etc"})
             CHECK_FALSE(shell(box, place.cell, std::string("echo x > ") + folder + "/x").exited(0));
         CHECK_FALSE(shell(box, place.cell, "echo x >> " + place.captive()).exited(0));
@@ -943,7 +943,7 @@ TEST_CASE("a program under bubblewrap sees no process of others") {
 TEST_CASE("processor time ends, first with a warning") {
     Cell cell;
     cell.limits.cpu_seconds = 1;
-    // It ends alike in all of them.
+    // All sandboxes do the same here.
     const Outcome outcome =
         shell(sandboxes().front(), cell, "trap 'echo warned' XCPU; while :; do :; done");
     CHECK(outcome.output == "warned\n");

@@ -15,18 +15,18 @@ using wire::UniqueFd;
 
 namespace {
 
-/// Throws where a child's CHECK would be lost.
+/// Throws, because a CHECK in a child process would be lost.
 void require(bool holds, const std::string& what) {
     if (!holds)
         throw std::runtime_error(what);
 }
 
-/// Makes folders in each other below `path`, deeper than any path reaches.
+/// Nests folders below `path`, deeper than any path can reach.
 void nest(const std::string& path, int levels) {
     UniqueFd folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     for (int i = 0; i < levels; ++i) {
         require(::mkdirat(folder.get(), "folder", S_IRWXU) == 0, "mkdir");
-        // A name that is also one for what is moved.
+        // A name that the removal also uses for what it moves.
         require(::mkdirat(folder.get(), ".moved-1", S_IRWXU) == 0, "mkdir");
         folder = UniqueFd(::openat(folder.get(), "folder", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
         require(static_cast<bool>(
@@ -53,7 +53,7 @@ TEST_CASE("a tree is removed, and what its links lead to is not") {
     CHECK(fs::exists(folder.path("kept")));
     CHECK(fs::exists(folder.path("kept-folder/file")));
 
-    CHECK_FALSE(remove_tree(folder.path("tree"))); // nothing is no error
+    CHECK_FALSE(remove_tree(folder.path("tree"))); // a missing tree is no error
     fs::create_directory_symlink(folder.path("kept-folder"), folder.path("link"));
     CHECK_FALSE(remove_tree(folder.path("link")));
     CHECK_FALSE(fs::is_symlink(folder.path("link")));
@@ -80,7 +80,7 @@ TEST_CASE("our own folders are removed whatever their permissions are") {
     fs::permissions(folder.path(""), fs::perms::all);
     const std::string tree = folder.path("tree");
     CHECK(helpers::survives([&] {
-        constexpr uid_t nobody = 65534; // root may do everything, with or without permissions
+        constexpr uid_t nobody = 65534; // permissions do not stop root
         if (::geteuid() == 0)
             require(::setgroups(0, nullptr) == 0 && ::setresuid(nobody, nobody, nobody) == 0,
                     "setresuid");

@@ -20,11 +20,11 @@ std::optional<Sandbox> sandbox_of(Protection protection) {
     try {
         return Sandbox::choose((tests.parent_path() / "sandbox/confine").string(), protection);
     } catch (const std::exception&) {
-        return std::nullopt; // the tests of sandboxes say why
+        return std::nullopt; // the sandbox tests print why
     }
 }
 
-/// Waits until a child of this process has ended; not for ever.
+/// Waits until a child of this process has ended, but at most a minute.
 bool sees_the_end() {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     while (std::chrono::steady_clock::now() < deadline) {
@@ -53,16 +53,16 @@ TEST_CASE("a runner is watched while the grader is on an errand for it") {
         cell.limits.memory_bytes = std::size_t{128} << 20;
         RunnerProcess process({box->command(cell, {folder.path("hoard")}), cell});
         bool seen = false;
-        grader::Errands errands;
-        errands.carry_out = [&](const auto&, const auto&) {
+        grader::RunnerCallbacks callbacks;
+        callbacks.carry_out = [&](const auto&, const auto&) {
             seen = sees_the_end();
             return wire::LaunchDone{};
         };
         const grader::Answer answer =
-            process.ask(wire::ListDevices{}, {}, grader::Budget{60, 60, 120}, errands);
+            process.ask(wire::ListDevices{}, {}, grader::Budget{60, 60, 120}, callbacks);
         CHECK(seen);
         REQUIRE(std::holds_alternative<Death>(answer));
         CHECK(std::get<Death>(answer).how == Death::How::excess);
-        CHECK(helpers::has(std::get<Death>(answer).excess, "of memory, and may hold 128 MiB"));
+        CHECK(helpers::has(std::get<Death>(answer).excess, "of memory; the limit is 128 MiB"));
     }
 }

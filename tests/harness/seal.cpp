@@ -17,7 +17,7 @@ using Bytes = std::vector<std::byte>;
 using Words = std::vector<std::uint32_t>;
 using Kind = LaunchArgument::Kind;
 
-/// Within the range of tokens; what host code writes on its own, so none of them is one.
+/// Words that host code writes itself: in the range of tokens, but not tokens.
 constexpr std::array<std::uint32_t, 3> no_tokens{0xFFC00000U, 0xFF800000U, 0xFF7FFFFFU};
 
 wire::Span<std::byte> view(Bytes& bytes) { return {bytes.data(), bytes.size()}; }
@@ -57,7 +57,7 @@ Bytes read_by(Seal& seal, Bytes bytes) {
     return bytes;
 }
 
-/// What the host has of a launch that has made `after` of `before`.
+/// What the host gets from a launch that has turned `before` into `after`.
 Bytes results(Seal& seal, const wire::KernelLaunch& launch, const Bytes& before, Bytes after) {
     seal.hide_results(launch, before, view(after));
     return after;
@@ -83,7 +83,7 @@ std::size_t below(Random& random, std::size_t limit) {
     return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random);
 }
 
-/// Any word; every other time one of those that are easily mistaken for something else.
+/// Any word, often one that is easily mistaken for something else.
 std::uint32_t any_word(Random& random) {
     const auto infinity = std::numeric_limits<float>::infinity();
     const std::array<std::uint32_t, 12> special{
@@ -108,7 +108,7 @@ Bytes any_bytes(Random& random, std::size_t size) {
     return bytes;
 }
 
-/// Contents that differ in each byte from `known` and from what that stands for.
+/// Contents that differ in each byte from `known` and from the data that `known` stands for.
 Bytes changed(Random& random, const Seal& seal, const Bytes& known) {
     const Bytes data = revealed(seal, known);
     Bytes now(known.size());
@@ -120,7 +120,7 @@ Bytes changed(Random& random, const Seal& seal, const Bytes& known) {
     return now;
 }
 
-/// Buffers of all sizes, in memory of `size` bytes; they may overlap, also in part.
+/// Buffers of any sizes in memory of `size` bytes. They can overlap completely or in part.
 std::vector<LaunchArgument> any_buffers(Random& random, std::size_t size) {
     std::vector<LaunchArgument> arguments;
     for (std::size_t count = 1 + below(random, 5); count > 0; --count) {
@@ -197,14 +197,14 @@ TEST_CASE("what a launch leaves looks the same to the host whatever it is") {
         const std::size_t size = 4 + below(random, 60);
         Seal first;
         Seal second;
-        // The same memory to the host, with different data behind it.
+        // The host sees the same memory, with different data behind it.
         Bytes before = any_bytes(random, size);
         const std::size_t data = size / 8 * 4;
         const Bytes tokens = hidden(first, any_bytes(random, data));
         hidden(second, any_bytes(random, data));
         std::copy(tokens.begin(), tokens.end(), before.begin());
         const wire::KernelLaunch launch = launch_of(any_buffers(random, size));
-        Bytes left = before; // alike where there is no buffer
+        Bytes left = before; // the same where there is no buffer
         Bytes also_left = before;
         for (const LaunchArgument& one : launch.arguments) {
             const auto fill = [&](const Seal& seal, Bytes& memory) {
@@ -278,7 +278,7 @@ TEST_CASE("the host reads so many words and no more, over all reads") {
     Seal seal(5);
     const Bytes tokens = hidden(seal, Words{1, 2, 3});
     CHECK(words_in(read_by(seal, tokens)) == Words{1, 2, 3});
-    CHECK(read_by(seal, tokens) == tokens); // two are left: a read is whole or not at all
+    CHECK(read_by(seal, tokens) == tokens); // only two are left, and a read is never partial
     const Bytes two(tokens.begin(), tokens.begin() + 8);
     CHECK(words_in(read_by(seal, two)) == Words{1, 2});
     const Bytes one(tokens.begin(), tokens.begin() + 4);
@@ -311,7 +311,7 @@ TEST_CASE("the grader itself reads as often as it likes") {
 
 TEST_CASE("a large buffer that a launch has not changed stays as the host knows it") {
     Seal seal;
-    // Tokens and the host's own words, and bytes that are no whole word.
+    // Tokens, the host's own words, and bytes that are not a whole word.
     Bytes before = hidden(seal, Words(1024, 2));
     const Bytes own = bytes_of({3, 0xFFC00000U, 0x00000504U});
     before.insert(before.end(), own.begin(), own.end() - 1);
@@ -358,7 +358,7 @@ TEST_CASE("a buffer of nothing but tokens stays as the host knows it, however sm
 TEST_CASE("a result that is just what the host had put there has come out of a kernel") {
     Seal seal;
     Bytes before = hidden(seal, Words{1});
-    const Bytes own = bytes_of({0x7F800000U}); // as the least of infinite numbers has
+    const Bytes own = bytes_of({0x7F800000U}); // such as infinity, the identity of a minimum
     before.insert(before.end(), own.begin(), own.end());
     const Bytes left = revealed(seal, before);
     const Bytes seen = results(seal, launch_of({buffer(0, 8)}), before, left);
@@ -444,7 +444,7 @@ TEST_CASE("bytes at the end that are no whole word show nothing of a changed buf
     const wire::KernelLaunch launch = launch_of({buffer(0, 7), buffer(8, 3)});
     const Bytes seen = results(seal, launch, before, Bytes(11, std::byte{2}));
     CHECK(Bytes(seen.begin() + 4, seen.begin() + 7) == Bytes(3));
-    CHECK(seen[7] == std::byte{2}); // of no buffer
+    CHECK(seen[7] == std::byte{2}); // in no buffer
     CHECK(Bytes(seen.begin() + 8, seen.end()) == Bytes(3));
 }
 
@@ -483,6 +483,6 @@ TEST_CASE("words are plain that are no tokens and not what memory is filled with
     const Bytes own = bytes_of({0, 7, 0xFFFFFFFFU});
     mixed.insert(mixed.end(), own.begin(), own.end());
     CHECK(seal.count_plain(mixed) == 2);
-    mixed.resize(mixed.size() + 3, std::byte{1}); // no word
+    mixed.resize(mixed.size() + 3, std::byte{1}); // not a whole word
     CHECK(seal.count_plain(mixed) == 2);
 }

@@ -73,7 +73,7 @@ LaunchArgument argument(Kind kind, std::size_t offset, std::size_t size) {
     return {kind, {offset, size}, false};
 }
 
-/// Of a kernel with one buffer, which is all of its memory.
+/// A launch of a kernel with one buffer, which is all of its memory.
 KernelLaunch launch_of(std::size_t words) {
     KernelLaunch launch;
     launch.kernel = "twice";
@@ -82,7 +82,7 @@ KernelLaunch launch_of(std::size_t words) {
     return launch;
 }
 
-/// What carries launches out: all it was asked for, and what it is to answer.
+/// Plays what carries out launches: records requests and gives a prepared answer.
 struct Player {
     std::vector<KernelLaunch> launches;
     Carried answer;
@@ -102,7 +102,7 @@ struct Player {
     }
 };
 
-/// A call with its seal and who carries out its launches.
+/// A call with its seal and the player that carries out its launches.
 struct Stage {
     Seal seal;
     Player player;
@@ -114,10 +114,10 @@ struct Stage {
 /// Why a launch was refused; "" if it was not.
 std::string refusal(const LaunchEnd& end) {
     return std::holds_alternative<LaunchDone>(end) ? std::get<LaunchDone>(end).error
-                                                   : "somebody died";
+                                                   : "a process died";
 }
 
-/// Why a launch without a fault but the one that `spoil` makes is refused; nobody has it to do then.
+/// Why a launch with only the fault that `spoil` adds is refused. It must not be carried out.
 template <class Spoil> std::string refusal_of(const Spoil& spoil) {
     Stage stage;
     KernelLaunch launch = launch_of(4);
@@ -128,7 +128,7 @@ template <class Spoil> std::string refusal_of(const Spoil& spoil) {
     return why;
 }
 
-/// The same for what is wrong with the launch only.
+/// The same for a fault in the launch only.
 template <class Spoil> std::string refusal_of_launch(const Spoil& spoil) {
     return refusal_of([&](KernelLaunch& launch, UniqueFd& /*memory*/) { spoil(launch); });
 }
@@ -206,7 +206,7 @@ TEST_CASE("launches are noted with their sizes and all of their local memory") {
 
 TEST_CASE("a launch without a fault is not refused") {
     CHECK(refusal_of_launch([](KernelLaunch& /*launch*/) {}).empty());
-    // As much as there may be.
+    // The largest launch allowed.
     CHECK(refusal_of_launch([](KernelLaunch& launch) {
               launch.dimensions = 3;
               launch.kernel = std::string(256, 'k');
@@ -245,7 +245,7 @@ TEST_CASE("a launch with sizes that make no sense is refused") {
         CHECK(refusal_of_launch([&](KernelLaunch& launch) { launch.dimensions = dimensions; }) ==
               no_memory);
     }
-    // What is told of its sizes must be what the device makes of them.
+    // The sizes must be what the device makes of them.
     CHECK(refusal_of_launch([](KernelLaunch& launch) {
               launch.global_size = {16, 4, 1};
           }) == no_memory);
@@ -461,7 +461,7 @@ TEST_CASE("evidence takes the place of what the runner claims") {
     CHECK(reply.read_only_hits[0].buffer_size == 200);
     CHECK(reply.read_only_hits[1].buffer_size == 300);
     CHECK(reply.function_times == std::vector<std::uint64_t>{11, 22});
-    CHECK(reply.baseline_times == std::vector<std::uint64_t>{6, 9}); // those of the first launch
+    CHECK(reply.baseline_times == std::vector<std::uint64_t>{6, 9}); // times of the first launch
     CHECK(reply.outcome == wire::Outcome::returned);
     CHECK(reply.result_size == 4);
 }

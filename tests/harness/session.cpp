@@ -26,7 +26,7 @@ TEST_CASE("a hang counts what it was given, however long that lasted") {
     CHECK(lost_by(death(Death::How::hang, 11), 11, budget) == 10);
     CHECK(lost_by(death(Death::How::hang, 60), 80, budget) == 10); // on a busy machine
     CHECK(lost_by(death(Death::How::hang, 13, true), 13, budget) == 12);
-    CHECK(lost_by(death(Death::How::hang, 91), 91, budget) == 90); // awake now and then
+    CHECK(lost_by(death(Death::How::hang, 91), 91, budget) == 90); // it woke now and then
     CHECK(lost_by(death(Death::How::hang, 91, true), 91, budget) == 90);
     CHECK(lost_by(death(Death::How::hang, 2), 2, budget) == 2);
 }

@@ -9,7 +9,7 @@ using grader::Speed;
 
 namespace {
 
-/// `beyond` ratios far above the bound of 1.5 mixed into `rounds` of them.
+/// `rounds` ratios, of which `beyond` are far above the bound of 1.5.
 std::vector<double> ratios(std::size_t rounds, std::size_t beyond) {
     std::vector<double> values(rounds, 1.0);
     for (std::size_t i = 0; i < beyond; ++i)

@@ -24,7 +24,7 @@ namespace {
 
 const wire::ProgramSource some_program{"__kernel void f() {}\n\"\\\t\x01", "-D N=3 -cl-std=CL1.2"};
 
-/// All of them, so that one that is added is not forgotten on the way.
+/// All counts, so that the tests notice if a new one is not transmitted.
 constexpr std::array work_counts{&wire::WorkCounts::launches,
                                  &wire::WorkCounts::work_items,
                                  &wire::WorkCounts::groups,
@@ -74,7 +74,7 @@ void check_same(const wire::ProgramSource& a, const wire::ProgramSource& b) {
     CHECK(a.options == b.options);
 }
 
-/// `message` after a journey; it must arrive as what it was.
+/// `message` after encoding and decoding. It must arrive as the same kind.
 template <class Kind> Kind travelled_request(const Kind& message) {
     const wire::Request arrived = wire::decode_request(wire::encode(wire::Request(message)));
     REQUIRE(std::holds_alternative<Kind>(arrived));
@@ -95,13 +95,13 @@ std::string random_text(std::size_t size, std::uint64_t seed) {
     return text;
 }
 
-/// Writes `bytes` past the channel's own sending.
+/// Writes `bytes` directly, without the channel's own send().
 void send_raw(const Channel& channel, const std::string& bytes) {
     REQUIRE(::send(channel.fd(), bytes.data(), bytes.size(), MSG_NOSIGNAL) ==
             static_cast<ssize_t>(bytes.size()));
 }
 
-/// What stands before a message: its length, and how many descriptors come with it.
+/// The header of a message: its length, and the number of descriptors that come with it.
 std::string header_for(std::size_t size, std::uint32_t fds = 0) {
     const std::array<std::uint32_t, 2> numbers{static_cast<std::uint32_t>(size), fds};
     std::string bytes(sizeof numbers, '\0');
@@ -109,7 +109,7 @@ std::string header_for(std::size_t size, std::uint32_t fds = 0) {
     return bytes;
 }
 
-/// A shared memory file with `text` in it.
+/// A shared memory file that contains `text`.
 UniqueFd memory_with(const std::string& text) {
     UniqueFd fd = wire::create_shared_memory("test", text.size());
     REQUIRE(::pwrite(fd.get(), text.data(), text.size(), 0) == static_cast<ssize_t>(text.size()));
@@ -619,7 +619,7 @@ TEST_CASE("sealed memory can be read but not written any more") {
         CHECK_THROWS_AS(Mapping(*one, 7, Mapping::Access::read_write), std::system_error);
         const Mapping reader(*one, 7, Mapping::Access::read);
         CHECK(reader.bytes()[0] == std::byte{'c'});
-        // A private reader cannot be made a writer later on.
+        // A private reader cannot become a writer later.
         CHECK(::mprotect(reader.data(), 7, PROT_READ | PROT_WRITE) == -1);
     }
     CHECK(content_of(fd, 7) == "content");

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-/// The built-in functions of OpenCL C 1.2 that compute with values alone, as calls with all types that
-/// they take and all widths of vectors.
+/// The built-in functions of OpenCL C 1.2 that compute only with values, as calls with all types
+/// that they take and all vector widths.
 namespace builtins {
 
 struct Element {
@@ -41,7 +41,7 @@ struct Shape {
 
 enum class Arguments { any, small }; ///< small: between -8 and 8
 
-/// A call, and how far two results of it may lie apart.
+/// A call, and how far two of its results may differ.
 struct Call {
     std::string name;
     Shape result;
@@ -57,9 +57,9 @@ struct Call {
     }
 };
 
-/// Functions of a kind. `pattern`: the result, then the arguments. T: the vector; E: its element; I: as
-/// many ints; R: what a relation gives; U, S: unsigned, signed lanes of the same size; W: lanes twice
-/// as wide; i: an int.
+/// Functions of the same kind. `pattern`: the result, then the arguments. T: the vector; E: its
+/// element; I: as many ints; R: the result of a relation; U, S: unsigned, signed lanes of the same
+/// size; W: lanes twice as wide; i: an int.
 struct Rule {
     const char* names;
     const char* letters; ///< of the elements
@@ -69,7 +69,7 @@ struct Rule {
     const char* widths = "1 2 3 4 8 16";
 };
 
-/// Tolerances are the standard's or, where it leaves them to the platform, generous.
+/// Tolerances are those of the standard, or generous where it leaves them to the platform.
 inline const std::vector<Rule>& rules() {
     constexpr Arguments any = Arguments::any;
     constexpr Arguments small = Arguments::small;
@@ -125,9 +125,9 @@ inline const std::vector<Rule>& rules() {
         {"bitselect", "chstijlmfd", "TTTT"},
         {"select", "chstijlmfd", "TTTU"},
         {"select", "chstijlmfd", "TTTS"},
-        // What POCL 3.1 computes wrongly stays out: cos(1e-11f) of a vector is 0.9999 there, and so
-        // with sin and tan; these functions of double vectors are off by much for a few percent of
-        // all arguments (powr(0.3, 1e30) is infinite); normalize(NAN) of a scalar is 0.
+        // Without what POCL 3.1 computes wrongly: cos(1e-11f) of a vector is 0.9999 there, and sin
+        // and tan have similar errors; these functions of double vectors are far off for a few
+        // percent of all arguments (powr(0.3, 1e30) is infinite); normalize(NAN) of a scalar is 0.
         {"cos sin", "d", "TT", 4},
         {"cos sin", "f", "TT", 4, any, "1"},
         {"tan", "d", "TT", 6},
@@ -183,7 +183,7 @@ inline void add_calls(const Rule& rule, const std::string& name, std::vector<Cal
         std::istringstream widths(rule.widths);
         for (std::size_t lanes = 0; widths >> lanes;) {
             if (lanes == 1 && arguments.find_first_of("Ei") != std::string::npos)
-                continue; // as with T alone
+                continue; // the same as T
             const Shape result = shape(*rule.pattern, element(letter), lanes);
             Call& call = calls.emplace_back(Call{name, result, {}, rule.tolerance, rule.range});
             for (const char pattern : arguments)
@@ -192,7 +192,7 @@ inline void add_calls(const Rule& rule, const std::string& name, std::vector<Cal
     }
 }
 
-/// From each type to each other one, in all ways, each with some width.
+/// Adds conversions from each type to each other one, in all ways, each with some width.
 inline void add_conversions(std::vector<Call>& calls) {
     constexpr std::array<std::size_t, 6> widths{1, 2, 3, 4, 8, 16};
     for (const Element& from : elements) {
@@ -233,14 +233,14 @@ inline std::vector<Call> all_calls() {
     return calls;
 }
 
-/// Whether a floating-point number has no place in an integer type.
+/// Whether a floating-point number is out of the range of an integer type.
 inline bool is_out_of_range(long double value, const Element& of) {
     const int bits = static_cast<int>(8 * of.bytes) - (of.is_signed ? 1 : 0);
     const long double limit = std::ldexp(1.0L, bits);
     return !(value < limit - 1 && value >= (of.is_signed ? -limit : 0));
 }
 
-/// Whether the standard leaves open what comes of these arguments.
+/// Whether the standard leaves the result for these arguments open.
 inline bool is_open(const Call& call, const std::vector<long double>& x) {
     const Element& of = *call.arguments.front().element;
     const bool has_nan =

@@ -23,8 +23,8 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-constexpr std::size_t rounds = 256;           // sets of arguments of a call, a work-item each
-constexpr std::size_t room = rounds * 16 * 8; // bytes for so many of the largest values
+constexpr std::size_t rounds = 256;           // sets of arguments per call, one per work-item
+constexpr std::size_t room = rounds * 16 * 8; // bytes for that many of the largest values
 constexpr std::size_t most_arguments = 3;
 constexpr std::size_t calls_of_a_kernel = 20;
 constexpr std::size_t calls_of_a_push = 60;
@@ -75,7 +75,7 @@ void draw_number(std::mt19937_64& random, const Element& of, bool small, std::by
     std::uint64_t bits = random();
     const std::uint64_t exponent = of.bytes == 4 ? 0x7f800000 : 0x7ff0000000000000;
     if (of.is_floating && (bits & exponent) == exponent)
-        bits |= exponent >> 1; // fmax and fmin may do with a signaling NaN what they like
+        bits |= exponent >> 1; // for a signaling NaN, fmax and fmin can return anything
     const double near = std::uniform_real_distribution<double>(-8, 8)(random);
     const double value = small || random() % 3 != 0 ? near : draw_special(random, of.bytes == 4);
     const auto single = static_cast<float>(value);
@@ -89,12 +89,12 @@ void draw_number(std::mt19937_64& random, const Element& of, bool small, std::by
         std::memcpy(to, of.bytes == 4 ? static_cast<const void*>(&single) : &value, of.bytes);
 }
 
-/// Where the arguments of a kernel's call `number` lie. What it gives lies at number * room.
+/// Where the arguments of a kernel's call `number` are. Its results are at number * room.
 std::size_t input_of(std::size_t number, std::size_t argument) {
     return (number * most_arguments + argument) * room;
 }
 
-/// The arguments of a call are the same in every run, whichever calls are tried beside it.
+/// Draws the arguments. Those of a call are the same in every run, whatever other calls it tries.
 Bytes draw_input(const std::vector<Call>& calls) {
     Bytes input(input_of(calls.size(), 0));
     for (std::size_t number = 0; number < calls.size(); ++number) {
@@ -115,7 +115,7 @@ Bytes draw_input(const std::vector<Call>& calls) {
 
 // --- kernels -----------------------------------------------------------------------------------------
 
-/// Elements from byte `at` of a buffer on, in OpenCL C.
+/// A pointer to the elements from byte `at` of a buffer on, in OpenCL C.
 std::string pointer(const std::string& buffer, const Shape& shape, std::size_t at) {
     return std::string("((global ") + shape.element->name + "*)(" + buffer + " + " +
            std::to_string(at) + "))";
@@ -144,7 +144,7 @@ std::string source_of(const std::vector<Call>& calls) {
     return source + "}\n";
 }
 
-/// The functions that `kernel` makes these calls to, as clang declares them.
+/// The functions that `kernel` calls for `calls`, as clang declares them.
 std::vector<const ir::Function*> functions_called(const ir::Function& kernel,
                                                   const std::vector<Call>& calls) {
     std::vector<const ir::Function*> called;
@@ -158,7 +158,7 @@ std::vector<const ir::Function*> functions_called(const ir::Function& kernel,
     return called;
 }
 
-/// POCL's device, if there is one. All files that POCL writes lie in `folder`.
+/// POCL's devices, if any. All files that POCL writes are in `folder`.
 std::vector<cl::Device> find_pocl(const std::string& folder) {
     // NOLINTBEGIN(concurrency-mt-unsafe): there are no threads yet
     ::setenv("POCL_CACHE_DIR", folder.c_str(), 1);
@@ -172,13 +172,13 @@ std::vector<cl::Device> find_pocl(const std::string& folder) {
             if (platform.getInfo<CL_PLATFORM_NAME>() == "Portable Computing Language")
                 platform.getDevices(CL_DEVICE_TYPE_CPU, &devices);
         }
-    } catch (const cl::Error&) { // no platform, or none that is a processor
+    } catch (const cl::Error&) { // no platform, or no CPU
         devices.clear();
     }
     return devices;
 }
 
-/// What the kernel k of `source` makes of `input`.
+/// The output of the kernel k of `source` for `input`.
 Bytes run(const cl::Device& device, const std::string& source, Bytes& input, std::size_t size) {
     const cl::Context context(device);
     const cl::Program program(context, source);
@@ -197,7 +197,7 @@ Bytes run(const cl::Device& device, const std::string& source, Bytes& input, std
 
 // --- comparison --------------------------------------------------------------------------------------
 
-/// A long double holds all numbers of 64 bits.
+/// Exact, because a long double holds all 64-bit numbers.
 long double value_of(const Element& of, const std::byte* at) {
     if (!of.is_floating) {
         const vm::Operand operand{at, of.bytes, 1};
@@ -210,7 +210,7 @@ long double value_of(const Element& of, const std::byte* at) {
     return of.bytes == 4 ? static_cast<double>(single) : value;
 }
 
-/// Numbers have the order of these. Both zeros are 0.
+/// The position of a floating-point number among all of its type, in order. Both zeros are at 0.
 std::int64_t step_of(const Element& of, const std::byte* at) {
     const std::int64_t bits = vm::Operand{at, of.bytes, 1}.get_signed();
     const std::int64_t lowest = of.bytes == 4 ? std::numeric_limits<std::int32_t>::min()
@@ -235,10 +235,10 @@ bool agree(const Call& call, const std::byte* mine, const std::byte* theirs) {
                                static_cast<std::uint64_t>(low)) <= call.tolerance;
 }
 
-/// What differs in a round, in words; "" if nothing does.
+/// Describes what differs in a round; "" if nothing does.
 std::string compare(const Call& call, const vm::Pure& pure,
                     const std::vector<vm::Operand>& arguments, const std::byte* theirs) {
-    Bytes mine(call.result.size()); // no larger, so that a sanitizer sees more
+    Bytes mine(call.result.size()); // exactly this size, so that sanitizers notice more
     pure(arguments, mine.data());
     const Element& of = *call.result.element;
     std::ostringstream told;
@@ -269,7 +269,7 @@ void check_calls(const cl::Device& device, const std::vector<Call>& calls) {
     for (std::size_t number = 0; number < calls.size(); ++number) {
         const Call& call = calls[number];
         const vm::Pure pure = vm::find_pure(*functions[number]);
-        CHECK_MESSAGE(pure, "not known: " << call.text());
+        CHECK_MESSAGE(pure, "unknown: " << call.text());
         std::string told;
         for (std::size_t round = 0; pure && told.empty() && round < rounds; ++round) {
             std::vector<vm::Operand> arguments;
@@ -284,7 +284,7 @@ void check_calls(const cl::Device& device, const std::vector<Call>& calls) {
     }
 }
 
-// --- intrinsics, which POCL cannot be asked for ------------------------------------------------------
+// --- intrinsics, which POCL cannot check -------------------------------------------------------------
 
 struct Fact {
     const char* declared;
@@ -313,7 +313,7 @@ const std::vector<Fact> facts = {
     {"i32 @llvm.fshr.i32(i32, i32, i32)", {0x12345678, 0x9abcdef0, 8}, 0x789abcde},
     {"i64 @llvm.fshl.i64(i64, i64, i64)", {1, 1ULL << 63, 1}, 3},
     {"i64 @llvm.fshr.i64(i64, i64, i64)", {1, 0, 64}, 0},
-    // (1 + 2^-12)^2 - 1 = 2^-11 + 2^-24: the last is lost when the product is rounded
+    // (1 + 2^-12)^2 - 1 = 2^-11 + 2^-24: rounding of the product loses the last term
     {"float @llvm.fmuladd.f32(float, float, float)",
      {0x3f800800, 0x3f800800, 0xbf800000},
      0x3a000000},
@@ -349,7 +349,7 @@ Bytes lanes_of(const ir::Type& type, std::uint64_t value) {
 
 } // namespace
 
-/// POCL leaks, and make sanitize looks for leaks of ours.
+/// POCL leaks; make sanitize should report only our own leaks.
 // NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): the sanitizer's name
 extern "C" const char* __lsan_default_suppressions() {
     return "leak:libpocl\nleak:libOpenCL\nleak:libLLVM\nleak:libclang\n";

@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t items = std::size_t{1} << 17;
 
-/// What is left in the second half of the memory by a kernel k(const int* from, int* to) of more
-/// work-items than are ever watched; the first half holds 0, 1, 2, ...
+/// The results of a kernel k(const int* from, int* to) with more work-items than are ever watched.
+/// `from` is the first half of the memory and holds 0, 1, 2, ...; `to` is the second half.
 class Computed {
   public:
     explicit Computed(const std::string& body) {
@@ -56,10 +56,10 @@ TEST_CASE("a launch that is too large to be watched is computed") {
 
 TEST_CASE("a launch that is computed ends where it leaves its buffers") {
     CHECK(Computed("to[get_global_id(0)] = from[get_global_id(0) + 1];").analysis.failure ==
-          "line 2 uses memory outside of its buffer");
+          "line 2 uses memory outside its buffer");
     CHECK(Computed("\nto[get_global_id(0) + 1] = 1;").analysis.failure ==
-          "line 3 uses memory outside of its buffer");
+          "line 3 uses memory outside its buffer");
     CHECK(
         Computed("int a[4]; to[get_global_id(0)] = a[get_global_id(0) / 1000];").analysis.failure ==
-        "line 2 uses memory outside of its buffer");
+        "line 2 uses memory outside its buffer");
 }

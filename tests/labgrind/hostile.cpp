@@ -1,5 +1,5 @@
-/// Kernels that try to get out of the machine: none may crash it, take it long or much memory, or look
-/// clean.
+/// Kernels that try to escape from the interpreter. None may crash it, cost it much time or memory,
+/// or pass as clean.
 
 #include "labgrind/interpreter.hpp"
 
@@ -12,8 +12,8 @@ namespace {
 constexpr std::size_t buffer_bytes = 256;
 constexpr std::size_t guard_bytes = 64;
 
-/// The kernel k(__global const float* d, __global float* o), run by 64 work-items on two buffers that
-/// lie between zones which nothing may touch.
+/// The kernel k(__global const float* d, __global float* o), run by 64 work-items on two buffers
+/// between guard zones.
 struct Attempt {
     explicit Attempt(const std::string& body, const std::string& before = "") {
         const wire::ProgramSource program{
@@ -113,9 +113,9 @@ TEST_CASE("hostile: more memory than there is") {
 TEST_CASE("hostile: what is no OpenCL C") {
     check(
         {{"__asm__ volatile(\"syscall\");", "inline assembly in line 4"},
-         {"o[i] = system((__constant char*)0);", "does not know the built-in function",
+         {"o[i] = system((__constant char*)0);", "does not support the built-in function",
           "int system(__constant char* command);"},
-         {"__builtin_trap();", "does not know the built-in function"},
+         {"__builtin_trap();", "does not support the built-in function"},
          {"__builtin_unreachable();", "unreachable"},
-         {"int (*f)(void) = one; o[i] = f();", "does not compile", "int one(void) { return 1; }"}});
+         {"int (*f)(void) = one; o[i] = f();", "cannot compile", "int one(void) { return 1; }"}});
 }

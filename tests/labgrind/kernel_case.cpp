@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t alignment = 64;
 
-/// A type's name without the number of its lanes, and that number.
+/// A type's name without the number of lanes, and that number.
 std::pair<std::string, std::size_t> split_type(const std::string& type) {
     const std::size_t digits = type.find_first_of("0123456789");
     if (digits == std::string::npos)
@@ -51,7 +51,7 @@ void append_scalar(std::vector<std::byte>& bytes, const std::string& scalar, dou
         append(bytes, static_cast<std::int8_t>(value));
 }
 
-/// "16x8": sizes, of which there are as many as returned.
+/// Reads sizes such as "16x8" and returns their number.
 unsigned read_sizes(const std::string& text, std::array<std::size_t, 3>& sizes) {
     std::istringstream stream(text);
     unsigned count = 0;

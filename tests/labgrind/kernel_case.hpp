@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-/// A kernel file that says in its first lines how to run it and what has to be found:
+/// A kernel file whose first lines say how to run it and what must be found:
 ///
 ///     // run: reduction 256/64            kernel, global size / work-group size (16x16/8x8)
-///     // global: float 256 = 1            a buffer: type, elements, what each is (iota: its index;
-///                                         unwritten: nobody has written it)
+///     // global: float 256 = 1            a buffer: type, elements, the value of each (iota: its
+///                                         index; unwritten: uninitialized)
 ///     // write-only: float 256            the same, made with CL_MEM_WRITE_ONLY
 ///     // local: float 64                  a local argument
 ///     // value: int 256                   a plain argument
@@ -20,7 +20,7 @@
 ///     // expect: data-race 12             a finding's kind and line; several lines if there are
 ///     // expect: nothing                  several, or this one
 ///     // says: no mem_fence               what some finding's message must contain
-///     // counts: additions 64             work that has to be counted: additions, lone-additions,
+///     // counts: additions 64             work that must be counted: additions, lone-additions,
 ///                                         item-bytes (loaded by the busiest work-item),
 ///                                         global-bytes
 struct KernelCase {
@@ -34,8 +34,7 @@ struct KernelCase {
     std::vector<std::string> said;
     std::vector<std::pair<std::string, std::uint64_t>> counts;
 
-    /// Reads the file at `path`. Throws std::runtime_error with file and line for what it cannot
-    /// read.
+    /// Reads the file at `path`. Throws std::runtime_error, with file and line, if it cannot.
     explicit KernelCase(const std::string& path);
 
   private:

@@ -26,7 +26,7 @@ std::string told(const wire::Analysis& analysis) {
     return text;
 }
 
-/// Prints what comes of a kernel that the user has named.
+/// Runs a kernel, and prints its findings if the user has named kernels.
 wire::Analysis analyse(KernelCase& one, bool contended = false) {
     labgrind::Interpreter interpreter;
     wire::Analysis analysis =
@@ -36,7 +36,7 @@ wire::Analysis analyse(KernelCase& one, bool contended = false) {
     return analysis;
 }
 
-/// Every second of the right kernels, from number `first` on: halves can be tested side by side.
+/// Tests every second right kernel from number `first` on: both halves can run at the same time.
 void check_right(std::size_t first) {
     const auto paths = kernels_of("right", 120);
     for (std::size_t i = first; i < paths.size(); i += 2) {

@@ -8,7 +8,7 @@
 
 namespace {
 
-/// Three groups of four work-items, of which one each adds 4 to a sum.
+/// Three groups of four work-items; one work-item of each adds 4 to a sum.
 class Sum {
   public:
     explicit Sum(const std::string& critical_section,
@@ -33,7 +33,7 @@ class Sum {
         launch_.memory_size = 128;
     }
 
-    /// The host writes nothing to the lock.
+    /// Leaves the lock uninitialized.
     void leave_lock_unwritten() { lock_ = wire::poison; }
 
     wire::Analysis analyse(std::uint64_t seed) {
@@ -76,7 +76,7 @@ const std::string two_holds = "    lock(mutex);\n"
                               "    *sum = before + 4;\n"
                               "    unlock(mutex);\n";
 
-/// What comes of these orders, where it is explained.
+/// The sums of those of these schedules that have a finding.
 std::set<int> told_sums(Sum& sum, std::uint64_t seed, const std::vector<int>& orders) {
     std::set<int> sums;
     for (const int order : orders) {
@@ -102,7 +102,7 @@ TEST_CASE("orders: what another one writes between two holds is lost in some, an
         CAPTURE(seed);
         Sum sum(two_holds);
         const wire::Analysis analysis = sum.analyse(seed);
-        CHECK(analysis.findings.empty()); // nothing else shows it
+        CHECK(analysis.findings.empty()); // no other analysis finds it
         CHECK(sum.sum() == 12);
         REQUIRE_FALSE(analysis.other_orders.empty());
         const wire::Analysis told = sum.tell(seed, analysis.other_orders.front());
@@ -146,13 +146,13 @@ TEST_CASE("orders: who gives up after many tries is seen where the lock is held 
 }
 
 TEST_CASE("orders: one that never ends is told with the places where it goes round") {
-    // Who counts itself out after the lock was set to 0 leaves it below 0.
+    // A work-item that decrements after the lock was set to 0 leaves it below 0.
     Sum sum(one_hold, "while (atomic_inc(mutex) != 0) atomic_dec(mutex);");
     const wire::Analysis analysis = sum.analyse(1);
     REQUIRE(analysis.findings.size() == 1);
     CHECK(analysis.findings.front().kind == labgrind::kind::wrong_order);
     CHECK(analysis.findings.front().line == 2);
-    CHECK(analysis.findings.front().message.find("may never end: work-item 0 of group ") !=
+    CHECK(analysis.findings.front().message.find("launch never ends: work-item 0 of group ") !=
           std::string::npos);
 }
 
@@ -167,7 +167,7 @@ TEST_CASE("orders: two locks that are taken in both orders never end in some") {
     Sum inverted("    const int first = get_group_id(0) % 2;\n" + both);
     const wire::Analysis analysis = inverted.analyse(1);
     REQUIRE(analysis.findings.size() == 1);
-    CHECK(analysis.findings.front().message.find("may never end") != std::string::npos);
+    CHECK(analysis.findings.front().message.find("launch never ends") != std::string::npos);
 }
 
 TEST_CASE("orders: without a seed none is tried") {
@@ -186,7 +186,7 @@ TEST_CASE("orders: one stop is enough for a lost update, whatever the seed, and 
         const wire::Analysis told = sum.tell(seed, first);
         CHECK(sum.sum() < 12);
         REQUIRE(told.findings.size() == 1);
-        CHECK(told.findings.front().message.find(" and all others go on") != std::string::npos);
+        CHECK(told.findings.front().message.find(" and all others continue") != std::string::npos);
     }
 }
 
@@ -206,7 +206,7 @@ TEST_CASE("orders: who tries a few times is always overtaken in one of them") {
 }
 
 TEST_CASE("orders: memory that nobody has written may hold 0") {
-    // Groups that come before group 0 find the lock open, and it opens it once more.
+    // Groups that run before group 0 find the lock open, and then group 0 opens it once more.
     const std::string opens = "    if (get_group_id(0) == 0)\n"
                               "        atomic_xchg(mutex, 0);\n";
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -222,7 +222,7 @@ TEST_CASE("orders: memory that nobody has written may hold 0") {
 }
 
 TEST_CASE("orders: a result of 0 is written") {
-    // Where memory that nobody has written holds 0, the last group comes first and writes one.
+    // Where uninitialized memory holds 0, the last group runs first and writes one.
     Sum sum("    const int ticket = atomic_inc(sum);\n"
             "    if (get_group_id(0) == 2)\n"
             "        *mutex = ticket;\n");
@@ -238,7 +238,8 @@ TEST_CASE("orders: a result of 0 is written") {
 }
 
 TEST_CASE("orders: a hang that takes two stops is found, whatever the seed") {
-    // The holder looks once whether somebody waits behind it; that one may not have said so yet.
+    // The holder checks once whether a work-item waits behind it, which might not have announced
+    // itself yet.
     const std::string queue = "    const int me = get_group_id(0) + 1;\n"
                               "    volatile __global int* next = mutex + 4;\n"
                               "    volatile __global int* open = mutex + 8;\n"
@@ -261,7 +262,7 @@ TEST_CASE("orders: a hang that takes two stops is found, whatever the seed") {
         const wire::Analysis analysis = sum.analyse(seed);
         REQUIRE(analysis.findings.size() == 1);
         CHECK(analysis.findings.front().kind == labgrind::kind::wrong_order);
-        CHECK(analysis.findings.front().message.find("may never end: ") != std::string::npos);
+        CHECK(analysis.findings.front().message.find("launch never ends: ") != std::string::npos);
     }
 }
 

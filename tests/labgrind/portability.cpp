@@ -9,7 +9,7 @@ namespace {
 
 const std::string signature = "__kernel void k(__global const float* d, __global float* o)";
 
-/// Where and why a program need not do the same on every device; "": it does.
+/// Where and why a program need not behave the same on every device; "" if it must.
 std::string difference_of(const std::string& source,
                           const std::string& options = "-DCOMBINE(a,b)=((a)+(b)) -DSUM") {
     const labgrind::ir::Module module(labgrind::compile(source, options));
@@ -17,7 +17,7 @@ std::string difference_of(const std::string& source,
     return difference ? std::to_string(difference->line) + ": " + difference->what : "";
 }
 
-/// The same of a kernel that begins in line 1, with this body in line 2.
+/// The same for a kernel that begins in line 1 and has this body in line 2.
 std::string difference_in(const std::string& body, const std::string& before = "") {
     return difference_of(before + signature + " {\n" + body + "\n}\n");
 }
@@ -56,7 +56,7 @@ TEST_CASE("a macro of the compiler's own is a difference") {
                             " {}\n") != "");
     }
     CHECK(difference_in("o[0] = __OPENCL_VERSION__;") ==
-          "2: __OPENCL_VERSION__ is not the same for every compiler");
+          "2: __OPENCL_VERSION__ differs between compilers");
     CHECK(difference_in("o[0] = __builtin_popcount(3);") != "");
     CHECK(difference_of("#define NAME(a, b) a##b\n" + signature + " {}\n") ==
           "1: ## can make the name of any macro");
@@ -92,7 +92,7 @@ TEST_CASE("an atomic operation is a difference: nobody knows who comes first") {
          {"atomic_add((volatile __global int*)o, 1);", "count((volatile __global int*)o);",
           "__local int n; atomic_xchg(&n, 1); o[0] = d[0];"}) {
         CAPTURE(body);
-        CHECK(difference_in(body, before).find("in another order on each device") !=
+        CHECK(difference_in(body, before).find("in a different order on each device") !=
               std::string::npos);
     }
 }

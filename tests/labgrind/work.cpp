@@ -23,7 +23,7 @@ TEST_CASE("work: what a work-item loads again it has loaded before") {
     load_global(work, 4, 4);
     work.local_access(some_site, false, some_buffer, 0, 4);
     work.atomic(true, some_buffer, 0, 4);
-    work.local_access(some_site, true, some_buffer, 64, 4); // no load
+    work.local_access(some_site, true, some_buffer, 64, 4); // a store
     work.switch_to(1);
     load_global(work, 0, 16);
     work.end_group();
@@ -38,7 +38,7 @@ TEST_CASE("work: the busiest and the idlest group are told") {
     load_global(work, 0, 16);
     work.switch_to(1);
     load_global(work, 0, 16);
-    work.local_access(some_site, false, some_buffer, 0, 128); // none of global memory
+    work.local_access(some_site, false, some_buffer, 0, 128); // not global memory
     work.end_group();
     work.copy(some_buffer, 64, 8);
     work.end_group();

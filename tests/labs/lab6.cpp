@@ -44,7 +44,7 @@ std::vector<std::int32_t> numbers(Random& random, std::size_t n) {
     return values;
 }
 
-/// The same, all of them below 0: a maximum that starts at 0 shows.
+/// The same, all of them below 0, to detect a maximum that starts at 0.
 std::vector<std::int32_t> negative_numbers(Random& random, std::size_t n) {
     std::vector<std::int32_t> values = numbers(random, n);
     for (std::int32_t& value : values)
@@ -52,7 +52,7 @@ std::vector<std::int32_t> negative_numbers(Random& random, std::size_t n) {
     return values;
 }
 
-/// The same, all of them above 0 and so large that their sum is no float's.
+/// The same, all of them above 0 and so large that no float can hold their sum.
 std::vector<std::int32_t> large_numbers(Random& random, std::size_t n) {
     std::vector<std::int32_t> values = numbers(random, n);
     for (std::int32_t& value : values)
@@ -67,7 +67,7 @@ Summary reference(const std::vector<std::int32_t>& values) {
             static_cast<std::int32_t>(largest - values.begin())};
 }
 
-/// Whether `value` is what fresh buffers are filled with, after at most `n` additions of 1.
+/// Whether `value` is a value that fills fresh buffers, plus at most `n` additions of 1.
 bool grew_from_poison(std::int32_t value, std::size_t n) {
     const auto word = static_cast<std::uint32_t>(value);
     return word - wire::poison <= n || word - wire::finite_guard <= n;
@@ -77,33 +77,33 @@ std::string mistake(const Summary& got, const Summary& expected, std::size_t gro
     const auto n = static_cast<std::size_t>(expected.count);
     const std::size_t groups = (n + group_size - 1) / group_size;
     if (grew_from_poison(got.count, n))
-        return "the summary was never initialised: the host has to write count 0, sum 0 and the "
+        return "the summary was never initialized: the host must write count 0, sum 0 and the "
                "smallest int before the kernel adds to it";
     if (got.count == 0)
         return "no group has merged its summary";
     if (got.count == expected.count && got.sum == expected.sum && got.maximum == expected.maximum)
         return "only the position is wrong: it is the maximum's index in the whole input";
     if (got.count == expected.count && got.sum == expected.sum)
-        return "count and sum are right, maximum and position are not: are all four words written "
-               "under the lock, and does the maximum start with the smallest int?";
+        return "count and sum are right, but maximum and position are not: are all four words "
+               "written under the lock, and does the maximum start with the smallest int?";
     if (groups > 1 && static_cast<std::size_t>(got.count) <= group_size)
-        return "only one group is there: a merge adds to what is in the summary, it does not "
-               "replace it";
+        return "only one group is in the summary: a merge must add to the summary, not replace it";
     if (got.count == expected.count * static_cast<std::int32_t>(group_size))
-        return "every work-item has merged the group's summary; only one of the group may";
+        return "every work-item has merged the group's summary; only one work-item of the group "
+               "should";
     if (got.count < expected.count)
         return (expected.count - got.count == 1
                     ? "1 element is"
                     : std::to_string(expected.count - got.count) + " elements are") +
-               std::string(" missing: groups have overwritten each other's merge (two were inside "
-                           "the lock at once), or have not merged");
+               std::string(" missing: groups overwrote each other's merge (two held the lock at "
+                           "once), or did not merge");
     if (got.count > expected.count)
         return "more elements than there are: a group was merged more than once";
     return {};
 }
 
-Run try_summary(Case& lab, const std::vector<std::int32_t>& values, std::size_t work_group_size) {
-    Run run = lab.compute(lock_program, "summarise", values, work_group_size);
+Run try_summary(Case& test, const std::vector<std::int32_t>& values, std::size_t work_group_size) {
+    Run run = test.compute(lock_program, "summarise", values, work_group_size);
     const auto got = run.value<Summary>();
     const Summary expected = reference(values);
     if (!(got == expected)) {
@@ -113,20 +113,22 @@ Run try_summary(Case& lab, const std::vector<std::int32_t>& values, std::size_t 
         const std::string text = mistake(got, expected, work_group_size);
         if (!text.empty())
             failure.details.push_back("looks like: " + text);
-        lab.fail(lock_program, failure);
+        test.fail(lock_program, failure);
     }
-    check_launches(lab, lock_program, run,
+    check_launches(test, lock_program, run,
                    {"summarise", work_group_size, 0, work_group_size * sizeof(Summary)});
     return run;
 }
 
-Run check_summary(Case& lab, const std::vector<std::int32_t>& values, std::size_t work_group_size) {
-    return lab.trial(parameters(values.size(), work_group_size),
-                     [&] { return try_summary(lab, values, work_group_size); });
+Run check_summary(Case& test, const std::vector<std::int32_t>& values,
+                  std::size_t work_group_size) {
+    return test.trial(parameters(values.size(), work_group_size),
+                      [&] { return try_summary(test, values, work_group_size); });
 }
 
-/// Work-items meet at the same word the oftener the longer they try: up to ten calls, but about one
-/// second: a GPU with thousands of work-items at one word is slow, and shows a mistake at once.
+/// More calls make it more likely that work-items meet at the same word. Makes up to ten calls
+/// within about one second: a GPU with thousands of work-items at one word is slow, but shows a
+/// mistake at once.
 template <class Call> void repeat_for_contention(const Call& call) {
     double seconds = 0;
     for (int repetition = 0; repetition < 10 && seconds < 1; ++repetition)
@@ -145,9 +147,9 @@ std::string missing_for_doubles(const wire::DeviceInfo& device) {
 }
 
 /// `allowed` is the error bound, 0 where every order is exact.
-Run check_sum(Case& lab, const std::vector<double>& values, double allowed,
+Run check_sum(Case& test, const std::vector<double>& values, double allowed,
               std::size_t work_group_size) {
-    Run run = lab.compute(double_program, "sum_double", values, work_group_size);
+    Run run = test.compute(double_program, "sum_double", values, work_group_size);
     const auto got = run.value<double>();
     double expected = 0;
     double magnitudes = 0;
@@ -156,7 +158,7 @@ Run check_sum(Case& lab, const std::vector<double>& values, double allowed,
         magnitudes += std::fabs(value);
     }
     const bool both_nan = std::isnan(got) && std::isnan(expected);
-    if (!both_nan && !(std::fabs(got - expected) <= allowed)) { // one NaN is wrong, too
+    if (!both_nan && !(std::fabs(got - expected) <= allowed)) { // a single NaN is wrong, too
         Failure failure{"wrong sum", {compare_values(expected, got, allowed)}, "sum_double"};
         const bool float_sized =
             std::fabs(got - expected) <= summation_bound(values.size(), magnitudes);
@@ -165,12 +167,13 @@ Run check_sum(Case& lab, const std::vector<double>& values, double allowed,
         else if (values.size() > 1 && std::find(values.begin(), values.end(), got) != values.end())
             failure.details.emplace_back("looks like: only one element was added");
         else if (allowed != 0 && float_sized)
-            failure.details.emplace_back("looks like: a float on the way, which keeps 24 bits");
+            failure.details.emplace_back(
+                "looks like: a float on the way, which keeps only 24 bits");
         else if (allowed == 0 && values.size() > 1 && got < expected)
-            failure.details.emplace_back("looks like: additions were lost, because somebody was "
-                                         "faster between reading the old sum and writing the new "
-                                         "one");
-        lab.fail(double_program, failure);
+            failure.details.emplace_back(
+                "looks like: additions were lost, because another work-item wrote the sum between "
+                "the read and the write of this one");
+        test.fail(double_program, failure);
     }
     return run;
 }
@@ -183,22 +186,22 @@ std::vector<double> whole_doubles(Random& random, std::size_t n) {
 }
 
 /// One trial with doubles that need not add up exactly.
-void check_rounding_sum(Case& lab, std::size_t n, std::size_t work_group_size) {
-    const std::vector<float> floats = random_floats(lab.random(), n);
+void check_rounding_sum(Case& test, std::size_t n, std::size_t work_group_size) {
+    const std::vector<float> floats = random_floats(test.random(), n);
     std::vector<double> values(floats.begin(), floats.end());
     double magnitudes = 0;
     for (double& value : values) {
         value /= 3; // so that it has more bits than a float
         magnitudes += std::fabs(value);
     }
-    // gamma_n of bounds.hpp for the unit roundoff of double, 2^-53, twice: the reference rounds
-    // as well.
+    // gamma_n of bounds.hpp for the unit roundoff of double, 2^-53, twice: the reference rounds,
+    // too.
     const double allowed = 2 * summation_bound(n, magnitudes) * 0x1p-29;
-    lab.trial(parameters(n, work_group_size) + ", doubles that round",
-              [&] { check_sum(lab, values, allowed, work_group_size); });
+    test.trial(parameters(n, work_group_size) + ", doubles that round",
+               [&] { check_sum(test, values, allowed, work_group_size); });
 }
 
-/// What every group has to do of a launch.
+/// The kernel whose groups must share the work.
 struct Parts {
     const Program& program;
     std::string kernel;
@@ -208,13 +211,13 @@ struct Parts {
 const Parts summary_parts{lock_program, "summarise", sizeof(std::int32_t)};
 const Parts double_parts{double_program, "sum_double", sizeof(double)};
 
-/// So many groups, and so large ones, that a group that merges what all have left, 16 bytes each,
-/// comes to 336 bytes with its own elements and the summary: the input has 1024. Small, too, for a
-/// lock that is taken for each element is tried again and again where it is interpreted.
+/// A group that merges the results of all groups, 16 bytes each, loads 336 bytes with its own
+/// elements and the summary; the input has 1024. The sizes are also small because an interpreted
+/// lock that is taken for each element is retried very often.
 constexpr std::size_t parts_groups = 16;
 constexpr std::size_t parts_size = 16;
 
-/// What is wrong with how the work was shared among groups, or "".
+/// What is wrong with how the groups share the work, or "".
 std::string unshared(const Parts& parts, const std::vector<wire::WorkCounts>& work) {
     const auto first = std::find_if(work.begin(), work.end(),
                                     [&](const auto& one) { return one.kernel == parts.kernel; });
@@ -239,78 +242,78 @@ std::string unshared(const Parts& parts, const std::vector<wire::WorkCounts>& wo
     return {};
 }
 
-/// Ends the case with a failure unless all groups of the launches that `body` makes do their part:
-/// by whatever lock or atomic operation they like. Nobody can say where nothing is interpreted.
-void check_parts(Case& lab, const Parts& parts, const std::function<void()>& body) {
-    if (!lab.can_interpret())
+/// Ends the case with a failure unless all groups of the launches that `body` makes do their part,
+/// with any lock or atomic operation. Checks nothing if kernels cannot be interpreted.
+void check_parts(Case& test, const Parts& parts, const std::function<void()>& body) {
+    if (!test.can_interpret())
         return;
-    const auto work = lab.count_work(body);
+    const auto work = test.count_work(body);
     const std::string wrong = unshared(parts, *work);
     if (!wrong.empty())
-        lab.fail(parts.program,
-                 {"the groups do not share the work: each has to summarise or add up its own "
-                  "elements and to hand in what that gives",
-                  {wrong},
-                  parts.kernel});
+        test.fail(parts.program, {"the groups do not share the work: each must summarize or add up "
+                                  "its own elements and merge the result",
+                                  {wrong},
+                                  parts.kernel});
 }
 
-void check_summary_parts(Case& lab) {
-    check_parts(lab, summary_parts, [&] {
-        check_summary(lab, numbers(lab.random(), parts_groups * parts_size), parts_size);
+void check_summary_parts(Case& test) {
+    check_parts(test, summary_parts, [&] {
+        check_summary(test, numbers(test.random(), parts_groups * parts_size), parts_size);
     });
 }
 
-void check_double_parts(Case& lab) {
+void check_double_parts(Case& test) {
     const std::size_t n = parts_groups * parts_size;
-    check_parts(lab, double_parts, [&] {
-        const std::vector<double> values = whole_doubles(lab.random(), n);
-        lab.trial(parameters(n, parts_size), [&] { check_sum(lab, values, 0, parts_size); });
+    check_parts(test, double_parts, [&] {
+        const std::vector<double> values = whole_doubles(test.random(), n);
+        test.trial(parameters(n, parts_size), [&] { check_sum(test, values, 0, parts_size); });
     });
 }
 
 /// Several groups, one of them not full, for the analysis.
-void check_small(Case& lab) {
+void check_small(Case& test) {
     for (const SmallTrial& trial : {SmallTrial{1, 2}, {12, 4}, {37, 8}, {40, 2}, {300, 64}})
-        check_summary(lab, numbers(lab.random(), trial.n), trial.work_group_size);
-    // A kernel may do something else with other numbers, or with many groups.
-    check_summary(lab, large_numbers(lab.random(), 100), 32);
-    check_summary(lab, negative_numbers(lab.random(), 512), 128);
-    if (!lab.is_contended())
-        check_summary(lab, numbers(lab.random(), hundreds_of_groups * 2 - 1), 2);
-    watch_many_groups(lab, [&](std::size_t n, std::size_t size) {
-        try_summary(lab, numbers(lab.random(), n), size);
+        check_summary(test, numbers(test.random(), trial.n), trial.work_group_size);
+    // A kernel may behave differently with other numbers or with many groups.
+    check_summary(test, large_numbers(test.random(), 100), 32);
+    check_summary(test, negative_numbers(test.random(), 512), 128);
+    if (!test.is_contended())
+        check_summary(test, numbers(test.random(), hundreds_of_groups * 2 - 1), 2);
+    watch_many_groups(test, [&](std::size_t n, std::size_t size) {
+        try_summary(test, numbers(test.random(), n), size);
     });
-    // A group of larger sizes: an array may be too small for it, or a step of its own.
-    for (const std::size_t size : group_sizes(lab, lock_program, "summarise", sizeof(Summary))) {
-        if (size > 128 && size <= 1024 && !lab.is_contended())
-            check_summary(lab, numbers(lab.random(), size - 1), size);
+    // One group of each larger size: an array can be too small for it, or it can have a special
+    // step.
+    for (const std::size_t size : group_sizes(test, lock_program, "summarise", sizeof(Summary))) {
+        if (size > 128 && size <= 1024 && !test.is_contended())
+            check_summary(test, numbers(test.random(), size - 1), size);
     }
-    if (!missing_for_doubles(lab.device()).empty())
+    if (!missing_for_doubles(test.device()).empty())
         return;
     for (const SmallTrial& trial : {SmallTrial{1, 2}, {12, 4}, {100, 16}}) {
-        const std::vector<double> values = whole_doubles(lab.random(), trial.n);
-        lab.trial(parameters(trial.n, trial.work_group_size),
-                  [&] { check_sum(lab, values, 0, trial.work_group_size); });
+        const std::vector<double> values = whole_doubles(test.random(), trial.n);
+        test.trial(parameters(trial.n, trial.work_group_size),
+                   [&] { check_sum(test, values, 0, trial.work_group_size); });
     }
-    // What has changed and changed back looks as if nobody had been there.
+    // A value that changed and changed back looks as if it had never changed.
     for (const SmallTrial& trial : {SmallTrial{4, 2}, {12, 4}}) {
-        std::vector<double> values = whole_doubles(lab.random(), trial.n);
+        std::vector<double> values = whole_doubles(test.random(), trial.n);
         for (std::size_t i = 1; i < values.size(); i += 2)
             values[i] = -values[i - 1];
-        lab.trial(parameters(trial.n, trial.work_group_size) +
-                      ", each second element the one before with the other sign",
-                  [&] { check_sum(lab, values, 0, trial.work_group_size); });
+        test.trial(parameters(trial.n, trial.work_group_size) +
+                       ", each second element the one before with the other sign",
+                   [&] { check_sum(test, values, 0, trial.work_group_size); });
     }
-    // Beside a large sum, a small change is none in fewer bits than a double has.
+    // With fewer bits than a double has, a small change to a large sum is lost.
     std::vector<double> beside_large(12, 1);
     beside_large.front() = 0x1p40;
-    lab.trial(parameters(12, 4) + ", one element of 2^40 and eleven of 1",
-              [&] { check_sum(lab, beside_large, 0, 4); });
-    check_rounding_sum(lab, 200, 64);
-    if (!lab.is_contended())
-        check_rounding_sum(lab, hundreds_of_groups, 2);
-    watch_many_groups(lab, [&](std::size_t n, std::size_t size) {
-        check_sum(lab, whole_doubles(lab.random(), n), 0, size);
+    test.trial(parameters(12, 4) + ", one element of 2^40 and eleven of 1",
+               [&] { check_sum(test, beside_large, 0, 4); });
+    check_rounding_sum(test, 200, 64);
+    if (!test.is_contended())
+        check_rounding_sum(test, hundreds_of_groups, 2);
+    watch_many_groups(test, [&](std::size_t n, std::size_t size) {
+        check_sum(test, whole_doubles(test.random(), n), 0, size);
     });
 }
 
@@ -324,131 +327,128 @@ LabInfo grader::describe_lab() {
             check_small};
 }
 
-TEST_CASE(
-    "summary: every length" * points(2) *
-    hint("The host initialises lock and summary; the kernel's work-item 0 of each group merges "
-         "summaries[0] between lock() and unlock().")) {
-    Case lab;
+TEST_CASE("summary: every length" * points(2) *
+          hint("The host initializes the lock and the summary. Work-item 0 of each group merges "
+               "summaries[0] between lock() and unlock().")) {
+    Case test;
     for (const std::size_t n : lengths_around(64, 5000)) {
-        check_summary(lab, numbers(lab.random(), n), 64);
-        check_summary(lab, negative_numbers(lab.random(), n), 64);
+        check_summary(test, numbers(test.random(), n), 64);
+        check_summary(test, negative_numbers(test.random(), n), 64);
     }
-    check_summary(lab, large_numbers(lab.random(), 1000), 64);
-    check_summary(lab, {std::numeric_limits<std::int32_t>::min() + 1}, 64);
+    check_summary(test, large_numbers(test.random(), 1000), 64);
+    check_summary(test, {std::numeric_limits<std::int32_t>::min() + 1}, 64);
 }
 
 TEST_CASE("summary: every work-group size" * points(1) *
-          hint("The number of groups and the local memory (one Summary a work-item) follow from "
+          hint("Compute the number of groups and the local memory (one Summary per work-item) from "
                "work_group_size.")) {
-    Case lab;
-    for (const std::size_t size : group_sizes(lab, lock_program, "summarise", sizeof(Summary))) {
+    Case test;
+    for (const std::size_t size : group_sizes(test, lock_program, "summarise", sizeof(Summary))) {
         for (const std::size_t n : {size - 1, 3 * size + 1, std::size_t{3000}})
-            check_summary(lab, numbers(lab.random(), n), size);
+            check_summary(test, numbers(test.random(), n), size);
     }
 }
 
 TEST_CASE(
     "summary: many groups at the lock" * points(3) *
-    hint("While one work-item is between lock() and unlock(), no other may be: take the lock "
-         "with atomic_cmpxchg in a loop until it returns 0, and open it only after a fence.")) {
-    // On a busy machine a ticket lock waits at every group for a thread that has to be woken first.
-    Case lab;
+    hint("While one work-item is between lock() and unlock(), no other can be: take the lock with "
+         "atomic_cmpxchg in a loop until it returns 0, and release it only after a fence.")) {
+    // On a busy machine a ticket lock waits at every group for a thread that must wake up first.
+    Case test;
     repeat_for_contention(
-        [&] { return check_summary(lab, numbers(lab.random(), (std::size_t{1} << 16) - 1), 2); });
-    check_summary(lab, numbers(lab.random(), std::size_t{1} << 16), 64);
-    check_summary_parts(lab);
+        [&] { return check_summary(test, numbers(test.random(), (std::size_t{1} << 16) - 1), 2); });
+    check_summary(test, numbers(test.random(), std::size_t{1} << 16), 64);
+    check_summary_parts(test);
 }
 
 TEST_CASE("the kernel does the work" * points(1) *
-          hint("One launch of summarise with one work-item an element, and the four words of the "
-               "summary to read back.")) {
-    Case lab;
+          hint("Use one launch of summarise with one work-item per element, and read back the four "
+               "words of the summary.")) {
+    Case test;
     const std::size_t size = 32;
     const std::size_t groups = 10;
     for (const std::size_t n : {groups * size - 5, groups * size}) {
-        const std::vector<std::int32_t> values = numbers(lab.random(), n);
-        lab.trial(parameters(n, size), [&] {
-            const Run run = try_summary(lab, values, size);
+        const std::vector<std::int32_t> values = numbers(test.random(), n);
+        test.trial(parameters(n, size), [&] {
+            const Run run = try_summary(test, values, size);
             check_launches(
-                lab, lock_program, run,
+                test, lock_program, run,
                 {"summarise", size, groups * size, size * sizeof(Summary), sizeof(Summary)});
-            lab.require_kernels(lock_program, run, sizeof(Summary), "summarise", values, size);
+            test.require_kernels(lock_program, run, sizeof(Summary), "summarise", values, size);
         });
     }
 }
 
 TEST_CASE(
     "double: every addition arrives" * points(2) *
-    hint("atom_cmpxchg returns what was there. Only if that is what you computed the new sum "
-         "from has your addition arrived; if not, compute it again from what is there now.")) {
-    Case lab;
-    const std::string missing = missing_for_doubles(lab.device());
+    hint("atom_cmpxchg returns the old value. Your addition succeeded only if that is the value "
+         "from which you computed the new sum. If not, compute it again from the current value.")) {
+    Case test;
+    const std::string missing = missing_for_doubles(test.device());
     if (!missing.empty())
-        return lab.skip(missing);
+        return test.skip(missing);
     for (const std::size_t n : {1, 2, 63, 64, 65, 1000, 4097}) {
-        const std::vector<double> values = whole_doubles(lab.random(), n);
+        const std::vector<double> values = whole_doubles(test.random(), n);
         const std::size_t size = 64;
-        lab.trial(parameters(n, size), [&] {
-            const Run run = check_sum(lab, values, 0, size);
-            check_launches(lab, double_program, run, {"sum_double", size, 0, 0, sizeof(double)});
-            lab.require_kernels(double_program, run, sizeof(double), "sum_double", values, size);
+        test.trial(parameters(n, size), [&] {
+            const Run run = check_sum(test, values, 0, size);
+            check_launches(test, double_program, run, {"sum_double", size, 0, 0, sizeof(double)});
+            test.require_kernels(double_program, run, sizeof(double), "sum_double", values, size);
         });
     }
-    // Not equal to itself as a double, but its bits are.
-    std::vector<double> with_nan = whole_doubles(lab.random(), 100);
+    // A NaN is not equal to itself as a double, but its bits are.
+    std::vector<double> with_nan = whole_doubles(test.random(), 100);
     with_nan[50] = std::numeric_limits<double>::quiet_NaN();
-    lab.trial(parameters(with_nan.size(), 64) + ", element 50 is a NaN",
-              [&] { check_sum(lab, with_nan, 0, 64); });
+    test.trial(parameters(with_nan.size(), 64) + ", element 50 is a NaN",
+               [&] { check_sum(test, with_nan, 0, 64); });
     repeat_for_contention([&] {
         const std::size_t n = (std::size_t{1} << 16) + 1;
-        const std::vector<double> values = whole_doubles(lab.random(), n);
-        return lab.trial(parameters(n, 16), [&] { return check_sum(lab, values, 0, 16); });
+        const std::vector<double> values = whole_doubles(test.random(), n);
+        return test.trial(parameters(n, 16), [&] { return check_sum(test, values, 0, 16); });
     });
-    check_double_parts(lab);
+    check_double_parts(test);
 }
 
 TEST_CASE("double: sums that round" * points(1) *
           hint("The sum must be a double all the way, in the kernel and on the host: a float keeps "
-               "24 bits of it.")) {
-    Case lab;
-    const std::string missing = missing_for_doubles(lab.device());
+               "only 24 bits.")) {
+    Case test;
+    const std::string missing = missing_for_doubles(test.device());
     if (!missing.empty())
-        return lab.skip(missing);
+        return test.skip(missing);
     for (const std::size_t n : {1, 1000, 10007}) {
-        check_rounding_sum(lab, n, 32);
+        check_rounding_sum(test, n, 32);
     }
 }
 
-TEST_CASE(
-    "locks and fences" * points(2) *
-    hint("A lock is tried again until it is yours. A mem_fence(CLK_GLOBAL_MEM_FENCE) stands "
-         "after lock() and before unlock(), and unlock() is an atomic operation of the one who "
-         "holds it.")) {
-    Case lab;
-    lab.require_none(findings::locks);
-    check_summary_parts(lab);
-    if (missing_for_doubles(lab.device()).empty())
-        check_double_parts(lab);
+TEST_CASE("locks and fences" * points(2) *
+          hint("Retry until you hold the lock. Put a mem_fence(CLK_GLOBAL_MEM_FENCE) after lock() "
+               "and before unlock(). unlock() must be an atomic operation of the work-item that "
+               "holds the lock.")) {
+    Case test;
+    test.require_none(findings::locks);
+    check_summary_parts(test);
+    if (missing_for_doubles(test.device()).empty())
+        check_double_parts(test);
 }
 
-TEST_CASE(
-    "no data race" * points(1) *
-    hint("All four words of the summary are read and written under the lock, and what several "
-         "work-items add to without a lock, they add to atomically.")) {
-    Case lab;
-    lab.require_none(findings::races);
+TEST_CASE("no data race" * points(1) *
+          hint("Read and write all four words of the summary under the lock. What several "
+               "work-items add to without a lock, they must add to atomically.")) {
+    Case test;
+    test.require_none(findings::races);
 }
 
 TEST_CASE("barriers reached by all" * points(1) *
-          hint("A barrier stands where every work-item of the group comes by: outside of every if "
-               "that some do not take, and after no return.")) {
-    Case lab;
-    lab.require_none(findings::barriers);
+          hint("Every work-item of the group must reach every barrier. Put no barrier inside an if "
+               "that some work-items skip, and none after a return.")) {
+    Case test;
+    test.require_none(findings::barriers);
 }
 
 TEST_CASE("inside its buffers" * points(1) *
-          hint("Every index stays within its array, and local memory holds nothing until "
-               "somebody has written it.")) {
-    Case lab;
-    lab.require_none(findings::bounds);
+          hint("Keep every index within its array. Local memory is uninitialized until a work-item "
+               "writes to it.")) {
+    Case test;
+    test.require_none(findings::bounds);
 }

@@ -39,7 +39,7 @@ const Way& way_of(Finish finish) {
     return ways.at(static_cast<std::size_t>(finish));
 }
 
-/// One sum that is to be tried.
+/// One sum to try.
 struct Trial {
     std::size_t n;
     std::size_t work_group_size;
@@ -50,7 +50,7 @@ std::string describe(const Trial& trial) {
     return parameters(trial.n, trial.work_group_size) + ", Finish::" + way_of(trial.finish).name;
 }
 
-/// No group needs to be without an element.
+/// The most groups for which each can have an element.
 std::size_t most_groups(const Trial& trial) {
     return (trial.n + trial.work_group_size - 1) / trial.work_group_size;
 }
@@ -70,7 +70,7 @@ template <class Belongs> double sum_some(const std::vector<float>& values, const
     return sum;
 }
 
-/// The sums that typical mistakes would give.
+/// The sums that typical mistakes lead to.
 std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& trial,
                               std::size_t groups) {
     const std::size_t n = values.size();
@@ -112,8 +112,9 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
                 [&](std::size_t i) { return group_of(i, in_chunks) == group; });
     }
     list.push_back({2 * all, "every element is there twice"});
-    list.push_back({static_cast<double>(size) * all,
-                    "every work-item has added its group's sum; only one of the group may"});
+    list.push_back(
+        {static_cast<double>(size) * all,
+         "every work-item has added its group's sum; only one work-item of the group should"});
     return list;
 }
 
@@ -122,7 +123,7 @@ std::string wrong_groups(const Run& run, const Trial& trial) {
     const std::string kernel = way_of(trial.finish).kernel;
     const std::vector<wire::Launch>& launches = run.seen.launches;
     if (launches.front().kernel != kernel)
-        return "the first launch must be one of " + kernel;
+        return "the first launch must run " + kernel;
     if (groups_of(run) > most_groups(trial))
         return "there are " + std::to_string(groups_of(run)) + " groups, which is more than " +
                std::to_string(most_groups(trial)) +
@@ -133,20 +134,20 @@ std::string wrong_groups(const Run& run, const Trial& trial) {
     return {};
 }
 
-void fail_launch(Case& lab, const Trial& trial, const std::string& wrong) {
-    lab.fail(program, {"wrong launch", {wrong}, way_of(trial.finish).kernel});
+void fail_launch(Case& test, const Trial& trial, const std::string& wrong) {
+    test.fail(program, {"wrong launch", {wrong}, way_of(trial.finish).kernel});
 }
 
 /// One sum. `allowed` is the error bound, 0 where every order gives the exact result.
-Run try_sum(Case& lab, const std::vector<float>& values, std::size_t work_group_size, Finish finish,
-            double allowed = 0) {
+Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group_size,
+            Finish finish, double allowed = 0) {
     const Trial trial{values.size(), work_group_size, finish};
     const bool host_adds = finish == Finish::host;
-    lab.let_host_see(host_adds ? most_groups(trial) + 1 : 0);
-    Run run = lab.compute(program, "direct_sum", values, work_group_size, finish);
+    test.let_host_see(host_adds ? most_groups(trial) + 1 : 0);
+    Run run = test.compute(program, "direct_sum", values, work_group_size, finish);
     const std::string wrong = wrong_groups(run, trial);
     if (!wrong.empty())
-        fail_launch(lab, trial, wrong);
+        fail_launch(test, trial, wrong);
 
     const std::size_t groups = groups_of(run);
     const double got = run.value<float>();
@@ -158,65 +159,66 @@ Run try_sum(Case& lab, const std::vector<float>& values, std::size_t work_group_
             for (const std::string& mistake : find_mistakes(got, suspects(values, trial, groups)))
                 failure.details.push_back("looks like: " + mistake);
         }
-        lab.fail(program, failure);
+        test.fail(program, failure);
     }
-    check_launches(lab, program, run,
+    check_launches(test, program, run,
                    {way_of(finish).kernel, work_group_size, 0, work_group_size * sizeof(float),
                     (host_adds ? groups : 1) * sizeof(float)});
     return run;
 }
 
-Run check_sum(Case& lab, const Trial& trial) {
-    return lab.trial(describe(trial), [&] {
-        return try_sum(lab, whole_numbers(lab.random(), trial.n), trial.work_group_size,
+Run check_sum(Case& test, const Trial& trial) {
+    return test.trial(describe(trial), [&] {
+        return try_sum(test, whole_numbers(test.random(), trial.n), trial.work_group_size,
                        trial.finish);
     });
 }
 
-void check_rounding_sum(Case& lab, const Trial& trial, const std::vector<float>& values,
+void check_rounding_sum(Case& test, const Trial& trial, const std::vector<float>& values,
                         const std::string& what) {
     double magnitudes = 0;
     for (const float value : values)
         magnitudes += std::fabs(double{value});
-    lab.trial(describe(trial) + what, [&] {
-        try_sum(lab, values, trial.work_group_size, trial.finish,
+    test.trial(describe(trial) + what, [&] {
+        try_sum(test, values, trial.work_group_size, trial.finish,
                 summation_bound(trial.n, magnitudes));
     });
 }
 
 /// Every length, and nothing without the kernels.
-void check_every_length(Case& lab, Finish finish) {
+void check_every_length(Case& test, Finish finish) {
     for (const std::size_t n : lengths_around(256, 70000))
-        check_sum(lab, {n, 16, finish});
+        check_sum(test, {n, 16, finish});
     const Trial trial{5000, 16, finish};
-    const std::vector<float> values = whole_numbers(lab.random(), trial.n);
-    lab.trial(describe(trial), [&] {
-        const Run run = try_sum(lab, values, trial.work_group_size, finish);
-        lab.require_kernels(program, run, sizeof(float), "direct_sum", values,
-                            trial.work_group_size, finish);
+    const std::vector<float> values = whole_numbers(test.random(), trial.n);
+    test.trial(describe(trial), [&] {
+        const Run run = try_sum(test, values, trial.work_group_size, finish);
+        test.require_kernels(program, run, sizeof(float), "direct_sum", values,
+                             trial.work_group_size, finish);
     });
 }
 
-/// For the analysis: small groups, which it tries in many orders, and some large ones.
-void check_small(Case& lab) {
-    check_sum(lab, {195, 2, Finish::host}); // the kernel that Finish::kernels has
+/// For the analysis: small groups, which it tries in many schedules, and some large ones.
+void check_small(Case& test) {
+    check_sum(test, {195, 2, Finish::host}); // the same kernel as Finish::kernels
     for (const Finish finish :
          {Finish::kernels, Finish::lock, Finish::compare_exchange, Finish::last_group}) {
         for (const SmallTrial& trial : {SmallTrial{1, 2}, {195, 2}, {303, 8}})
-            check_sum(lab, {trial.n, trial.work_group_size, finish});
-        // A kernel may do something else with other numbers, or in larger groups.
+            check_sum(test, {trial.n, trial.work_group_size, finish});
+        // A kernel may behave differently with other numbers or in larger groups.
         const Trial many{1000, 16, finish};
-        check_rounding_sum(lab, many, floats_of_all_kinds(lab.random(), many.n),
+        check_rounding_sum(test, many, floats_of_all_kinds(test.random(), many.n),
                            ", floats of all kinds");
     }
-    check_sum(lab, {2100, 32, Finish::last_group});
-    if (lab.is_contended())
+    check_sum(test, {2100, 32, Finish::last_group});
+    if (test.is_contended())
         return;
-    // Large groups have steps of their own, and need more local memory: each size with another finish.
+    // Large groups can have special steps and need more local memory: each size runs with another
+    // finish.
     std::size_t turn = 0;
-    for (const std::size_t size : group_sizes(lab, program, "sum_groups", sizeof(float))) {
+    for (const std::size_t size : group_sizes(test, program, "sum_groups", sizeof(float))) {
         if (size > 32 && size <= 1024)
-            check_sum(lab, {2 * size + 1, size, all_finishes[turn++ % all_finishes.size()]});
+            check_sum(test, {2 * size + 1, size, all_finishes[turn++ % all_finishes.size()]});
     }
 }
 
@@ -238,10 +240,10 @@ std::string unshared(const wire::WorkCounts& work, std::size_t n, bool has_atomi
     return {};
 }
 
-/// Ends the case with a failure unless the work-items share what there is to do.
-void check_shared(Case& lab, Finish finish) {
+/// Ends the case with a failure unless the work-items share the work.
+void check_shared(Case& test, Finish finish) {
     const Trial trial{std::size_t{1} << 12, 32, finish};
-    const auto work = lab.count_work([&] { check_sum(lab, trial); });
+    const auto work = test.count_work([&] { check_sum(test, trial); });
     if (!work)
         return;
     const auto first = std::find_if(work->begin(), work->end(), [&](const auto& one) {
@@ -251,11 +253,11 @@ void check_shared(Case& lab, Finish finish) {
         return; // another case says so
     const std::string wrong = unshared(*first, trial.n, way_of(finish).has_atomics);
     if (!wrong.empty())
-        lab.fail(program, {wrong, {show_work(*first)}, first->kernel});
-    check_loads(lab, program, {*first},
+        test.fail(program, {wrong, {show_work(*first)}, first->kernel});
+    check_loads(test, program, {*first},
                 {trial.n * sizeof(float), lanes * sizeof(float), trial.work_group_size});
     if (finish == Finish::last_group)
-        lab.remark(show_work(*first));
+        test.remark(show_work(*first));
 }
 
 } // namespace
@@ -269,82 +271,81 @@ LabInfo grader::describe_lab() {
             check_small};
 }
 
-TEST_CASE(
-    "host and kernels: every length" * points(1) *
-    hint(
-        "sum_groups leaves one float a group. After the full rounds come the float4 that are left, "
-        "then n % 4 elements.")) {
-    Case lab;
-    check_every_length(lab, Finish::host);
-    check_every_length(lab, Finish::kernels);
+TEST_CASE("host and kernels: every length" * points(1) *
+          hint("sum_groups leaves one float per group. After the full rounds come the remaining "
+               "float4, then n % 4 elements.")) {
+    Case test;
+    check_every_length(test, Finish::host);
+    check_every_length(test, Finish::kernels);
 }
 
 TEST_CASE("lock: every length" * points(1) *
           hint("The host sets lock and total to 0; work-item 0 of each group adds to the total "
                "between lock() and unlock().")) {
-    Case lab;
-    check_every_length(lab, Finish::lock);
-}
-
-TEST_CASE("compare_exchange: every length" * points(2) *
-          hint("atomic_cmpxchg returns what was there. Only if that is what you computed the new "
-               "total from has your addition arrived; if not, try again with what is there now.")) {
-    Case lab;
-    check_every_length(lab, Finish::compare_exchange);
-}
-
-TEST_CASE("last_group: every length" * points(2) *
-          hint("The counter is 0 before each launch. atomic_inc returns what was there before, so "
-               "the last group gets the number of groups less 1; it adds up all results.")) {
-    Case lab;
-    check_every_length(lab, Finish::last_group);
+    Case test;
+    check_every_length(test, Finish::lock);
 }
 
 TEST_CASE(
-    "every work-group size" * points(1) *
-    hint("The number of groups and the local memory follow from work_group_size; no number of "
-         "your own machine belongs into the code.")) {
-    Case lab;
+    "compare_exchange: every length" * points(2) *
+    hint("atomic_cmpxchg returns the old value. Your addition succeeded only if that is the value "
+         "from which you computed the new total. If not, try again with the current value.")) {
+    Case test;
+    check_every_length(test, Finish::compare_exchange);
+}
+
+TEST_CASE("last_group: every length" * points(2) *
+          hint("The counter is 0 before each launch. atomic_inc returns the old value, so the last "
+               "group gets the number of groups minus 1. It adds up all results.")) {
+    Case test;
+    check_every_length(test, Finish::last_group);
+}
+
+TEST_CASE("every work-group size" * points(1) *
+          hint("Compute the number of groups and the local memory from work_group_size. Do not "
+               "hard-code numbers of your own machine.")) {
+    Case test;
     // All finishes share what depends on the size, so one of them tries every size.
     for (const Finish finish : all_finishes) {
         std::vector<std::size_t> sizes =
-            group_sizes(lab, program, way_of(finish).kernel, sizeof(float));
+            group_sizes(test, program, way_of(finish).kernel, sizeof(float));
         if (finish != Finish::last_group && sizes.size() > 2)
             sizes = {sizes.front(), sizes.back()};
         for (const std::size_t size : sizes) {
             for (const std::size_t n : {size - 1, 3 * size + 1, std::size_t{40003}})
-                check_sum(lab, {n, size, finish});
+                check_sum(test, {n, size, finish});
         }
     }
 }
 
-TEST_CASE("millions of elements and floats that round" * points(1) *
-          hint("All sums are floats, and the elements' number and indices do not fit into 16 "
-               "bits.")) {
-    Case lab;
-    check_sum(lab, {lab.affordable((std::size_t{1} << 24) + 1), 128, Finish::last_group});
+TEST_CASE(
+    "millions of elements and floats that round" * points(1) *
+    hint(
+        "All sums are floats. The number of elements and their indices do not fit into 16 bits.")) {
+    Case test;
+    check_sum(test, {test.affordable((std::size_t{1} << 24) + 1), 128, Finish::last_group});
     for (const Finish finish : all_finishes) {
-        check_sum(lab, {(std::size_t{1} << 18) - 1, 64, finish});
+        check_sum(test, {(std::size_t{1} << 18) - 1, 64, finish});
         for (const std::size_t n : {1, 2, 1000, 300007})
-            check_rounding_sum(lab, {n, 128, finish}, random_floats(lab.random(), n),
+            check_rounding_sum(test, {n, 128, finish}, random_floats(test.random(), n),
                                ", floats that round");
     }
 }
 
 TEST_CASE("the number of groups follows from the device" * points(1) *
-          hint("Ask the device for CL_DEVICE_MAX_COMPUTE_UNITS: labs/tuning.hpp says how many "
-               "work-items each of them takes. Longer inputs give each work-item more to do.")) {
-    Case lab;
-    wire::Limits small_device; // inputs that are long for it are short for most
+          hint("Query CL_DEVICE_MAX_COMPUTE_UNITS: labs/tuning.hpp says how many work-items each "
+               "compute unit takes. Longer inputs give each work-item more to do.")) {
+    Case test;
+    wire::Limits small_device; // so that shorter inputs already count as long
     small_device.compute_units = 2;
-    lab.set_limits(small_device);
+    test.set_limits(small_device);
     const auto groups_for = [&](std::size_t n) {
-        return groups_of(check_sum(lab, {n, 64, Finish::host}));
+        return groups_of(check_sum(test, {n, 64, Finish::host}));
     };
-    // From some length on there are no more groups: at the latest where each of 256 compute units of a
-    // processor, or 341 of a GPU, has what labs/tuning.hpp says.
-    const std::size_t enough = std::size_t{1} << (lab.device().type == "GPU" ? 25 : 21);
-    const std::size_t most = lab.affordable(enough);
+    // From some length on, the number of groups does not grow: at the latest when each of 256
+    // compute units of a processor, or 341 of a GPU, has as much as labs/tuning.hpp says.
+    const std::size_t enough = std::size_t{1} << (test.device().type == "GPU" ? 25 : 21);
+    const std::size_t most = test.affordable(enough);
     std::size_t n = std::size_t{1} << 15;
     std::size_t before = groups_for(n / 2);
     std::size_t groups = groups_for(n);
@@ -354,12 +355,12 @@ TEST_CASE("the number of groups follows from the device" * points(1) *
     }
     for (const Finish finish : all_finishes) {
         const Trial trial{n, 64, finish};
-        lab.trial(describe(trial) + ", 2 compute units", [&] {
-            const Run run = try_sum(lab, whole_numbers(lab.random(), n), 64, finish);
+        test.trial(describe(trial) + ", 2 compute units", [&] {
+            const Run run = try_sum(test, whole_numbers(test.random(), n), 64, finish);
             if (groups_of(run) < 2)
-                fail_launch(lab, trial, "one group leaves all other compute units idle");
+                fail_launch(test, trial, "one group leaves all other compute units idle");
             if (groups_of(run) != before && (groups == before || n == enough))
-                fail_launch(lab, trial,
+                fail_launch(test, trial,
                             "there are " + std::to_string(groups_of(run)) +
                                 " groups for this input, and " + std::to_string(before) +
                                 " for one that is half as long: the number of groups must follow "
@@ -368,51 +369,48 @@ TEST_CASE("the number of groups follows from the device" * points(1) *
     }
 }
 
-TEST_CASE(
-    "locks and fences" * points(1) *
-    hint("A compare-and-swap is tried again until it succeeds. A group writes its result, then "
-         "comes mem_fence(CLK_GLOBAL_MEM_FENCE), then the atomic operation that counts it.")) {
-    Case lab;
-    lab.require_none(findings::locks);
-}
-
-TEST_CASE("no data race" * points(1) *
-          hint("Groups meet at the total, the counter and the results alone: under the lock, by "
-               "atomic operations, or with a fence before a group counts and one after that.")) {
-    Case lab;
-    lab.require_none(findings::races);
+TEST_CASE("locks and fences" * points(1) *
+          hint("Retry a compare-and-swap until it succeeds. A group writes its result, then calls "
+               "mem_fence(CLK_GLOBAL_MEM_FENCE), then counts itself with an atomic operation.")) {
+    Case test;
+    test.require_none(findings::locks);
 }
 
 TEST_CASE(
-    "barriers reached by all" * points(1) *
-    hint("A barrier stands where every work-item of the group comes by. Whether a group is the "
-         "last one, all of its work-items have to know.")) {
-    Case lab;
-    lab.require_none(findings::barriers);
+    "no data race" * points(1) *
+    hint("Groups share only the total, the counter and the results. Protect them with the lock, "
+         "atomic operations, or a fence before a group counts itself and one after that.")) {
+    Case test;
+    test.require_none(findings::races);
 }
 
-TEST_CASE(
-    "inside its buffers" * points(1) *
-    hint("Each round reads four float4 for each work-item: the last round has to end within the "
-         "data. The float4 that are left end at n / 4, the last elements at n.")) {
-    Case lab;
-    lab.require_none(findings::bounds);
+TEST_CASE("barriers reached by all" * points(1) *
+          hint("Every work-item of the group must reach every barrier. All work-items of a group "
+               "must know whether it is the last one.")) {
+    Case test;
+    test.require_none(findings::barriers);
+}
+
+TEST_CASE("inside its buffers" * points(1) *
+          hint("Each round reads four float4 per work-item: the last round must end within the "
+               "data. The remaining float4 end at n / 4, the last elements at n.")) {
+    Case test;
+    test.require_none(findings::bounds);
 }
 
 TEST_CASE("the work is shared" * points(1) *
           hint("Each work-item loads as many float4 as the others, the group adds up in local "
-               "memory, and one work-item of each group has an atomic operation.")) {
-    Case lab;
-    for (const Finish finish : // Finish::host has the kernel of Finish::kernels
+               "memory, and one work-item of each group makes the atomic operation.")) {
+    Case test;
+    for (const Finish finish : // Finish::host uses the kernel of Finish::kernels
          {Finish::kernels, Finish::lock, Finish::compare_exchange, Finish::last_group})
-        check_shared(lab, finish);
+        check_shared(test, finish);
 }
 
-TEST_CASE(
-    "time: no slower than a tree" * points(1) *
-    hint("On a CPU each work-item reads neighbouring float4, on a GPU neighbouring work-items "
-         "do: see `chunks` in labs/tuning.hpp.")) {
-    Case lab;
+TEST_CASE("time: no slower than a tree" * points(1) *
+          hint("On a CPU, each work-item reads neighboring float4. On a GPU, neighboring "
+               "work-items do. See `chunks` in labs/tuning.hpp.")) {
+    Case test;
     const reductions::Lab under_test{
         kernel_file, "", lanes,
         [](Case& a_case, const Program& /*program*/, reductions::Operator /*op*/,
@@ -420,8 +418,8 @@ TEST_CASE(
             return try_sum(a_case, values, work_group_size, Finish::last_group).value<float>();
         }};
     reductions::check_time(
-        lab, under_test, way_of(Finish::last_group).kernel, vector_bound,
+        test, under_test, way_of(Finish::last_group).kernel, vector_bound,
         [&](const SpeedLimit& limit, const std::vector<float>& values, std::size_t size) {
-            lab.time(program, limit, "direct_sum", values, size, Finish::last_group);
+            test.time(program, limit, "direct_sum", values, size, Finish::last_group);
         });
 }

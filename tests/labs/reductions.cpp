@@ -49,8 +49,8 @@ double reduce_some(Operator op, const std::vector<float>& values, const Belongs&
     return result;
 }
 
-/// The results that typical mistakes would give for `values`, dealt out in groups of `items`
-/// work-items that take `lanes` elements each.
+/// The results of typical mistakes for `values`, in groups of `items` work-items that take `lanes`
+/// elements each.
 std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, std::size_t items,
                               std::size_t lanes) {
     assert(items > 0 && lanes > 0);
@@ -99,12 +99,12 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, std
             {reference(op == Operator::minimum ? Operator::maximum : Operator::minimum, values),
              "this is the opposite extreme"});
         list.push_back({double{std::numeric_limits<float>::min()},
-                        "FLT_MIN is the smallest float above 0, no identity of the maximum"});
+                        "FLT_MIN is the smallest float above 0, not the identity of the maximum"});
     }
     return list;
 }
 
-/// "looks like: ...", from the mistakes that explain `got`; "" if none does.
+/// "looks like: ..." with `mistakes`; "" if there are none.
 std::string looks_like(const std::vector<std::string>& mistakes) {
     std::string text;
     for (const std::string& mistake : mistakes)
@@ -112,18 +112,18 @@ std::string looks_like(const std::vector<std::string>& mistakes) {
     return text;
 }
 
-/// Small inputs leave several explanations; a larger one tells them apart.
-std::vector<std::string> probe_sum(grader::Case& lab, const Lab& under_test,
+/// Small inputs leave several explanations; a larger input distinguishes them.
+std::vector<std::string> probe_sum(grader::Case& test, const Lab& under_test,
                                    std::size_t work_group_size) {
     const std::size_t n = under_test.lanes * work_group_size * 7 / 2;
-    const std::vector<float> values = grader::whole_numbers(lab.random(), n);
+    const std::vector<float> values = grader::whole_numbers(test.random(), n);
     float got = 0;
-    lab.without_trace([&] {
-        got = under_test.reduce(lab, program_for(under_test.file, Operator::sum), Operator::sum,
+    test.without_trace([&] {
+        got = under_test.reduce(test, program_for(under_test.file, Operator::sum), Operator::sum,
                                 values, work_group_size);
     });
     if (got == reference(Operator::sum, values))
-        return {}; // it does not show there
+        return {}; // it does not occur there
     return grader::find_mistakes(
         got, suspects(Operator::sum, values, work_group_size, under_test.lanes));
 }
@@ -164,12 +164,12 @@ double reference(Operator op, const std::vector<float>& values) {
     return reduce_some(op, values, [](std::size_t) { return true; });
 }
 
-void let_host_combine(grader::Case& lab, std::size_t n, std::size_t elements_per_group) {
-    // One group too many is a mistake, but no reason to see nothing.
-    lab.let_host_see((n + elements_per_group - 1) / elements_per_group + 1);
+void let_host_combine(grader::Case& test, std::size_t n, std::size_t elements_per_group) {
+    // One group too many is a mistake, but no reason to hide everything.
+    test.let_host_see((n + elements_per_group - 1) / elements_per_group + 1);
 }
 
-void check_result(grader::Case& lab, const Lab& under_test, Operator op,
+void check_result(grader::Case& test, const Lab& under_test, Operator op,
                   const std::vector<float>& values, double got, double allowed,
                   std::size_t work_group_size) {
     const double expected = reference(op, values);
@@ -179,235 +179,238 @@ void check_result(grader::Case& lab, const Lab& under_test, Operator op,
     failure.what = "wrong " + name_of(op);
     failure.kernel = under_test.kernel;
     failure.details = {grader::compare_values(expected, got, allowed)};
-    const std::string unseen = lab.unseen();
+    const std::string unseen = test.unseen();
     if (!unseen.empty()) {
         failure.details.push_back(unseen + "; one float for each group is enough");
     } else if (allowed == 0) {
         auto mistakes =
             grader::find_mistakes(got, suspects(op, values, work_group_size, under_test.lanes));
         if (mistakes.size() > 1 && op == Operator::sum) {
-            const auto probed = probe_sum(lab, under_test, work_group_size);
+            const auto probed = probe_sum(test, under_test, work_group_size);
             if (!probed.empty())
                 mistakes = probed;
         }
         failure.details.push_back(looks_like(mistakes));
     }
-    lab.fail(program_for(under_test.file, op), failure);
+    test.fail(program_for(under_test.file, op), failure);
 }
 
 namespace {
 
-/// One trial with these values; `what` says what is special about them.
-void check_values(grader::Case& lab, const Lab& under_test, Operator op,
+/// One trial with these values; `what` describes what is special about them.
+void check_values(grader::Case& test, const Lab& under_test, Operator op,
                   const std::vector<float>& values, std::size_t work_group_size,
                   const std::string& what, double allowed = 0) {
     const auto program = program_for(under_test.file, op);
-    lab.trial(parameters(values.size(), work_group_size) + what, [&] {
-        const float got = under_test.reduce(lab, program, op, values, work_group_size);
-        check_result(lab, under_test, op, values, got, allowed, work_group_size);
+    test.trial(parameters(values.size(), work_group_size) + what, [&] {
+        const float got = under_test.reduce(test, program, op, values, work_group_size);
+        check_result(test, under_test, op, values, got, allowed, work_group_size);
     });
 }
 
 } // namespace
 
-void check_whole_numbers(grader::Case& lab, const Lab& under_test, std::size_t n,
+void check_whole_numbers(grader::Case& test, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size) {
-    check_values(lab, under_test, Operator::sum, grader::whole_numbers(lab.random(), n),
+    check_values(test, under_test, Operator::sum, grader::whole_numbers(test.random(), n),
                  work_group_size, "");
 }
 
 namespace {
 
 /// One trial with values that need not add up exactly.
-void check_rounding(grader::Case& lab, const Lab& under_test, const std::vector<float>& values,
+void check_rounding(grader::Case& test, const Lab& under_test, const std::vector<float>& values,
                     std::size_t work_group_size, const std::string& what) {
     double magnitudes = 0;
     for (const float value : values)
         magnitudes += std::fabs(double{value});
-    // Any order of n - 1 additions is a legal way to add up.
+    // Any order of n - 1 additions is legal.
     const double allowed = grader::summation_bound(values.size(), magnitudes);
-    check_values(lab, under_test, Operator::sum, values, work_group_size, what, allowed);
+    check_values(test, under_test, Operator::sum, values, work_group_size, what, allowed);
 }
 
 } // namespace
 
-void check_random_floats(grader::Case& lab, const Lab& under_test, std::size_t n,
+void check_random_floats(grader::Case& test, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size) {
-    check_rounding(lab, under_test, grader::random_floats(lab.random(), n), work_group_size,
+    check_rounding(test, under_test, grader::random_floats(test.random(), n), work_group_size,
                    ", floats that round");
 }
 
 namespace {
 
-void check_extreme(grader::Case& lab, const Lab& under_test, Operator op, std::size_t n,
+void check_extreme(grader::Case& test, const Lab& under_test, Operator op, std::size_t n,
                    std::size_t position, std::size_t work_group_size) {
     const std::vector<float> values = op == Operator::minimum
-                                          ? grader::with_minimum_at(lab.random(), n, position)
-                                          : grader::with_maximum_at(lab.random(), n, position);
+                                          ? grader::with_minimum_at(test.random(), n, position)
+                                          : grader::with_maximum_at(test.random(), n, position);
     const std::string where = ", the " + name_of(op) + " is element " + std::to_string(position);
-    check_values(lab, under_test, op, values, work_group_size, where);
+    check_values(test, under_test, op, values, work_group_size, where);
 }
 
 } // namespace
 
-void check_extremes(grader::Case& lab, const Lab& under_test, Operator op, std::size_t n,
+void check_extremes(grader::Case& test, const Lab& under_test, Operator op, std::size_t n,
                     std::size_t work_group_size) {
     const std::size_t per_group = under_test.lanes * work_group_size;
-    std::set<std::size_t> positions{0, n - 1, n / 2, lab.random()() % n};
+    std::set<std::size_t> positions{0, n - 1, n / 2, test.random()() % n};
     if (n > per_group)
         positions.insert({per_group - 1, per_group, (n - 1) / per_group * per_group});
     for (const std::size_t position : positions)
-        check_extreme(lab, under_test, op, n, position, work_group_size);
+        check_extreme(test, under_test, op, n, position, work_group_size);
 
-    // What stands for no element must not win, whatever the elements are.
+    // The padding must not win, whatever the elements are.
     const std::vector<float> values(3 * per_group + 1, static_cast<float>(identity(op)));
-    check_values(lab, under_test, op, values, work_group_size, ", all infinite");
+    check_values(test, under_test, op, values, work_group_size, ", all infinite");
 }
 
-void check_every_group_size(grader::Case& lab, const Lab& under_test, const std::string& kernel) {
+void check_every_group_size(grader::Case& test, const Lab& under_test, const std::string& kernel) {
     const auto program = program_for(under_test.file, Operator::sum);
     for (const std::size_t size :
-         group_sizes(lab, program, kernel, under_test.lanes * sizeof(float))) {
+         group_sizes(test, program, kernel, under_test.lanes * sizeof(float))) {
         for (const std::size_t n : {size - 1, 3 * size + 1, 4 * size * size + 1, std::size_t{5000}})
             if (n <= 70000)
-                check_whole_numbers(lab, under_test, n, size);
+                check_whole_numbers(test, under_test, n, size);
     }
 }
 
-void check_small(grader::Case& lab, const Lab& under_test, const std::string& kernel) {
+void check_small(grader::Case& test, const Lab& under_test, const std::string& kernel) {
     for (const SmallTrial& trial : {SmallTrial{1, 2}, {37, 8}, {512, 64}})
-        check_whole_numbers(lab, under_test, trial.n, trial.work_group_size);
-    // A kernel may do something else with other numbers.
-    check_random_floats(lab, under_test, 300, 64);
-    if (!lab.is_contended())
-        check_random_floats(lab, under_test, hundreds_of_groups * 4 * under_test.lanes - 1, 4);
-    check_rounding(lab, under_test, grader::floats_of_all_kinds(lab.random(), 600), 128,
+        check_whole_numbers(test, under_test, trial.n, trial.work_group_size);
+    // A kernel may behave differently with other numbers.
+    check_random_floats(test, under_test, 300, 64);
+    if (!test.is_contended())
+        check_random_floats(test, under_test, hundreds_of_groups * 4 * under_test.lanes - 1, 4);
+    check_rounding(test, under_test, grader::floats_of_all_kinds(test.random(), 600), 128,
                    ", floats of all kinds");
-    // A group of every size that is left: an array may be too small for it, or a step of its own.
-    // Where there are several kernels, one of them is for more than one group.
+    // One group of each remaining size: an array can be too small for it, or it can have a special
+    // step. If there are several kernels, one of them needs more than one group.
     const bool several_kernels = under_test.kernel.empty();
     const auto sum = program_for(under_test.file, Operator::sum);
-    for (const std::size_t size : group_sizes(lab, sum, kernel, under_test.lanes * sizeof(float))) {
+    for (const std::size_t size :
+         group_sizes(test, sum, kernel, under_test.lanes * sizeof(float))) {
         if (size > 128)
             check_whole_numbers(
-                lab, under_test,
+                test, under_test,
                 several_kernels ? size * under_test.lanes + 1 : size * under_test.lanes - 1, size);
     }
     for (const Operator op : {Operator::minimum, Operator::maximum})
-        check_extreme(lab, under_test, op, 300, 299, 64);
-    watch_many_groups(lab, [&](std::size_t n, std::size_t size) {
-        under_test.reduce(lab, sum, Operator::sum, grader::random_floats(lab.random(), n), size);
+        check_extreme(test, under_test, op, 300, 299, 64);
+    watch_many_groups(test, [&](std::size_t n, std::size_t size) {
+        under_test.reduce(test, sum, Operator::sum, grader::random_floats(test.random(), n), size);
     });
 }
 
 namespace {
 
-/// The same of other numbers, in other groups and so many of them that two must stand for all.
-void check_shared_at_ends(grader::Case& lab, const Lab& under_test, const std::string& kernel) {
+/// The same with other numbers and group sizes, and so many groups that two represent all of them.
+void check_shared_at_ends(grader::Case& test, const Lab& under_test, const std::string& kernel) {
     const auto program = program_for(under_test.file, Operator::sum);
     const std::size_t vector_bytes = under_test.lanes * sizeof(float);
-    const std::size_t size = group_size_up_to(lab, program, kernel, vector_bytes, 128);
-    const std::vector<float> values = grader::random_floats(lab.random(), many_elements);
-    const auto work = lab.count_work_at_ends(parameters(many_elements, size) + first_and_last, [&] {
-        under_test.reduce(lab, program, Operator::sum, values, size);
-    });
+    const std::size_t size = group_size_up_to(test, program, kernel, vector_bytes, 128);
+    const std::vector<float> values = grader::random_floats(test.random(), many_elements);
+    const auto work =
+        test.count_work_at_ends(parameters(many_elements, size) + first_and_last, [&] {
+            under_test.reduce(test, program, Operator::sum, values, size);
+        });
     const auto first = std::find_if(work.begin(), work.end(),
                                     [&](const auto& one) { return one.kernel == kernel; });
     if (first == work.end())
         return; // another case says so
     if (first->busiest_item_additions * 2 > first->busiest_group_additions)
-        lab.fail(program, {"one work-item adds up most of its group's elements",
-                           {grader::show_work(*first)},
-                           kernel});
-    check_loads(lab, program, {*first}, {many_elements * sizeof(float), vector_bytes, size});
+        test.fail(program, {"one work-item adds up most of its group's elements",
+                            {grader::show_work(*first)},
+                            kernel});
+    check_loads(test, program, {*first}, {many_elements * sizeof(float), vector_bytes, size});
 }
 
 } // namespace
 
-void check_shared_work(grader::Case& lab, const Lab& under_test, const std::string& kernel) {
+void check_shared_work(grader::Case& test, const Lab& under_test, const std::string& kernel) {
     const auto program = program_for(under_test.file, Operator::sum);
     const std::size_t vector_bytes = under_test.lanes * sizeof(float);
-    const std::size_t large = group_size_up_to(lab, program, kernel, vector_bytes, 256);
+    const std::size_t large = group_size_up_to(test, program, kernel, vector_bytes, 256);
     for (const std::size_t size : {large, std::size_t{64}}) {
-        // As many groups as a group has work-items: who adds their results up is looked at as well.
+        // As many groups as a group has work-items, so that adding up their results is checked,
+        // too.
         const std::size_t n = (size == 64 ? 64 : 4) * size * under_test.lanes;
-        const auto work = lab.count_work([&] { check_whole_numbers(lab, under_test, n, size); });
+        const auto work = test.count_work([&] { check_whole_numbers(test, under_test, n, size); });
         if (!work)
             return;
         const wire::WorkCounts counts = grader::total_work(*work, kernel);
         const std::string told = grader::show_work(counts);
         if (counts.additions == 0)
-            lab.fail(program, {"the kernel adds nothing", {told}, kernel});
-        // A tree leaves its busiest work-item log2(64) of 63 additions (and the three that join the
-        // lanes of a vector); anybody who does more than half of them adds them up alone. Other
-        // kernels may have little left to do, and nothing to share.
-        std::uint64_t alone = 0; // by other kernels of the call, taken together
+            test.fail(program, {"the kernel adds nothing", {told}, kernel});
+        // In a tree the busiest work-item makes log2(64) of 63 additions (and the three that join
+        // the lanes of a vector). A work-item that makes more than half of them adds them up alone.
+        // Other kernels may have little to do and nothing to share.
+        std::uint64_t alone = 0; // by all other kernels of the call
         for (const wire::WorkCounts& one : *work) {
             const bool most = one.busiest_item_additions * 2 > one.busiest_group_additions;
             if (one.kernel != kernel)
                 alone += lone_additions(one, n);
             if ((one.kernel == kernel && most) || alone >= size)
-                lab.fail(program, {"one work-item adds up most of its group's elements",
-                                   {grader::show_work(one)},
-                                   one.kernel});
+                test.fail(program, {"one work-item adds up most of its group's elements",
+                                    {grader::show_work(one)},
+                                    one.kernel});
         }
-        // n numbers take n - 1 additions, and few are left to the host or to other kernels.
+        // n numbers take n - 1 additions. Few are left for the host or other kernels.
         if (counts.additions < n / 2)
-            lab.fail(program, {"most of the additions are not made by the kernel: it makes " +
-                                   std::to_string(counts.additions) + " for " + std::to_string(n) +
-                                   " elements",
-                               {told},
-                               kernel});
-        check_loads(lab, program, *work, {n * sizeof(float), vector_bytes, size});
+            test.fail(program, {"most of the additions are not made by the kernel: it makes " +
+                                    std::to_string(counts.additions) + " for " + std::to_string(n) +
+                                    " elements",
+                                {told},
+                                kernel});
+        check_loads(test, program, *work, {n * sizeof(float), vector_bytes, size});
         const std::size_t loaded =
             counts.global_loads == 0 ? 0 : counts.global_bytes_loaded / counts.global_loads;
         if (loaded < vector_bytes)
-            lab.fail(program,
-                     {"the data is not loaded as float" + std::to_string(under_test.lanes) +
-                          ": a load brings " + std::to_string(loaded) + " bytes on average, not " +
-                          std::to_string(vector_bytes),
-                      {told},
-                      kernel});
-        // Nor do a few large loads stand for the others.
+            test.fail(program,
+                      {"the data is not loaded as float" + std::to_string(under_test.lanes) +
+                           ": a load brings " + std::to_string(loaded) + " bytes on average, not " +
+                           std::to_string(vector_bytes),
+                       {told},
+                       kernel});
+        // A few large loads do not make up for the others.
         if (under_test.lanes > 1 && 2 * counts.global_loads * under_test.lanes > 3 * n)
-            lab.fail(program,
-                     {"the data is not loaded as float" + std::to_string(under_test.lanes) +
-                          ": there are " + std::to_string(counts.global_loads) + " loads for " +
-                          std::to_string(n) + " elements",
-                      {told},
-                      kernel});
+            test.fail(program,
+                      {"the data is not loaded as float" + std::to_string(under_test.lanes) +
+                           ": there are " + std::to_string(counts.global_loads) + " loads for " +
+                           std::to_string(n) + " elements",
+                       {told},
+                       kernel});
         if (size == 64)
-            lab.remark(told);
+            test.remark(told);
     }
-    check_shared_at_ends(lab, under_test, kernel);
+    check_shared_at_ends(test, under_test, kernel);
 }
 
-void check_millions(grader::Case& lab, const Lab& under_test, const std::string& kernel) {
+void check_millions(grader::Case& test, const Lab& under_test, const std::string& kernel) {
     const auto program = program_for(under_test.file, Operator::sum);
     const std::size_t largest =
-        group_sizes(lab, program, kernel, under_test.lanes * sizeof(float)).back();
-    check_whole_numbers(lab, under_test, lab.affordable((std::size_t{1} << 20) - 1), largest);
-    check_whole_numbers(lab, under_test, lab.affordable((std::size_t{1} << 24) + 1),
+        group_sizes(test, program, kernel, under_test.lanes * sizeof(float)).back();
+    check_whole_numbers(test, under_test, test.affordable((std::size_t{1} << 20) - 1), largest);
+    check_whole_numbers(test, under_test, test.affordable((std::size_t{1} << 24) + 1),
                         std::min<std::size_t>(largest, 64));
 }
 
-void check_time(grader::Case& lab, const Lab& under_test, const std::string& kernel, double bound,
+void check_time(grader::Case& test, const Lab& under_test, const std::string& kernel, double bound,
                 const std::function<void(const grader::SpeedLimit&, const std::vector<float>&,
                                          std::size_t work_group_size)>& time) {
     const auto program = program_for(under_test.file, Operator::sum);
-    const std::size_t n = elements_to_time(lab, bound);
+    const std::size_t n = elements_to_time(test, bound);
     const std::size_t size =
-        group_size_up_to(lab, program, kernel, under_test.lanes * sizeof(float), 256);
-    check_whole_numbers(lab, under_test, n, size);
-    const std::vector<float> values = grader::whole_numbers(lab.random(), n);
+        group_size_up_to(test, program, kernel, under_test.lanes * sizeof(float), 256);
+    check_whole_numbers(test, under_test, n, size);
+    const std::vector<float> values = grader::whole_numbers(test.random(), n);
     for (grader::SpeedLimit limit : {against_copy(n, sizeof(float), size),
                                      against_scalar_tree(n, sizeof(float), size, bound)}) {
         limit.check = [&](const grader::Run& run) {
             if (run.seen.result_size < sizeof(float))
                 throw std::logic_error("the function returns less than a float");
-            float got = 0; // every lab's result begins with it
+            float got = 0; // the result of every lab begins with it
             std::memcpy(&got, run.result(), sizeof got);
-            check_result(lab, under_test, Operator::sum, values, got, 0, size);
+            check_result(test, under_test, Operator::sum, values, got, 0, size);
         };
         time(limit, values, size);
     }

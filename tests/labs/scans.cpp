@@ -26,7 +26,8 @@ std::vector<double> reference(Kind kind, const std::vector<float>& values) {
     return result;
 }
 
-/// Where `got` first differs from what `expected(i)` gives, from `begin` on; got.size() if nowhere.
+/// The first index from `begin` on at which `got` differs from `expected(i)`; got.size() if there
+/// is none.
 template <class Expected> std::size_t
 first_difference(Span<const float> got, const Expected& expected, std::size_t begin = 0) {
     std::size_t i = begin;
@@ -35,7 +36,7 @@ first_difference(Span<const float> got, const Expected& expected, std::size_t be
     return i;
 }
 
-/// A scan that is wrong somewhere, looked at from all sides.
+/// Finds the likely mistake in a wrong scan.
 class Diagnosis {
   public:
     Diagnosis(Kind kind, const std::vector<float>& values, Span<const float> got,
@@ -44,7 +45,7 @@ class Diagnosis {
           inclusive_(reference(Kind::inclusive, values)),
           exclusive_(reference(Kind::exclusive, values)) {}
 
-    /// The mistakes of which each explains every element.
+    /// The mistakes that each explain every element.
     std::vector<std::string> explanations() const {
         std::vector<std::string> found;
         for (const auto& [pattern, text] : whole_patterns()) {
@@ -54,26 +55,27 @@ class Diagnosis {
         return found;
     }
 
-    /// What the place of the first wrong element suggests; "" for nothing.
+    /// What the position of the first wrong element suggests; "" for nothing.
     std::string suggestion(std::size_t first) const {
         if (grader::is_poison(got_[first]))
-            return "from here on elements were never written";
+            return "from here on, no element was written";
         if (std::isnan(got_[first]))
-            return "a value nobody wrote was added here";
+            return "an uninitialized value was added here";
         const std::size_t square = per_group_ * per_group_;
         const std::size_t last_group = (values_.size() - 1) / per_group_ * per_group_;
         if (first >= square && first <= square + per_group_ && first % per_group_ == 0)
             return "wrong from the third level on: " + std::to_string(square) +
                    " elements have more groups than one group can scan";
         if (first == per_group_)
-            return "the first group is right, the second begins wrong: look at the offsets";
+            return "the first group is right, but the second is wrong from its beginning: check "
+                   "the offsets";
         if (first >= last_group && last_group != 0 && values_.size() % per_group_ != 0)
             return "only the last group, which is not full, is wrong";
         if (first % per_group_ == 0 && first != 0)
-            return "wrong from the beginning of a group on";
+            return "wrong from the beginning of a group";
         if (first < per_group_ && first > 1 && (first & (first - 1)) == 0)
             return "wrong from element " + std::to_string(first) +
-                   " on, a power of two: one step of the scan is missing or a barrier is";
+                   " on, a power of two: a step of the scan or a barrier is missing";
         return {};
     }
 
@@ -82,7 +84,7 @@ class Diagnosis {
 
     std::size_t group_begin(std::size_t i) const { return i / per_group_ * per_group_; }
 
-    /// What element i would be if its group stood alone.
+    /// What element i would be if its group were the only one.
     double alone(std::size_t i) const {
         const double whole = kind_ == Kind::inclusive ? inclusive_[i] : exclusive_[i];
         return whole - exclusive_[group_begin(i)];
@@ -105,14 +107,13 @@ class Diagnosis {
              "this is the input: the scan has no effect"},
             {[](std::size_t) { return 0.0; }, "this is 0 everywhere"},
             {[this](std::size_t i) { return alone(i); },
-             "every group is right by itself, but the sums of the groups before it are not added"},
+             "every group is right by itself, but lacks the sums of the groups before it"},
             {[this](std::size_t i) {
                  const std::size_t group = i / per_group_;
                  return alone(i) + exclusive_[group_begin(i)] + group_sum(group);
              },
-             "every group has its own sum added once too often: the offset of group g is the sum "
-             "of "
-             "the groups before g"},
+             "every group adds its own sum once too often: the offset of group g is the sum of the "
+             "groups before g"},
             {[this](std::size_t i) {
                  const std::size_t group = i / per_group_;
                  const double offset = exclusive_[group_begin(i)];
@@ -144,21 +145,21 @@ std::string place(const Lab& under_test, std::size_t i, std::size_t per_group) {
 
 } // namespace
 
-grader::Run scan(grader::Case& lab, const Lab& under_test, const std::vector<float>& values,
+grader::Run scan(grader::Case& test, const Lab& under_test, const std::vector<float>& values,
                  std::size_t work_group_size) {
     grader::Run run =
         under_test.single_pass
-            ? lab.compute(under_test.program, under_test.function, values, work_group_size,
-                          under_test.elements_per_item)
-            : lab.compute(under_test.program, under_test.function, values, work_group_size);
+            ? test.compute(under_test.program, under_test.function, values, work_group_size,
+                           under_test.elements_per_item)
+            : test.compute(under_test.program, under_test.function, values, work_group_size);
     const std::size_t size = run.seen.result_size / sizeof(float);
     if (size != values.size())
-        lab.fail(under_test.program, {"wrong length of the result",
-                                      {"expected " + std::to_string(values.size()) +
-                                       " elements, got " + std::to_string(size)},
-                                      ""});
+        test.fail(under_test.program, {"wrong length of the result",
+                                       {"expected " + std::to_string(values.size()) +
+                                        " elements, got " + std::to_string(size)},
+                                       ""});
     if (!under_test.single_pass)
-        ::check_launches(lab, under_test.program, run,
+        ::check_launches(test, under_test.program, run,
                          {"scan_groups", work_group_size, 0,
                           work_group_size * under_test.elements_per_item * sizeof(float),
                           values.size() * sizeof(float)});
@@ -176,17 +177,17 @@ std::string name_blocks(std::string text, const std::string& block) {
     return text;
 }
 
-/// "looks like: ...", or "" if nothing explains what came out. One group alone leaves several
-/// explanations; a larger input tells them apart.
-std::string looks_like(grader::Case& lab, const Lab& under_test, const std::vector<float>& values,
+/// "looks like: ...", or "" if nothing explains the result. A single group leaves several
+/// explanations; a larger input distinguishes them.
+std::string looks_like(grader::Case& test, const Lab& under_test, const std::vector<float>& values,
                        Span<const float> got, std::size_t work_group_size, std::size_t first) {
     const std::size_t per_group = work_group_size * under_test.elements_per_item;
     const Diagnosis diagnosis(under_test.kind, values, got, per_group);
     std::vector<std::string> found = diagnosis.explanations();
     if (found.size() > 1 || (!found.empty() && values.size() <= per_group)) {
-        const std::vector<float> more = grader::whole_numbers(lab.random(), per_group * 7 / 2);
-        lab.without_trace([&] {
-            const grader::Run run = scan(lab, under_test, more, work_group_size);
+        const std::vector<float> more = grader::whole_numbers(test.random(), per_group * 7 / 2);
+        test.without_trace([&] {
+            const grader::Run run = scan(test, under_test, more, work_group_size);
             found = Diagnosis(under_test.kind, more, run.array<float>(), per_group).explanations();
         });
     }
@@ -197,7 +198,7 @@ std::string looks_like(grader::Case& lab, const Lab& under_test, const std::vect
 }
 
 /// Compares every element; `allowed(i)` is the error bound of element i.
-template <class Allowed> void check(grader::Case& lab, const Lab& under_test,
+template <class Allowed> void check(grader::Case& test, const Lab& under_test,
                                     const std::vector<float>& values, Span<const float> got,
                                     std::size_t work_group_size, const Allowed& allowed) {
     const std::vector<double> expected = reference(under_test.kind, values);
@@ -220,193 +221,196 @@ template <class Allowed> void check(grader::Case& lab, const Lab& under_test,
                            place(under_test, first, per_group),
                        grader::compare_values(expected[first], got[first], allowed(first))};
     if (exact)
-        failure.details.push_back(looks_like(lab, under_test, values, got, work_group_size, first));
-    lab.fail(under_test.program, failure);
+        failure.details.push_back(
+            looks_like(test, under_test, values, got, work_group_size, first));
+    test.fail(under_test.program, failure);
 }
 
 } // namespace
 
-void compare_exactly(grader::Case& lab, const Lab& under_test, const std::vector<float>& values,
+void compare_exactly(grader::Case& test, const Lab& under_test, const std::vector<float>& values,
                      Span<const float> got, std::size_t work_group_size) {
-    check(lab, under_test, values, got, work_group_size, [](std::size_t) { return 0.0; });
+    check(test, under_test, values, got, work_group_size, [](std::size_t) { return 0.0; });
 }
 
-grader::Run check_exact(grader::Case& lab, const Lab& under_test, const std::vector<float>& values,
+grader::Run check_exact(grader::Case& test, const Lab& under_test, const std::vector<float>& values,
                         std::size_t work_group_size) {
-    grader::Run run = scan(lab, under_test, values, work_group_size);
-    compare_exactly(lab, under_test, values, run.array<float>(), work_group_size);
+    grader::Run run = scan(test, under_test, values, work_group_size);
+    compare_exactly(test, under_test, values, run.array<float>(), work_group_size);
     return run;
 }
 
-void check_whole_numbers(grader::Case& lab, const Lab& under_test, std::size_t n,
+void check_whole_numbers(grader::Case& test, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size) {
-    const std::vector<float> values = grader::whole_numbers(lab.random(), n);
-    lab.trial(parameters(n, work_group_size),
-              [&] { check_exact(lab, under_test, values, work_group_size); });
+    const std::vector<float> values = grader::whole_numbers(test.random(), n);
+    test.trial(parameters(n, work_group_size),
+               [&] { check_exact(test, under_test, values, work_group_size); });
 }
 
 namespace {
 
 /// One trial with values that need not add up exactly.
-void check_rounding(grader::Case& lab, const Lab& under_test, const std::vector<float>& values,
+void check_rounding(grader::Case& test, const Lab& under_test, const std::vector<float>& values,
                     std::size_t work_group_size, const std::string& what) {
     const std::size_t n = values.size();
-    // Any order of adding up the elements of a prefix is legal, also to add data[i] and to take it
-    // away again: that makes i + 2 additions at most.
+    // Any order of adding up the elements of a prefix is legal, even adding data[i] and subtracting
+    // it again: that makes at most i + 2 additions.
     std::vector<double> allowed(n);
     double magnitudes = 0;
     for (std::size_t i = 0; i < n; ++i) {
         magnitudes += std::fabs(double{values[i]});
         allowed[i] = grader::summation_bound(i + 2, magnitudes);
     }
-    lab.trial(parameters(n, work_group_size) + what, [&] {
-        const grader::Run run = scan(lab, under_test, values, work_group_size);
-        check(lab, under_test, values, run.array<float>(), work_group_size,
+    test.trial(parameters(n, work_group_size) + what, [&] {
+        const grader::Run run = scan(test, under_test, values, work_group_size);
+        check(test, under_test, values, run.array<float>(), work_group_size,
               [&](std::size_t i) { return allowed[i]; });
     });
 }
 
 } // namespace
 
-void check_random_floats(grader::Case& lab, const Lab& under_test, std::size_t n,
+void check_random_floats(grader::Case& test, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size) {
-    check_rounding(lab, under_test, grader::random_floats(lab.random(), n), work_group_size,
+    check_rounding(test, under_test, grader::random_floats(test.random(), n), work_group_size,
                    ", floats that round");
 }
 
-void check_floats_of_all_kinds(grader::Case& lab, const Lab& under_test, std::size_t n,
+void check_floats_of_all_kinds(grader::Case& test, const Lab& under_test, std::size_t n,
                                std::size_t work_group_size) {
-    check_rounding(lab, under_test, grader::floats_of_all_kinds(lab.random(), n), work_group_size,
+    check_rounding(test, under_test, grader::floats_of_all_kinds(test.random(), n), work_group_size,
                    ", floats of all kinds");
 }
 
-void check_every_group_size(grader::Case& lab, const Lab& under_test) {
+void check_every_group_size(grader::Case& test, const Lab& under_test) {
     const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
     for (const std::size_t size :
-         group_sizes(lab, under_test.program, "scan_groups", local_bytes)) {
+         group_sizes(test, under_test.program, "scan_groups", local_bytes)) {
         const std::size_t per_group = size * under_test.elements_per_item;
         for (const std::size_t n : {per_group - 1, 3 * per_group + 1, std::size_t{5000}})
-            check_whole_numbers(lab, under_test, n, size);
+            check_whole_numbers(test, under_test, n, size);
     }
 }
 
-void check_small(grader::Case& lab, const Lab& under_test) {
+void check_small(grader::Case& test, const Lab& under_test) {
     for (const SmallTrial& trial : {SmallTrial{1, 2}, {100, 2}, {300, 8}, {200, 32}, {500, 64}})
-        check_whole_numbers(lab, under_test, trial.n, trial.work_group_size);
-    // A kernel may do something else with other numbers.
-    check_random_floats(lab, under_test, 256, 64);
-    if (!lab.is_contended())
-        check_random_floats(lab, under_test,
+        check_whole_numbers(test, under_test, trial.n, trial.work_group_size);
+    // A kernel may behave differently with other numbers.
+    check_random_floats(test, under_test, 256, 64);
+    if (!test.is_contended())
+        check_random_floats(test, under_test,
                             hundreds_of_groups * 4 * under_test.elements_per_item - 1, 4);
-    check_floats_of_all_kinds(lab, under_test, 300, 128);
-    // A group of every size that is left: an array may be too small for it, or a step of its own.
+    check_floats_of_all_kinds(test, under_test, 300, 128);
+    // One group of each remaining size: an array can be too small for it, or it can have a special
+    // step.
     const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
     for (const std::size_t size :
-         group_sizes(lab, under_test.program, "scan_groups", local_bytes)) {
+         group_sizes(test, under_test.program, "scan_groups", local_bytes)) {
         if (size > 128)
-            check_whole_numbers(lab, under_test, size * under_test.elements_per_item - 1, size);
+            check_whole_numbers(test, under_test, size * under_test.elements_per_item - 1, size);
     }
-    watch_many_groups(lab, [&](std::size_t n, std::size_t size) {
-        scan(lab, under_test, grader::random_floats(lab.random(), n), size);
+    watch_many_groups(test, [&](std::size_t n, std::size_t size) {
+        scan(test, under_test, grader::random_floats(test.random(), n), size);
     });
 }
 
 namespace {
 
-/// Additions that a group of `m` elements may take, and steps of its scan.
+/// The most additions that a group of `m` elements may take, and the steps of its scan.
 std::pair<std::size_t, std::size_t> allowed_additions(Kind kind, std::size_t m) {
-    // Hillis and Steele: m log2(m) - m + 1, and m log2(m) for those who add a 0 below the distance.
+    // Hillis and Steele: m log2(m) - m + 1, or m log2(m) with a 0 added below the distance.
     // Blelloch: 2 (m - 1). Twice that leaves room for sums of groups and for odd shapes, and stays
     // below Hillis and Steele's count (6 m for 128 elements) and Sklansky's (4.5 m for 512).
     const auto steps = static_cast<std::size_t>(std::lround(std::log2(m)));
     return {kind == Kind::inclusive ? m * steps : 4 * m, steps};
 }
 
-/// Counts the work on `groups` whole groups of `size` work-items and returns what to tell of it;
-/// "" where it could not be counted.
-std::string check_work_of(grader::Case& lab, const Lab& under_test, std::size_t size,
+/// Checks the work on `groups` whole groups of `size` work-items and returns a description of it;
+/// "" if it could not be counted.
+std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t size,
                           std::size_t groups) {
     const std::size_t m = size * under_test.elements_per_item; // elements of a group
     const auto work =
-        lab.count_work([&] { check_whole_numbers(lab, under_test, groups * m, size); });
+        test.count_work([&] { check_whole_numbers(test, under_test, groups * m, size); });
     if (!work)
         return "";
     const auto first = std::find_if(work->begin(), work->end(),
                                     [](const auto& one) { return one.kernel == "scan_groups"; });
     if (first == work->end())
-        lab.fail(under_test.program, {"there is no launch of scan_groups", {}, ""});
+        test.fail(under_test.program, {"there is no launch of scan_groups", {}, ""});
     const wire::WorkCounts& counts = *first; // it scans whole groups
     std::string told = grader::show_work(counts);
     const auto [per_group, steps] = allowed_additions(under_test.kind, m);
     const std::size_t allowed = groups * per_group;
     if (counts.additions > allowed)
-        lab.fail(under_test.program,
-                 {"too many additions: " + std::to_string(counts.additions) + " for " +
-                      std::to_string(groups) + " groups of " + std::to_string(m) +
-                      " elements; the algorithm of this lab takes at most " +
-                      std::to_string(allowed),
-                  {told},
-                  "scan_groups"});
+        test.fail(under_test.program,
+                  {"too many additions: " + std::to_string(counts.additions) + " for " +
+                       std::to_string(groups) + " groups of " + std::to_string(m) +
+                       " elements; the algorithm of this lab takes at most " +
+                       std::to_string(allowed),
+                   {told},
+                   "scan_groups"});
     if (counts.additions == 0)
-        lab.fail(under_test.program, {"the kernel adds nothing", {told}, "scan_groups"});
-    // The sum of m elements takes m - 1 additions, whatever else is done with it.
+        test.fail(under_test.program, {"the kernel adds nothing", {told}, "scan_groups"});
+    // The sum of m elements takes m - 1 additions, whatever else is computed.
     if (counts.additions < groups * m / 2)
-        lab.fail(under_test.program,
-                 {"most of the additions are not made by scan_groups: it makes " +
-                      std::to_string(counts.additions) + " for " + std::to_string(groups) +
-                      " groups of " + std::to_string(m) + " elements",
-                  {told},
-                  "scan_groups"});
+        test.fail(under_test.program,
+                  {"most of the additions are not made by scan_groups: it makes " +
+                       std::to_string(counts.additions) + " for " + std::to_string(groups) +
+                       " groups of " + std::to_string(m) + " elements",
+                   {told},
+                   "scan_groups"});
     // The busiest work-item of a parallel scan adds in every step, log2(m) of about m log2(m)
     // additions, or twice log2(m) of 2 m.
     if (counts.busiest_item_additions * 2 > counts.busiest_group_additions)
-        lab.fail(under_test.program,
-                 {"one work-item does most of its group's additions", {told}, "scan_groups"});
-    // The sums of groups are scanned and added in parallel as well, by whatever kernels. Twice what
-    // the busiest work-item of a scan has to do, and some, is less than going through all of them.
+        test.fail(under_test.program,
+                  {"one work-item does most of its group's additions", {told}, "scan_groups"});
+    // The group sums must be scanned and added in parallel, too, in any kernel. A bit more than
+    // twice the work of the busiest work-item of a scan is less than going through all of them.
     std::uint64_t alone = 0;
     std::uint64_t total = 0;
     for (const wire::WorkCounts& one : *work) {
         total += one.additions;
         alone += &one == &counts ? 0 : lone_additions(one, groups * m);
         if (alone > 4 * steps + 8)
-            lab.fail(under_test.program,
-                     {std::to_string(alone) +
-                          " additions are done by work-items that share them with nobody in their "
-                          "groups: the sums of groups are to be scanned as the elements are",
-                      {grader::show_work(one)},
-                      one.kernel});
+            test.fail(under_test.program,
+                      {std::to_string(alone) +
+                           " additions are made by work-items that do not share them within their "
+                           "groups: scan the group sums in the same way as the elements",
+                       {grader::show_work(one)},
+                       one.kernel});
         if (one.busiest_item_additions > 4 * steps + 8)
-            lab.fail(under_test.program,
-                     {"one work-item does " + std::to_string(one.busiest_item_additions) +
-                          " additions: the sums of groups are to be scanned as the elements are",
-                      {grader::show_work(one)},
-                      one.kernel});
+            test.fail(under_test.program,
+                      {"one work-item does " + std::to_string(one.busiest_item_additions) +
+                           " additions: scan the group sums in the same way as the elements",
+                       {grader::show_work(one)},
+                       one.kernel});
     }
-    // Each level scans the sums of the one before, and each element grows by its group's offset.
+    // Each level scans the sums of the level before, and each element gets the offset of its group
+    // added.
     std::size_t allowed_in_all = 0;
     for (std::size_t left = groups; left != 0; left = left == 1 ? 0 : (left + m - 1) / m)
         allowed_in_all += left * (per_group + (under_test.kind == Kind::inclusive ? 2 * m : m));
     if (total > allowed_in_all)
-        lab.fail(under_test.program,
-                 {"too many additions: " + std::to_string(total) +
-                      " by all launches together, for " + std::to_string(groups) + " groups of " +
-                      std::to_string(m) + " elements; the algorithm of this lab takes at most " +
-                      std::to_string(allowed_in_all),
-                  {told},
-                  ""});
-    check_loads(lab, under_test.program, *work, {groups * m * sizeof(float), sizeof(float), m});
+        test.fail(under_test.program,
+                  {"too many additions: " + std::to_string(total) +
+                       " by all launches together, for " + std::to_string(groups) + " groups of " +
+                       std::to_string(m) + " elements; the algorithm of this lab takes at most " +
+                       std::to_string(allowed_in_all),
+                   {told},
+                   ""});
+    check_loads(test, under_test.program, *work, {groups * m * sizeof(float), sizeof(float), m});
     return told;
 }
 
-/// The same of other numbers, in other groups and so many of them that two must stand for all.
-void check_work_at_ends(grader::Case& lab, const Lab& under_test) {
+/// The same with other numbers and group sizes, and so many groups that two represent all of them.
+void check_work_at_ends(grader::Case& test, const Lab& under_test) {
     const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
     const std::size_t size =
-        group_size_up_to(lab, under_test.program, "scan_groups", local_bytes, 128);
-    const std::vector<float> values = grader::random_floats(lab.random(), many_elements);
-    const auto work = lab.count_work_at_ends(parameters(many_elements, size) + first_and_last,
-                                             [&] { scan(lab, under_test, values, size); });
+        group_size_up_to(test, under_test.program, "scan_groups", local_bytes, 128);
+    const std::vector<float> values = grader::random_floats(test.random(), many_elements);
+    const auto work = test.count_work_at_ends(parameters(many_elements, size) + first_and_last,
+                                              [&] { scan(test, under_test, values, size); });
     const auto first = std::find_if(work.begin(), work.end(),
                                     [](const auto& one) { return one.kernel == "scan_groups"; });
     if (first == work.end())
@@ -414,66 +418,66 @@ void check_work_at_ends(grader::Case& lab, const Lab& under_test) {
     const std::size_t m = size * under_test.elements_per_item;
     const std::size_t allowed = allowed_additions(under_test.kind, m).first;
     if (first->additions > first->groups * allowed)
-        lab.fail(under_test.program, {"too many additions: " + std::to_string(first->additions) +
-                                          " for " + grader::count_of(first->groups, "group") +
-                                          " of " + std::to_string(m) + " elements",
-                                      {grader::show_work(*first)},
-                                      "scan_groups"});
+        test.fail(under_test.program, {"too many additions: " + std::to_string(first->additions) +
+                                           " for " + grader::count_of(first->groups, "group") +
+                                           " of " + std::to_string(m) + " elements",
+                                       {grader::show_work(*first)},
+                                       "scan_groups"});
     if (first->busiest_item_additions * 2 > first->busiest_group_additions)
-        lab.fail(under_test.program, {"one work-item does most of its group's additions",
-                                      {grader::show_work(*first)},
-                                      "scan_groups"});
-    check_loads(lab, under_test.program, {*first},
+        test.fail(under_test.program, {"one work-item does most of its group's additions",
+                                       {grader::show_work(*first)},
+                                       "scan_groups"});
+    check_loads(test, under_test.program, {*first},
                 {many_elements * sizeof(float), sizeof(float), m});
 }
 
 } // namespace
 
-void check_work(grader::Case& lab, const Lab& under_test) {
-    // So many sums of groups that scanning them serially shows, and so large groups that log2(m)
-    // does.
-    const std::string told = check_work_of(lab, under_test, 64, 64);
+void check_work(grader::Case& test, const Lab& under_test) {
+    // Enough groups to detect a serial scan of their sums, and groups large enough to detect
+    // log2(m).
+    const std::string told = check_work_of(test, under_test, 64, 64);
     if (told.empty())
         return;
     const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
-    const auto sizes = group_sizes(lab, under_test.program, "scan_groups", local_bytes);
+    const auto sizes = group_sizes(test, under_test.program, "scan_groups", local_bytes);
     if (std::find(sizes.begin(), sizes.end(), 256) != sizes.end())
-        check_work_of(lab, under_test, 256, 2);
-    check_work_at_ends(lab, under_test);
-    lab.remark(told);
+        check_work_of(test, under_test, 256, 2);
+    check_work_at_ends(test, under_test);
+    test.remark(told);
 }
 
-void check_launches(grader::Case& lab, const Lab& under_test) {
+void check_launches(grader::Case& test, const Lab& under_test) {
     const std::size_t size = 32;
     const std::size_t per_group = size * under_test.elements_per_item;
     const std::size_t groups = 20;
     for (const std::size_t n : {groups * per_group - 7, groups * per_group}) {
-        const std::vector<float> values = grader::whole_numbers(lab.random(), n);
-        lab.trial(parameters(n, size), [&] {
-            const grader::Run run = check_exact(lab, under_test, values, size);
+        const std::vector<float> values = grader::whole_numbers(test.random(), n);
+        test.trial(parameters(n, size), [&] {
+            const grader::Run run = check_exact(test, under_test, values, size);
             ::check_launches(
-                lab, under_test.program, run,
+                test, under_test.program, run,
                 {"scan_groups", size, groups * size, per_group * sizeof(float), n * sizeof(float)});
-            lab.require_kernels(under_test.program, run, n * sizeof(float), under_test.function,
-                                values, size);
+            test.require_kernels(under_test.program, run, n * sizeof(float), under_test.function,
+                                 values, size);
         });
     }
 }
 
-void check_time(grader::Case& lab, const Lab& under_test) {
-    const std::size_t n = elements_to_time(lab, scan_bound);
+void check_time(grader::Case& test, const Lab& under_test) {
+    const std::size_t n = elements_to_time(test, scan_bound);
     const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
     const std::size_t size =
-        group_size_up_to(lab, under_test.program, "scan_groups", local_bytes, 256);
-    const std::vector<float> values = grader::whole_numbers(lab.random(), n);
-    lab.trial(parameters(n, size), [&] { check_exact(lab, under_test, values, size); });
+        group_size_up_to(test, under_test.program, "scan_groups", local_bytes, 256);
+    const std::vector<float> values = grader::whole_numbers(test.random(), n);
+    test.trial(parameters(n, size), [&] { check_exact(test, under_test, values, size); });
     const double bytes = 2 * sizeof(float); // read once, written once
     for (grader::SpeedLimit limit :
          {against_copy(n, bytes, size), against_scalar_tree(n, bytes, size, scan_bound)}) {
         limit.check = [&](const grader::Run& run) {
-            compare_exactly(lab, under_test, values, run.array<float>(), size);
+            compare_exactly(test, under_test, values, run.array<float>(), size);
         };
-        lab.time(under_test.program, limit, under_test.function, values, size);
+        test.time(under_test.program, limit, under_test.function, values, size);
     }
 }
 

@@ -23,23 +23,23 @@ std::string parameters(std::size_t n, std::size_t work_group_size) {
     return "n = " + std::to_string(n) + ", work-group size " + std::to_string(work_group_size);
 }
 
-std::vector<std::size_t> group_sizes(grader::Case& lab, const grader::Program& program,
+std::vector<std::size_t> group_sizes(grader::Case& test, const grader::Program& program,
                                      const std::string& kernel, std::size_t local_bytes) {
-    const std::size_t by_memory = lab.device().local_memory / local_bytes;
-    return grader::powers_of_two(2, std::min(lab.largest_work_group(program, kernel), by_memory));
+    const std::size_t by_memory = test.device().local_memory / local_bytes;
+    return grader::powers_of_two(2, std::min(test.largest_work_group(program, kernel), by_memory));
 }
 
-std::size_t group_size_up_to(grader::Case& lab, const grader::Program& program,
+std::size_t group_size_up_to(grader::Case& test, const grader::Program& program,
                              const std::string& kernel, std::size_t local_bytes, std::size_t most) {
-    const auto sizes = group_sizes(lab, program, kernel, local_bytes);
+    const auto sizes = group_sizes(test, program, kernel, local_bytes);
     return sizes.empty() ? 2 : std::min(sizes.back(), most);
 }
 
-void watch_many_groups(grader::Case& lab,
+void watch_many_groups(grader::Case& test,
                        const std::function<void(std::size_t, std::size_t)>& call) {
     for (const SmallTrial& trial : {SmallTrial{(std::size_t{1} << 17) + 1, 2}, {many_elements, 64}})
-        lab.watch_ends(parameters(trial.n, trial.work_group_size) + first_and_last,
-                       [&] { call(trial.n, trial.work_group_size); });
+        test.watch_ends(parameters(trial.n, trial.work_group_size) + first_and_last,
+                        [&] { call(trial.n, trial.work_group_size); });
 }
 
 namespace {
@@ -74,56 +74,57 @@ std::string wrong_launches(const wire::CallReply& seen, const Expected& expected
 
 } // namespace
 
-void check_launches(grader::Case& lab, const grader::Program& program, const grader::Run& run,
+void check_launches(grader::Case& test, const grader::Program& program, const grader::Run& run,
                     const Expected& expected) {
     const std::string wrong = wrong_launches(run.seen, expected);
     if (!wrong.empty())
-        lab.fail(program, {"wrong launch", {wrong}, expected.kernel});
+        test.fail(program, {"wrong launch", {wrong}, expected.kernel});
 }
 
-void check_loads(grader::Case& lab, const grader::Program& program,
+void check_loads(grader::Case& test, const grader::Program& program,
                  const std::vector<wire::WorkCounts>& work, const ToLoad& to_load) {
-    // In a tree a work-item loads its own word and one more a step, or two; in the two sweeps of a
-    // scan up to four: 28 of 64 words, 36 of 256. Half of them leaves room for one who adds up some
-    // words by itself, and none for one who goes through all of them.
+    // In a tree a work-item loads its own word and one or two more per step; in the two sweeps of a
+    // scan up to four: 28 of 64 words, 36 of 256. Half of them leaves room for a work-item that
+    // adds up some words by itself, but not for one that goes through all of them.
     const std::size_t by_steps = to_load.group_words * to_load.word_bytes / 2;
     for (const wire::WorkCounts& one : work) {
-        // A work-item's chunk of the input, and twice that where every second one has none. What
-        // others load again and again is no input.
+        // A work-item's chunk of the input, twice as much if every second one has none. Repeated
+        // loads by others are not input.
         const std::size_t share =
             2 * std::min<std::size_t>(to_load.input_bytes, one.global_bytes_loaded) /
             one.work_items;
         if (one.busiest_item_bytes > share + by_steps)
-            lab.fail(program,
-                     {"one work-item goes through " + std::to_string(one.busiest_item_bytes) +
-                          " bytes of global and local memory; with the data shared and added up "
-                          "in steps it is at most " +
-                          std::to_string(share + by_steps),
-                      {grader::show_work(one)},
-                      one.kernel});
+            test.fail(program,
+                      {"one work-item goes through " + std::to_string(one.busiest_item_bytes) +
+                           " bytes of global and local memory; if the work-items shared the data "
+                           "and added it up in steps, it would be at most " +
+                           std::to_string(share + by_steps),
+                       {grader::show_work(one)},
+                       one.kernel});
     }
 }
 
 std::uint64_t lone_additions(const wire::WorkCounts& launch, std::size_t elements) {
-    // What each element grows by is added in groups of any size, the lanes of a float4 by one
-    // work-item.
+    // Offsets are added to the elements in groups of any size; one work-item adds to all lanes of a
+    // float4.
     constexpr std::size_t lanes = 4;
     const bool one_by_one =
         launch.busiest_item_additions <= lanes && launch.work_items * lanes >= elements;
     return one_by_one ? 0 : launch.lone_additions;
 }
 
-std::size_t elements_to_time(const grader::Case& lab, double bound) {
-    // On a GPU 2^22 are 10 microseconds and more of reading, and they take their way through the host.
+std::size_t elements_to_time(const grader::Case& test, double bound) {
+    // On a GPU, reading 2^22 elements takes 10 microseconds and more, and the elements pass through
+    // the host.
     constexpr double tight = 2;
     const std::size_t most = std::size_t{1} << (bound < tight ? 24 : 22);
     constexpr std::size_t of_a_core = std::size_t{1} << 16;
-    if (lab.device().type == "GPU")
-        return lab.affordable(most);
+    if (test.device().type == "GPU")
+        return test.affordable(most);
     std::size_t elements = 2 * of_a_core; // a power of two: work-groups of any size divide it
-    while (elements < most && elements < lab.device().compute_units * of_a_core)
+    while (elements < most && elements < test.device().compute_units * of_a_core)
         elements *= 2;
-    return lab.affordable(elements);
+    return test.affordable(elements);
 }
 
 grader::SpeedLimit against_copy(std::size_t elements, double bytes_per_element,
@@ -162,6 +163,6 @@ grader::SpeedLimit against_scalar_tree(std::size_t elements, double bytes_per_el
     limit.elements = elements;
     limit.bytes_per_element = bytes_per_element;
     limit.baseline_bytes_per_element = sizeof(float);
-    limit.too_slow = "too slow for the work there is to do";
+    limit.too_slow = "too slow for the amount of work";
     return limit;
 }

@@ -6,54 +6,54 @@
 #include <string>
 #include <vector>
 
-/// Sizes and speeds that the cases of all labs try.
+/// Sizes and speeds that the cases of all labs use.
 
 /// "n = 257, work-group size 64".
 std::string parameters(std::size_t n, std::size_t work_group_size);
 
-/// Sizes of a trial that is small enough to be interpreted.
+/// The sizes of a trial that is small enough to be interpreted.
 struct SmallTrial {
     std::size_t n;
     std::size_t work_group_size;
 };
 
-/// The powers of two from 2 on that `kernel` can have as work-group size when every work-item needs
+/// The powers of two from 2 on that `kernel` can have as work-group size if every work-item needs
 /// `local_bytes` of local memory.
-std::vector<std::size_t> group_sizes(grader::Case& lab, const grader::Program& program,
+std::vector<std::size_t> group_sizes(grader::Case& test, const grader::Program& program,
                                      const std::string& kernel, std::size_t local_bytes);
 
-/// The largest of them, but `most` at most.
-std::size_t group_size_up_to(grader::Case& lab, const grader::Program& program,
+/// The largest of them that is not above `most`.
+std::size_t group_size_up_to(grader::Case& test, const grader::Program& program,
                              const std::string& kernel, std::size_t local_bytes, std::size_t most);
 
-/// So many groups that a kernel may do something else, and so few that each of them is watched.
+/// Enough groups for a kernel to behave differently, and few enough that each of them is watched.
 constexpr std::size_t hundreds_of_groups = 701;
 
-/// More than anybody interprets.
+/// Too many to be interpreted completely.
 constexpr std::size_t many_elements = (std::size_t{1} << 20) - 1;
 
-/// What is said of trials of which no other groups run.
+/// The note on trials in which only these groups run.
 constexpr const char* first_and_last = ", first and last group";
 
-/// Has the analysis watch calls that have very many groups: a kernel may do something else then.
-/// `call` gets n and the work-group size.
-void watch_many_groups(grader::Case& lab,
+/// Makes the analysis watch calls with very many groups, because a kernel may behave differently
+/// then. `call` gets n and the work-group size.
+void watch_many_groups(grader::Case& test,
                        const std::function<void(std::size_t, std::size_t)>& call);
 
-/// What the launches of a call have to be like.
+/// What the launches of a call must be like.
 struct Expected {
-    std::string kernel;              ///< every launch of it is looked at, and there must be one
+    std::string kernel;              ///< every launch of it is checked, and there must be one
     std::size_t work_group_size = 0; ///< work-items
     std::size_t global_size = 0;     ///< work-items of its first launch; 0: any
     std::size_t local_bytes = 0;     ///< local memory given as arguments, at least
-    std::size_t bytes_read = 0;      ///< read back in all; 0: any
+    std::size_t bytes_read = 0;      ///< read back in total; 0: any
 };
 
 /// Ends the case with a failure unless the launches of `run` are as `expected`.
-void check_launches(grader::Case& lab, const grader::Program& program, const grader::Run& run,
+void check_launches(grader::Case& test, const grader::Program& program, const grader::Run& run,
                     const Expected& expected);
 
-/// What the work-items of a call have to load in all.
+/// What the work-items of a call must load in total.
 struct ToLoad {
     std::size_t input_bytes = 0; ///< the call's whole input
     std::size_t word_bytes = 0;  ///< what is combined with one operation, a float or a float4
@@ -61,18 +61,18 @@ struct ToLoad {
 };
 
 /// Ends the case with a failure if one work-item of a launch loads more than its share of the data
-/// and half of a group's words: then it walks through what all should share, whatever it adds up
-/// with.
-void check_loads(grader::Case& lab, const grader::Program& program,
+/// and half of a group's words: then it goes through what all should share, whatever operation it
+/// uses.
+void check_loads(grader::Case& test, const grader::Program& program,
                  const std::vector<wire::WorkCounts>& work, const ToLoad& to_load);
 
-/// Additions of a launch in groups of which one work-item does most, out of a call that works on so
-/// many elements.
+/// The additions of a launch in groups in which one work-item makes most of them. The call works on
+/// `elements` elements.
 std::uint64_t lone_additions(const wire::WorkCounts& launch, std::size_t elements);
 
-/// Kinds of findings (see labgrind/findings.hpp), by the case that they belong to.
+/// Kinds of findings (see labgrind/findings.hpp), by the case that reports them.
 namespace findings {
-/// Of kernels that know no locks; if one has a lock all the same, its mistakes count here.
+/// For kernels without locks. If one uses a lock anyway, its mistakes count here.
 extern const std::vector<std::string> races_and_locks;
 extern const std::vector<std::string> races;
 extern const std::vector<std::string> locks;
@@ -82,27 +82,27 @@ extern const std::vector<std::string> bounds;
 
 /// How many floats to time on this device: enough for a launch to take much longer than starting
 /// it, and more where the bound is so tight that what every launch costs would count.
-std::size_t elements_to_time(const grader::Case& lab, double bound);
+std::size_t elements_to_time(const grader::Case& test, double bound);
 
-/// For the record only: time against a copy of `elements` floats. `bytes_per_element` is the least
+/// For information only: time against a copy of `elements` floats. `bytes_per_element` is the least
 /// traffic of the algorithm.
 grader::SpeedLimit against_copy(std::size_t elements, double bytes_per_element,
                                 std::size_t work_group_size);
 
-/// Time against the reduction of `elements` floats, one a work-item, by a tree whose loop is
+/// Time against the reduction of `elements` floats, one per work-item, by a tree whose loop is
 /// unrolled. More than `bound` times its time is too slow.
 grader::SpeedLimit against_scalar_tree(std::size_t elements, double bytes_per_element,
                                        std::size_t work_group_size, double bound);
 
-/// What a correct reduction may cost, as a multiple of the unrolled tree. The slowest loop shape in
-/// textbooks costs 4.7 times the tutorial's (M. Harris, Optimizing Parallel Reduction in CUDA,
-/// 2007: kernel 1 takes 8.054 ms, kernel 3 takes 1.722 ms), and unrolling gains up to 1.7.
+/// The most that a correct reduction may cost, as a multiple of the unrolled tree. The slowest loop
+/// shape in textbooks costs 4.7 times the tutorial's (M. Harris, Optimizing Parallel Reduction in
+/// CUDA, 2007: kernel 1 takes 8.054 ms, kernel 3 takes 1.722 ms), and unrolling gains up to 1.7.
 constexpr double reduction_bound = 8;
 
-/// What a correct scan may cost likewise: it passes the data three times at most (groups, sums,
-/// offsets) and has two barriers a step where the tree has one.
+/// The same for a correct scan: it passes over the data at most three times (groups, sums, offsets)
+/// and has two barriers per step where the tree has one.
 constexpr double scan_bound = 3 * 2 * reduction_bound;
 
-/// Floats in float4 may not be slower than one by one, give or take noise; devices where they gain
-/// nothing are devices too.
+/// float4 must not be slower than single floats, apart from noise. On some devices it gains
+/// nothing.
 constexpr double vector_bound = 1.25;

@@ -1,15 +1,16 @@
-/// What cheaters and vandals send: tests/submissions/hostile. A file is a script that turns a copy of
-/// the starters or of what make solutions hands out into a hostile submission; its head says what must come of it:
+/// What cheaters and vandals hand in: tests/submissions/hostile. Each file is a script that turns a
+/// copy of the starters, or of the output of make solutions, into a hostile submission. Its head
+/// says what grading must report:
 ///
 ///     # A static constructor ends the program with 0.
 ///     # from: starters
 ///     # lab: lab1
 ///     # expect: lab1 0          (or: full, below full, any)
 ///     # says: a text in a message or a remark
-///     # build: may fail         (else an attack that does not compile has missed its aim)
+///     # build: may fail         (otherwise an attack that does not compile fails the test)
 ///
-/// All of a lab are graded as one class. What make test tries is dealt out among the protections that
-/// the machine offers; make soak, and make try, grade each under every one of them.
+/// The attacks on a lab are graded as one class. make test divides its share of them among the
+/// protections that the machine offers; make soak and make try grade each attack under all of them.
 
 #include "../corpora.hpp"
 #include "../end_to_end/tree.hpp"
@@ -68,7 +69,7 @@ std::map<std::string, std::vector<Attack>> read_attacks(const std::vector<std::s
     return by_lab;
 }
 
-/// Every `hands`-th of `names`, from number `first` on.
+/// Every `hands`-th of `names`, starting with number `first`.
 std::vector<std::string> dealt(const std::vector<std::string>& names, std::size_t hands,
                                std::size_t first) {
     std::vector<std::string> hand;
@@ -89,7 +90,7 @@ void prepare(const Attack& attack, const fs::path& folder) {
     CHECK(made.status == 0);
 }
 
-/// Everything that attacks may not touch: names, and contents where they are ours.
+/// Everything that attacks must not touch: names, and the contents of files of ours.
 std::map<std::string, std::string> outside(const fs::path& neighbour) {
     std::map<std::string, std::string> found;
     const char* const home = std::getenv("HOME"); // NOLINT(concurrency-mt-unsafe): no thread
@@ -115,7 +116,7 @@ std::map<std::string, std::string> outside(const fs::path& neighbour) {
     return found;
 }
 
-/// Processes that an attack has left: they say so in their names, or are a runner's.
+/// Processes that an attack has left behind: by their names, or because they run a runner.
 std::vector<std::string> left_behind() {
     std::vector<std::string> found;
     for (const fs::directory_entry& entry : fs::directory_iterator("/proc")) {
@@ -133,10 +134,10 @@ std::vector<std::string> left_behind() {
     return found;
 }
 
-/// LAB_SECONDS: attacks that take all the time there is get less of it where a share is tried.
+/// LAB_SECONDS: less if only a share is tried, because some attacks use all of it.
 int lab_seconds() { return corpora::chosen().empty() ? 60 : 300; }
 
-/// What is not as the attack's file says; "" if all is.
+/// What differs from the expectations in the attack's file; "" if nothing does.
 std::string judge(const Attack& attack, const fs::path& results) {
     for (const char* name : {"classroom.json", "classroom50.json", "gradescope.json"}) {
         if (!fs::exists(results / name) || !nlohmann::json::accept(tree::read(results / name)))
@@ -160,7 +161,7 @@ std::string judge(const Attack& attack, const fs::path& results) {
     double seconds = 0;
     for (const auto& one : lab["cases"])
         seconds += one["seconds"].get<double>();
-    if (seconds > lab_seconds() + 60) // nobody takes longer
+    if (seconds > lab_seconds() + 60) // no case takes longer
         return "its cases took " + std::to_string(seconds) + " s";
     const std::string reason = lab.value("reason", "");
     if (!attack.may_fail_to_build && (reason.find("does not compile") != std::string::npos ||
@@ -176,7 +177,7 @@ std::string judge(const Attack& attack, const fs::path& results) {
     return "";
 }
 
-/// Grades all attacks of a lab as one class, and beside them a neighbour who has done nothing wrong.
+/// Grades all attacks on a lab as one class and checks the results.
 void check_class(const std::string& lab, const std::vector<Attack>& attacks,
                  const std::string& protection) {
     const fs::path folder = tree::root() / "build/hostile" / protection / lab;
@@ -222,7 +223,7 @@ bool is_offered(const std::string& protection) {
 
 TEST_CASE("hostile submissions gain nothing and leave nothing") {
     const std::vector<std::string> names = corpora::share(hostile, ".sh", 6);
-    if (names.empty()) // others are named
+    if (names.empty()) // CORPUS names others
         return;
     const fs::path neighbour = tree::root() / "build/hostile/neighbour";
     fs::remove_all(neighbour);

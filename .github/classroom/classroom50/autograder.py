@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Classroom 50's runner starts this in a checkout of each submission, on a machine that is gone
-afterwards. It installs and builds the course that lies beside it, grades with that, and leaves
-result.json and release-body.md. What kept a student's code in stands in the results."""
+"""Classroom 50's runner starts this in a checkout of each submission, on a machine that is deleted
+afterwards. It installs and builds the course that lies beside it, grades with it, and writes
+result.json and release-body.md. The results say which sandbox the student's code ran in."""
 
 import os
 import pathlib
@@ -24,7 +24,7 @@ def run(*command, as_root=False):
 
 def main():
     labs = (BUNDLE / "labs.txt").read_text().strip()
-    # Another user shall reach the course: a runner's own folders may be closed.
+    # Another user must be able to reach the course: a runner's own folders can be closed.
     work = pathlib.Path(tempfile.mkdtemp(prefix="labs-"))
     work.chmod(0o755)
     course = work / "course"

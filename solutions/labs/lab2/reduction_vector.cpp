@@ -4,7 +4,7 @@ cl_float reduce(const Setup& setup, const std::vector<cl_float>& data, Operator 
                 std::size_t work_group_size) {
     // [student] reduce with the kernel reduction_vector
     // | As in lab 1, but a work-group now takes 4 * work_group_size elements, and needs one cl_float4
-    // | of local memory for each work-item. There is still one float a group to read back.
+    // | of local memory for each work-item. There is still one float per group to read back.
     const std::size_t elements_per_group = 4 * work_group_size;
     const std::size_t groups = (data.size() + elements_per_group - 1) / elements_per_group;
 

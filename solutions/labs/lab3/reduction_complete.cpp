@@ -5,7 +5,7 @@
 
 namespace {
 
-/// The least number of groups of `group_size` that hold `count` things.
+/// The smallest number of groups of `group_size` that hold `count` elements.
 std::size_t groups_for(std::size_t count, std::size_t group_size) {
     return (count + group_size - 1) / group_size;
 }
@@ -17,10 +17,10 @@ cl_float reduce(const Setup& setup, const std::vector<cl_float>& data, Operator 
                 std::size_t work_group_size) {
     // [student] reduce on the device until one float is left
     // | 1. Pad the data to whole work-groups of float4 and copy it to a first buffer. A second buffer
-    // |    takes one float4 a group, padded to whole work-groups as well: fill its tail with
+    // |    has one float4 per group, padded to whole work-groups as well: fill its tail with
     // |    identity(op) (setup.queue.enqueueFillBuffer).
-    // | 2. While there is more than one group: reduction_vector from one to the other; swap them.
-    // | 3. reduction_complete with one work-group, then read back its float.
+    // | 2. While there is more than one group, run reduction_vector and swap the two buffers.
+    // | 3. Run reduction_complete with one work-group, then read back its float.
     const std::size_t elements_per_group = 4 * work_group_size;
     const std::size_t local_bytes = work_group_size * sizeof(cl_float4);
     std::size_t groups = groups_for(data.size(), elements_per_group);

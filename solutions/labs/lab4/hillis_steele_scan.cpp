@@ -36,9 +36,9 @@ std::vector<cl_float> inclusive_scan(const Setup& setup, const std::vector<cl_fl
                                      std::size_t work_group_size) {
     // [student] scan with the kernels scan_groups and add_offsets
     // | 1. scan_groups scans each group by itself and writes each group's sum to another buffer.
-    // | 2. If there was more than one group, scan the group sums the same way: a function that works
-    // |    on buffers and calls itself is the shortest way, for it may take three levels and more.
-    // | 3. add_offsets adds to every group what all groups before it add up to.
+    // | 2. If there was more than one group, scan the group sums the same way. A function that works
+    // |    on buffers and calls itself is the shortest solution: there can be three levels or more.
+    // | 3. add_offsets adds to every group the sum of all groups before it.
     const std::size_t bytes = data.size() * sizeof(cl_float);
     const cl::Buffer values(setup.context, CL_MEM_READ_WRITE, bytes);
     setup.queue.enqueueWriteBuffer(values, CL_FALSE, 0, bytes, data.data());

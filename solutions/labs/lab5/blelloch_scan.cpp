@@ -36,8 +36,8 @@ void scan_in_place(const Setup& setup, const cl::Buffer& values, std::size_t n,
 std::vector<cl_float> exclusive_scan(const Setup& setup, const std::vector<cl_float>& data,
                                      std::size_t work_group_size) {
     // [student] scan with the kernels scan_groups and add_offsets
-    // | The levels are those of lab 4. What differs: a group takes 2 * work_group_size elements, and
-    // | the scanned group sums are exclusive, so they are the offsets as they stand.
+    // | The levels are those of lab 4. But a group takes 2 * work_group_size elements, and
+    // | the scanned group sums are exclusive, so they are the offsets without any change.
     const std::size_t bytes = data.size() * sizeof(cl_float);
     const cl::Buffer values(setup.context, CL_MEM_READ_WRITE, bytes);
     setup.queue.enqueueWriteBuffer(values, CL_FALSE, 0, bytes, data.data());

@@ -8,7 +8,7 @@
 // [left out]
 namespace {
 
-/// As many groups as the device can use, but none without 16 elements for each of its work-items.
+/// As many groups as the device can use with 16 elements for each work-item, but at least one.
 std::size_t groups_for(const cl::Device& device, std::size_t n, std::size_t work_group_size) {
     const std::size_t useful = device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>() *
                                reduction_tuning(device).work_items_per_compute_unit /
@@ -60,7 +60,7 @@ cl_float direct_sum(const Setup& setup, const std::vector<cl_float>& data,
     // | 3. Create the buffers. What must total, lock and counter hold before the kernel starts?
     // | 4. Launch the kernel: host: sum_groups; kernels: sum_groups, then again with its results as
     // |    data, in one group; lock, compare_exchange, last_group: the kernel of that name.
-    // | 5. Read one float back, or for Finish::host one float a group, and add them up here.
+    // | 5. Read one float back. For Finish::host, read one float per group and add them up here.
     const std::size_t n = data.size();
     const std::size_t groups = groups_for(setup.device, n, work_group_size);
     const cl::Buffer input(setup.context, CL_MEM_READ_ONLY, n * sizeof(cl_float));

@@ -5,7 +5,7 @@
 namespace {
 
 // [left out]
-/// The elements of a work-item for which there is a kernel that keeps them in registers: four times
+/// How many elements of a work-item the kernel scan_in_registers keeps in registers: four times
 /// VECTORS in the kernel file.
 constexpr std::size_t items_in_registers = 32;
 

@@ -1,4 +1,4 @@
-// Answers every request as its function's name asks for.
+// Answers every request as the name of its function says.
 #include "wire/channel.hpp"
 #include "wire/messages.hpp"
 
@@ -9,7 +9,7 @@
 
 namespace {
 
-/// Prints `count` times `letter`, and has it on its way when it returns.
+/// Prints `count` times `letter`, flushed.
 void print(std::size_t count, char letter) {
     std::fputs(std::string(count, letter).c_str(), stdout);
     std::fflush(stdout);
@@ -36,7 +36,7 @@ int main() {
         if (const auto* call = std::get_if<wire::CallFunction>(&request)) {
             reply.message = call->function;
             if (call->function == "flood") {
-                // The answer follows so closely that the grader has not read everything.
+                // The answer follows so soon that the grader has not read everything yet.
                 const std::string ready = wire::encode(wire::Reply(reply));
                 print(300000, 'f');
                 channel.send(ready);

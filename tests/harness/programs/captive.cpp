@@ -1,4 +1,4 @@
-// Tries, in a sandbox, what its first argument says, and prints how that went.
+// Tries, in a sandbox, what its first argument says, and prints the outcome.
 #include <arpa/inet.h>
 #include <array>
 #include <atomic>
@@ -31,13 +31,13 @@
 
 namespace {
 
-/// At once, as a process that forks must not keep what it has to say.
+/// Prints at once, because a process that forks must not buffer its output.
 void say(const std::string& text) {
     if (::write(STDOUT_FILENO, (text + "\n").c_str(), text.size() + 1) < 0)
         ::_exit(90);
 }
 
-/// Says what became of a call that returned `result`.
+/// Prints the outcome of a call that returned `result`.
 void report(const std::string& what, long result) {
     say(what + ": " + (result < 0 ? ::strerrorname_np(errno) : "done"));
 }
@@ -73,7 +73,7 @@ void daemonize() {
         ::_exit(6);
 }
 
-/// Forks without end, in all its processes: until they find that nobody limits them.
+/// Forks again and again, in all its processes, until it is clear that nothing limits them.
 [[noreturn]] void bomb() {
     constexpr int enough = 3000;
     ignore_signals();
@@ -93,7 +93,7 @@ void daemonize() {
     stay();
 }
 
-/// Stops whatever it may, again and again, but nothing of root's: that would be the machine.
+/// Stops all processes it can, again and again. Does nothing as root: that would stop the machine.
 void stop_all() {
     if (::getuid() == 0 || ::fork() != 0)
         stay();
@@ -103,7 +103,7 @@ void stop_all() {
         ::kill(-1, SIGSTOP);
 }
 
-/// Has some children that have all done `deed`, and stay.
+/// Starts children that all do `deed` and stay.
 template <class Deed> void stay_with_children(int children, const Deed& deed) {
     std::array<int, 2> pipe{};
     if (::pipe(pipe.data()) != 0)
@@ -125,7 +125,7 @@ template <class Deed> void stay_with_children(int children, const Deed& deed) {
     stay();
 }
 
-/// Has some children with so much memory each.
+/// Starts children with that much memory each.
 void herd(int children, std::size_t bytes) {
     stay_with_children(children, [&](const auto& be_done) {
         const std::vector<char> memory(bytes, 'x');
@@ -141,7 +141,7 @@ void write_file(const std::string& path, std::size_t bytes, bool remove) {
         ::unlink(path.c_str());
 }
 
-/// Memory that is neither mapped nor anybody's, but in a file without a name.
+/// Uses memory that is not mapped and in no process, but in a file without a name.
 void hide_memory(std::size_t bytes) {
     const int file = ::memfd_create("hidden", 0);
     const std::vector<char> text(4096, 'x');
@@ -152,7 +152,7 @@ void hide_memory(std::size_t bytes) {
     stay();
 }
 
-/// Memory that stays although it does not show as resident any more.
+/// Uses memory that stays, although it no longer shows as resident.
 void let_go_of_memory(std::size_t bytes) {
     void* memory =
         ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -161,7 +161,7 @@ void let_go_of_memory(std::size_t bytes) {
     stay();
 }
 
-/// Files that are neither in a folder nor open, but have a page mapped; or the same in memory.
+/// Keeps files, or memory files, that are in no folder and not open, but have a page mapped.
 void keep_mapped(int files, std::size_t bytes, bool in_memory) {
     const std::vector<char> text(bytes, 'x');
     for (int i = 0; i < files; ++i) {
@@ -178,7 +178,7 @@ void keep_mapped(int files, std::size_t bytes, bool in_memory) {
     stay();
 }
 
-/// Shared memory of which one page stays mapped.
+/// Uses shared memory of which one page stays mapped.
 void unmap_memory(std::size_t bytes) {
     constexpr std::size_t page = 4096;
     void* memory =
@@ -188,7 +188,7 @@ void unmap_memory(std::size_t bytes) {
     stay();
 }
 
-/// Memory in many pieces, in each of some children.
+/// Uses memory in many pieces, in each of its children.
 void splinter(int children, std::size_t pieces) {
     constexpr std::size_t page = 4096;
     stay_with_children(children, [&](const auto& be_done) {
@@ -207,17 +207,17 @@ char state_of_leader() {
     return text.at(text.rfind(") ") + 2);
 }
 
-/// Does something in a thread once the process's first one has ended.
+/// Does `deed` in a thread after the process's first thread has ended.
 void do_without_leader(const std::function<void()>& deed) {
     std::thread([deed] {
         while (state_of_leader() != 'Z')
             std::this_thread::yield();
         deed();
     }).detach();
-    ::syscall(SYS_exit, 0); // of this thread, and not of the process
+    ::syscall(SYS_exit, 0); // ends this thread, not the process
 }
 
-/// An address of any kind as the functions for sockets take it.
+/// An address of any kind, as the socket functions take it.
 template <class Address> const sockaddr* plain(const Address& address) {
     return reinterpret_cast<const sockaddr*>(&address); // NOLINT(*-reinterpret-cast)
 }
@@ -239,7 +239,7 @@ void connect_to(int port, const std::string& name) {
     report("pair", ::socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair.data()));
 }
 
-/// What its user could do to processes of others, were there nothing else.
+/// Tries what its user could do to other processes without a sandbox.
 void attack(pid_t victim) {
     report("kill", ::kill(victim, SIGUSR1));
     report("ptrace", ::ptrace(PTRACE_ATTACH, victim, nullptr, nullptr));
@@ -247,7 +247,7 @@ void attack(pid_t victim) {
     report("memory", ::open("/proc/1/mem", O_RDWR));
     report("hide", ::prctl(PR_SET_DUMPABLE, 0));
     report("namespace", ::unshare(CLONE_NEWUSER));
-    // Not the C library's fork: that knows what it was asked for.
+    // A system call, because the C library's fork() takes no flags.
     report("clone", ::syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, nullptr, nullptr, nullptr, 0));
     report("root", ::setuid(0));
     report("more processor time", [] {

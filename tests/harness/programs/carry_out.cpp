@@ -1,5 +1,5 @@
-// Plays the program that carries out kernels: what it does is what a kernel's name or a program's
-// source asks for.
+// Plays the program that carries out kernels. What it does depends on the kernel's name or the
+// program's source.
 #include "wire/channel.hpp"
 #include "wire/messages.hpp"
 
@@ -11,7 +11,7 @@
 
 namespace {
 
-/// The best device is number 3, and there is no number 99. Its version is this process.
+/// The best device is number 3, and there is no number 99. The version identifies this process.
 wire::Reply open(const wire::OpenDevice& request) {
     if (request.index == 99)
         return wire::Refusal{"there is no device 99"};
@@ -30,7 +30,7 @@ wire::Reply inspect(const wire::InspectProgram& request) {
     return wire::ProgramInfo{true, "", {{source, 64}}};
 }
 
-/// Adds one to each word, where `kernel` asks for nothing else.
+/// Adds one to each word, unless the kernel's name says something else.
 wire::Reply carry_out(const wire::CarryOut& request, const std::vector<wire::UniqueFd>& fds) {
     const std::string& kernel = request.launch.kernel;
     wire::CallReply reply;

@@ -1,4 +1,4 @@
-// Closes the channel and lives on.
+// Closes the channel and keeps running.
 #include "wire/channel.hpp"
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Crashes where an answer is due, and says where in the journal as a real runner does.
+// Crashes instead of answering, and records the place in the journal as a real runner does.
 #include "player.hpp"
 
 #include <csignal>
@@ -15,6 +15,6 @@ int main() {
     journal.frames[0] = 0x401000;
     journal.frames[1] = 0x402000;
     journal.frame_count = 2;
-    std::signal(SIGSEGV, SIG_DFL); // whatever a sanitizer wants to do about it
+    std::signal(SIGSEGV, SIG_DFL); // without a sanitizer's handler
     std::raise(SIGSEGV);
 }

@@ -1,4 +1,4 @@
-// Never answers, and sleeps for a moment, again and again, with some work between.
+// Never answers, and alternates between short sleeps and some work.
 #include "player.hpp"
 
 #include <chrono>

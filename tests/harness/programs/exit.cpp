@@ -1,4 +1,4 @@
-// Ends itself where an answer is due.
+// Exits instead of answering.
 #include "wire/channel.hpp"
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Ends itself before any request.
+// Exits before any request.
 #include <cstdio>
 
 int main() {

@@ -1,4 +1,4 @@
-// Prints without end.
+// Prints endlessly.
 #include <string>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// Answers with something that is no message, and lives on.
+// Answers with something that is not a message, and keeps running.
 #include "wire/channel.hpp"
 
 #include <unistd.h>

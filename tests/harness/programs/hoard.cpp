@@ -1,4 +1,4 @@
-// Asks for a launch, and takes too much memory while it waits for that.
+// Asks for a launch, and uses too much memory while it waits for it.
 #include "wire/channel.hpp"
 #include "wire/messages.hpp"
 
@@ -14,7 +14,7 @@ int main() {
     wire::KernelLaunch launch;
     launch.memory_size = size;
     channel.send(wire::encode(wire::Reply{launch}), {&memory});
-    // In two processes, for each of which it is not too much.
+    // In two processes, neither of which uses too much by itself.
     ::fork();
     const std::vector<char> hoard(much, 'x');
     for (;;)

@@ -1,4 +1,4 @@
-// Announces a message of 4 GiB, and lives on.
+// Announces a message of 4 GiB, and keeps running.
 #include "wire/channel.hpp"
 
 #include <cstdint>

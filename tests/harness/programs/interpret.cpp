@@ -1,4 +1,4 @@
-// Plays the program labgrind: what it reports of a launch is what the kernel's name asks for.
+// Plays the program labgrind. The kernel's name says what it reports about a launch.
 #include "wire/channel.hpp"
 #include "wire/messages.hpp"
 

@@ -1,4 +1,4 @@
-// Leaves nonsense in the journal and dies.
+// Writes nonsense into the journal and dies.
 #include "player.hpp"
 
 #include <csignal>
@@ -8,7 +8,7 @@ int main() {
     Player player;
     wire::Journal& journal = player.journal;
     player.channel.receive();
-    std::memset(player.mapping.data(), 'A', player.mapping.bytes().size()); // no name has an end
+    std::memset(player.mapping.data(), 'A', player.mapping.bytes().size()); // no name ends
     journal.launched = 0xFFFFFFFFU;
     journal.completed = 0xFFFFFFFEU;
     journal.frame_count = 0xFFFFFFFFU;

@@ -1,4 +1,4 @@
-// Leaves a child that holds the line and the output open, and ends itself.
+// Starts a child that holds the channel and the output open, and exits.
 #include "wire/channel.hpp"
 
 #include <unistd.h>

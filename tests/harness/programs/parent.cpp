@@ -1,4 +1,4 @@
-// Never answers, and has a child that never ends either.
+// Never answers, and starts a child that never ends either.
 #include <unistd.h>
 
 int main() {

@@ -3,7 +3,7 @@
 #include "wire/channel.hpp"
 #include "wire/journal.hpp"
 
-/// What the programs that play a runner hold: the line to the grader and the journal.
+/// What programs that play a runner hold: the channel to the grader and the journal.
 struct Player {
     wire::Channel channel{wire::UniqueFd(wire::runner_channel_fd)};
     wire::UniqueFd memory{wire::runner_journal_fd};

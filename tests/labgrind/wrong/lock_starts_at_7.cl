@@ -3,7 +3,7 @@
 // global: int 1 = 7
 // global: int 1 = 0
 // expect: lock-not-free 9
-// says: the lock word starts at 7, nobody set it to 0
+// says: the lock word starts at 7 and is never set to 0
 __kernel void t(__global int* data, volatile __global int* m, volatile __global int* s) {
     if (get_local_id(0) == 0) {
         while (atomic_cmpxchg(m, 0, 1) == 1)

@@ -4,8 +4,8 @@
 // global: int 1 = 0
 // expect: lock-not-free 11
 // expect: uninitialised 11
-// says: memory that nobody wrote
-// says: nobody has written it
+// says: the lock word is uninitialized
+// says: but it is uninitialized
 __kernel void t(__global int* data, volatile __global int* m, volatile __global int* s) {
     if (get_local_id(0) == 0) {
         while (atomic_cmpxchg(m, 0, 1) == 1)

@@ -4,7 +4,7 @@
 # from: solutions
 # lab: lab1
 # expect: lab1 below full
-# says: did not come to an end
+# says: was still running after
 
 {
     cat << 'CPP'

@@ -4,7 +4,7 @@
 # from: solutions
 # lab: lab1
 # expect: lab1 below full
-# says: too slow for the work there is to do
+# says: too slow for the amount of work
 
 sed -i 's/^    \/\/ The queue is in order.*/    for (int i = 0; data.size() >= 1 << 16 \&\& data.size() % (1 << 16) == 0 \&\& i < 250; ++i)\n        setup.queue.enqueueNDRangeKernel(cl::Kernel(setup.program, "nothing"), cl::NullRange, cl::NDRange(1), cl::NDRange(1));\n&/' labs/lab1/reduction_scalar.cpp
 sed -i 's/^    const size_t lid = .*/&\n    if (get_global_size(0) >= 1 << 16 \&\& get_global_size(0) % (1 << 16) == 0) {\n        volatile int wait = 0;\n        while (wait < 250)\n            wait = wait + 1;\n    }/' kernels/lab1_reduction_scalar.cl

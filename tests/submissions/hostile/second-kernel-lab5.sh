@@ -3,7 +3,7 @@
 # from: solutions
 # lab: lab5
 # expect: lab5 below full
-# says: share them with nobody
+# says: do not share them within their groups
 
 cat > kernels/lab5_blelloch_scan.cl << 'CL'
 __kernel void scan_groups(__global float* values, __global float* group_sums, __local float* temp, uint n) {

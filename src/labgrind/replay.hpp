@@ -13,45 +13,45 @@
 namespace labgrind {
 
 /// One launch, which can be run several times from the same start.
-class Rehearsal {
+class Replay {
   public:
-    /// All of these must outlive it; `memory` holds what the buffers are to begin with. The launch has
-    /// to fit the module's kernel.
-    Rehearsal(const ir::Module& module, Observer& observer, const wire::KernelLaunch& launch,
-              wire::Span<std::byte> memory);
+    /// All arguments must outlive it; `memory` holds the initial contents of the buffers. The
+    /// launch must fit the module's kernel.
+    Replay(const ir::Module& module, Observer& observer, const wire::KernelLaunch& launch,
+           wire::Span<std::byte> memory);
 
-    /// Runs it, watched. `ends_only`: the first and the last group alone.
-    void run(Manner manner, bool ends_only = false);
-    /// Runs one group after the other and does not watch: for launches that are too large for more.
-    /// Throws vm::Stuck for an access outside of a buffer, and where it takes too long.
+    /// Runs the launch, watched. `ends_only`: only the first and the last group.
+    void run(RunOptions options, bool ends_only = false);
+    /// Runs one group after the other, unwatched: for launches that are too large to watch. Throws
+    /// vm::Stuck for an access outside a buffer, and if it takes too long.
     void compute();
-    /// What memory that nobody has written holds at the start.
+    /// What uninitialized memory holds at the start.
     enum class Unwritten { guard, zero };
 
-    /// Runs it with all groups at the same time, and does not watch.
+    /// Runs the launch with all groups at the same time, unwatched.
     vm::Played play(vm::Policy& policy, std::uint64_t most_instructions, std::uint64_t fairly = 0,
                     Unwritten unwritten = Unwritten::guard);
 
-    /// Leaves in the memory what the last run has made of the buffers.
+    /// Writes the results of the last run to the memory.
     void keep_results() const;
-    /// Whether the last run has made something else of them than the one whose results are kept.
+    /// Whether the results of the last run differ from those that are kept.
     bool differs() const;
     bool differs_at(vm::Address address) const;
-    /// A hash of what the last run has made of them.
+    /// A hash of the results of the last run.
     std::uint64_t hash_of_results() const;
     /// Which bytes of the memory the last run used.
     wire::Footprint footprint() const;
-    /// Of the last run that was watched.
+    /// The observer of the last watched run.
     const Observer& observer() const { return observer_; }
     const std::string& kernel() const { return launch_.kernel; }
     std::size_t groups() const { return vm::volume(machine_.group_counts()); }
     std::size_t items() const { return vm::volume(machine_.global_size); }
     std::size_t group_size() const { return vm::volume(machine_.group_size); }
-    /// The instructions of the last run that was watched.
+    /// The number of instructions in the last watched run.
     std::uint64_t instructions() const { return observer_.instructions(); }
 
   private:
-    /// What some arguments of the launch share.
+    /// Memory that one or more arguments of the launch share.
     struct Buffer {
         wire::ByteRange range;
         vm::Address address = 0;

@@ -1,4 +1,4 @@
-#include "labgrind/rehearsal.hpp"
+#include "labgrind/replay.hpp"
 
 #include "labgrind/findings.hpp"
 #include "labgrind/instructions.hpp"
@@ -13,16 +13,16 @@ using wire::LaunchArgument;
 
 namespace {
 
-/// What a launch may take that is only computed.
+/// Instructions that an unwatched launch may take.
 constexpr std::uint64_t most_computed_instructions = 3'000'000'000;
 
-/// Ends a launch that leaves its buffers, or takes too long.
+/// Ends a launch that accesses memory outside its buffers, or takes too long.
 class Limits final : public vm::Unwatched {
   public:
     void on_executed(vm::WorkItem& item, const ir::Instruction& /*instruction*/,
                      std::byte* /*result*/) override {
         if (++instructions_ > most_computed_instructions)
-            throw vm::Stuck("the launch takes too long, it has come to line " + line_of(item));
+            throw vm::Stuck("the launch takes too long: it has reached line " + line_of(item));
     }
     void on_load(vm::WorkItem& item, vm::Memory& memory, vm::Address address,
                  std::size_t size) override {
@@ -40,7 +40,7 @@ class Limits final : public vm::Unwatched {
     static void require(const vm::WorkItem& item, const vm::Memory& memory, vm::Address address,
                         std::size_t size) {
         if (!memory.is_valid(address, size))
-            throw vm::Stuck("line " + line_of(item) + " uses memory outside of its buffer");
+            throw vm::Stuck("line " + line_of(item) + " uses memory outside its buffer");
     }
 
     std::uint64_t instructions_ = 0;
@@ -59,9 +59,9 @@ bool contains(const wire::ByteRange& whole, const wire::ByteRange& part) {
 
 } // namespace
 
-/// The least ranges that hold all buffers, with those that overlap joined.
-std::vector<Rehearsal::Buffer> Rehearsal::joined_buffers(const wire::KernelLaunch& launch,
-                                                         vm::Memory& global_memory) {
+/// The smallest ranges that hold all buffers; overlapping ones are joined.
+std::vector<Replay::Buffer> Replay::joined_buffers(const wire::KernelLaunch& launch,
+                                                   vm::Memory& global_memory) {
     std::vector<wire::ByteRange> ranges;
     for (const LaunchArgument& argument : launch.arguments) {
         if (argument.kind == LaunchArgument::Kind::buffer)
@@ -86,8 +86,8 @@ std::vector<Rehearsal::Buffer> Rehearsal::joined_buffers(const wire::KernelLaunc
     return joined;
 }
 
-Rehearsal::Rehearsal(const ir::Module& module, Observer& observer, const wire::KernelLaunch& launch,
-                     wire::Span<std::byte> memory)
+Replay::Replay(const ir::Module& module, Observer& observer, const wire::KernelLaunch& launch,
+               wire::Span<std::byte> memory)
     : module_(&module), observer_(observer), launch_(launch), memory_(memory),
       start_(memory.begin(), memory.end()), global_memory_(vm::constants_of(module)),
       buffers_(joined_buffers(launch, global_memory_)), machine_(machine(observer)),
@@ -100,7 +100,7 @@ Rehearsal::Rehearsal(const ir::Module& module, Observer& observer, const wire::K
     observer.set_write_only(std::move(write_only));
 }
 
-vm::Launch Rehearsal::machine(vm::Watcher& watcher) {
+vm::Launch Replay::machine(vm::Watcher& watcher) {
     std::vector<vm::Given> arguments;
     for (const LaunchArgument& argument : launch_.arguments)
         arguments.push_back(given(argument));
@@ -115,7 +115,7 @@ vm::Launch Rehearsal::machine(vm::Watcher& watcher) {
     return machine;
 }
 
-vm::Given Rehearsal::given(const LaunchArgument& argument) const {
+vm::Given Replay::given(const LaunchArgument& argument) const {
     vm::Given given;
     if (argument.kind == LaunchArgument::Kind::local) {
         given.local_size = argument.bytes.size;
@@ -135,7 +135,7 @@ vm::Given Rehearsal::given(const LaunchArgument& argument) const {
 }
 
 /// Whether none of the arguments that share it may be read.
-bool Rehearsal::is_write_only(const Buffer& buffer) const {
+bool Replay::is_write_only(const Buffer& buffer) const {
     return std::all_of(launch_.arguments.begin(), launch_.arguments.end(),
                        [&](const LaunchArgument& argument) {
                            return argument.kind != LaunchArgument::Kind::buffer ||
@@ -143,20 +143,20 @@ bool Rehearsal::is_write_only(const Buffer& buffer) const {
                        });
 }
 
-void Rehearsal::reset() {
+void Replay::reset() {
     for (const Buffer& buffer : buffers_)
         std::copy_n(start_.begin() + static_cast<std::ptrdiff_t>(buffer.range.offset),
                     buffer.range.size, buffer.data);
 }
 
-void Rehearsal::run(Manner manner, bool ends_only) {
+void Replay::run(RunOptions options, bool ends_only) {
     reset();
     std::vector<std::size_t> numbers = numbers_of(groups());
-    if (manner.last_group_first)
+    if (options.last_group_first)
         std::reverse(numbers.begin(), numbers.end());
     if (ends_only && numbers.size() > 2)
         numbers = {numbers.front(), numbers.back()};
-    observer_.set_manner(std::move(manner));
+    observer_.set_run_options(std::move(options));
     observer_.on_launch_begins(machine_);
     try {
         machine_.run(numbers);
@@ -165,15 +165,15 @@ void Rehearsal::run(Manner manner, bool ends_only) {
     observer_.on_launch_ends();
 }
 
-void Rehearsal::compute() {
+void Replay::compute() {
     reset();
     Limits limits;
     machine(limits).run(numbers_of(groups()));
 }
 
-/// Calls `change` with each word that nobody has written before the launch, and what the kept results
-/// have in its place.
-template <class Change> void Rehearsal::for_unwritten_words(const Change& change) {
+/// Calls `change` with each word that is uninitialized before the launch, and with the kept result
+/// in its place.
+template <class Change> void Replay::for_unwritten_words(const Change& change) {
     constexpr std::size_t size = sizeof(std::uint32_t);
     for (const Buffer& buffer : buffers_) {
         for (std::size_t at = 0; at + size <= buffer.range.size; at += size) {
@@ -184,15 +184,15 @@ template <class Change> void Rehearsal::for_unwritten_words(const Change& change
     }
 }
 
-vm::Played Rehearsal::play(vm::Policy& policy, std::uint64_t most_instructions,
-                           std::uint64_t fairly, Unwritten unwritten) {
+vm::Played Replay::play(vm::Policy& policy, std::uint64_t most_instructions, std::uint64_t fairly,
+                        Unwritten unwritten) {
     reset();
     if (unwritten == Unwritten::zero)
         for_unwritten_words([](std::byte* word, const std::byte* /*kept*/, std::size_t size) {
             std::memset(word, 0, size);
         });
     vm::Played played = vm::play(unwatched_machine_, policy, most_instructions, fairly);
-    if (unwritten == Unwritten::zero) // what is still unwritten is no other result
+    if (unwritten == Unwritten::zero) // a word that is still unwritten is no new result
         for_unwritten_words([](std::byte* word, const std::byte* kept, std::size_t size) {
             if (number(word, size) == 0 && is_unwritten(number(kept, size), size))
                 std::memcpy(word, kept, size);
@@ -200,20 +200,20 @@ vm::Played Rehearsal::play(vm::Policy& policy, std::uint64_t most_instructions,
     return played;
 }
 
-void Rehearsal::keep_results() const {
+void Replay::keep_results() const {
     for (const Buffer& buffer : buffers_)
         std::copy_n(buffer.data, buffer.range.size, memory_.data() + buffer.range.offset);
 }
 
-bool Rehearsal::differs() const {
+bool Replay::differs() const {
     return std::any_of(buffers_.begin(), buffers_.end(), [&](const Buffer& buffer) {
         return std::memcmp(buffer.data, memory_.data() + buffer.range.offset, buffer.range.size) !=
                0;
     });
 }
 
-/// Whether the word at an address of the machine differs.
-bool Rehearsal::differs_at(vm::Address address) const {
+/// Whether the word at an address of the machine differs from the kept results.
+bool Replay::differs_at(vm::Address address) const {
     constexpr std::size_t size = sizeof(std::uint32_t);
     return std::any_of(buffers_.begin(), buffers_.end(), [&](const Buffer& buffer) {
         const std::uint64_t offset = address - buffer.address;
@@ -223,7 +223,7 @@ bool Rehearsal::differs_at(vm::Address address) const {
     });
 }
 
-std::uint64_t Rehearsal::hash_of_results() const {
+std::uint64_t Replay::hash_of_results() const {
     std::uint64_t hash = 0;
     for (const Buffer& buffer : buffers_) {
         for (std::size_t i = 0; i < buffer.range.size; ++i)
@@ -232,7 +232,7 @@ std::uint64_t Rehearsal::hash_of_results() const {
     return hash;
 }
 
-wire::Footprint Rehearsal::footprint() const {
+wire::Footprint Replay::footprint() const {
     wire::Footprint all{true, {}, {}, {}};
     for (const Buffer& buffer : buffers_) {
         if (all.known)

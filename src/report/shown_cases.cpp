@@ -1,4 +1,4 @@
-#include "report/told.hpp"
+#include "report/shown_cases.hpp"
 
 #include "report/text.hpp"
 
@@ -12,13 +12,13 @@ bool earned(const Case& one) {
            (one.status == Status::skipped && one.score >= one.max_score);
 }
 
-std::vector<Case> told_cases(const Result& result) {
+std::vector<Case> shown_cases(const Result& result) {
     std::vector<Case> cases = result.cases;
     if (cases.empty()) {
         Case lab;
         lab.name = "the lab can be run";
         lab.status = Status::error;
-        lab.message = "none of its cases was run";
+        lab.message = "no case was run";
         cases.push_back(lab);
     }
     for (Case& one : cases) {
@@ -71,7 +71,7 @@ std::string place(const std::string& file, int line, std::size_t limit) {
     return visible_line(file, limit) + (line > 0 ? ":" + std::to_string(line) : "");
 }
 
-std::string told(const Case& one, std::size_t limit) {
+std::string text_of(const Case& one, std::size_t limit) {
     std::string text;
     const auto add = [&](const std::string& heading, const std::string& body) {
         if (!body.empty())
