@@ -1,22 +1,23 @@
-# For those who give the course and work on it: classes, releases, the project's own tests.
+# For instructors and developers of the course: classes, releases, the project's own tests.
 
 .PHONY: help
 help::
 	@echo
-	@echo "make lab1 SOLUTIONS=1    lab 1 from solutions/"
+	@echo "make lab1 SOLUTIONS=1    build lab 1 from solutions/"
 	@echo "make starters            make labs/ and kernels/ from the marks in solutions/"
-	@echo "make release OUT=dir     the students' template"
-	@echo "make gradescope OUT=zip  the autograder for Gradescope; LAB=\"lab1 lab2\": for some labs"
-	@echo "make classroom50 OUT=dir  the autograder for Classroom 50, likewise"
-	@echo "make solutions OUT=dir   the solutions without marks, to be handed out"
-	@echo "make grade-all SUBMISSIONS=dir OUT=dir   grade a class, a folder a student"
-	@echo "make grade-slurm SUBMISSIONS=dir OUT=dir TASKS=8   the same as a job array of Slurm"
-	@echo "make test                the project's own tests; they need: make setup TESTS=1"
-	@echo "make soak                all of tests/submissions and tests/labgrind, of which make test tries a"
-	@echo "                         share; the right submissions SOAK_ROUNDS=4 times beside CPU hogs"
-	@echo "make try NAME=lab1-2d    some submissions, attacks or kernels of these, and what becomes of them"
-	@echo "make lint                formatting and static analysis; SHARE=5: clang-tidy on a fifth of the files"
-	@echo "make sanitize            the harness under ASan and UBSan"
+	@echo "make release OUT=dir     write the students' template"
+	@echo "make gradescope OUT=zip  write the autograder for Gradescope; LAB=\"lab1 lab2\" limits the labs"
+	@echo "make classroom50 OUT=dir  write the autograder for Classroom 50, likewise"
+	@echo "make solutions OUT=dir   write the solutions without marks, to hand them out"
+	@echo "make grade-all SUBMISSIONS=dir OUT=dir   grade a class: one folder per student"
+	@echo "make grade-slurm SUBMISSIONS=dir OUT=dir TASKS=8   the same as a Slurm job array"
+	@echo "make test                run the project's own tests; needs: make setup TESTS=1"
+	@echo "make soak                run all of tests/submissions and tests/labgrind; make test runs only a"
+	@echo "                         share; run the right submissions SOAK_ROUNDS=4 times beside CPU hogs"
+	@echo "make try NAME=lab1-2d    run some of these submissions, attacks or kernels, and show the outcome"
+	@echo "make verdicts            write the verdicts in handouts and docs/ anew"
+	@echo "make lint                check formatting, run clang-tidy; SHARE=5: on a fifth of the files"
+	@echo "make sanitize            test the harness under ASan and UBSan"
 
 # --- classes -------------------------------------------------------------------------------------
 
@@ -24,8 +25,8 @@ help::
 grade-all: $(GRADING)
 	@$(grade_command)
 
-# A class on a cluster: TASKS jobs of an array, and one after them that grades what they have left
-# undone and writes the gradebook. SBATCH_OPTIONS go to both.
+# A class on a cluster: an array of TASKS jobs, and a job after them that grades what they did not
+# finish and writes the gradebook. SBATCH_OPTIONS go to both.
 TASKS ?= 4
 sbatch = sbatch --parsable --output=$(call quoted,$(OUT)/slurm-%A-%a.log) $(SBATCH_OPTIONS) $(1) \
     --wrap $(call quoted,cd $(call quoted,$(CURDIR)) && exec $(grade_command) --jobs "$${SLURM_CPUS_PER_TASK:-1}" $(2))
@@ -34,7 +35,7 @@ grade-slurm: $(GRADING)
 	@mkdir -p $(call quoted,$(OUT))
 	@array=$$($(call sbatch,--job-name=grade --array=1-$(TASKS),--shard "$$SLURM_ARRAY_TASK_ID/$(TASKS)")) && \
 	merge=$$($(call sbatch,--job-name=gradebook --dependency=afterany:$$array)) && \
-	echo "submitted: job $$array grades, job $$merge writes $(OUT)/gradebook.csv; squeue tells how far they are"
+	echo "submitted: job $$array grades, job $$merge writes $(OUT)/gradebook.csv; squeue shows their progress"
 
 # --- releases ------------------------------------------------------------------------------------
 
@@ -45,7 +46,7 @@ $(RELEASE): $(BUILD)/src/release/main.o $(call rooms,release)
 	$(call say,link $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ -o $@
 
-named_out = [ -n $(call quoted,$(OUT)) ] || { echo "say where it goes: make $@ OUT=$(1)" >&2; exit 2; }
+named_out = [ -n $(call quoted,$(OUT)) ] || { echo "OUT is missing: make $@ OUT=$(1)" >&2; exit 2; }
 .PHONY: starters release solutions
 starters: $(RELEASE)
 	@$(RELEASE) starters
@@ -57,12 +58,12 @@ release solutions: $(RELEASE)
 .PHONY: gradescope
 gradescope: $(RELEASE)
 	@$(call named_out,autograder.zip)
-	@[ ! -e $(call quoted,$(OUT)) ] || { echo $(call quoted,$(OUT))" is there already; remove it or name another file: OUT=zip" >&2; exit 2; }
+	@[ ! -e $(call quoted,$(OUT)) ] || { echo $(call quoted,$(OUT))" already exists; remove it or name another file: OUT=zip" >&2; exit 2; }
 	@command -v zip > /dev/null || { echo "zip is not installed; apt-get install zip" >&2; exit 2; }
 	@rm -rf $(BUILD)/gradescope && $(RELEASE) autograder gradescope $(BUILD)/gradescope --labs $(call quoted,$(LAB)) > /dev/null
 	@out=$$(realpath -m $(call quoted,$(OUT))) && cd $(BUILD)/gradescope && zip -q -r "$$out" . && echo "written: $$out"
 
-# The autograder for Classroom 50: the files of CLASSROOM/autograders/ASSIGNMENT there.
+# The autograder for Classroom 50: the files of its folder CLASSROOM/autograders/ASSIGNMENT.
 .PHONY: classroom50
 classroom50: $(RELEASE)
 	@$(call named_out,dir)
@@ -77,7 +78,7 @@ include src/bench/bench.mk
 TEST_PROGRAMS := $(BUILD)/tests/harness_tests $(BUILD)/tests/end_to_end_tests $(BUILD)/tests/submission_tests
 test_objects = $(patsubst tests/%.cpp,$(BUILD)/tests/%.o,$(wildcard tests/$(1)/*.cpp))
 
-# Tests wait more than they compute, and most of their time goes into being compiled.
+# Tests wait more than they compute, and compiling them takes most of their time.
 $(addprefix $(BUILD)/tests/,harness/%.o end_to_end/%.o submissions/%.o labgrind/%.o): OWN_CXXFLAGS += -O0
 
 # Programs that play a runner.
@@ -102,16 +103,16 @@ $(BUILD)/tests/labgrind_tests: $(call test_objects,labgrind) $(call rooms,labgri
 	$(call say,link $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ -lOpenCL -o $@
 
-# All test cases of a program but those of a name, each in a process of its own. A comma in a name would
-# end it, so any character may stand there.
+# All test cases of a program except those with the name $(2), each in its own process. A comma would end
+# a name, so it is replaced by a wildcard.
 side_by_side = cases=$$($(1) --list-test-cases --test-case-exclude="$(2)" | sed '/^\[doctest\]/d; /^===/d; s/,/?/g') && \
     [ -n "$$cases" ] && echo "$$cases" | xargs -d '\n' -P "$$(nproc)" -I{} $(1) --test-case={}
 
-# What reads results as services do. Said before anything is built.
+# Programs that read results as services do. Missing ones are reported before anything is built.
 TEST_TOOLS := cmark-gfm git jq jsonschema tidy xmllint
 ifneq ($(filter test,$(MAKECMDGOALS)),)
 MISSING_TOOLS := $(strip $(foreach tool,$(TEST_TOOLS),$(if $(shell command -v $(tool)),,$(tool))))
-$(if $(MISSING_TOOLS),$(error make test needs $(MISSING_TOOLS); type: make setup TESTS=1))
+$(if $(MISSING_TOOLS),$(error make test needs $(MISSING_TOOLS); run: make setup TESTS=1))
 endif
 
 # Most tests wait more than they work, so they run side by side.
@@ -122,8 +123,8 @@ test: $(TEST_RUNS)
 $(TEST_RUNS): test-%: $(TESTED)
 	$(BUILD)/tests/$*_tests
 
-# The whole of the corpora, of which make test tries the commit's share; the right submissions again and
-# again beside CPU hogs: no load may cost a point.
+# All of the corpora, of which make test runs the commit's share; the right submissions run several times
+# beside CPU hogs: no load may cost a point.
 SOAK_ROUNDS ?= 4
 .PHONY: soak
 soak: $(BUILD)/tests/submission_tests $(GRADING) $(BUILD)/tests/labgrind_tests
@@ -135,7 +136,7 @@ TRIED_KERNELS = $(wildcard $(NAME:%=tests/labgrind/*/%.cl))
 TRIED_SUBMISSIONS = $(wildcard $(NAME:%=tests/submissions/*/%.patch) $(NAME:%=tests/submissions/*/%.sh))
 ifneq ($(filter try,$(MAKECMDGOALS)),)
 UNKNOWN := $(foreach name,$(NAME),$(if $(wildcard $(foreach file,labgrind/*/$(name).cl submissions/*/$(name).patch submissions/*/$(name).sh,tests/$(file))),,$(name)))
-$(if $(NAME),,$(error say what to try: make try NAME=lab1-2d))
+$(if $(NAME),,$(error NAME is missing: make try NAME=lab1-2d))
 $(if $(strip $(UNKNOWN)),$(error tests/submissions and tests/labgrind have no $(strip $(UNKNOWN))))
 endif
 TRIED = $(basename $(notdir $(TRIED_KERNELS) $(TRIED_SUBMISSIONS)))
@@ -146,10 +147,15 @@ try: $(if $(TRIED_SUBMISSIONS),$(BUILD)/tests/submission_tests $(GRADING)) $(if 
 	$(if $(TRIED_KERNELS),@CORPUS="$(TRIED)" $(BUILD)/tests/labgrind_tests -tc="$(kernel_cases)")
 	$(if $(TRIED_SUBMISSIONS),@CORPUS="$(TRIED)" $(BUILD)/tests/submission_tests -tc="$(submission_cases)")
 
-# The tests of harness and labgrind and a whole run of the grader under AddressSanitizer and UBSan.
+# The verdicts in handouts and docs/, written anew by the harness of today.
+.PHONY: verdicts
+verdicts: $(BUILD)/tests/submission_tests $(GRADING)
+	WRITE_VERDICTS=1 $(BUILD)/tests/submission_tests -tc="verdicts in*"
+
+# The tests of harness and labgrind and a complete run of the grader under AddressSanitizer and UBSan.
 # A program under ASan needs more address space than a sandbox allows, so those tests are left out.
 SANITIZED := $(BUILD)/sanitized
-# Only labgrind computes enough to repay an optimising compiler's work.
+# Only labgrind computes enough to justify the time of an optimizing compiler.
 $(BUILD)/src/labgrind/%.o: OBJECT_CXXFLAGS += $(LABGRIND_CXXFLAGS)
 .PHONY: sanitize
 sanitize:
@@ -166,20 +172,20 @@ sanitize:
 
 .PHONY: lint
 
-# Looked for only when it is asked for: it takes a second.
+# Only for make lint: finding the files takes a second.
 ifneq ($(filter lint,$(MAKECMDGOALS)),)
-# Peers whose library is not installed cannot be looked at.
+# Peers whose library is not installed cannot be checked.
 UNKNOWN_PEERS = $(patsubst %,src/bench/peer_%.cpp,$(filter-out $(PEERS),std boost clblast viennacl))
 FORMATTED = $(shell find src labs solutions tests -name '*.cpp' -o -name '*.hpp' 2> /dev/null)
 # make lint SHARE=5 runs clang-tidy on a fifth of the files, chosen by the commit.
 SHARE ?= 1
 share_of = { commit=$$(git rev-parse HEAD); while read file; do \
     [ $$(($$(echo "$$commit $$file" | cksum | cut -d ' ' -f 1) % $(1))) != 0 ] || echo $$file; done; }
-# One stamp a file: what has passed is looked at again only when it or a header changed.
+# One stamp per file: a file that has passed is checked again only when it or a header changes.
 TIDIED = $(patsubst %.cpp,$(BUILD)/lint/%.ok,$(filter-out $(UNKNOWN_PEERS),$(shell find src labs solutions tests -name '*.cpp' 2> /dev/null | $(call share_of,$(SHARE)))))
 HEADERS = $(shell find src labs tests -name '*.hpp' 2> /dev/null)
 lab_of = $(or $(filter $(LABS),$(subst /, ,$(1))),lab1)
-# A starter does nothing with its parameters yet.
+# A starter does not use its parameters yet.
 starter_checks = $(if $(filter labs/%,$(1)),--checks=-misc-unused-parameters)
 starter_warnings = $(if $(filter labs/%,$(1)),-Wno-unused-parameter)
 

@@ -26,7 +26,7 @@ File read(const fs::path& file) {
             (fs::status(file).permissions() & fs::perms::owner_exec) != fs::perms::none};
 }
 
-/// All files in the folder `path` of `root` whose names end in one of `extensions`.
+/// Returns all files in the folder `path` of `root` that have one of `extensions`.
 Files files_in(const fs::path& root, const fs::path& path,
                const std::vector<std::string>& extensions) {
     Files files;
@@ -39,13 +39,13 @@ Files files_in(const fs::path& root, const fs::path& path,
     return files;
 }
 
-/// The files in solutions/, each as `convert` turns it, by their paths in there.
+/// Returns the files in solutions/, each converted by `convert`, by their paths in that folder.
 template <class Convert> Files from_solutions(const fs::path& root, const Convert& convert) {
     Files files;
     for (const auto& [path, file] : files_in(root, "solutions", {".cpp", ".cl"}))
         files[path.lexically_relative("solutions")] = {convert(path.string(), file.text)};
     if (files.empty())
-        throw std::runtime_error("there is nothing in " + (root / "solutions").string());
+        throw std::runtime_error("there are no solutions in " + (root / "solutions").string());
     return files;
 }
 
@@ -62,7 +62,8 @@ Files student_template(const fs::path& root) {
     for (const char* room : {"grade", "grader", "labgrind", "report", "runner", "sandbox", "wire"})
         files.merge(files_in(root, fs::path("src") / room, {".cpp", ".hpp", ".md"}));
     for (const char* path : {"labs/course.json", "Makefile", "harness", "README.md", "LICENSE",
-                             ".gitignore", ".clang-format", ".devcontainer/devcontainer.json"})
+                             "docs/how-it-works.md", "docs/reading-a-verdict.md", ".gitignore",
+                             ".clang-format", ".devcontainer/devcontainer.json"})
         files[path] = read(root / path);
     files[".github/workflows/autograding.yml"] = read(root / ".github/classroom/autograding.yml");
     for (auto& [path, file] : files) {

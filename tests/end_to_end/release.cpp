@@ -21,7 +21,7 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-/// The text of each file below `folder`, by its path from there; not what is built.
+/// The text of each file below `folder`, by its relative path; without build/.
 std::map<std::string, std::string> files_in(const fs::path& folder) {
     std::map<std::string, std::string> files;
     fs::recursive_directory_iterator entry(folder);
@@ -34,8 +34,8 @@ std::map<std::string, std::string> files_in(const fs::path& folder) {
     return files;
 }
 
-/// Puts our own objects into the course in `folder`, newer than its files, so that little is compiled
-/// again.
+/// Copies our own objects into the course in `folder`, newer than its files, so that little is
+/// compiled again.
 void lend_objects(const fs::path& folder) {
     const std::string build = (tree::root() / "build").string();
     const tree::Outcome lent = tree::run(
@@ -47,7 +47,7 @@ void lend_objects(const fs::path& folder) {
     REQUIRE(lent.status == 0);
 }
 
-/// The template, written anew once in a test run.
+/// The template, rewritten once in a test run.
 const fs::path& released() {
     static const fs::path folder = [] {
         fs::path there = tree::root() / "build/template";
@@ -63,7 +63,7 @@ tree::Outcome run_there(const std::string& command) {
     return tree::run("cd '" + released().string() + "' && " + command);
 }
 
-/// What students write, line by line and in order: a file of them each.
+/// The lines that students write, in order, for each file of solutions.
 std::vector<std::vector<std::string>> solution_lines() {
     std::vector<std::vector<std::string>> files;
     for (const auto& [path, text] : files_in(tree::root() / "solutions")) {
@@ -80,14 +80,14 @@ std::vector<std::vector<std::string>> solution_lines() {
     return files;
 }
 
-/// Lines that say nothing without those around them.
+/// Whether a line is telling without those around it.
 bool says_something(const std::string& line) {
     return std::count_if(line.begin(), line.end(),
                          [](unsigned char c) { return std::isalnum(c); }) > 20;
 }
 
-/// Writes the pieces of `page` that stand in fences with the name of a file, as in
-/// ```cpp file=labs/lab9/lab9.hpp, into those files of the copy.
+/// Writes each piece of `page` in a fence that names a file, such as
+/// ```cpp file=labs/lab9/lab9.hpp, into that file of the copy. Returns the files.
 std::vector<fs::path> write_pieces(const std::string& page) {
     std::vector<fs::path> files;
     std::string piece;
@@ -115,12 +115,13 @@ TEST_CASE("the template has what students need, and nothing else") {
     const auto files = files_in(released());
     for (const char* path :
          {"README.md", "LICENSE", "Makefile", "harness", ".gitignore", "labs/lab1/README.md",
-          "labs/lab1/lab1.hpp", "labs/lab6/lock.cpp", "kernels/lab6_lock.cl", "labs/tuning.hpp",
+          "docs/how-it-works.md", "docs/reading-a-verdict.md", "labs/lab1/lab1.hpp",
+          "labs/lab6/lock.cpp", "kernels/lab6_lock.cl", "labs/tuning.hpp",
           ".github/workflows/autograding.yml", ".devcontainer/devcontainer.json"})
         CHECK(files.count(path) == 1);
     const std::regex known("(README.md|LICENSE|Makefile|harness|\\.gitignore|\\.clang-format|"
                            "\\.devcontainer/.*|\\.github/workflows/autograding\\.yml|kernels/.*|"
-                           "labs/.*|tests/labs/.*|"
+                           "docs/(how-it-works|reading-a-verdict)\\.md|labs/.*|tests/labs/.*|"
                            "src/(grade|grader|labgrind|report|runner|sandbox|wire)/.*)");
     for (const auto& file : files) {
         INFO(file.first);
@@ -145,8 +146,8 @@ TEST_CASE("the template has no marks, and nothing that is for instructors") {
     }
 }
 
-/// A line that what is handed out of another lab has as well is no secret. In the harness's own code a
-/// single line proves nothing either: it speaks OpenCL, too. Two in a row would.
+/// A line that another lab hands out is no secret. In the harness's own code, a single line proves
+/// nothing either, because that code uses OpenCL, too; two in a row would.
 TEST_CASE("the template has no line of any solution") {
     const auto files = files_in(released());
     std::set<std::string> given;
@@ -193,7 +194,7 @@ TEST_CASE("the template's labs build, fail unsolved and pass solved") {
         CHECK(unsolved.output.find("warning") == std::string::npos);
         CHECK(unsolved.output.find("not implemented yet: ") != std::string::npos);
         CHECK(unsolved.output.find("PASS") == std::string::npos);
-        CHECK(unsolved.output.find("compile  src/") == std::string::npos); // it is what we built
+        CHECK(unsolved.output.find("compile  src/") == std::string::npos); // uses our objects
     }
     const std::string keep = "rm -rf build/starters && mkdir build/starters && "
                              "cp -Rp labs kernels build/starters && ";
@@ -268,7 +269,7 @@ TEST_CASE("the autograder for Gradescope grades what lies where Gradescope puts 
     for (const auto& test : results["tests"])
         max_score += test["max_score"].get<int>();
     CHECK(max_score == 30);
-    // A fault of the machine's is no grade.
+    // A fault of the machine is no grade.
     fs::remove_all(root / "results");
     CHECK(tree::run("OCL_ICD_VENDORS=/nowhere/ AUTOGRADER='" + root.string() + "' " + source +
                     "/run_autograder")
@@ -283,8 +284,8 @@ TEST_CASE("the autograder for Classroom 50 leaves what its runner looks for") {
         tree::run("make classroom50 OUT='" + (root / "bundle").string() + "' LAB=lab4").status ==
         0);
     lend_objects(root / "bundle/course");
-    // As its runner does it: in the student's folder, with what only it knows in the environment. Who
-    // grades on a machine of their own may have a sudo that asks for a password.
+    // As its runner does: in the student's folder, with what only the runner knows in the
+    // environment. This machine's sudo might ask for a password, so another program replaces it.
     fs::create_directories(root / "temporary");
     tree::write(root / "programs/sudo", "#!/bin/sh\nshift 2\nexec \"$@\"\n");
     fs::permissions(root / "programs/sudo", fs::perms::owner_all);
@@ -327,7 +328,7 @@ TEST_CASE("the new lab on the instructors' page works as the page says") {
     const tree::Outcome sealed = tree::run("make build/device/device && ./harness --sealed");
     INFO(sealed.output);
     CHECK(sealed.output.find("4 of 4 points") != std::string::npos);
-    // As a student might: the comparison forgotten.
+    // A student's mistake: the comparison is missing.
     const fs::path kernel = tree::root() / "solutions/kernels/lab9_saxpy.cl";
     const std::string right = tree::read(kernel);
     tree::write(kernel, std::regex_replace(right, std::regex("if \\(i < n\\)\n"), "\n"));
@@ -336,7 +337,7 @@ TEST_CASE("the new lab on the instructors' page works as the page says") {
     CHECK(wrong.status == 1);
     CHECK(wrong.output.find("0 of 4 points") != std::string::npos);
     CHECK(wrong.output.find("a kernel wrote outside its buffers") != std::string::npos);
-    // As an instructor might: no hint.
+    // An instructor's mistake: no hint.
     const fs::path cases = tree::root() / "tests/labs/lab9.cpp";
     tree::write(cases, std::regex_replace(tree::read(cases), std::regex(R"(hint\("Compare[^)]*\))"),
                                           R"(hint(""))"));

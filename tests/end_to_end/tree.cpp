@@ -15,16 +15,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<const char*, 13> parts{
-    "Makefile", "harness", "labs",      "kernels",    "src",           "solutions",    "tests",
-    ".github",  "LICENSE", "README.md", ".gitignore", ".devcontainer", ".clang-format"};
-/// What is built of our own, so that it need not be compiled again.
+constexpr std::array<const char*, 14> parts{
+    "Makefile", "harness", "labs",    "kernels",   "src",        "solutions",     "tests",
+    ".github",  "docs",    "LICENSE", "README.md", ".gitignore", ".devcontainer", ".clang-format"};
+/// What is already built, copied so that it need not be compiled again.
 constexpr std::array<const char*, 10> built_parts{
     "build/src",    "build/tests/labs", "build/runner",   "build/grader",  "build/sandbox",
     "build/device", "build/grade",      "build/labgrind", "build/release", "build/bench"};
 
-/// Puts `part` of the repository, as it is now, into `copy`. Times are kept, so that make sees what
-/// changed.
+/// Copies `part` of the repository, as it is now, into `copy`. Keeps times, so that make sees what
+/// has changed.
 void copy_part(const fs::path& copy, const fs::path& part) {
     fs::remove_all(copy / part);
     fs::create_directories((copy / part).parent_path());
@@ -34,7 +34,7 @@ void copy_part(const fs::path& copy, const fs::path& part) {
         throw std::runtime_error("cannot copy the repository: " + command);
 }
 
-/// Programs that run side by side have a copy each.
+/// Copies the repository. Test programs that run at the same time each have their own copy.
 fs::path make_copy() {
     fs::path copy = fs::absolute("build/tests/trees") / program_invocation_short_name;
     for (const char* part : parts)
@@ -54,7 +54,7 @@ const fs::path& root() {
 }
 
 Outcome run(const std::string& command) {
-    // A student's make is not called from another make.
+    // A student does not call make from another make.
     const std::string whole = "unset MAKEFLAGS MFLAGS MAKELEVEL; export TMPDIR='" +
                               temporary().string() + "'; cd '" + root().string() + "' && { " +
                               command + "; } 2>&1";

@@ -1,15 +1,15 @@
 /// The corpus: tests/submissions/right must pass, tests/submissions/wrong must fail as each file
-/// says. A file is a patch against what make solutions hands out, with a head that says what differs
-/// and what must come:
+/// says. Each file is a patch against the output of make solutions, with a head that says what
+/// differs and what the verdict must be:
 ///
 ///     The tree ends one step early.
 ///     lab: lab1
 ///     expect: fail "sum: every length"        (or: pass)
 ///     says: the tree ends one step early
-///     run: every case                          (or else that one alone)
+///     run: every case                          (the default is only that one)
 
 #include "../corpora.hpp"
-#include "../end_to_end/tree.hpp"
+#include "submission.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -17,54 +17,18 @@
 #include <doctest/doctest.h>
 #include <iostream>
 #include <random>
-#include <regex>
 #include <set>
-#include <sstream>
 #include <thread>
 
 namespace fs = std::filesystem;
 
 namespace {
 
-struct Submission {
-    fs::path patch;
-    std::string name;
-    std::string lab;
-    bool passes = false;
-    std::string failing_case; ///< one that must fail
-    std::string says;         ///< must stand in its message
-    bool alone = true;        ///< that case is the only one to run
-    bool changes_host_code = false;
-};
-
-/// What became of one submission; `problem` is "" if it is what its file says.
+/// The outcome of one submission; `problem` is "" if it is as the file expects.
 struct Trial {
     std::string problem;
     std::string output;
 };
-
-Submission read_submission(const fs::path& patch) {
-    Submission submission;
-    submission.patch = patch;
-    submission.name = patch.stem();
-    std::istringstream lines(tree::read(patch));
-    for (std::string line; std::getline(lines, line) && line.rfind("--- ", 0) != 0;) {
-        static const std::regex fail("expect: fail \"(.*)\"");
-        std::smatch match;
-        if (line.rfind("lab: ", 0) == 0)
-            submission.lab = line.substr(5);
-        else if (line.rfind("says: ", 0) == 0)
-            submission.says = line.substr(6);
-        else if (line == "run: every case")
-            submission.alone = false;
-        else if (line == "expect: pass")
-            submission.passes = true;
-        else if (std::regex_match(line, match, fail))
-            submission.failing_case = match[1];
-    }
-    submission.changes_host_code = tree::read(patch).find("\n+++ b/labs/") != std::string::npos;
-    return submission;
-}
 
 std::string judge(const Submission& submission, const tree::Verdict& verdict) {
     const nlohmann::json& result = verdict.result;
@@ -87,40 +51,29 @@ std::string judge(const Submission& submission, const tree::Verdict& verdict) {
     return "there is no case \"" + submission.failing_case + "\"";
 }
 
-/// How submissions are run: what the grader is told besides.
+/// How submissions are run: the seed and further options of the grader.
 struct Way {
     unsigned seed = 0;
     std::string options;
 };
 
-/// Applies, builds and runs one submission in a folder of its own.
+/// Prepares and runs one submission.
 Trial try_out(const Submission& submission, const Way& way) {
-    const std::string folder = "build/submissions/" + submission.name;
-    const std::string lab = submission.lab;
-    tree::Outcome prepared =
-        tree::run("rm -rf " + folder + " && mkdir -p " + folder + " && cp -R '" +
-                  tree::plain_solutions().string() + "'/* " + folder + " && patch -s -p1 -d " +
-                  folder + " < '" + submission.patch.string() + "'");
-    if (prepared.status != 0)
-        return {"the patch does not apply", prepared.output};
-    std::string runner = "build/solutions/" + lab + "/runner";
-    if (submission.changes_host_code) {
-        runner = folder + "/run/" + lab + "/runner";
-        prepared = tree::run("make -j1 " + runner + " FROM=" + folder + " RUN=" + folder + "/run");
-        if (prepared.status != 0)
-            return {"it does not compile", prepared.output};
-    }
-    const fs::path json = tree::root() / folder / "result.json";
-    const tree::Outcome outcome = tree::run(
-        "build/grader/" + lab + " --root \"$PWD\" --files " + folder + " --runner " + runner +
+    const Prepared prepared = prepare(submission);
+    if (!prepared.problem.empty())
+        return {prepared.problem, prepared.output};
+    const fs::path json = tree::root() / prepared.folder / "result.json";
+    const tree::Outcome outcome = run_grader(
+        submission, prepared,
         " --seed " + std::to_string(way.seed) + way.options + " --json " + json.string() +
-        (submission.passes || !submission.alone ? "" : " -tc='" + submission.failing_case + "'"));
+            (submission.passes || !submission.alone ? ""
+                                                    : " -tc='" + submission.failing_case + "'"));
     const auto result =
         fs::exists(json) ? nlohmann::json::parse(tree::read(json)) : nlohmann::json();
     return {judge(submission, {outcome, result}), outcome.output};
 }
 
-/// Tries all of them, on every core.
+/// Tries all submissions, in parallel on all cores.
 std::vector<Trial> try_all(const std::vector<Submission>& submissions, const Way& way) {
     std::vector<Trial> trials(submissions.size());
     std::atomic<std::size_t> next{0};
@@ -136,7 +89,7 @@ std::vector<Trial> try_all(const std::vector<Submission>& submissions, const Way
     return trials;
 }
 
-/// Threads that keep every core busy for as long as it lives.
+/// Keeps every core busy with a thread as long as this object exists.
 class CpuHogs {
   public:
     CpuHogs() {
@@ -161,16 +114,10 @@ class CpuHogs {
     std::vector<std::thread> hogs_;
 };
 
-/// What the submissions need that is the same for all of them.
-void build_solutions() {
-    for (const std::string& lab : tree::labs())
-        REQUIRE(tree::run("make " + lab + " SOLUTIONS=1").status == 0);
-}
-
-/// Tries `submissions` and fails where one does not come out as it says.
+/// Tries `submissions` and fails for each one whose outcome is not as its file expects.
 void check_all(const std::vector<Submission>& submissions, const Way& way,
                const std::string& what) {
-    if (submissions.empty()) // others are named
+    if (submissions.empty()) // CORPUS names others
         return;
     build_solutions();
     const std::vector<Trial> trials = try_all(submissions, way);
@@ -195,7 +142,7 @@ int soak_rounds() {
 
 unsigned draw_seed() { return std::random_device{}() % 1000000; }
 
-/// The submissions of this kind that this run tries: `count` of them, and those that `names` names.
+/// The submissions of this kind that this run tries: `count` of them, and those in `names`.
 std::vector<Submission> choose(const std::string& kind, std::size_t count,
                                const std::set<std::string>& names = {}) {
     const std::string folder = "tests/submissions/" + kind;
@@ -232,7 +179,7 @@ TEST_CASE("right submissions pass beside CPU hogs") {
     }
 }
 
-/// As grading runs them.
+/// Runs them as grading does.
 TEST_CASE("right submissions pass where the host gets no data") {
     REQUIRE(tree::run("make build/device/device").status == 0);
     const unsigned seed = draw_seed();

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "../end_to_end/tree.hpp"
+
+#include <filesystem>
+#include <string>
+
+/// A member of tests/submissions/right or wrong, see submissions.cpp.
+struct Submission {
+    std::filesystem::path patch;
+    std::string name;
+    std::string lab;
+    bool passes = false;
+    std::string failing_case; ///< one that must fail
+    std::string says;         ///< must be part of its message
+    bool alone = true;        ///< that case is the only one to run
+    bool changes_host_code = false;
+};
+
+/// Reads a patch with its head.
+Submission read_submission(const std::filesystem::path& patch);
+
+/// Where a submission lies once it is prepared, relative to the copy of the repository.
+struct Prepared {
+    std::string folder;
+    std::string runner;
+    std::string problem; ///< why it could not be prepared; "" if it was
+    std::string output;  ///< what the commands printed
+};
+
+/// Applies and builds a submission in a folder of its own.
+Prepared prepare(const Submission& submission);
+
+/// Runs the grader on a submission with `options`, which begin with a space.
+tree::Outcome run_grader(const Submission& submission, const Prepared& prepared,
+                         const std::string& options);
+
+/// Builds what all submissions need.
+void build_solutions();
