@@ -1,8 +1,8 @@
 #include "grade/class.hpp"
 
 #include "grade/files.hpp"
-#include "report/times.hpp"
 #include "report/shown_cases.hpp"
+#include "report/times.hpp"
 
 #include <algorithm>
 #include <charconv>

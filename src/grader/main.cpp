@@ -100,13 +100,11 @@ void refuse_bad_cases(const std::vector<report::Case>& cases) {
     }
 }
 
-/// A skipped case earns nothing, so it has not passed; an inconclusive one has.
+/// A skipped case earns nothing, so it has not passed.
 int exit_status(const report::Result& result) {
-    using report::Status;
     const bool passed =
         std::all_of(result.cases.begin(), result.cases.end(), [](const report::Case& one) {
-            return one.status == Status::pass || one.status == Status::inconclusive ||
-                   !report::was_selected(one);
+            return report::has_passed(one.status) || !report::was_selected(one);
         });
     return passed ? all_passed : some_did_not_pass;
 }

@@ -82,10 +82,7 @@ class Collector : public doctest::IReporter {
             record.status = report::Status::error;
             record.message = "this case checked nothing; fix the case";
         }
-        // Uncertainty about speed never costs a point.
-        const bool earned =
-            record.status == report::Status::pass || record.status == report::Status::inconclusive;
-        record.score = earned ? record.max_score : 0;
+        record.score = report::has_passed(record.status) ? record.max_score : 0;
         if (terminal() != nullptr)
             terminal()->show(record);
         session.current_case = nullptr;

@@ -177,7 +177,7 @@ void add_case(Node parent, const Case& one) {
         Node line = add_text(article, "p", "in ");
         add_text(line, "code", place(one.file, one.line));
     }
-    if (earned(one))
+    if (is_shown_as_passed(one))
         return;
     if (!one.hint.empty())
         add_text(article, "p", "Hint: " + visible(one.hint, hint_limit), "hint");

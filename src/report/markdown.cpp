@@ -175,7 +175,7 @@ std::string to_markdown(const Submission& submission) {
     for (const Result& lab : submission.labs) {
         summary.add(table(lab));
         for (const Case& one : shown_cases(lab)) {
-            if (!earned(one))
+            if (!is_shown_as_passed(one))
                 summary.add(details(one));
         }
     }

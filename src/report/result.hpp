@@ -18,6 +18,11 @@ enum class Status {
     skipped       ///< not selected, or not possible on this device
 };
 
+/// Returns whether a case with this status passes and earns its points: a doubt costs nothing.
+constexpr bool has_passed(Status status) {
+    return status == Status::pass || status == Status::inconclusive;
+}
+
 /// Returns the word for `status` in result.json.
 const char* to_string(Status status);
 

@@ -7,9 +7,8 @@
 
 namespace report {
 
-bool earned(const Case& one) {
-    return one.status == Status::pass || one.status == Status::inconclusive ||
-           (one.status == Status::skipped && one.score >= one.max_score);
+bool is_shown_as_passed(const Case& one) {
+    return has_passed(one.status) || (one.status == Status::skipped && one.score >= one.max_score);
 }
 
 std::vector<Case> shown_cases(const Result& result) {
@@ -23,7 +22,7 @@ std::vector<Case> shown_cases(const Result& result) {
     }
     for (Case& one : cases) {
         const bool says_nothing = one.message.empty() || result.cases.empty();
-        if (!result.reason.empty() && says_nothing && !earned(one))
+        if (!result.reason.empty() && says_nothing && !is_shown_as_passed(one))
             one.message = result.reason;
     }
     return cases;
@@ -55,9 +54,7 @@ std::string revision_of(const Result& result) {
 }
 
 std::size_t passed_cases(const std::vector<Case>& cases) {
-    const auto passed = [](const Case& one) {
-        return one.status == Status::pass || one.status == Status::inconclusive;
-    };
+    const auto passed = [](const Case& one) { return has_passed(one.status); };
     return static_cast<std::size_t>(std::count_if(cases.begin(), cases.end(), passed));
 }
 
@@ -78,7 +75,7 @@ std::string text_of(const Case& one, std::size_t limit) {
             text += (text.empty() ? "" : "\n") + heading + body;
     };
     add("", visible(one.message, std::min(limit, message_limit)));
-    if (!earned(one)) {
+    if (!is_shown_as_passed(one)) {
         add("in ", place(one.file, one.line, std::min(limit, line_limit)));
         add("hint: ", visible(one.hint, std::min(limit, hint_limit)));
         add("your code printed:\n", visible(one.output, std::min(limit, output_limit)));

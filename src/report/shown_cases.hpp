@@ -16,9 +16,8 @@ constexpr std::size_t hint_limit = 2048;
 constexpr std::size_t output_limit = 4096;
 constexpr std::size_t message_limit = 8192;
 
-/// Returns whether services show the case as passed: a doubt is not the student's fault, and a
-/// skipped case counts as failed only if it has points.
-bool earned(const Case& one);
+/// Returns whether services show the case as passed: it has, or it was skipped and has no points.
+bool is_shown_as_passed(const Case& one);
 
 /// Returns the cases of `result`. If there are none, one case stands for the lab and says why.
 /// Cases without a message say why the lab was not run.

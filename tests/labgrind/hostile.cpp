@@ -111,11 +111,10 @@ TEST_CASE("hostile: more memory than there is") {
 }
 
 TEST_CASE("hostile: what is no OpenCL C") {
-    check(
-        {{"__asm__ volatile(\"syscall\");", "inline assembly in line 4"},
-         {"o[i] = system((__constant char*)0);", "does not support the built-in function",
-          "int system(__constant char* command);"},
-         {"__builtin_trap();", "does not support the built-in function"},
-         {"__builtin_unreachable();", "unreachable"},
-         {"int (*f)(void) = one; o[i] = f();", "cannot compile", "int one(void) { return 1; }"}});
+    check({{"__asm__ volatile(\"syscall\");", "inline assembly in line 4"},
+           {"o[i] = system((__constant char*)0);", "does not support the built-in function",
+            "int system(__constant char* command);"},
+           {"__builtin_trap();", "does not support the built-in function"},
+           {"__builtin_unreachable();", "unreachable"},
+           {"int (*f)(void) = one; o[i] = f();", "cannot compile", "int one(void) { return 1; }"}});
 }
