@@ -7,6 +7,7 @@
 #include "grader/inputs.hpp"
 #include "grader/lab_info.hpp"
 #include "grader/timing.hpp"
+#include "grader/work.hpp"
 #include "wire/span.hpp"
 
 #include <cstring>
@@ -327,13 +328,6 @@ bool is_poison(float value);
 
 /// The lines "expected 5, got 4: ..." for one number. `allowed` is the error bound, 0 if exact.
 std::string compare_values(double expected, double got, double allowed);
-
-/// The sum of the counts of one kernel's launches in `work`; for the busiest work-item, the
-/// maximum.
-wire::WorkCounts total_work(const std::vector<wire::WorkCounts>& work, const std::string& kernel);
-
-/// "additions 63, barriers 7, ...", for students.
-std::string show_work(const wire::WorkCounts& work);
 
 /// The kernel launches as one line: "reduction_vector 4096/64, ...".
 std::string show_launches(const std::vector<wire::Launch>& launches);

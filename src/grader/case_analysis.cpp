@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <sstream>
 #include <utility>
 
 namespace grader {
@@ -438,53 +437,6 @@ std::vector<wire::WorkCounts> Case::count_work_at_ends(const std::string& parame
     if (!seen.failure.empty())
         end(report::Status::error, "the analysis failed: " + seen.failure);
     return std::move(seen.work);
-}
-
-wire::WorkCounts total_work(const std::vector<wire::WorkCounts>& work, const std::string& kernel) {
-    wire::WorkCounts total;
-    total.kernel = kernel;
-    for (const wire::WorkCounts& one : work) {
-        if (one.kernel != kernel)
-            continue;
-        for (const auto member :
-             {&wire::WorkCounts::launches, &wire::WorkCounts::work_items, &wire::WorkCounts::groups,
-              &wire::WorkCounts::additions, &wire::WorkCounts::barriers,
-              &wire::WorkCounts::local_loads, &wire::WorkCounts::local_stores,
-              &wire::WorkCounts::global_loads, &wire::WorkCounts::global_stores,
-              &wire::WorkCounts::global_bytes_loaded, &wire::WorkCounts::global_bytes_stored,
-              &wire::WorkCounts::transactions, &wire::WorkCounts::bank_conflicts,
-              &wire::WorkCounts::divergent_branches, &wire::WorkCounts::groups_with_atomics})
-            total.*member += one.*member;
-        total.idlest_group_bytes = total.launches == one.launches
-                                       ? one.idlest_group_bytes
-                                       : std::min(total.idlest_group_bytes, one.idlest_group_bytes);
-        for (const auto member :
-             {&wire::WorkCounts::busiest_item_bytes, &wire::WorkCounts::busiest_group_bytes})
-            total.*member = std::max(total.*member, one.*member);
-        if (one.busiest_item_additions > total.busiest_item_additions) {
-            total.busiest_item_additions = one.busiest_item_additions;
-            total.busiest_group_additions = one.busiest_group_additions;
-        }
-    }
-    return total;
-}
-
-std::string show_work(const wire::WorkCounts& work) {
-    std::ostringstream text;
-    text << work.kernel << ": " << count_of(work.launches, "launch") << " of "
-         << count_of(work.work_items, "work-item") << " in " << count_of(work.groups, "group")
-         << "\n  additions            " << work.additions << "  (at most "
-         << work.busiest_item_additions << " of a group's " << work.busiest_group_additions
-         << " by one work-item)"
-         << "\n  barriers             " << work.barriers << "\n  local memory         "
-         << work.local_loads << " loads, " << work.local_stores << " stores, "
-         << work.bank_conflicts << " cycles lost to bank conflicts"
-         << "\n  global memory        " << work.global_loads << " loads ("
-         << work.global_bytes_loaded << " bytes), " << work.global_stores << " stores ("
-         << work.global_bytes_stored << " bytes), " << work.transactions
-         << " transactions of 128 bytes"
-         << "\n  divergent branches   " << work.divergent_branches;
-    return text.str();
 }
 
 } // namespace grader

@@ -51,22 +51,10 @@ Json to_value(const Finding& finding) {
 }
 
 Json to_value(const wire::WorkCounts& work) {
-    return {{"launches", work.launches},
-            {"work_items", work.work_items},
-            {"groups", work.groups},
-            {"additions", work.additions},
-            {"busiest_item_additions", work.busiest_item_additions},
-            {"busiest_group_additions", work.busiest_group_additions},
-            {"barriers", work.barriers},
-            {"local_loads", work.local_loads},
-            {"local_stores", work.local_stores},
-            {"global_loads", work.global_loads},
-            {"global_stores", work.global_stores},
-            {"global_bytes_loaded", work.global_bytes_loaded},
-            {"global_bytes_stored", work.global_bytes_stored},
-            {"transactions", work.transactions},
-            {"bank_conflicts", work.bank_conflicts},
-            {"divergent_branches", work.divergent_branches}};
+    Json json = Json::object();
+    for (const wire::WorkCount& count : wire::work_counts)
+        json[count.name] = work.*count.value;
+    return json;
 }
 
 Json to_value(const Result& result) {

@@ -179,22 +179,8 @@ Timing timing_from(const std::string& name, const Value& value) {
 wire::WorkCounts work_from(const std::string& kernel, const Value& value) {
     wire::WorkCounts work;
     work.kernel = kernel;
-    work.launches = value.at("launches").count();
-    work.work_items = value.at("work_items").count();
-    work.groups = value.at("groups").count();
-    work.additions = value.at("additions").count();
-    work.busiest_item_additions = value.at("busiest_item_additions").count();
-    work.busiest_group_additions = value.at("busiest_group_additions").count();
-    work.barriers = value.at("barriers").count();
-    work.local_loads = value.at("local_loads").count();
-    work.local_stores = value.at("local_stores").count();
-    work.global_loads = value.at("global_loads").count();
-    work.global_stores = value.at("global_stores").count();
-    work.global_bytes_loaded = value.at("global_bytes_loaded").count();
-    work.global_bytes_stored = value.at("global_bytes_stored").count();
-    work.transactions = value.at("transactions").count();
-    work.bank_conflicts = value.at("bank_conflicts").count();
-    work.divergent_branches = value.at("divergent_branches").count();
+    for (const wire::WorkCount& count : wire::work_counts)
+        work.*count.value = value.at(count.name).count();
     return work;
 }
 

@@ -39,12 +39,21 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchDone, error, code, nanoseconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CarryOut, program, launch, limits, checked, guard, rounds,
                                    seconds, baseline)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, kind, kernel, line, other_line, message, count)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorkCounts, kernel, launches, work_items, groups, additions,
-                                   barriers, local_loads, local_stores, global_loads, global_stores,
-                                   global_bytes_loaded, global_bytes_stored, transactions,
-                                   bank_conflicts, divergent_branches, busiest_item_additions,
-                                   busiest_group_additions, lone_additions, busiest_item_bytes,
-                                   busiest_group_bytes, idlest_group_bytes, groups_with_atomics)
+
+// Found by the JSON library.
+// NOLINTBEGIN(misc-use-internal-linkage)
+void to_json(nlohmann::json& json, const WorkCounts& counts) {
+    json["kernel"] = counts.kernel;
+    for (const WorkCount& count : work_counts)
+        json[count.name] = counts.*count.value;
+}
+void from_json(const nlohmann::json& json, WorkCounts& counts) {
+    json.at("kernel").get_to(counts.kernel);
+    for (const WorkCount& count : work_counts)
+        json.at(count.name).get_to(counts.*count.value);
+}
+// NOLINTEND(misc-use-internal-linkage)
+
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Footprint, known, read, written, atomic)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, contended_line, findings, work,
                                    footprint, other_orders, difference_line, difference)

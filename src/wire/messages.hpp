@@ -314,6 +314,44 @@ struct WorkCounts {
     std::uint64_t groups_with_atomics = 0; ///< groups with atomic operations on global memory
 };
 
+/// How the counts of several launches combine to one.
+enum class Total { sum, largest, smallest, of_busiest_item };
+
+/// One of the numbers of WorkCounts, with its name in messages and in result.json.
+struct WorkCount {
+    const char* name;
+    std::uint64_t WorkCounts::*value;
+    Total total;
+};
+
+/// All numbers of WorkCounts.
+constexpr std::array<WorkCount, 21> work_counts{{
+    {"launches", &WorkCounts::launches, Total::sum},
+    {"work_items", &WorkCounts::work_items, Total::sum},
+    {"groups", &WorkCounts::groups, Total::sum},
+    {"additions", &WorkCounts::additions, Total::sum},
+    {"busiest_item_additions", &WorkCounts::busiest_item_additions, Total::largest},
+    {"busiest_group_additions", &WorkCounts::busiest_group_additions, Total::of_busiest_item},
+    {"lone_additions", &WorkCounts::lone_additions, Total::sum},
+    {"barriers", &WorkCounts::barriers, Total::sum},
+    {"local_loads", &WorkCounts::local_loads, Total::sum},
+    {"local_stores", &WorkCounts::local_stores, Total::sum},
+    {"global_loads", &WorkCounts::global_loads, Total::sum},
+    {"global_stores", &WorkCounts::global_stores, Total::sum},
+    {"global_bytes_loaded", &WorkCounts::global_bytes_loaded, Total::sum},
+    {"global_bytes_stored", &WorkCounts::global_bytes_stored, Total::sum},
+    {"busiest_item_bytes", &WorkCounts::busiest_item_bytes, Total::largest},
+    {"busiest_group_bytes", &WorkCounts::busiest_group_bytes, Total::largest},
+    {"idlest_group_bytes", &WorkCounts::idlest_group_bytes, Total::smallest},
+    {"transactions", &WorkCounts::transactions, Total::sum},
+    {"bank_conflicts", &WorkCounts::bank_conflicts, Total::sum},
+    {"divergent_branches", &WorkCounts::divergent_branches, Total::sum},
+    {"groups_with_atomics", &WorkCounts::groups_with_atomics, Total::sum},
+}};
+static_assert(sizeof(WorkCounts) ==
+                  sizeof(std::string) + work_counts.size() * sizeof(std::uint64_t),
+              "work_counts lists each number once");
+
 /// The bytes of its memory that a launch uses.
 struct Footprint {
     bool known = false;

@@ -340,13 +340,8 @@ class Random {
         for (std::uint64_t i = below(4); i != 0; --i) {
             wire::WorkCounts work;
             work.kernel = text() + std::to_string(i);
-            for (std::uint64_t* count :
-                 {&work.launches, &work.work_items, &work.groups, &work.additions, &work.barriers,
-                  &work.local_loads, &work.local_stores, &work.global_loads, &work.global_stores,
-                  &work.global_bytes_loaded, &work.global_bytes_stored, &work.transactions,
-                  &work.bank_conflicts, &work.divergent_branches, &work.busiest_item_additions,
-                  &work.busiest_group_additions})
-                *count = any();
+            for (const wire::WorkCount& count : wire::work_counts)
+                work.*count.value = any();
             result.work.push_back(work);
         }
         return result;
@@ -412,15 +407,9 @@ bool same(const report::Timing& a, const report::Timing& b) {
 }
 
 bool same(const wire::WorkCounts& a, const wire::WorkCounts& b) {
-    return a.kernel == b.kernel && a.launches == b.launches && a.work_items == b.work_items &&
-           a.groups == b.groups && a.additions == b.additions && a.barriers == b.barriers &&
-           a.local_loads == b.local_loads && a.local_stores == b.local_stores &&
-           a.global_loads == b.global_loads && a.global_stores == b.global_stores &&
-           a.global_bytes_loaded == b.global_bytes_loaded &&
-           a.global_bytes_stored == b.global_bytes_stored && a.transactions == b.transactions &&
-           a.bank_conflicts == b.bank_conflicts && a.divergent_branches == b.divergent_branches &&
-           a.busiest_item_additions == b.busiest_item_additions &&
-           a.busiest_group_additions == b.busiest_group_additions;
+    return a.kernel == b.kernel &&
+           std::all_of(wire::work_counts.begin(), wire::work_counts.end(),
+                       [&](const auto& count) { return a.*count.value == b.*count.value; });
 }
 
 bool same(const Result& a, const Result& b) {

@@ -24,31 +24,6 @@ namespace {
 
 const wire::ProgramSource some_program{"__kernel void f() {}\n\"\\\t\x01", "-D N=3 -cl-std=CL1.2"};
 
-/// All counts, so that the tests notice if a new one is not transmitted.
-constexpr std::array work_counts{&wire::WorkCounts::launches,
-                                 &wire::WorkCounts::work_items,
-                                 &wire::WorkCounts::groups,
-                                 &wire::WorkCounts::additions,
-                                 &wire::WorkCounts::barriers,
-                                 &wire::WorkCounts::local_loads,
-                                 &wire::WorkCounts::local_stores,
-                                 &wire::WorkCounts::global_loads,
-                                 &wire::WorkCounts::global_stores,
-                                 &wire::WorkCounts::global_bytes_loaded,
-                                 &wire::WorkCounts::global_bytes_stored,
-                                 &wire::WorkCounts::transactions,
-                                 &wire::WorkCounts::bank_conflicts,
-                                 &wire::WorkCounts::divergent_branches,
-                                 &wire::WorkCounts::busiest_item_additions,
-                                 &wire::WorkCounts::busiest_group_additions,
-                                 &wire::WorkCounts::lone_additions,
-                                 &wire::WorkCounts::busiest_item_bytes,
-                                 &wire::WorkCounts::busiest_group_bytes,
-                                 &wire::WorkCounts::idlest_group_bytes,
-                                 &wire::WorkCounts::groups_with_atomics};
-static_assert(sizeof(wire::WorkCounts) ==
-              sizeof(std::string) + work_counts.size() * sizeof(std::uint64_t));
-
 wire::DeviceInfo some_device(const std::string& name) {
     return {name, "platform", "OpenCL 3.0",           "580.1",    "GPU",
             1024, 49152,      std::uint64_t{1} << 35, 1ULL << 33, {"cl_khr_fp64", "cl_khr_spir"},
@@ -213,8 +188,8 @@ TEST_CASE("an analysis arrives as it was sent") {
     analysis.contended_line = 9;
     analysis.findings = {{"data-race", "scan", 20, 18, "two sides", 3}};
     std::uint64_t next = 1;
-    for (const auto count : work_counts)
-        analysis.work.*count = next++;
+    for (const wire::WorkCount& count : wire::work_counts)
+        analysis.work.*count.value = next++;
     analysis.work.kernel = "scan";
     const wire::Analysis arrived = travelled_reply(analysis);
     CHECK(arrived.failure == "half of it");
@@ -228,8 +203,8 @@ TEST_CASE("an analysis arrives as it was sent") {
     CHECK(arrived.findings[0].message == "two sides");
     CHECK(arrived.findings[0].count == 3);
     CHECK(arrived.work.kernel == "scan");
-    for (const auto count : work_counts)
-        CHECK(arrived.work.*count == analysis.work.*count);
+    for (const wire::WorkCount& count : wire::work_counts)
+        CHECK(arrived.work.*count.value == analysis.work.*count.value);
 }
 
 TEST_CASE("replies about devices and programs arrive as they were sent") {
