@@ -192,10 +192,9 @@ class Case {
         require_kernels_packed(program, run, bytes, function, pack(arguments...));
     }
 
-    /// Ends the case with a failure if the kernels showed a mistake of one of `kinds` (see
-    /// labgrind/findings.hpp) in the lab's small trials, or if labgrind could not watch them to
-    /// their end.
-    void require_none(const std::vector<std::string>& kinds);
+    /// Ends the case with a failure if the kernels showed a mistake of one of `kinds` in the lab's
+    /// small trials, or if labgrind could not watch them to their end.
+    void require_none(const std::vector<wire::FindingKind>& kinds);
 
     /// Runs the lab's small trials with all kernels interpreted, and returns what they show.
     SmallTrials look_at_small_trials();

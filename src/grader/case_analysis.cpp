@@ -12,12 +12,11 @@
 namespace grader {
 namespace {
 
+using wire::FindingKind;
+
 /// Most bytes of arguments of a call that is watched: eight thousand elements take about a second.
 constexpr std::size_t most_watched_bytes = std::size_t{40} << 10;
 
-constexpr const char* no_retry = "no-retry";
-constexpr const char* wrong_order = "wrong-order";
-constexpr const char* data_race = "data-race";
 constexpr std::size_t max_findings_shown = 3;
 constexpr const char* not_installed = "not installed: the clang that the kernel analysis needs. "
                                       "Run make setup, then build the lab again";
@@ -38,7 +37,7 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
     session_.interpreter().set_trial(parameters);
     if (first_failure_ != nullptr) {
         const bool host_hung = *first_failure_ && session_.host_hung();
-        if (host_hung || session_.interpreter().has_seen(endless_loop))
+        if (host_hung || session_.interpreter().has_seen(FindingKind::endless_loop))
             return; // the next trial would take as long and show the same
         const std::optional<Ended> failure = attempt_in(Mode::interpreter, body);
         if (failure && !*first_failure_)
@@ -94,7 +93,7 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
 void Case::try_other_orders(const std::function<void()>& body) {
     Interpreter& interpreter = session_.interpreter();
     for (const int order : interpreter.take_other_orders()) {
-        if (interpreter.has_seen(wrong_order))
+        if (interpreter.has_seen(FindingKind::wrong_order))
             return;
         interpreter.set_order(order);
         const std::optional<Ended> ended = attempt_in(Mode::interpreter, body);
@@ -115,7 +114,8 @@ bool Case::is_contended() const { return session_.interpreter().contended(); }
 
 void Case::watch_ends(const std::string& parameters, const std::function<void()>& body) {
     Interpreter& interpreter = session_.interpreter();
-    if (mode_ != Mode::interpreter || is_contended() || interpreter.has_seen(endless_loop))
+    if (mode_ != Mode::interpreter || is_contended() ||
+        interpreter.has_seen(FindingKind::endless_loop))
         return;
     interpreter.set_trial(parameters);
     interpreter.set_ends_only(true);
@@ -209,8 +209,8 @@ bool Case::is_the_devices_fault(const std::function<void()>& body, Ended& failur
     // A submission can make every call take long, and failed small trials are evidence enough.
     if (session_.scout || session_.options().sealed)
         small_trials();
-    if (session_.small_trials &&
-        (session_.small_trials->failure || has(session_.small_trials->seen, endless_loop))) {
+    if (session_.small_trials && (session_.small_trials->failure ||
+                                  has(session_.small_trials->seen, FindingKind::endless_loop))) {
         tell_mistake(session_.small_trials->seen, failure);
         return false;
     }
@@ -288,7 +288,7 @@ ObservedFinding Case::lost_update(const Observation& seen, const Ended& ended) c
     if (place == seen.contended_lines.end())
         place = seen.contended_lines.begin();
     const auto& [kernel, line] = *place;
-    return {{no_retry, kernel, line, 0,
+    return {{FindingKind::no_retry, kernel, line, 0,
              "when other work-items are faster at line " + std::to_string(line) +
                  " and this one retries, the result is wrong:\n" + ended.message,
              1},
@@ -308,13 +308,13 @@ SmallTrials Case::look_at_small_trials() {
         contended = session_.interpreter().take_observation();
         return how;
     });
-    if (!ended || has(small.seen, no_retry))
+    if (!ended || has(small.seen, FindingKind::no_retry))
         return small;
     // Other findings may depend on the schedule; a data race does not.
-    const auto race =
-        std::find_if(contended.findings.begin(), contended.findings.end(),
-                     [](const ObservedFinding& one) { return one.finding.kind == data_race; });
-    if (race == contended.findings.end() || has(small.seen, data_race))
+    const auto race = std::find_if(
+        contended.findings.begin(), contended.findings.end(),
+        [](const ObservedFinding& one) { return one.finding.kind == FindingKind::data_race; });
+    if (race == contended.findings.end() || has(small.seen, FindingKind::data_race))
         small.seen.findings.push_back(lost_update(small.seen, *ended));
     else
         small.seen.findings.push_back(*race);
@@ -332,7 +332,7 @@ const SmallTrials& Case::small_trials() {
         const std::unique_ptr<Scout> scout = std::move(session_.scout);
         const SmallTrials small = scout ? scout->report() : small_trials_of(session_);
         for (const ObservedFinding& one : small.seen.findings)
-            session_.result().findings.push_back({one.finding.kind,
+            session_.result().findings.push_back({to_string(one.finding.kind),
                                                   file_of(one.finding.kernel).name(),
                                                   one.finding.line, one.finding.message});
         session_.small_trials = small;
@@ -355,7 +355,7 @@ std::string Case::show(const ObservedFinding& one) const {
     std::string text = file.name();
     if (finding.line != 0)
         text += ":" + std::to_string(finding.line);
-    text += ": " + name_of_kind(finding.kind) + ": " + finding.message;
+    text += std::string(": ") + name_of(finding.kind) + ": " + finding.message;
     if (!one.trial.empty())
         text += " (" + one.trial + ")";
     std::vector<int> quoted{finding.line, finding.other_line};
@@ -366,7 +366,7 @@ std::string Case::show(const ObservedFinding& one) const {
     return text;
 }
 
-void Case::require_none(const std::vector<std::string>& kinds) {
+void Case::require_none(const std::vector<FindingKind>& kinds) {
     if (!session_.interpreter().installed()) {
         skip(not_installed);
         return;

@@ -273,27 +273,43 @@ std::string explain_unwaited_write() {
            "until you wait for it or for a later command: use CL_TRUE, or wait before you return";
 }
 
-std::string name_of_kind(const std::string& kind) {
-    static const std::map<std::string, std::string> names{
-        {"data-race", "data race"},
-        {"barrier-flag", "wrong barrier flag"},
-        {"divergent-barrier", "barrier not reached by all"},
-        {"out-of-bounds", "outside its buffer"},
-        {"uninitialised", "uninitialized memory"},
-        {"endless-loop", "endless loop"},
-        {"missing-fence", "missing fence"},
-        {"plain-unlock", "lock released by an ordinary store"},
-        {"unlock-not-held", "lock released by a work-item that does not hold it"},
-        {"never-unlocked", "lock never released"},
-        {"barrier-in-lock", "barrier while a lock is held"},
-        {"lock-step-hang", "lock that hangs work-items in lock step"},
-        {"no-retry", "update without a retry"},
-        {"wrong-order", "wrong in another schedule"},
-        {"lock-not-free", "lock that does not start at 0"},
-        {"reads-write-only", "write-only buffer read"},
-    };
-    const auto known = names.find(kind);
-    return known == names.end() ? kind : known->second;
+const char* name_of(wire::FindingKind kind) {
+    using wire::FindingKind;
+    switch (kind) {
+    case FindingKind::data_race:
+        return "data race";
+    case FindingKind::barrier_flag:
+        return "wrong barrier flag";
+    case FindingKind::divergent_barrier:
+        return "barrier not reached by all";
+    case FindingKind::out_of_bounds:
+        return "outside its buffer";
+    case FindingKind::uninitialized:
+        return "uninitialized memory";
+    case FindingKind::endless_loop:
+        return "endless loop";
+    case FindingKind::missing_fence:
+        return "missing fence";
+    case FindingKind::plain_unlock:
+        return "lock released by an ordinary store";
+    case FindingKind::unlock_not_held:
+        return "lock released by a work-item that does not hold it";
+    case FindingKind::never_unlocked:
+        return "lock never released";
+    case FindingKind::barrier_in_lock:
+        return "barrier while a lock is held";
+    case FindingKind::lock_step_hang:
+        return "lock that hangs work-items in lock step";
+    case FindingKind::no_retry:
+        return "update without a retry";
+    case FindingKind::wrong_order:
+        return "wrong in another schedule";
+    case FindingKind::lock_not_free:
+        return "lock that does not start at 0";
+    case FindingKind::reads_write_only:
+        return "write-only buffer read";
+    }
+    return "mistake"; // not reached
 }
 
 std::string show(double value) {

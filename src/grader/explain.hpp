@@ -50,8 +50,8 @@ std::string explain_death(const Death& death, const std::vector<SourceLine>& sta
 std::string explain_unwaited_read();
 std::string explain_unwaited_write();
 
-/// "data race" for "data-race", and so on.
-std::string name_of_kind(const std::string& kind);
+/// Returns the kind in words, such as "data race".
+const char* name_of(wire::FindingKind kind);
 
 /// The shortest text for a value without loss; whole numbers have no decimal point.
 std::string show(double value);

@@ -20,7 +20,7 @@ constexpr Budget launch_budget{120, 30, 300};
 
 } // namespace
 
-bool has(const Observation& seen, const std::string& kind) {
+bool has(const Observation& seen, wire::FindingKind kind) {
     return std::any_of(seen.findings.begin(), seen.findings.end(),
                        [&](const ObservedFinding& one) { return one.finding.kind == kind; });
 }
@@ -95,9 +95,9 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
     }
 }
 
-bool Interpreter::has_seen(const std::string& kind) const { return has(seen_, kind); }
+bool Interpreter::has_seen(wire::FindingKind kind) const { return has(seen_, kind); }
 
-bool Interpreter::has_seen(const std::string& kind, const std::string& kernel) const {
+bool Interpreter::has_seen(wire::FindingKind kind, const std::string& kernel) const {
     return std::any_of(seen_.findings.begin(), seen_.findings.end(),
                        [&](const ObservedFinding& one) {
                            return one.finding.kind == kind && one.finding.kernel == kernel;

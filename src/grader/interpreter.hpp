@@ -34,11 +34,8 @@ struct Observation {
     bool clean() const { return failure.empty() && findings.empty(); }
 };
 
-/// The kind of finding for an endless kernel.
-constexpr const char* endless_loop = "endless-loop";
-
 /// Whether `seen` contains a finding of this kind.
-bool has(const Observation& seen, const std::string& kind);
+bool has(const Observation& seen, wire::FindingKind kind);
 
 /// The process that interprets kernels, started at the first launch. It contains no student host
 /// code, so its reports can be trusted.
@@ -84,9 +81,9 @@ class Interpreter {
     /// The launches of the call, in order.
     const std::vector<SeenLaunch>& launches_of_call() const { return call_; }
     /// Whether there has been a finding of this kind since the last observation was taken.
-    bool has_seen(const std::string& kind) const;
+    bool has_seen(wire::FindingKind kind) const;
     /// The same for one kernel.
-    bool has_seen(const std::string& kind, const std::string& kernel) const;
+    bool has_seen(wire::FindingKind kind, const std::string& kernel) const;
     /// What was observed since the last call of this function.
     Observation take_observation();
 

@@ -35,7 +35,7 @@ void Findings::add(const wire::Finding& finding) {
         ++same->count;
 }
 
-bool Findings::add_again(const char* kind, int line) {
+bool Findings::add_again(FindingKind kind, int line) {
     const auto same = std::find_if(findings_.begin(), findings_.end(), [&](const auto& known) {
         return known.kind == kind && known.line == line && known.other_line == 0;
     });
@@ -49,9 +49,11 @@ std::vector<wire::Finding> Findings::without_consequences() const {
     std::vector<wire::Finding> kept;
     const auto explains = [](const wire::Finding& cause, const wire::Finding& effect) {
         const bool same_line = cause.line == effect.line || cause.other_line == effect.line;
-        if (effect.kind == kind::uninitialised)
-            return same_line && (cause.kind == kind::data_race || cause.kind == kind::barrier_flag);
-        return same_line && effect.kind == kind::out_of_bounds && cause.kind == kind::uninitialised;
+        if (effect.kind == FindingKind::uninitialized)
+            return same_line && (cause.kind == FindingKind::data_race ||
+                                 cause.kind == FindingKind::barrier_flag);
+        return same_line && effect.kind == FindingKind::out_of_bounds &&
+               cause.kind == FindingKind::uninitialized;
     };
     std::copy_if(findings_.begin(), findings_.end(), std::back_inserter(kept),
                  [&](const auto& one) {
@@ -61,7 +63,7 @@ std::vector<wire::Finding> Findings::without_consequences() const {
     return kept;
 }
 
-bool Findings::has(const char* kind) const {
+bool Findings::has(FindingKind kind) const {
     return std::any_of(findings_.begin(), findings_.end(),
                        [&](const auto& known) { return known.kind == kind; });
 }

@@ -23,26 +23,26 @@ constexpr const char* goes_on = " fails while another work-item holds the lock, 
 
 void add_no_retry(wire::Analysis& analysis, const std::vector<int>& lines, const char* why) {
     for (const int line : lines) {
-        const bool known = std::any_of(analysis.findings.begin(), analysis.findings.end(),
-                                       [&](const wire::Finding& one) {
-                                           return one.kind == kind::no_retry && one.line == line;
-                                       });
+        const bool known = std::any_of(
+            analysis.findings.begin(), analysis.findings.end(), [&](const wire::Finding& one) {
+                return one.kind == FindingKind::no_retry && one.line == line;
+            });
         if (!known)
             analysis.findings.push_back(
-                {kind::no_retry, analysis.work.kernel, line, 0,
+                {FindingKind::no_retry, analysis.work.kernel, line, 0,
                  "the atomic operation at line " + std::to_string(line) + why, 1});
     }
 }
 
-bool has(const wire::Analysis& analysis, const char* kind) {
+bool has(const wire::Analysis& analysis, FindingKind kind) {
     return std::any_of(analysis.findings.begin(), analysis.findings.end(),
                        [&](const wire::Finding& one) { return one.kind == kind; });
 }
 
 /// Adds the findings of those kinds that have none yet.
 void add_new(wire::Analysis& analysis, const std::vector<wire::Finding>& findings,
-             const std::vector<const char*>& kinds) {
-    for (const char* kind : kinds) {
+             const std::vector<FindingKind>& kinds) {
+    for (const FindingKind kind : kinds) {
         if (has(analysis, kind))
             continue;
         std::copy_if(findings.begin(), findings.end(), std::back_inserter(analysis.findings),
@@ -84,10 +84,10 @@ void find_rivalry(wire::Analysis& analysis, Replay& replay, bool keep) {
     add_no_retry(analysis, lost_updates(replay, local_values), gives_up);
     add_no_retry(analysis, observer.contention().broken_in(), goes_on);
     const std::vector<wire::Finding>& seen = observer.analysis().findings;
-    add_new(analysis, seen, {kind::endless_loop, kind::lock_step_hang});
+    add_new(analysis, seen, {FindingKind::endless_loop, FindingKind::lock_step_hang});
     // Late work-items may take another path, with other mistakes.
-    if (!has(analysis, kind::no_retry))
-        add_new(analysis, seen, {kind::data_race, kind::missing_fence});
+    if (!has(analysis, FindingKind::no_retry))
+        add_new(analysis, seen, {FindingKind::data_race, FindingKind::missing_fence});
     if (keep)
         replay.keep_results();
     // A limited number of attempts shows only if the lock stays taken for long.
@@ -103,15 +103,17 @@ void find_rivalry(wire::Analysis& analysis, Replay& replay, bool keep) {
 /// whether there is a race.
 bool find_races_in_reverse(wire::Analysis& analysis, Replay& replay) {
     const Observer& observer = replay.observer();
-    if (has(analysis, kind::data_race) || !observer.groups_meet())
+    if (has(analysis, FindingKind::data_race) || !observer.groups_meet())
         return false;
     replay.run({{}, true});
     const wire::Analysis& seen = observer.analysis();
-    if (has(seen, kind::endless_loop) || has(seen, kind::lock_step_hang) || !seen.failure.empty())
+    if (has(seen, FindingKind::endless_loop) || has(seen, FindingKind::lock_step_hang) ||
+        !seen.failure.empty())
         return false; // they may wait for each other in their order
     add_new(analysis, seen.findings,
-            {kind::data_race, kind::divergent_barrier, kind::out_of_bounds, kind::uninitialised});
-    return has(analysis, kind::data_race);
+            {FindingKind::data_race, FindingKind::divergent_barrier, FindingKind::out_of_bounds,
+             FindingKind::uninitialized});
+    return has(analysis, FindingKind::data_race);
 }
 
 /// Keeps the results of a run with the work-items of each group in the opposite order: what they
@@ -125,7 +127,7 @@ void find_order(wire::Analysis& analysis, Replay& replay, int line) {
         return; // they may wait for each other in their order
     if (replay.differs())
         analysis.findings.push_back(
-            {kind::data_race, analysis.work.kernel, line, 0,
+            {FindingKind::data_race, analysis.work.kernel, line, 0,
              "the result depends on the order of the work-items, and between two barriers they run "
              "in any order: the atomic operation at line " +
                  std::to_string(line) + " may or may not see what others have stored",
@@ -137,7 +139,7 @@ void find_order(wire::Analysis& analysis, Replay& replay, int line) {
 /// groups ran in the opposite order when they were found.
 void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
     const Observer& observer = replay.observer();
-    if (!has(analysis, kind::data_race) || !observer.uses_atomics())
+    if (!has(analysis, FindingKind::data_race) || !observer.uses_atomics())
         return;
     replay.run({{}, in_reverse, true});
     const wire::Analysis& fenced = observer.analysis();
@@ -146,9 +148,9 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
     for (wire::Finding& race : analysis.findings) {
         const bool stays = std::any_of(
             fenced.findings.begin(), fenced.findings.end(), [&](const wire::Finding& other) {
-                return other.kind == kind::data_race && other.line == race.line;
+                return other.kind == FindingKind::data_race && other.line == race.line;
             });
-        if (race.kind == kind::data_race && !stays)
+        if (race.kind == FindingKind::data_race && !stays)
             race.message += "; atomic operations order only themselves: a mem_fence() is "
                             "missing before the one that lets another work-item continue, or "
                             "after the one by which that work-item learns of it";
@@ -247,8 +249,8 @@ wire::Analysis Interpreter::run_ends(const wire::ProgramSource& source,
         replay.run({}, true);
         analysis = observer_->analysis();
         replay.keep_results();
-        if (has_others &&
-            (has(analysis, kind::endless_loop) || has(analysis, kind::lock_step_hang)))
+        if (has_others && (has(analysis, FindingKind::endless_loop) ||
+                           has(analysis, FindingKind::lock_step_hang)))
             analysis = {};
     });
 }

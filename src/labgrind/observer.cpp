@@ -292,7 +292,7 @@ void Observer::cut_short() {
 }
 
 void Observer::on_copy_divergence(vm::WorkItem& item) {
-    launch_->reports.add(kind::divergent_barrier, line_of(item.current()), 0,
+    launch_->reports.add(FindingKind::divergent_barrier, line_of(item.current()), 0,
                          "not all work-items of a group start the same asynchronous copy");
 }
 

@@ -181,7 +181,7 @@ wire::Finding describe_stops(const Replay& replay,
                              const std::vector<vm::SurveyPolicy::Stop>& stops) {
     const int line = stops.front().line;
     const int other = stops.back().line == line ? 0 : stops.back().line;
-    wire::Finding finding{kind::wrong_order, replay.kernel(), line, other, "", 1};
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, other, "", 1};
     finding.message = "the result is wrong when ";
     for (const vm::SurveyPolicy::Stop& stop : stops)
         finding.message += name_of(replay, stop.item) + " stops before line " +
@@ -201,7 +201,7 @@ wire::Finding describe_starving(const Replay& replay, const vm::Played& played) 
         std::max_element(lines.begin(), lines.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
     const int line = most == lines.end() ? 0 : most->first;
-    wire::Finding finding{kind::wrong_order, replay.kernel(), line, 0, "", 1};
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, 0, "", 1};
     finding.message = "the result is wrong when others are faster at each attempt of " +
                       name_of(replay, starving) + " at line " + std::to_string(line);
     return finding;
@@ -209,7 +209,7 @@ wire::Finding describe_starving(const Replay& replay, const vm::Played& played) 
 
 /// "in some schedules the launch never ends: work-item 0 of group 1 loops at line 40, ..."
 wire::Finding describe_hang(const Replay& replay, const vm::Played& played) {
-    wire::Finding finding{kind::wrong_order, replay.kernel(), 0, 0, "", 1};
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), 0, 0, "", 1};
     finding.message = "in some schedules the launch never ends";
     std::set<std::pair<int, int>> places;
     for (const vm::Played::Stuck& one : played.stuck) {
@@ -242,7 +242,7 @@ Standoff play_patiently(Replay& replay) {
 }
 
 wire::Finding describe_standoff(const Replay& replay, const Standoff& standoff) {
-    wire::Finding finding{kind::wrong_order, replay.kernel(), standoff.line, 0, "", 1};
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), standoff.line, 0, "", 1};
     finding.message = "the result is wrong when " + name_of(replay, *standoff.holder) +
                       " has taken the lock and stops for a long time before line " +
                       std::to_string(standoff.line) + ": " + name_of(replay, *standoff.waiter) +
@@ -397,7 +397,7 @@ wire::Finding explain_order(Replay& replay, const TriedOrder& tried) {
         shown = shorten(replay, std::move(shown), usual.allowed,
                         [&](std::uint64_t results) { return results != usual.results; });
     wire::Finding finding;
-    finding.kind = kind::wrong_order;
+    finding.kind = FindingKind::wrong_order;
     finding.kernel = replay.kernel();
     for (const vm::Played::Stretch& one : shown.stretches) {
         int& line = finding.line == 0 ? finding.line : finding.other_line;

@@ -29,12 +29,12 @@ Reports::Reports(const Names& names, const Instructions& instructions, const Loc
     : names_(names), instructions_(instructions), locks_(locks), group_(group),
       kernel_(std::move(kernel)) {}
 
-wire::Finding Reports::finding(const char* kind, int line, int other_line,
+wire::Finding Reports::finding(FindingKind kind, int line, int other_line,
                                const std::string& message) const {
     return {kind, kernel_, line, other_line, message, 1};
 }
 
-void Reports::add(const char* kind, int line, int other_line, const std::string& message) {
+void Reports::add(FindingKind kind, int line, int other_line, const std::string& message) {
     findings_.add(finding(kind, line, other_line, message));
 }
 
@@ -51,14 +51,15 @@ bool Reports::add_fences(const Access& earlier, const Access& now, bool local) {
     const std::string fence =
         std::string("no mem_fence(") + (local ? "CLK_LOCAL" : "CLK_GLOBAL") + "_MEM_FENCE) ";
     if (!first.release_fenced[space])
-        add(kind::missing_fence, line_of_site(first.release_site), line_of_site(earlier.site),
+        add(FindingKind::missing_fence, line_of_site(first.release_site),
+            line_of_site(earlier.site),
             fence + "comes before the lock is released" +
                 at_line(line_of_site(first.release_site)) + ": what " +
                 names_.item(earlier.epoch.item) + " " + verb(earlier) +
                 at_line(line_of_site(earlier.site)) +
                 " under the lock may still be under way when the next work-item takes the lock");
     if (!second.lock_fenced[space])
-        add(kind::missing_fence, line_of_site(second.lock_site), line_of_site(now.site),
+        add(FindingKind::missing_fence, line_of_site(second.lock_site), line_of_site(now.site),
             fence + "comes after the lock is taken" + at_line(line_of_site(second.lock_site)) +
                 ": what " + names_.item(now.epoch.item) + " " + verb(now) +
                 at_line(line_of_site(now.site)) +
@@ -96,14 +97,14 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
                     std::to_string(second) + " is";
         else if (earlier.atomic != now.atomic)
             text += "; both must be atomic";
-        return finding(kind::data_race, second, first, text);
+        return finding(FindingKind::data_race, second, first, text);
     }
     const std::string other = doer_of_group(now) + " " + verb(now) + " it" + when(now, second);
     const auto until = group_.barriers.begin() + now.barriers;
     const auto barrier = std::find_if(group_.barriers.begin() + earlier.barriers, until,
                                       [](const Meeting& one) { return one.is_barrier; });
     if (barrier != until) {
-        return finding(kind::barrier_flag, barrier->line, second,
+        return finding(FindingKind::barrier_flag, barrier->line, second,
                        "the barrier" + at_line(barrier->line) + " does not order " +
                            (local ? "local" : "global") + " memory: " + told +
                            "after the barrier " + other + "; the barrier needs " +
@@ -116,15 +117,15 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
         text += " (the fence" + at_line(fence) +
                 " orders what one work-item does; it does not wait for others)";
     // A copy's line is only the line of the wait for it.
-    return is_copy(now) ? finding(kind::data_race, first, second, text)
-                        : finding(kind::data_race, second, first, text);
+    return is_copy(now) ? finding(FindingKind::data_race, first, second, text)
+                        : finding(FindingKind::data_race, second, first, text);
 }
 
 void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                          const ir::Instruction* instruction, vm::Address address, std::size_t size,
                          bool write) {
     const int line = line_of(instruction);
-    if (findings_.add_again(kind::out_of_bounds, line))
+    if (findings_.add_again(FindingKind::out_of_bounds, line))
         return;
     std::string text = names_.item(item.number) + (write ? " writes " : " reads ");
     // The address may lie in another variable: its base shows which one was meant.
@@ -152,7 +153,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
         const std::size_t width = variable.element_size != 0 ? variable.element_size : size;
         const std::size_t count = variable.size / width;
         if (count == 0) {
-            add(kind::out_of_bounds, line, 0,
+            add(FindingKind::out_of_bounds, line, 0,
                 text + std::to_string(size) + " bytes of " + variable.name + at_line(line) +
                     ", but " + variable.name + " has " + std::to_string(variable.size));
             return;
@@ -165,7 +166,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
         text += at_line(line) + ", but " + variable.name + " has ";
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
     }
-    add(kind::out_of_bounds, line, 0, text);
+    add(FindingKind::out_of_bounds, line, 0, text);
 }
 
 void Reports::add_index(const Item& item, const ir::Instruction* instruction, bool write,
@@ -173,10 +174,10 @@ void Reports::add_index(const Item& item, const ir::Instruction* instruction, bo
     const int line = line_of(instruction);
     const ir::Value* variable = base_of(pointer_operand(instruction, write));
     for (const wire::Finding& known : findings_.all()) {
-        if (known.kind == kind::out_of_bounds && known.line == line)
+        if (known.kind == FindingKind::out_of_bounds && known.line == line)
             return; // reported with the place that was hit
     }
-    add(kind::out_of_bounds, line, 0,
+    add(FindingKind::out_of_bounds, line, 0,
         names_.item(item.number) + (write ? " writes" : " reads") + " with index " +
             std::to_string(index) + at_line(line) + ", but " +
             (variable == nullptr ? "the array" : "that dimension of " + source_name(variable)) +
@@ -189,7 +190,7 @@ void Reports::add_copy_bounds(const vm::Memory& memory, vm::Address address, std
     const int line = wait == nullptr ? 0 : line_of(wait);
     const Names::Variable variable =
         names_.variable(memory.space(), ir::buffer_of(address), group_, group_.items.front());
-    add(kind::out_of_bounds, line, 0,
+    add(FindingKind::out_of_bounds, line, 0,
         "the copy that " + names_.group(group_.index) + " waits for" + at_line(line) +
             (write ? " writes " : " reads ") + std::to_string(size) + " bytes from byte " +
             std::to_string(ir::offset_of(address)) + " of " +
@@ -207,19 +208,19 @@ void Reports::add_undefined(const Item& item, const Undefined& undefined, int li
         origin.load == nullptr ? sizeof(float) : origin.load->type->value_size();
     const std::string name =
         names_.at(memory, origin.address, std::max<std::size_t>(size, 1), group_, item);
-    add(kind::uninitialised, read == 0 ? line : read, line,
+    add(FindingKind::uninitialized, read == 0 ? line : read, line,
         names_.item(item.number) + " reads " + name + at_line(read) +
             ", which is uninitialized, and " + use + (line != read ? at_line(line) : ""));
 }
 
 void Reports::add_unwritten(const Item& item, int line, const std::string& name) {
-    add(kind::uninitialised, line, 0,
+    add(FindingKind::uninitialized, line, 0,
         names_.item(item.number) + " uses " + name + " in the atomic operation" + at_line(line) +
             ", but it is uninitialized: the host must set its first value before the launch");
 }
 
 void Reports::add_forbidden_read(int line, const std::string& name) {
-    add(kind::reads_write_only, line, 0,
+    add(FindingKind::reads_write_only, line, 0,
         name + " is read" + at_line(line) +
             ", but the host created its buffer with CL_MEM_WRITE_ONLY: what a kernel reads there "
             "is undefined; create it with CL_MEM_READ_WRITE");
@@ -250,13 +251,13 @@ void Reports::add_divergence(const std::vector<std::uint32_t>& here,
     // Of two barriers, report the one on the path that not all work-items take.
     const int other = missing.waits_at == nullptr ? 0 : line_of(missing.waits_at);
     const bool elsewhere = other >= parted && (line < parted || other < line);
-    add(kind::divergent_barrier, parted != 0 && other != 0 && elsewhere ? other : line, parted,
-        text);
+    add(FindingKind::divergent_barrier, parted != 0 && other != 0 && elsewhere ? other : line,
+        parted, text);
     for (const Item& item : group_.items) {
         const std::uint32_t held = locks_.held_by(item.number);
         if (held != 0 && item.waits_at != nullptr) {
             const Hold& hold = locks_.hold(held);
-            add(kind::barrier_in_lock, line_of(item.waits_at), line_of_site(hold.lock_site),
+            add(FindingKind::barrier_in_lock, line_of(item.waits_at), line_of_site(hold.lock_site),
                 names_.item(item.number) + " waits at the barrier" +
                     at_line(line_of(item.waits_at)) + " while it holds the lock that it took" +
                     at_line(line_of_site(hold.lock_site)));
@@ -267,7 +268,7 @@ void Reports::add_divergence(const std::vector<std::uint32_t>& here,
 void Reports::add_endless_meetings() {
     const ir::Instruction* barrier = group_.items.front().waits_at;
     const int line = barrier == nullptr ? 0 : line_of(barrier);
-    add(kind::endless_loop, line, 0,
+    add(FindingKind::endless_loop, line, 0,
         names_.group(group_.index) + " does not end: it has reached " +
             std::to_string(group_.barriers.size()) + " barriers, the last one" + at_line(line));
 }
@@ -288,7 +289,7 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
                     ? at_line(line)
                     : " in lines " + std::to_string(item.patience.first_line()) + " to " +
                           std::to_string(item.patience.last_line());
-        add(kind::endless_loop, line, item.patience.last_line(), text);
+        add(FindingKind::endless_loop, line, item.patience.last_line(), text);
         return;
     }
     const Hold& hold = locks_.hold(number);
@@ -300,14 +301,14 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
     const bool alive = hold.item >= first && hold.item < first + group_.items.size() &&
                        !group_.items[hold.item - first].finished;
     if (hold.item == item.number)
-        add(kind::never_unlocked, line, 0, waits + " itself and did not release");
+        add(FindingKind::never_unlocked, line, 0, waits + " itself and did not release");
     else if (alive && group_.items[hold.item - first].waits_at != nullptr)
-        add(kind::barrier_in_lock, line_of(group_.items[hold.item - first].waits_at), line,
+        add(FindingKind::barrier_in_lock, line_of(group_.items[hold.item - first].waits_at), line,
             waits + "; that work-item waits at the barrier" +
                 at_line(line_of(group_.items[hold.item - first].waits_at)) +
                 " for the rest of its group");
     else
-        add(kind::never_unlocked, line, 0, waits + " and never released");
+        add(FindingKind::never_unlocked, line, 0, waits + " and never released");
 }
 
 void Reports::add_locks() {
@@ -317,18 +318,18 @@ void Reports::add_locks() {
         const int taken_at = line_of_site(hold.lock_site);
         if (hold.plain_release) {
             const int released_at = line_of_site(hold.release_site);
-            add(kind::plain_unlock, released_at, taken_at,
+            add(FindingKind::plain_unlock, released_at, taken_at,
                 "the lock is released" + at_line(released_at) +
                     " by an ordinary store: nothing is ordered with such a store; use atomic_xchg");
-        } else if (!hold.released && !findings_.has(kind::barrier_in_lock) &&
-                   !findings_.has(kind::endless_loop)) {
-            add(kind::never_unlocked, taken_at, 0,
+        } else if (!hold.released && !findings_.has(FindingKind::barrier_in_lock) &&
+                   !findings_.has(FindingKind::endless_loop)) {
+            add(FindingKind::never_unlocked, taken_at, 0,
                 names_.item(hold.item) + " takes the lock" + at_line(taken_at) +
                     " and never releases it");
         }
     }
     for (const Locks::Stray& stray : locks_.strays())
-        add(kind::unlock_not_held, line_of_site(stray.site),
+        add(FindingKind::unlock_not_held, line_of_site(stray.site),
             stray.holder ? line_of_site(locks_.hold(*stray.holder).lock_site) : 0,
             names_.item(stray.item) + " releases the lock" + at_line(line_of_site(stray.site)) +
                 (stray.holder
@@ -337,7 +338,7 @@ void Reports::add_locks() {
     for (const Locks::GoneOn& one : locks_.gone_on()) {
         const int line = line_of_site(one.site);
         const bool unwritten = is_unwritten(one.value, sizeof(std::uint32_t));
-        add(kind::lock_not_free, line, 0,
+        add(FindingKind::lock_not_free, line, 0,
             "the lock word " +
                 (unwritten ? "is uninitialized" : "starts at " + std::to_string(one.value)) +
                 " and is never set to 0: " + names_.item(one.item) + " does not get the lock" +
@@ -346,7 +347,7 @@ void Reports::add_locks() {
     if (const auto pair = locks_.lock_step_hang()) {
         const Hold& a = locks_.hold(pair->first);
         const Hold& b = locks_.hold(pair->second);
-        add(kind::lock_step_hang, line_of_site(a.lock_site), line_of_site(a.release_site),
+        add(FindingKind::lock_step_hang, line_of_site(a.lock_site), line_of_site(a.release_site),
             names_.item(a.item) + " and " + names_.item(b.item) + " wait for the same lock" +
                 at_line(line_of_site(a.lock_site)) +
                 ": if they run in lock step, the one that has it cannot continue to line " +
@@ -358,11 +359,11 @@ void Reports::add_locks() {
 
 void Reports::add_hang(const Waits& waits) {
     const auto& hang = waits.hang();
-    if (!hang || findings_.has(kind::lock_step_hang))
+    if (!hang || findings_.has(FindingKind::lock_step_hang))
         return;
     const int wait = line_of_site(hang->wait_site);
     const int store = line_of_site(hang->store_site);
-    add(kind::lock_step_hang, wait, store,
+    add(FindingKind::lock_step_hang, wait, store,
         names_.item(hang->second) + " waits" + at_line(wait) + " for what " +
             names_.item(hang->first) + " does" + at_line(store) +
             ": if they run in lock step, the latter cannot continue to line " +

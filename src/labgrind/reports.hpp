@@ -24,7 +24,7 @@ class Reports {
 
     const Findings& findings() const { return findings_; }
     void add(const wire::Finding& finding) { findings_.add(finding); }
-    void add(const char* kind, int line, int other_line, const std::string& message);
+    void add(FindingKind kind, int line, int other_line, const std::string& message);
 
     /// Describes the race of `now`, an access to `name`, with `earlier`.
     wire::Finding race(const Access& earlier, const Access& now, const std::string& name,
@@ -58,7 +58,7 @@ class Reports {
     void add_hang(const Waits& waits);
 
   private:
-    wire::Finding finding(const char* kind, int line, int other_line,
+    wire::Finding finding(FindingKind kind, int line, int other_line,
                           const std::string& message) const;
     /// "work-item 3 of group 1", or the copy that made an access.
     std::string doer(const Access& access) const;

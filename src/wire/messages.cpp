@@ -38,6 +38,22 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpret, program, launch, contended, ends_o
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchDone, error, code, nanoseconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CarryOut, program, launch, limits, checked, guard, rounds,
                                    seconds, baseline)
+NLOHMANN_JSON_SERIALIZE_ENUM(FindingKind, {{FindingKind::data_race, "data-race"},
+                                           {FindingKind::barrier_flag, "barrier-flag"},
+                                           {FindingKind::divergent_barrier, "divergent-barrier"},
+                                           {FindingKind::out_of_bounds, "out-of-bounds"},
+                                           {FindingKind::uninitialized, "uninitialised"},
+                                           {FindingKind::endless_loop, "endless-loop"},
+                                           {FindingKind::missing_fence, "missing-fence"},
+                                           {FindingKind::plain_unlock, "plain-unlock"},
+                                           {FindingKind::unlock_not_held, "unlock-not-held"},
+                                           {FindingKind::never_unlocked, "never-unlocked"},
+                                           {FindingKind::barrier_in_lock, "barrier-in-lock"},
+                                           {FindingKind::lock_step_hang, "lock-step-hang"},
+                                           {FindingKind::no_retry, "no-retry"},
+                                           {FindingKind::wrong_order, "wrong-order"},
+                                           {FindingKind::lock_not_free, "lock-not-free"},
+                                           {FindingKind::reads_write_only, "reads-write-only"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, kind, kernel, line, other_line, message, count)
 
 // Found by the JSON library.
@@ -128,5 +144,7 @@ std::string encode(const Request& request) { return encode_variant(request); }
 std::string encode(const Reply& reply) { return encode_variant(reply); }
 Request decode_request(const std::string& text) { return decode_variant<Request>(text); }
 Reply decode_reply(const std::string& text) { return decode_variant<Reply>(text); }
+
+std::string to_string(FindingKind kind) { return nlohmann::json(kind).get<std::string>(); }
 
 } // namespace wire

@@ -276,9 +276,32 @@ struct Refusal {
     std::string reason;
 };
 
+/// The kinds of mistakes that labgrind distinguishes.
+enum class FindingKind {
+    data_race,
+    barrier_flag, ///< a barrier for the other address space
+    divergent_barrier,
+    out_of_bounds,
+    uninitialized,
+    endless_loop,
+    missing_fence, ///< after taking or before releasing a lock
+    plain_unlock,  ///< by an ordinary store
+    unlock_not_held,
+    never_unlocked,
+    barrier_in_lock,
+    lock_step_hang,
+    no_retry,
+    wrong_order,      ///< the results are wrong in some schedule
+    lock_not_free,    ///< from the start, and ignored
+    reads_write_only, ///< a read of such a buffer
+};
+
+/// Returns the name of `kind` in messages and in result.json, such as "data-race".
+std::string to_string(FindingKind kind);
+
 /// A mistake that was found while a kernel was interpreted.
 struct Finding {
-    std::string kind; ///< "data-race", ...; see labgrind/findings.hpp
+    FindingKind kind = FindingKind::data_race;
     std::string kernel;
     int line = 0;       ///< of the kernel file, from 1; 0: unknown
     int other_line = 0; ///< the other side, where there is one

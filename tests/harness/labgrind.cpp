@@ -466,22 +466,22 @@ TEST_CASE("races: storing what is there already does not excuse a read at the sa
 
 TEST_CASE("findings: the same kind at the same lines is one") {
     Findings findings;
-    findings.add({kind::data_race, "k", 3, 5, "first", 1});
-    findings.add({kind::data_race, "k", 3, 5, "second", 1});
-    findings.add({kind::data_race, "k", 3, 6, "third", 1});
+    findings.add({FindingKind::data_race, "k", 3, 5, "first", 1});
+    findings.add({FindingKind::data_race, "k", 3, 5, "second", 1});
+    findings.add({FindingKind::data_race, "k", 3, 6, "third", 1});
     REQUIRE(findings.all().size() == 2);
     CHECK(findings.all().front().message == "first");
     CHECK(findings.all().front().count == 2);
-    CHECK(findings.has(kind::data_race));
-    CHECK_FALSE(findings.has(kind::out_of_bounds));
+    CHECK(findings.has(FindingKind::data_race));
+    CHECK_FALSE(findings.has(FindingKind::out_of_bounds));
 }
 
 TEST_CASE("findings: one cause at one line is one, wherever it shows") {
     Findings findings;
-    findings.add({kind::missing_fence, "k", 3, 5, "no fence before line 3: line 5", 1});
-    findings.add({kind::missing_fence, "k", 3, 6, "no fence before line 3: line 6", 1});
-    findings.add({kind::missing_fence, "k", 3, 6, "no fence after line 3: line 6", 1});
-    findings.add({kind::missing_fence, "k", 4, 6, "no fence before line 3: line 6", 1});
+    findings.add({FindingKind::missing_fence, "k", 3, 5, "no fence before line 3: line 5", 1});
+    findings.add({FindingKind::missing_fence, "k", 3, 6, "no fence before line 3: line 6", 1});
+    findings.add({FindingKind::missing_fence, "k", 3, 6, "no fence after line 3: line 6", 1});
+    findings.add({FindingKind::missing_fence, "k", 4, 6, "no fence before line 3: line 6", 1});
     REQUIRE(findings.all().size() == 3);
     CHECK(findings.all().front().count == 2);
 }

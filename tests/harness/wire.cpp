@@ -186,7 +186,7 @@ TEST_CASE("an analysis arrives as it was sent") {
     analysis.failure = "half of it";
     analysis.cut_short = true;
     analysis.contended_line = 9;
-    analysis.findings = {{"data-race", "scan", 20, 18, "two sides", 3}};
+    analysis.findings = {{wire::FindingKind::no_retry, "scan", 20, 18, "two sides", 3}};
     std::uint64_t next = 1;
     for (const wire::WorkCount& count : wire::work_counts)
         analysis.work.*count.value = next++;
@@ -196,7 +196,7 @@ TEST_CASE("an analysis arrives as it was sent") {
     CHECK(arrived.cut_short);
     CHECK(arrived.contended_line == 9);
     REQUIRE(arrived.findings.size() == 1);
-    CHECK(arrived.findings[0].kind == "data-race");
+    CHECK(arrived.findings[0].kind == wire::FindingKind::no_retry);
     CHECK(arrived.findings[0].kernel == "scan");
     CHECK(arrived.findings[0].line == 20);
     CHECK(arrived.findings[0].other_line == 18);

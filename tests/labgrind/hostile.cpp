@@ -42,7 +42,8 @@ struct Attempt {
     std::string outcome() const {
         if (!analysis.failure.empty())
             return analysis.failure;
-        return analysis.findings.empty() ? "clean" : analysis.findings.front().kind;
+        return analysis.findings.empty() ? "clean"
+                                         : wire::to_string(analysis.findings.front().kind);
     }
 
     wire::Analysis analysis;

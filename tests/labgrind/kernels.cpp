@@ -22,7 +22,8 @@ std::vector<std::string> kernels_of(const std::string& kind, std::size_t count) 
 std::string told(const wire::Analysis& analysis) {
     std::string text = analysis.failure;
     for (const wire::Finding& finding : analysis.findings)
-        text += finding.kind + " " + std::to_string(finding.line) + ": " + finding.message + "\n";
+        text += wire::to_string(finding.kind) + " " + std::to_string(finding.line) + ": " +
+                finding.message + "\n";
     return text;
 }
 
@@ -66,7 +67,7 @@ TEST_CASE("every mistake is found at its line and as what it is") {
         CHECK_FALSE(one.expected.empty());
         std::set<KernelCase::Finding> found;
         for (const wire::Finding& finding : analysis.findings)
-            found.emplace(finding.kind, finding.line);
+            found.emplace(wire::to_string(finding.kind), finding.line);
         for (const KernelCase::Finding& finding : one.expected)
             CHECK_MESSAGE(found.count(finding) == 1,
                           "missing: " << finding.first << " at line " << finding.second);
@@ -87,7 +88,7 @@ TEST_CASE("what depends on the order of work-items is found where they come in a
         std::vector<KernelCase::Finding> found;
         for (const wire::Finding& finding : analysis.findings) {
             if (finding.message.find("order of the work-items") != std::string::npos)
-                found.emplace_back(finding.kind, finding.line);
+                found.emplace_back(wire::to_string(finding.kind), finding.line);
         }
         CHECK(analysis.failure.empty());
         CHECK(found == one.expected);

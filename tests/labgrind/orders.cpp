@@ -109,7 +109,7 @@ TEST_CASE("orders: what another one writes between two holds is lost in some, an
         CHECK(sum.sum() < 12);
         REQUIRE(told.findings.size() == 1);
         const wire::Finding& finding = told.findings.front();
-        CHECK(finding.kind == labgrind::kind::wrong_order);
+        CHECK(finding.kind == wire::FindingKind::wrong_order);
         CHECK(finding.line >= 2);
         CHECK(finding.message.find("stops before line " + std::to_string(finding.line) + " and ") !=
               std::string::npos);
@@ -150,7 +150,7 @@ TEST_CASE("orders: one that never ends is told with the places where it goes rou
     Sum sum(one_hold, "while (atomic_inc(mutex) != 0) atomic_dec(mutex);");
     const wire::Analysis analysis = sum.analyse(1);
     REQUIRE(analysis.findings.size() == 1);
-    CHECK(analysis.findings.front().kind == labgrind::kind::wrong_order);
+    CHECK(analysis.findings.front().kind == wire::FindingKind::wrong_order);
     CHECK(analysis.findings.front().line == 2);
     CHECK(analysis.findings.front().message.find("launch never ends: work-item 0 of group ") !=
           std::string::npos);
@@ -261,7 +261,7 @@ TEST_CASE("orders: a hang that takes two stops is found, whatever the seed") {
         Sum sum(queue);
         const wire::Analysis analysis = sum.analyse(seed);
         REQUIRE(analysis.findings.size() == 1);
-        CHECK(analysis.findings.front().kind == labgrind::kind::wrong_order);
+        CHECK(analysis.findings.front().kind == wire::FindingKind::wrong_order);
         CHECK(analysis.findings.front().message.find("launch never ends: ") != std::string::npos);
     }
 }
@@ -271,7 +271,7 @@ TEST_CASE("races: a loop that waits by a load that is not volatile may wait fore
                       "(atomic_cmpxchg(mutex, 0, 1) != 0);");
     const wire::Analysis analysis = sum.analyse(1);
     REQUIRE_FALSE(analysis.findings.empty());
-    CHECK(analysis.findings.front().kind == labgrind::kind::data_race);
+    CHECK(analysis.findings.front().kind == wire::FindingKind::data_race);
     CHECK(analysis.findings.front().message.find("not volatile") != std::string::npos);
     Sum right(one_hold, "do {\n        while (*mutex != 0) {}\n    } while "
                         "(atomic_cmpxchg(mutex, 0, 1) != 0);");

@@ -5,18 +5,22 @@
 #include <numeric>
 #include <sstream>
 
+using wire::FindingKind;
+
 namespace findings {
-const std::vector<std::string> races{"data-race", "barrier-flag"};
-const std::vector<std::string> locks{"missing-fence",  "plain-unlock",    "unlock-not-held",
-                                     "never-unlocked", "lock-step-hang",  "no-retry",
-                                     "wrong-order",    "barrier-in-lock", "lock-not-free"};
-const std::vector<std::string> races_and_locks = [] {
-    std::vector<std::string> all = races;
+const std::vector<FindingKind> races{FindingKind::data_race, FindingKind::barrier_flag};
+const std::vector<FindingKind> locks{
+    FindingKind::missing_fence,  FindingKind::plain_unlock,    FindingKind::unlock_not_held,
+    FindingKind::never_unlocked, FindingKind::lock_step_hang,  FindingKind::no_retry,
+    FindingKind::wrong_order,    FindingKind::barrier_in_lock, FindingKind::lock_not_free};
+const std::vector<FindingKind> races_and_locks = [] {
+    std::vector<FindingKind> all = races;
     all.insert(all.end(), locks.begin(), locks.end());
     return all;
 }();
-const std::vector<std::string> barriers{"divergent-barrier", "endless-loop"};
-const std::vector<std::string> bounds{"out-of-bounds", "uninitialised", "reads-write-only"};
+const std::vector<FindingKind> barriers{FindingKind::divergent_barrier, FindingKind::endless_loop};
+const std::vector<FindingKind> bounds{FindingKind::out_of_bounds, FindingKind::uninitialized,
+                                      FindingKind::reads_write_only};
 } // namespace findings
 
 std::string parameters(std::size_t n, std::size_t work_group_size) {

@@ -73,11 +73,11 @@ std::uint64_t lone_additions(const wire::WorkCounts& launch, std::size_t element
 /// Kinds of findings (see labgrind/findings.hpp), by the case that reports them.
 namespace findings {
 /// For kernels without locks. If one uses a lock anyway, its mistakes count here.
-extern const std::vector<std::string> races_and_locks;
-extern const std::vector<std::string> races;
-extern const std::vector<std::string> locks;
-extern const std::vector<std::string> barriers;
-extern const std::vector<std::string> bounds;
+extern const std::vector<wire::FindingKind> races_and_locks;
+extern const std::vector<wire::FindingKind> races;
+extern const std::vector<wire::FindingKind> locks;
+extern const std::vector<wire::FindingKind> barriers;
+extern const std::vector<wire::FindingKind> bounds;
 } // namespace findings
 
 /// How many floats to time on this device: enough for a launch to take much longer than starting

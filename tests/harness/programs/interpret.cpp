@@ -12,7 +12,7 @@ wire::Analysis report_of(const wire::Interpret& request) {
     analysis.work.kernel = request.launch.kernel;
     analysis.work.launches = 1;
     if (request.launch.kernel == "race")
-        analysis.findings = {{"data-race", "race", 3, 4, "two sides", 2}};
+        analysis.findings = {{wire::FindingKind::no_retry, "race", 3, 4, "two sides", 2}};
     else if (request.launch.kernel == "fails")
         analysis.failure = "this was not watched";
     else if (request.launch.kernel == "stops")
