@@ -330,7 +330,8 @@ void SurveyPolicy::on_access(std::size_t item, std::uint64_t access,
     const unsigned space = pointer->type->space;
     const std::uint32_t buffer = ir::buffer_of(state.operand(pointer).get_address());
     const bool changes = instruction.opcode != ir::Opcode::load;
-    accesses_.push_back({{item, access, instruction.line}, space, buffer, changes});
+    const bool stores = instruction.opcode == ir::Opcode::store;
+    accesses_.push_back({{item, access, instruction.line, stores}, space, buffer, changes});
     if (changes)
         changed_.emplace(space, buffer);
     if (space == ir::local_space && instruction.opcode == ir::Opcode::call &&

@@ -118,6 +118,7 @@ class SurveyPolicy final : public Policy {
         std::size_t item = 0;
         std::uint64_t access = 0;
         int line = 0;
+        bool stores = false;  ///< by an ordinary store
         bool goes_on = false; ///< it writes, and this is not its first such access
     };
 

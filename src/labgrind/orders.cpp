@@ -287,6 +287,7 @@ class Search {
         if (replay_.items() > few_items) {
             std::stable_partition(singles.begin(), singles.end(),
                                   [&](const StopOrder& one) { return is_telling(one); });
+            prefer_first_store(singles);
             singles.resize(std::min(singles.size(), stops_of_many));
         }
         try_some(singles.size(), most_results_of_stops,
@@ -295,6 +296,25 @@ class Search {
             try_some(most_pairs, most_results_of_stops, [&](std::size_t i) {
                 return try_stops_of(draw_pair(orders, seed_, first_pair + static_cast<int>(i)));
             });
+    }
+
+    /// Puts the first ordinary store of a work-item in front: if it is under a lock, the work-item
+    /// has not yet changed anything that the others may change in the meantime.
+    void prefer_first_store(std::vector<StopOrder>& singles) const {
+        const auto stores = [&](const StopOrder& one) {
+            return is_telling(one) && one.stops.front().stores;
+        };
+        const auto drawn = std::find_if(singles.begin(), singles.end(), stores);
+        if (drawn == singles.end())
+            return;
+        std::swap(*drawn, singles.front());
+        for (StopOrder& one : singles) {
+            StopOrder& first = singles.front();
+            if (stores(one) && one.last_first == first.last_first &&
+                one.stops.front().item == first.stops.front().item &&
+                one.stops.front().access < first.stops.front().access)
+                std::swap(one, first);
+        }
     }
 
     /// Whether many work-items come after the one that stops, which has already changed something.
