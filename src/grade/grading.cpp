@@ -84,7 +84,7 @@ class Pool {
         const std::string& lab = course_.labs()[index];
         Graded& graded = progress.labs[index];
         bool kept = false;
-        tell([&] { listener_.begun(*progress.task, lab); });
+        notify([&] { listener_.begun(*progress.task, lab); });
         try {
             std::call_once(progress.begun, [&] {
                 progress.files = files_of(*progress.task, course_);
@@ -104,7 +104,7 @@ class Pool {
             graded = failed(course_.declared(lab), error.what());
             graded.result.seed = settings_.seed.value_or(0); // otherwise none was drawn
         }
-        tell([&] { listener_.ended(*progress.task, lab, kept); });
+        notify([&] { listener_.ended(*progress.task, lab, kept); });
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
         {
             const std::lock_guard lock(progress.mutex);
@@ -132,10 +132,10 @@ class Pool {
         } catch (const std::exception& error) {
             finished.failure = error.what();
         }
-        tell([&] { listener_.finished(*progress.task, finished); });
+        notify([&] { listener_.finished(*progress.task, finished); });
     }
 
-    template <class Function> void tell(const Function& function) {
+    template <class Function> void notify(const Function& function) {
         const std::lock_guard lock(telling_);
         function();
     }

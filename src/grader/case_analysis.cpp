@@ -104,9 +104,9 @@ void Case::try_other_orders(const std::function<void()>& body) {
         interpreter.set_order(0);
         if (!ended)
             continue;
-        ObservedFinding told = interpreter.order_finding();
-        told.finding.message += ":\n" + ended->message;
-        interpreter.add(std::move(told));
+        ObservedFinding finding = interpreter.order_finding();
+        finding.finding.message += ":\n" + ended->message;
+        interpreter.add(std::move(finding));
     }
 }
 
@@ -165,8 +165,8 @@ std::size_t Case::affordable(std::size_t elements) const {
     constexpr std::size_t most_for_labgrind = (std::size_t{1} << 18) + 1;
     if (session_.labgrind_stands_in)
         return std::min(elements, most_for_labgrind);
-    const bool somebody_waits = !session_.options().sealed && device().type != "GPU";
-    return somebody_waits ? std::min(elements, most_on_processor) : elements;
+    const bool is_interactive = !session_.options().sealed && device().type != "GPU";
+    return is_interactive ? std::min(elements, most_on_processor) : elements;
 }
 
 /// Runs the launches of `body` with labgrind. The result must be right in every schedule that it
@@ -417,11 +417,11 @@ std::optional<std::vector<wire::WorkCounts>> Case::count_work(const std::functio
             "unknown: a mistake that another case reports ended the analysis early");
     if (ended)
         conclude(*ended);
-    std::vector<wire::WorkCounts>& told = session_.result().work;
+    std::vector<wire::WorkCounts>& reported = session_.result().work;
     for (const wire::WorkCounts& one : seen.work) {
-        if (std::none_of(told.begin(), told.end(),
+        if (std::none_of(reported.begin(), reported.end(),
                          [&](const auto& known) { return known.kernel == one.kernel; }))
-            told.push_back(total_work(seen.work, one.kernel));
+            reported.push_back(total_work(seen.work, one.kernel));
     }
     return std::move(seen.work);
 }

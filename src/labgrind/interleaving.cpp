@@ -309,7 +309,7 @@ std::size_t PatientPolicy::choose(const Place& place, const std::vector<std::siz
 }
 
 void PatientPolicy::on_taken(std::size_t item) {
-    if (phase_ != Phase::nobody_holds)
+    if (phase_ != Phase::nothing_held)
         return;
     holder_ = item;
     phase_ = Phase::holder_runs;

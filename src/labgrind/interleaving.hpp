@@ -97,9 +97,9 @@ class PatientPolicy final : public Policy {
     std::optional<std::size_t> waiter() const { return waiter_; }
 
   private:
-    enum class Phase { nobody_holds, holder_runs, others_run, over };
+    enum class Phase { nothing_held, holder_runs, others_run, over };
 
-    Phase phase_ = Phase::nobody_holds;
+    Phase phase_ = Phase::nothing_held;
     std::size_t group_size_;
     std::size_t groups_;
     std::optional<std::size_t> holder_;

@@ -175,8 +175,8 @@ std::vector<Locks::GoneOn> Locks::gone_on() const {
     std::vector<GoneOn> all;
     for (const auto& [item, attempt] : attempts_) {
         const Word& word = words_.at(attempt.word);
-        const bool nobody_gets_it = word.takes == 0 && !word.one_group;
-        if (attempt.waits && attempt.from_start && (nobody_gets_it || looks_like_a_lock(word)))
+        const bool never_taken = word.takes == 0 && !word.one_group;
+        if (attempt.waits && attempt.from_start && (never_taken || looks_like_a_lock(word)))
             all.push_back({attempt.word, item, attempt.site, attempt.found});
     }
     return all;

@@ -81,11 +81,11 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
                             bool local) const {
     const int first = line_of_site(earlier.site);
     const int second = line_of_site(now.site);
-    const std::string told =
+    const std::string text_of_earlier =
         doer(earlier) + " " + verb(earlier) + " " + name + when(earlier, first) + " and ";
     if (earlier.epoch.group != now.epoch.group) {
-        std::string text = told + doer(now) + " " + verb(now) + " it" + when(now, second) +
-                           "; groups run at the same time and in any order";
+        std::string text = text_of_earlier + doer(now) + " " + verb(now) + " it" +
+                           when(now, second) + "; groups run at the same time and in any order";
         const auto under_a_lock = [&](std::uint32_t hold) {
             return hold != 0 && locks_.is_lock(locks_.hold(hold).word);
         };
@@ -106,11 +106,11 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
     if (barrier != until) {
         return finding(FindingKind::barrier_flag, barrier->line, second,
                        "the barrier" + at_line(barrier->line) + " does not order " +
-                           (local ? "local" : "global") + " memory: " + told +
+                           (local ? "local" : "global") + " memory: " + text_of_earlier +
                            "after the barrier " + other + "; the barrier needs " +
                            (local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE"));
     }
-    std::string text = told + other + "; there is no barrier between them";
+    std::string text = text_of_earlier + other + "; there is no barrier between them";
     const int fence =
         is_copy(earlier) ? 0 : group_.items[earlier.epoch.item - group_.first_item].fence_line;
     if (fence != 0)

@@ -56,7 +56,7 @@ void build_lab1() {
 
 } // namespace
 
-TEST_CASE("without the analysis its cases are skipped and say so") {
+TEST_CASE("without the analysis, its cases are skipped and say so") {
     build_lab1();
     const OtherInterpreter none;
     const tree::Verdict verdict = tree::verdict("");
@@ -71,7 +71,7 @@ TEST_CASE("without the analysis its cases are skipped and say so") {
     CHECK(tree::run("./harness -tc=minimum,maximum").status == 0);
 }
 
-TEST_CASE("grading goes nowhere without the analysis") {
+TEST_CASE("--require-analysis fails without the analysis") {
     build_lab1();
     const OtherInterpreter none;
     const tree::Verdict verdict = tree::verdict("--require-analysis");

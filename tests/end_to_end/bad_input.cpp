@@ -50,7 +50,7 @@ class Replaced {
 
 } // namespace
 
-TEST_CASE("nothing built") {
+TEST_CASE("a missing build is reported") {
     tree::run("mkdir -p build && rm -f build/selected");
     check_refused("./harness", "nothing is built yet; type: make lab1");
     // These two work nevertheless.
@@ -69,7 +69,7 @@ TEST_CASE("nothing built") {
     }
 }
 
-TEST_CASE("standard output that is full or closed") {
+TEST_CASE("full or closed standard output is reported") {
     build_solution("lab1");
     for (const char* options :
          {"", " --help", " --version", " --list-devices", " -ltc", " --declare"}) {
@@ -81,13 +81,13 @@ TEST_CASE("standard output that is full or closed") {
     CHECK(tree::run("./harness -tc=\"sum: every length\" <&- 2>&-").status == 0);
 }
 
-TEST_CASE("an unknown lab") {
+TEST_CASE("an unknown lab is rejected") {
     const tree::Outcome outcome = tree::run("make lab9");
     CHECK(outcome.status == 2);
     CHECK(outcome.output.find("there is no lab9; the labs are: lab1 lab2") != std::string::npos);
 }
 
-TEST_CASE("unknown and malformed options") {
+TEST_CASE("unknown and malformed options are rejected") {
     build_solution("lab1");
     check_refused("./harness --jsno x", "--jsno");
     check_refused("./harness -x", "-x");
@@ -100,7 +100,7 @@ TEST_CASE("unknown and malformed options") {
     check_refused("./harness --device 99", "there is no device 99");
 }
 
-TEST_CASE("a filter that matches nothing") {
+TEST_CASE("a filter that matches nothing is rejected") {
     build_solution("lab1");
     check_refused("./harness -tc='no such case' > /dev/null", "no case of lab1 matches");
 }
@@ -114,7 +114,7 @@ TEST_CASE("an unwritable result path leaves nothing behind") {
     CHECK_FALSE(fs::exists(tree::root() / "build/r.json.partial"));
 }
 
-TEST_CASE("a missing or empty kernel file, or one without the kernel") {
+TEST_CASE("a missing or empty kernel file, or one without the kernel, is reported") {
     build_solution("lab1");
     const std::string file = "solutions/kernels/lab1_reduction_scalar.cl";
     {
@@ -131,7 +131,7 @@ TEST_CASE("a missing or empty kernel file, or one without the kernel") {
     }
 }
 
-TEST_CASE("no OpenCL device") {
+TEST_CASE("a missing OpenCL device is reported") {
     build_solution("lab1");
     tree::run("mkdir -p build/no-vendors");
     check_refused("OCL_ICD_VENDORS=build/no-vendors/ ./harness", "there is no OpenCL device");
@@ -139,13 +139,13 @@ TEST_CASE("no OpenCL device") {
                   "there is no OpenCL device");
 }
 
-TEST_CASE("a device that builds nothing is no student's fault") {
+TEST_CASE("a device that builds nothing is not the student's fault") {
     build_solution("lab1");
     check_refused("POCL_EXTRA_BUILD_FLAGS='-include /nowhere' ./harness",
                   "cannot build even a one-line kernel");
 }
 
-TEST_CASE("a source file that changed after the lab was built") {
+TEST_CASE("a source file that changed after the build is reported") {
     tree::restore_starters();
     REQUIRE(tree::run("make lab1").status == 0);
     const fs::path source = tree::root() / "labs/lab1/reduction_scalar.cpp";
@@ -155,7 +155,7 @@ TEST_CASE("a source file that changed after the lab was built") {
     tree::restore_starters();
 }
 
-TEST_CASE("a lab whose starters are missing says so, and not what the linker thinks of it") {
+TEST_CASE("a lab without its starters says so instead of failing to link") {
     const Replaced gone("labs/lab2/reduction_vector.cpp");
     const tree::Outcome outcome = tree::run("rm -rf build/student/lab2; make lab2");
     INFO(outcome.output);
@@ -186,7 +186,7 @@ TEST_CASE("doctest's own options keep working") {
     CHECK(tree::run("./harness --dt-test-case=minimum").status == 0);
 }
 
-TEST_CASE("a run cut short never passes") {
+TEST_CASE("an interrupted run never passes") {
     build_solution("lab1");
     CHECK(tree::run("./harness --no-run").status == 1);
     const Replaced broken("solutions/kernels/lab1_reduction_scalar.cl",
@@ -201,7 +201,7 @@ TEST_CASE("a run cut short never passes") {
     CHECK(result["cases"].back()["score"] == 0);
 }
 
-TEST_CASE("--list-devices shows them") {
+TEST_CASE("--list-devices lists the devices") {
     build_solution("lab1");
     const tree::Outcome devices = tree::run("./harness --list-devices");
     CHECK(devices.status == 0);

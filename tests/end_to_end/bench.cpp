@@ -52,7 +52,7 @@ void check_refused(const std::string& command, const std::string& what) {
 
 } // namespace
 
-TEST_CASE("make bench measures every variant rightly, and draws") {
+TEST_CASE("make bench measures every variant correctly and draws the figures") {
     const fs::path out = prepare();
     const tree::Outcome outcome =
         tree::run("make bench MAX_N=2^12 WORK_GROUPS=64 REPETITIONS=1 OUT=build/bench-results");
@@ -94,7 +94,7 @@ TEST_CASE("make bench measures every variant rightly, and draws") {
     }
 }
 
-TEST_CASE("a part of the measurements draws the figures that it is enough for") {
+TEST_CASE("partial measurements draw the figures that they suffice for") {
     if (tree::run("command -v gnuplot").status != 0)
         return;
     const fs::path out = prepare();
@@ -107,7 +107,7 @@ TEST_CASE("a part of the measurements draws the figures that it is enough for") 
     CHECK_FALSE(fs::exists(out / "hillis_steele.svg"));
 }
 
-TEST_CASE("without gnuplot there is the CSV, and what to install") {
+TEST_CASE("without gnuplot, make bench writes the CSV and says what to install") {
     prepare();
     const tree::Outcome outcome =
         tree::run("PATH=/nowhere build/bench/bin/bench --root . --only cpu --max-n 2^10 "
@@ -117,7 +117,7 @@ TEST_CASE("without gnuplot there is the CSV, and what to install") {
     CHECK(outcome.output.find("apt-get install gnuplot-nox") != std::string::npos);
 }
 
-TEST_CASE("a benchmark that was killed goes on where it was") {
+TEST_CASE("a killed benchmark resumes when rerun") {
     const fs::path csv = prepare() / "bench.csv";
     REQUIRE(run_bench(small).status == 0);
     const std::string whole = tree::read(csv);
@@ -145,7 +145,7 @@ TEST_CASE("a benchmark that was killed goes on where it was") {
     CHECK(tree::read(csv) == before);
 }
 
-TEST_CASE("a benchmark stops at its time limit and goes on later") {
+TEST_CASE("a benchmark stops at its time limit and resumes later") {
     const fs::path csv = prepare() / "bench.csv";
     const tree::Outcome stopped = run_bench(std::string(small) + "--time-limit 0.000001");
     INFO(stopped.output);
@@ -157,7 +157,7 @@ TEST_CASE("a benchmark stops at its time limit and goes on later") {
     CHECK(finished.output.find("stopped") == std::string::npos);
 }
 
-TEST_CASE("another kernel is measured again") {
+TEST_CASE("a changed kernel is measured again") {
     const fs::path csv = prepare() / "bench.csv";
     const std::string command = std::string(small) + "--only lab4";
     REQUIRE(run_bench(command).status == 0);
@@ -170,7 +170,7 @@ TEST_CASE("another kernel is measured again") {
     CHECK(rows_of(csv).size() == 2 * rows - 1);
 }
 
-TEST_CASE("wrong arguments of the benchmarks") {
+TEST_CASE("wrong arguments of the benchmarks are rejected") {
     const fs::path out = prepare();
     const std::string there = std::string(bench) + "--out build/bench-results ";
     check_refused(there + "--max-n many", "MAX_N must be a number");
@@ -201,7 +201,7 @@ TEST_CASE("wrong arguments of the benchmarks") {
     check_refused(peers + "--device 99", "there is no device 99");
 }
 
-TEST_CASE("peers compete in turn; one that is missing or ends leaves out nothing else") {
+TEST_CASE("peers compete in turn, and a missing or crashing peer affects no other") {
     const fs::path out = prepare();
     // In a separate folder, so that libraries installed here play no part.
     const fs::path programs = tree::root() / "build/bench-peers";

@@ -106,7 +106,7 @@ TEST_CASE("a solved submission is graded in full and in every format") {
     CHECK(all_gone());
 }
 
-TEST_CASE("an unsolved submission, and one that does not compile, are told so") {
+TEST_CASE("an unsolved submission and one that does not compile are reported as such") {
     const fs::path folder = fresh_folder("bad");
     hand_in(folder / "sub", "");
     tree::write(folder / "sub/labs/lab2/reduction_vector.cpp", "int main( {\n");
@@ -138,7 +138,7 @@ TEST_CASE("an unsolved submission, and one that does not compile, are told so") 
     CHECK(empty.find("kernels/lab5_blelloch_scan.cl is empty") == 0);
 }
 
-TEST_CASE("a class is graded, and only what has changed is graded again") {
+TEST_CASE("a class is graded, and a rerun grades only what has changed") {
     const fs::path folder = small_class("class");
     tree::Outcome outcome = grade_class(folder);
     INFO(outcome.output);
@@ -163,7 +163,7 @@ TEST_CASE("a class is graded, and only what has changed is graded again") {
     CHECK(tree::no_scratch_left());
 }
 
-TEST_CASE("the course's own points, due dates and hints count, and none of the student's") {
+TEST_CASE("the course's own points, due dates and hints apply, never the student's") {
     const fs::path folder = fresh_folder("settings");
     hand_in(folder / "class/ada", "");
     const fs::path own = tree::root() / "labs/course.json";
@@ -200,7 +200,7 @@ TEST_CASE("the course's own points, due dates and hints count, and none of the s
     CHECK_FALSE(lab.contains("due"));
 }
 
-TEST_CASE("submissions are fetched as they were when each lab was due") {
+TEST_CASE("submissions are fetched in their state at each lab's due date") {
     const fs::path folder = fresh_folder("fetched");
     const fs::path course = folder / "course";
     tree::write(course / "labs/course.json",
@@ -249,7 +249,7 @@ TEST_CASE("submissions are fetched as they were when each lab was due") {
     CHECK(lines_of(folder / "class/revisions.tsv") == 2);
 }
 
-TEST_CASE("shards make up a class") {
+TEST_CASE("the shards together grade the whole class") {
     const fs::path folder = small_class("shards");
     for (const char* shard : {"1/3", "3/3", "2/3"})
         CHECK(grade_class(folder, std::string("SHARD=") + shard).status == 0);
@@ -259,7 +259,7 @@ TEST_CASE("shards make up a class") {
     CHECK(lines_of(folder / "out/gradebook.csv") == 7);
 }
 
-TEST_CASE("a class that is stopped and killed again and again loses nothing and repeats nothing") {
+TEST_CASE("a class that is stopped and killed repeatedly loses nothing and repeats nothing") {
     const fs::path folder = small_class("killed");
     tree::write(folder / "class/broken/labs/lab1/reduction_scalar.cpp", "int main( {\n");
     tree::write(folder / "class/broken/kernels/lab1_reduction_scalar.cl", "\n");
@@ -311,7 +311,7 @@ TEST_CASE("a class that is stopped and killed again and again loses nothing and 
     CHECK(tree::no_scratch_left());
 }
 
-TEST_CASE("a grading that is asked to end leaves nothing under way") {
+TEST_CASE("a terminated grading leaves nothing running") {
     const fs::path folder = small_class("stopped");
     REQUIRE(tree::run("make build/grade/grade").status == 0);
     const pid_t child = ::fork();
@@ -332,7 +332,7 @@ TEST_CASE("a grading that is asked to end leaves nothing under way") {
     CHECK(tree::no_scratch_left());
 }
 
-TEST_CASE("a compiler that is killed from outside is no fault of what it compiled") {
+TEST_CASE("a compiler killed from outside is not the submission's fault") {
     const fs::path folder = fresh_folder("compiler");
     hand_in(folder / "sub", "");
     // Takes long to compile, but little memory.
@@ -375,7 +375,7 @@ TEST_CASE("a compiler that is killed from outside is no fault of what it compile
           std::string::npos);
 }
 
-TEST_CASE("a full disk is no grade, and is graded when there is room") {
+TEST_CASE("a full disk gives no grade, and grading continues once there is space") {
     if (::geteuid() != 0 || tree::run("unshare -m true").status != 0)
         return; // only root can mount a disk to fill up
     const fs::path folder = small_class("full");
@@ -417,7 +417,7 @@ cat "$disk/out/gradebook.csv"
     CHECK(outcome.output.find("solved,15,15,15,") != std::string::npos);
 }
 
-TEST_CASE("a job array grades what a class is") {
+TEST_CASE("a job array grades the same as a class") {
     // A tiny stand-in for Slurm: it runs each job at once, as many times as the array says.
     const fs::path folder = small_class("slurm");
     tree::write(
@@ -446,7 +446,7 @@ TEST_CASE("a job array grades what a class is") {
     CHECK(calls.find("--time=60") != std::string::npos);
 }
 
-TEST_CASE("what is no fault of the submission is no grade") {
+TEST_CASE("a failure that is not the submission's fault gives no grade") {
     const fs::path folder = fresh_folder("faultless");
     const std::string arguments = "SUBMISSION=solutions LAB=lab1 OUT='" + folder.string() + "'";
     tree::Outcome outcome = grade(arguments + " DEVICE=99");
@@ -456,7 +456,7 @@ TEST_CASE("what is no fault of the submission is no grade") {
           std::string::npos);
 }
 
-TEST_CASE("a grading needs no folder of results that others may enter") {
+TEST_CASE("a grading works in a results folder that is closed to other users") {
     const fs::path folder = fresh_folder("closed");
     fs::permissions(folder, fs::perms::owner_all);
     for (const char* protection : {"bubblewrap", "user"}) {
@@ -471,7 +471,7 @@ TEST_CASE("a grading needs no folder of results that others may enter") {
     }
 }
 
-TEST_CASE("what cannot be graded is refused in one line") {
+TEST_CASE("invalid requests are rejected in one line") {
     const fs::path folder = fresh_folder("refused");
     const std::string out = " OUT='" + (folder / "out").string() + "'";
     const auto check = [&](const std::string& command, const std::string& what) {

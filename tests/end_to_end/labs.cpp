@@ -44,7 +44,7 @@ void check_says_not_implemented(const std::string& lab) {
 
 } // namespace
 
-TEST_CASE("every solution passes at several seeds") {
+TEST_CASE("every solution passes with several seeds") {
     const unsigned seed = std::random_device{}() % 1000000;
     for (const std::string& lab : tree::labs()) {
         const tree::Outcome built = tree::run("make " + lab + " SOLUTIONS=1");
@@ -74,7 +74,7 @@ TEST_CASE("every starter compiles, runs and says what is not implemented") {
     }
 }
 
-TEST_CASE("with the host code done and the kernels not, the kernels are what is not implemented") {
+TEST_CASE("with only the host code done, the kernels are reported as not implemented") {
     tree::restore_starters();
     for (const std::string& lab : tree::labs()) {
         fs::copy(tree::root() / "solutions/labs" / lab, tree::root() / "labs" / lab,
@@ -104,7 +104,7 @@ TEST_CASE("with the host code done and the kernels not, the kernels are what is 
     tree::restore_starters();
 }
 
-TEST_CASE("copying solutions over the root is the swap") {
+TEST_CASE("copying solutions over the root replaces the starters") {
     tree::restore_starters();
     REQUIRE(tree::run("cp -R solutions/* .").status == 0);
     for (const char* lab : {"lab1", "lab3", "lab6", "lab7"}) {
@@ -116,7 +116,7 @@ TEST_CASE("copying solutions over the root is the swap") {
     tree::restore_starters();
 }
 
-TEST_CASE("after a kernel-only edit nothing is compiled") {
+TEST_CASE("a kernel-only edit compiles nothing") {
     tree::restore_starters();
     REQUIRE(tree::run("make lab2").status == 0);
     const fs::path kernel = tree::root() / "kernels/lab2_reduction_vector.cl";
@@ -127,7 +127,7 @@ TEST_CASE("after a kernel-only edit nothing is compiled") {
     CHECK(again.output.find("g++") == std::string::npos);
 }
 
-TEST_CASE("a terminal shows which case is running, and nothing else does") {
+TEST_CASE("only a terminal shows which case is running") {
     tree::restore_starters();
     REQUIRE(tree::run("cp -R solutions/* . && make lab1").status == 0);
     const fs::path host = tree::root() / "labs/lab1/reduction_scalar.cpp";

@@ -111,7 +111,7 @@ std::vector<fs::path> write_pieces(const std::string& page) {
 
 } // namespace
 
-TEST_CASE("the template has what students need, and nothing else") {
+TEST_CASE("the template has only what students need") {
     const auto files = files_in(released());
     for (const char* path :
          {"README.md", "LICENSE", "Makefile", "harness", ".gitignore", "labs/lab1/README.md",
@@ -132,7 +132,7 @@ TEST_CASE("the template has what students need, and nothing else") {
           fs::perms::none);
 }
 
-TEST_CASE("the template has no marks, and nothing that is for instructors") {
+TEST_CASE("the template has no marks and nothing for instructors") {
     for (const auto& file : files_in(released())) {
         const std::string& path = file.first;
         const std::string& text = file.second;
@@ -219,7 +219,7 @@ TEST_CASE("the template's repository grades itself as its workflow does") {
     CHECK(annotations.find("file=labs/lab1/reduction_scalar.cpp,line=") != std::string::npos);
 }
 
-TEST_CASE("workflows use nothing that somebody else can change") {
+TEST_CASE("workflows pin everything that others could change") {
     const std::regex used("uses: .*|(container|image): .*(debian|ubuntu):.*");
     const std::regex pinned("uses: [a-z/-]+@[0-9a-f]{40} # v[0-9.]+|"
                             "(container|image): .*@sha256:[0-9a-f]{64}\"?");
@@ -239,7 +239,7 @@ TEST_CASE("workflows use nothing that somebody else can change") {
     CHECK(seen > 10);
 }
 
-TEST_CASE("the autograder for Gradescope grades what lies where Gradescope puts it") {
+TEST_CASE("the autograder for Gradescope grades files in Gradescope's places") {
     const fs::path root = tree::root() / "build/autograder";
     fs::remove_all(root);
     const std::string source = "'" + (root / "source").string() + "'";
@@ -277,7 +277,7 @@ TEST_CASE("the autograder for Gradescope grades what lies where Gradescope puts 
     CHECK_FALSE(fs::exists(root / "results/results.json"));
 }
 
-TEST_CASE("the autograder for Classroom 50 leaves what its runner looks for") {
+TEST_CASE("the autograder for Classroom 50 writes what its runner expects") {
     const fs::path root = tree::root() / "build/classroom50";
     fs::remove_all(root);
     REQUIRE(
@@ -313,7 +313,7 @@ TEST_CASE("the autograder for Classroom 50 leaves what its runner looks for") {
     fs::remove(body);
 }
 
-TEST_CASE("the new lab on the instructors' page works as the page says") {
+TEST_CASE("the new lab on the instructors' page works as described") {
     const std::vector<fs::path> written = write_pieces(tree::read("docs/instructors.md"));
     CHECK(written.size() == 4);
     const tree::Outcome starters = tree::run("make starters && make lab9 && ./harness");
@@ -351,7 +351,7 @@ TEST_CASE("the new lab on the instructors' page works as the page says") {
         fs::remove_all(tree::root() / left);
 }
 
-TEST_CASE("students take an update as the instructors' page says, and keep what is theirs") {
+TEST_CASE("students install an update as the instructors' page describes and keep their work") {
     const std::string page = tree::read("docs/instructors.md");
     const std::size_t begin = page.find("git fetch https://github.com/OWNER/labs-template");
     REQUIRE(begin != std::string::npos);
@@ -383,14 +383,14 @@ TEST_CASE("students take an update as the instructors' page says, and keep what 
     CHECK_FALSE(fs::exists(student / "src/runner/gone.cpp"));
 }
 
-TEST_CASE("what is handed out goes into no folder that holds something") {
+TEST_CASE("a release into a folder that is not empty is rejected") {
     const tree::Outcome outcome = tree::run("make release OUT=labs");
     CHECK(outcome.status != 0);
     CHECK(outcome.output.find("labs is not an empty folder") != std::string::npos);
     CHECK(tree::run("make release").output.find("OUT=dir") != std::string::npos);
 }
 
-TEST_CASE("a new release takes the place of an earlier one in its repository") {
+TEST_CASE("a new release replaces an earlier one in its repository") {
     const std::string there = "'" + (tree::root() / "build/again").string() + "'";
     const std::string commit =
         "git add -A && git -c user.name=t -c user.email=t@example.org commit -q -m ";

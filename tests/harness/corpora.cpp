@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <set>
 
-TEST_CASE("the share of a corpus: the same for a commit, another for another, all in time") {
+TEST_CASE("a corpus's share depends only on the commit, and every member is drawn in time") {
     std::vector<std::string> names;
     names.reserve(100);
     for (int i = 0; i < 100; ++i)

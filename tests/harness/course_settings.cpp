@@ -52,7 +52,7 @@ TEST_CASE("a lab without settings has none") {
     CHECK(grader::read_settings("/no/such/folder", "lab1").points.empty());
 }
 
-TEST_CASE("settings are those of the lab") {
+TEST_CASE("settings apply to their own lab") {
     const LabSettings settings = settings_from(
         R"({"lab1": {"due": "2026-12-04T23:59:00+01:00", "hints": "always", "points": {"sum": 0}},
             "lab10": {"hints": "never"}})",
@@ -64,7 +64,7 @@ TEST_CASE("settings are those of the lab") {
     CHECK(settings_from(R"({"lab1": {"due": "2026-12-04T22:59:00Z"}})", "lab1").due == 1796425140);
 }
 
-TEST_CASE("settings that nothing can be made of are named") {
+TEST_CASE("invalid settings are rejected by name") {
     CHECK(has(complaint("{"), "labs/course.json: it is not JSON"));
     CHECK(has(complaint("[]"), "it must be an object"));
     CHECK(has(complaint(R"({"Lab1": {}})"), "\"Lab1\" is not a lab"));
@@ -103,7 +103,7 @@ TEST_CASE("settings change points, hints and lateness") {
         grader::Unusable);
 }
 
-TEST_CASE("the settings that the course comes with change nothing") {
+TEST_CASE("the course's shipped settings change nothing") {
     for (const char* lab : {"lab1", "lab2", "lab3", "lab4", "lab5", "lab6", "lab7", "lab8"}) {
         const LabSettings settings = grader::read_settings(".", lab);
         CHECK(settings.due_text.empty());

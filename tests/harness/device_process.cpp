@@ -136,19 +136,19 @@ Carried write_at(DeviceProcess& device, std::uint32_t index) {
 
 } // namespace
 
-TEST_CASE("a device process opens the device it is asked for") {
+TEST_CASE("a device process opens the requested device") {
     CHECK(player(5).opened().index == 5);
     CHECK(player().opened().index == 3); // the best one
 }
 
-TEST_CASE("a device process that cannot open its device is of no use, and says why") {
+TEST_CASE("a device process that cannot open its device is unusable and says why") {
     CHECK(what_of<Unusable>([] { player(99); }) == "there is no device 99");
     const std::string why = what_of<Unusable>([] { player(98); });
     CHECK(has(why, "ended before the first"));
     CHECK(has(why, "no driver"));
 }
 
-TEST_CASE("a device process tells what a program has") {
+TEST_CASE("a device process describes a program") {
     DeviceProcess device = player();
     const wire::ProgramInfo info = inspect(device, "sum");
     CHECK(info.built);
@@ -156,7 +156,7 @@ TEST_CASE("a device process tells what a program has") {
     CHECK(info.kernels[0].name == "sum");
 }
 
-TEST_CASE("a device process carries a launch out on the memory that it is given") {
+TEST_CASE("a device process runs a launch on the memory it receives") {
     DeviceProcess device = player();
     CarryOut request;
     request.launch.kernel = "increment";
@@ -170,7 +170,7 @@ TEST_CASE("a device process carries a launch out on the memory that it is given"
     CHECK(words_in(memory, 2) == Words{2, 6});
 }
 
-TEST_CASE("a device process that dies of a launch is started again for the next, on its device") {
+TEST_CASE("a device process that dies during a launch is restarted on the same device") {
     DeviceProcess device = player();
     const std::string first = process_of(device);
     const Carried carried = carry_out(device, "deadly");
@@ -183,7 +183,7 @@ TEST_CASE("a device process that dies of a launch is started again for the next,
     CHECK(device.opened().index == 3);
 }
 
-TEST_CASE("a launch that never ends is a death as well") {
+TEST_CASE("an endless launch counts as a death") {
     DeviceProcess device = player();
     const Carried carried = carry_out(device, "asleep", small_wall);
     REQUIRE(std::holds_alternative<Death>(carried.end));
@@ -191,7 +191,7 @@ TEST_CASE("a launch that never ends is a death as well") {
     CHECK(done(carry_out(device, "increment")).error.empty());
 }
 
-TEST_CASE("a program whose compiler dies is not built, and the next one is compiled") {
+TEST_CASE("a program whose compiler dies is not built, and the next program compiles") {
     DeviceProcess device = player();
     const wire::ProgramInfo info = inspect(device, "deadly");
     CHECK_FALSE(info.built);
@@ -201,7 +201,7 @@ TEST_CASE("a program whose compiler dies is not built, and the next one is compi
     CHECK(inspect(device, "sum").built);
 }
 
-TEST_CASE("a program that a device process gives no account of is not built") {
+TEST_CASE("a program without a report from the device process is not built") {
     DeviceProcess device = player();
     CHECK_FALSE(inspect(device, "refused").built);
     CHECK(inspect(device, "refused").build_log == "error: not today");
@@ -209,7 +209,7 @@ TEST_CASE("a program that a device process gives no account of is not built") {
     CHECK(has(inspect(device, "other").build_log, "no report"));
 }
 
-TEST_CASE("a launch that a device process does not carry out has an error") {
+TEST_CASE("a launch that the device process rejects has an error") {
     DeviceProcess device = player();
     CHECK_FALSE(done(carry_out(device, "refused")).error.empty());
     CHECK_FALSE(done(carry_out(device, "unbuilt")).error.empty());
@@ -217,7 +217,7 @@ TEST_CASE("a launch that a device process does not carry out has an error") {
     CHECK(done(carry_out(device, "thrown")).code == 0);
 }
 
-TEST_CASE("an OpenCL error comes with its code, and the next launch gets a new process") {
+TEST_CASE("an OpenCL error is reported with its code, and the next launch gets a new process") {
     DeviceProcess device = player();
     const std::string first = process_of(device);
     CHECK(done(carry_out(device, "increment")).error.empty());
@@ -230,7 +230,7 @@ TEST_CASE("an OpenCL error comes with its code, and the next launch gets a new p
     CHECK(process_of(device) != first);
 }
 
-TEST_CASE("what a device process prints is kept until somebody asks") {
+TEST_CASE("the output of a device process is kept until it is taken") {
     DeviceProcess device = player();
     carry_out(device, "print");
     carry_out(device, "print");
@@ -238,7 +238,7 @@ TEST_CASE("what a device process prints is kept until somebody asks") {
     CHECK(device.take_output().empty());
 }
 
-TEST_CASE("a device that is not there cannot be opened") {
+TEST_CASE("a missing device cannot be opened") {
     const std::string why = what_of<Unusable>([] {
         const DeviceProcess device([] { return std::make_unique<RunnerProcess>(device_program()); },
                                    1000000);
@@ -246,7 +246,7 @@ TEST_CASE("a device that is not there cannot be opened") {
     CHECK(has(why, "there is no device 1000000"));
 }
 
-TEST_CASE("a device tells of the kernels of a program, or why it does not compile") {
+TEST_CASE("a device lists the kernels of a program, or says why it does not compile") {
     std::optional<DeviceProcess> device = processor();
     if (!device)
         return;
@@ -258,7 +258,7 @@ TEST_CASE("a device tells of the kernels of a program, or why it does not compil
     CHECK(has(broken.build_log, "nonsense"));
 }
 
-TEST_CASE("a device carries out a kernel on buffers, values and local memory") {
+TEST_CASE("a device runs a kernel on buffers, values and local memory") {
     std::optional<DeviceProcess> device = processor();
     if (!device)
         return;
@@ -300,7 +300,7 @@ TEST_CASE("a device begins at a launch's offset") {
     CHECK(words_in(memory, 3) == Words{100, 101, 102});
 }
 
-TEST_CASE("what a kernel writes outside its buffer is seen") {
+TEST_CASE("a kernel's writes outside its buffer are detected") {
     std::optional<DeviceProcess> device = processor();
     if (!device)
         return;
@@ -315,7 +315,7 @@ TEST_CASE("what a kernel writes outside its buffer is seen") {
     CHECK(before.seen.guard_hits[0].byte_offset == -1);
 }
 
-TEST_CASE("a read-only buffer that a kernel writes to is seen, if that is looked for") {
+TEST_CASE("a kernel's writes to a read-only buffer are detected on request") {
     std::optional<DeviceProcess> device = processor();
     if (!device)
         return;
@@ -335,7 +335,7 @@ TEST_CASE("a read-only buffer that a kernel writes to is seen, if that is looked
     CHECK(hits(true, false).empty());
 }
 
-TEST_CASE("a work-group larger than a device is to allow is refused with OpenCL's code") {
+TEST_CASE("a work-group above the device's limit is rejected with OpenCL's code") {
     std::optional<DeviceProcess> device = processor();
     if (!device)
         return;
@@ -358,7 +358,7 @@ TEST_CASE("a work-group larger than a device is to allow is refused with OpenCL'
     }
 }
 
-TEST_CASE("more local memory than a device is to have is refused with OpenCL's code") {
+TEST_CASE("local memory above the device's limit is rejected with OpenCL's code") {
     std::optional<DeviceProcess> device = processor();
     if (!device)
         return;
@@ -373,7 +373,7 @@ TEST_CASE("more local memory than a device is to have is refused with OpenCL's c
     CHECK(words_in(memory, 4) == Words{4, 3, 2, 1});
 }
 
-TEST_CASE("a kernel that is not there, or that gets other arguments, is an error") {
+TEST_CASE("a missing kernel or wrong arguments are an error") {
     std::optional<DeviceProcess> device = processor();
     if (!device)
         return;
@@ -391,7 +391,7 @@ TEST_CASE("a kernel that is not there, or that gets other arguments, is an error
     CHECK(words_in(memory, 3) == Words{2, 3, 4});
 }
 
-TEST_CASE("buffers that overlap share memory on the device") {
+TEST_CASE("overlapping buffers share memory on the device") {
     std::optional<DeviceProcess> device = processor();
     if (!device)
         return;
@@ -431,7 +431,7 @@ wire::Baseline nothing() { return {{"kernel void nothing() {}", ""}, "nothing", 
 
 } // namespace
 
-TEST_CASE("rounds measure kernel and baseline in turn, and leave the result of one launch") {
+TEST_CASE("rounds alternate between kernel and baseline, and leave the result of one launch") {
     std::optional<DeviceProcess> device = processor();
     if (!device)
         return;
@@ -466,7 +466,7 @@ TEST_CASE("rounds without a baseline measure the kernel alone") {
     CHECK(words_in(memory, 4) == Words{2, 3, 4, 5});
 }
 
-TEST_CASE("no round begins once the time for rounds is over") {
+TEST_CASE("no round starts after the time for rounds is over") {
     std::optional<DeviceProcess> device = processor();
     if (!device)
         return;
@@ -481,7 +481,7 @@ TEST_CASE("no round begins once the time for rounds is over") {
     CHECK(words_in(memory, 4) == Words{2, 3, 4, 5});
 }
 
-TEST_CASE("each measured launch begins with what the first one was given") {
+TEST_CASE("each measured launch starts with the input of the first") {
     std::optional<DeviceProcess> device = processor();
     if (!device)
         return;

@@ -21,13 +21,13 @@ std::string explain(const std::string& platform, const std::string& driver,
 
 } // namespace
 
-TEST_CASE("a loop up to the work-group's size is found") {
+TEST_CASE("a loop that stops at the work-group size is found") {
     CHECK(find_loop_bound("\nfor (int s = 1; s < get_local_size(0); s *= 2)") == 2);
     CHECK(find_loop_bound("for(s=1;s<n&&s<get_local_size (0);++s)") == 1);
     CHECK(find_loop_bound("for (int s = get_local_size(0); s > 0; s /= 2)") == 0);
 }
 
-TEST_CASE("a disagreement names the device, and the cause where it is known") {
+TEST_CASE("a disagreement names the device, and the cause if it is known") {
     const std::string pocl = "Portable Computing Language";
     const std::string loop = "\nfor (int s = 1; s < get_local_size(0); s *= 2) {}\n";
     const std::string copy = "wait_group_events(1, &e);\n";
@@ -40,7 +40,7 @@ TEST_CASE("a disagreement names the device, and the cause where it is known") {
     CHECK_FALSE(has(explain(pocl, "5.0", ""), "known cause"));
 }
 
-TEST_CASE("blanks without end take no stack") {
+TEST_CASE("endless blanks use no stack") {
     const std::string blanks(std::size_t{200} << 10, ' ');
     CHECK(helpers::survives(
         [&] { (void)find_loop_bound("for" + blanks + "(;" + blanks + "get_local_size("); }));

@@ -28,7 +28,7 @@ Death in_kernel(Death death) {
 
 } // namespace
 
-TEST_CASE("OpenCL's codes have their names") {
+TEST_CASE("OpenCL error codes have names") {
     for (const auto& known :
          std::vector<std::pair<int, std::string>>{{-1, "CL_DEVICE_NOT_FOUND"},
                                                   {-4, "CL_MEM_OBJECT_ALLOCATION_FAILURE"},
@@ -54,14 +54,14 @@ TEST_CASE("OpenCL's codes have their names") {
     }
 }
 
-TEST_CASE("codes that nobody knows are told by their number") {
+TEST_CASE("unknown codes are shown as numbers") {
     for (const int code : {1, -2000, -1001, std::numeric_limits<int>::min()}) {
         CAPTURE(code);
         CHECK(grader::explain_opencl_error(code) == "OpenCL error " + std::to_string(code));
     }
 }
 
-TEST_CASE("signals in words") {
+TEST_CASE("signals are described in words") {
     CHECK(has(grader::explain_signal(SIGSEGV), "segmentation fault"));
     CHECK(has(grader::explain_signal(SIGABRT), "abort"));
     CHECK(has(grader::explain_signal(SIGFPE), "divided by zero"));
@@ -75,7 +75,7 @@ TEST_CASE("signals in words") {
     CHECK(has(grader::explain_signal(-1), "signal -1"));
 }
 
-TEST_CASE("numbers as short as they can be") {
+TEST_CASE("numbers are as short as possible") {
     CHECK(grader::show(0) == "0");
     CHECK(grader::show(-3) == "-3");
     CHECK(grader::show(16777216) == "16777216");
@@ -101,7 +101,7 @@ TEST_CASE("floats are shown without loss") {
     }
 }
 
-TEST_CASE("sizes of a launch") {
+TEST_CASE("the sizes of a launch are shown") {
     wire::Launch launch;
     CHECK(grader::show_sizes(launch) == "1/?");
     launch.global_size = {4096, 1, 1};
@@ -117,21 +117,21 @@ TEST_CASE("sizes of a launch") {
     CHECK(grader::show_sizes(launch) == "64x32x16/?");
 }
 
-TEST_CASE("all three sizes are shown where the second is 1") {
+TEST_CASE("all three sizes are shown if only the second is 1") {
     wire::Launch launch;
     launch.global_size = {64, 1, 16};
     launch.work_group_size = {8, 1, 2};
     CHECK(grader::show_sizes(launch) == "64x1x16/8x1x2");
 }
 
-TEST_CASE("counts with their nouns") {
+TEST_CASE("counts have singular and plural nouns") {
     CHECK(grader::count_of(0, "group") == "0 groups");
     CHECK(grader::count_of(1, "group") == "1 group");
     CHECK(grader::count_of(2, "group") == "2 groups");
     CHECK(grader::count_of(11, "work-item") == "11 work-items");
 }
 
-TEST_CASE("a hang is told with where it was") {
+TEST_CASE("a hang is explained with its location") {
     const std::string kernel = grader::explain_death(in_kernel(death_by(Death::How::hang)), {});
     CHECK(has(kernel, "kernel scan_blocks"));
     CHECK(has(kernel, "launch 3"));
@@ -149,7 +149,7 @@ TEST_CASE("a hang is told with where it was") {
     CHECK(has(grader::explain_death(waiting, {}), "clFinish"));
 }
 
-TEST_CASE("a host that launches kernel after kernel is told as such") {
+TEST_CASE("a host that launches kernels endlessly is described as such") {
     Death death = in_kernel(death_by(Death::How::hang));
     death.launched = 1000;
     CHECK_FALSE(grader::launches_without_end(death));
@@ -162,7 +162,7 @@ TEST_CASE("a host that launches kernel after kernel is told as such") {
     CHECK_FALSE(grader::launches_without_end(death));
 }
 
-TEST_CASE("a crash is told with its signal and its lines") {
+TEST_CASE("a crash is explained with its signal and its lines") {
     const std::string kernel =
         grader::explain_death(in_kernel(death_by(Death::How::signal, SIGSEGV)), {});
     CHECK(has(kernel, "kernel scan_blocks"));
@@ -192,7 +192,7 @@ TEST_CASE("a crash is told with its signal and its lines") {
     }
 }
 
-TEST_CASE("a crash at a mapping is told as such, whatever ran") {
+TEST_CASE("a crash while a buffer is mapped is explained as such, whatever ran") {
     for (Death death : {death_by(Death::How::signal, SIGSEGV),
                         in_kernel(death_by(Death::How::signal, SIGSEGV))}) {
         death.misuse = wire::MappingMisuse::used_after_unmap;
@@ -203,7 +203,7 @@ TEST_CASE("a crash at a mapping is told as such, whatever ran") {
     }
 }
 
-TEST_CASE("an exit is told with its status") {
+TEST_CASE("an exit is explained with its status") {
     for (const Death& death :
          {death_by(Death::How::exit, 3), in_kernel(death_by(Death::How::exit, 3))}) {
         const std::string text = grader::explain_death(death, {});
@@ -212,7 +212,7 @@ TEST_CASE("an exit is told with its status") {
     }
 }
 
-TEST_CASE("no frames lead to no lines") {
+TEST_CASE("without frames there are no lines") {
     CHECK(grader::find_source_lines({}, "/nowhere/runner", "/nowhere", 9).empty());
     CHECK(grader::find_source_lines({0, 1, 0x401000}, "/nowhere/it's", "/nowhere", 9).empty());
 }

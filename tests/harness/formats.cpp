@@ -481,7 +481,7 @@ std::size_t base64_size(const std::string& text) { return (text.size() + 2) / 3 
 
 } // namespace
 
-TEST_CASE("results come back from JSON as they were") {
+TEST_CASE("results survive a round trip through JSON") {
     const auto seed = std::random_device()();
     CAPTURE(seed);
     Random random(seed);
@@ -495,7 +495,7 @@ TEST_CASE("results come back from JSON as they were") {
     }
 }
 
-TEST_CASE("submissions come back from JSON as they were") {
+TEST_CASE("submissions survive a round trip through JSON") {
     const auto seed = std::random_device()();
     CAPTURE(seed);
     Random random(seed);
@@ -516,7 +516,7 @@ TEST_CASE("submissions come back from JSON as they were") {
     }
 }
 
-TEST_CASE("protection and reason are in JSON where there are any") {
+TEST_CASE("JSON has the protection and the reason if there are any") {
     Result result = some_result("lab1");
     result.protection.clear();
     const std::string without = report::to_json(result);
@@ -529,7 +529,7 @@ TEST_CASE("protection and reason are in JSON where there are any") {
     CHECK(parsed.at("reason") == "the time was up");
 }
 
-TEST_CASE("numbers that are none come back as NaN") {
+TEST_CASE("numbers that are not finite are read back as NaN") {
     Result result = some_result("lab1");
     result.cases[0].seconds = std::numeric_limits<double>::infinity();
     result.timings[0].ratio = std::numeric_limits<double>::quiet_NaN();
@@ -538,7 +538,7 @@ TEST_CASE("numbers that are none come back as NaN") {
     CHECK(std::isnan(back.timings[0].ratio));
 }
 
-TEST_CASE("malformed results are refused with a word about what is wrong") {
+TEST_CASE("malformed results are rejected with a reason") {
     CHECK(complaint(report::to_json(some_result("lab1"))).empty());
     CHECK(has(complaint(""), "empty"));
     CHECK(has(complaint("not JSON"), "it is not JSON"));
@@ -591,7 +591,7 @@ TEST_CASE("malformed results are refused with a word about what is wrong") {
               "timing.passes.ratio is not a number"));
 }
 
-TEST_CASE("malformed submissions are refused with a word about what is wrong") {
+TEST_CASE("malformed submissions are rejected with a reason") {
     const auto complaint_of = [](const std::function<void(json&)>& change) {
         json changed = json::parse(report::to_json(some_submission()));
         change(changed);
@@ -607,7 +607,7 @@ TEST_CASE("malformed submissions are refused with a word about what is wrong") {
     CHECK(has(complaint_of([](json& j) { j["schema"] = "opencl-labs/result/v1"; }), "schema"));
 }
 
-TEST_CASE("the JSON of a submission has its sums and its labs") {
+TEST_CASE("the JSON of a submission has its totals and its labs") {
     const json parsed = json::parse(report::to_json(some_submission()));
     CHECK(parsed.at("schema") == "opencl-labs/submission/v1");
     CHECK(parsed.at("version") == report::version);
@@ -625,7 +625,7 @@ TEST_CASE("the JSON of a submission has its sums and its labs") {
     CHECK(Submission().score() == 0);
 }
 
-TEST_CASE("texts show what cannot be seen") {
+TEST_CASE("invisible characters are made visible") {
     using report::visible;
     using report::visible_line;
     using namespace std::string_literals;
@@ -654,7 +654,7 @@ TEST_CASE("texts are cut between characters, and say how much is missing") {
     CHECK(visible("", 0).empty());
 }
 
-TEST_CASE("texts have no commands left") {
+TEST_CASE("texts contain no commands") {
     using report::without_commands;
     CHECK(without_commands("::error::x") == ": :error::x");
     CHECK(without_commands("a\n \t::b::\nstd::c ::d") == "a\n \t: :b::\nstd::c ::d");
@@ -672,7 +672,7 @@ TEST_CASE("texts have no commands left") {
     CHECK(unseen_character(std::string("a\xE2\x80") + '\xAE') == "\\u{202E}");
 }
 
-TEST_CASE("every service gets valid JSON without commands, whatever is in a submission") {
+TEST_CASE("every service gets valid JSON without commands, whatever a submission contains") {
     for (const std::string& text : hostile_texts()) {
         CAPTURE(text.substr(0, 100));
         const Submission submission = submission_of(text);
@@ -694,7 +694,7 @@ TEST_CASE("every service gets valid JSON without commands, whatever is in a subm
     }
 }
 
-TEST_CASE("every service gets the points, whatever is in a submission") {
+TEST_CASE("every service gets the points, whatever a submission contains") {
     for (const std::string& text : hostile_texts()) {
         CAPTURE(text.substr(0, 100));
         const Submission submission = submission_of(text);
@@ -719,7 +719,7 @@ TEST_CASE("every service gets the points, whatever is in a submission") {
     }
 }
 
-TEST_CASE("the Classroom reporter prints no command and no line of a student's as its own") {
+TEST_CASE("the Classroom reporter prints no command and no line that a student forged") {
     for (const std::string& text : hostile_texts()) {
         CAPTURE(text.substr(0, 100));
         const json parsed = json::parse(report::to_classroom(submission_of(text)));
@@ -734,7 +734,7 @@ TEST_CASE("the Classroom reporter prints no command and no line of a student's a
     }
 }
 
-TEST_CASE("the Classroom reporter gets a word for every status") {
+TEST_CASE("the Classroom reporter has a word for every status") {
     Submission submission = some_submission();
     for (Result& lab : submission.labs) {
         for (Case& one : lab.cases) {
@@ -768,7 +768,7 @@ TEST_CASE("the Classroom reporter gets a word for every status") {
     CHECK(unrun[0].at("message") == "labs/lab3/sum.cpp does not compile");
 }
 
-TEST_CASE("the Classroom reporter's table shows the points that it sends") {
+TEST_CASE("the Classroom reporter's table shows the points that it reports") {
     const auto names = [](const Submission& submission) {
         const json parsed = json::parse(report::to_classroom(submission));
         CHECK(shown_points(parsed) == doctest::Approx(sent_points(parsed)));
@@ -835,7 +835,7 @@ TEST_CASE("the Classroom reporter's status is the worst one") {
     CHECK(status({}) == "error");
 }
 
-TEST_CASE("the Classroom reporter always has a test") {
+TEST_CASE("the Classroom reporter always has at least one test") {
     const json none = json::parse(report::to_classroom({}));
     CHECK(none.at("status") == "error");
     CHECK(none.at("max_score") == 0);
@@ -892,7 +892,7 @@ TEST_CASE("the Classroom reporter's variable is never too long") {
     CHECK(fits(labs).at("tests").size() == 1);
 }
 
-TEST_CASE("Classroom 50 gets what its schema asks for") {
+TEST_CASE("the results for Classroom 50 match its schema") {
     const json parsed = json::parse(report::to_classroom50(
         some_submission(), {"class", "task", "individual", "somebody", "submit/1", "commit",
                             "release", "review", "date"}));
@@ -920,7 +920,7 @@ TEST_CASE("Classroom 50 gets what its schema asks for") {
     CHECK(json::parse(report::to_classroom50({})).at("datetime") == "");
 }
 
-TEST_CASE("Gradescope gets what it asks for") {
+TEST_CASE("the results for Gradescope match its format") {
     const json parsed = json::parse(report::to_gradescope(some_submission()));
     CHECK(parsed.at("score") == 12);
     CHECK(parsed.at("output_format") == "text");
@@ -950,7 +950,7 @@ TEST_CASE("Gradescope gets what it asks for") {
     CHECK(has(none.at("output"), "no lab was graded"));
 }
 
-TEST_CASE("a lab that is late is told so, wherever there is room") {
+TEST_CASE("every format with room for it says that a lab is late") {
     Submission submission = some_submission();
     submission.labs[0].due = "2026-12-04T23:59:00+01:00";
     CHECK(report::remark_on(submission.labs[0]).empty());
@@ -975,7 +975,7 @@ TEST_CASE("a lab that is late is told so, wherever there is room") {
     CHECK(read.labs[1].due.empty());
 }
 
-TEST_CASE("which revision was graded is told, and lateness is its own") {
+TEST_CASE("the graded revision is shown, separately from lateness") {
     Submission submission = some_submission();
     Result& lab = submission.labs[0];
     CHECK(report::revision_of(lab).empty());
@@ -997,7 +997,7 @@ TEST_CASE("which revision was graded is told, and lateness is its own") {
     CHECK(report::revision_of(lab) == "commit \\x1B[2J");
 }
 
-TEST_CASE("times are seconds since 1970, and what is none is nothing") {
+TEST_CASE("times are seconds since 1970, and an invalid time has none") {
     CHECK(report::seconds_of("2026-12-04T23:59:00+01:00") == 1796425140);
     CHECK(report::seconds_of("2026-12-04T22:59:00Z") == 1796425140);
     CHECK(report::seconds_of("2026-12-04T22:59:00+0000") == 1796425140);
@@ -1009,7 +1009,7 @@ TEST_CASE("times are seconds since 1970, and what is none is nothing") {
     }
 }
 
-TEST_CASE("every result that has room for it tells the version") {
+TEST_CASE("every format with room for it shows the version") {
     const Submission submission = some_submission();
     for (const std::string& told : {report::to_gradescope(submission), report::to_junit(submission),
                                     report::to_junit(submission.labs[0]),
@@ -1017,7 +1017,7 @@ TEST_CASE("every result that has room for it tells the version") {
         CHECK(has(told, report::product()));
 }
 
-TEST_CASE("only JSON has all that a student's code printed") {
+TEST_CASE("only JSON has the complete output of student code") {
     Submission submission = failing(1, "short");
     submission.labs[0].cases[0].output = std::string(10000, 'x') + "end";
     CHECK(has(report::to_json(submission), std::string(10000, 'x') + "end"));
@@ -1031,7 +1031,7 @@ TEST_CASE("only JSON has all that a student's code printed") {
     }
 }
 
-TEST_CASE("cases of a lab that could not be run say why") {
+TEST_CASE("the cases of a lab that could not run say why") {
     Result lab;
     lab.lab = "lab1";
     lab.reason = "the time was up";

@@ -52,7 +52,7 @@ std::string names_of_properties(const std::string& command) {
 
 } // namespace
 
-TEST_CASE("annotations tell what did not pass, where it is") {
+TEST_CASE("annotations show failed cases at their locations") {
     const auto lines = lines_of(to_annotations(formats::some_submission()));
     REQUIRE(lines.size() >= 2);
     CHECK(lines[0] == "::error file=kernels/sum.cl,line=12,title=lab1%3A fails::"
@@ -64,7 +64,7 @@ TEST_CASE("annotations tell what did not pass, where it is") {
     CHECK(to_annotations({}).empty());
 }
 
-TEST_CASE("there are ten annotations at most, those with a line first") {
+TEST_CASE("there are at most ten annotations, those with a line first") {
     CHECK(lines_of(to_annotations(failing(10))).size() == 10);
     const auto lines = lines_of(to_annotations(failing(16)));
     REQUIRE(lines.size() == 10);
@@ -74,7 +74,7 @@ TEST_CASE("there are ten annotations at most, those with a line first") {
     CHECK(has(lines[8], "title=lab1%3A case 0::wrong"));
 }
 
-TEST_CASE("cases that say the same of the same place are one annotation") {
+TEST_CASE("cases with the same message at the same place share one annotation") {
     Submission submission = failing(6);
     for (report::Case& one : submission.labs[0].cases) {
         one.line = 7;
@@ -87,7 +87,7 @@ TEST_CASE("cases that say the same of the same place are one annotation") {
     CHECK(has(lines[1], "title=lab1%3A case 5::something else"));
 }
 
-TEST_CASE("annotations hold no other command, whatever is in a submission") {
+TEST_CASE("annotations contain no other command, whatever a submission contains") {
     const std::set<std::string> forms{"title", "file,title", "file,line,title"};
     for (const std::string& text : formats::hostile_texts()) {
         CAPTURE(text);

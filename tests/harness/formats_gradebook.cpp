@@ -96,7 +96,7 @@ std::string shown(const std::string& student) {
 
 } // namespace
 
-TEST_CASE("a gradebook has a row a student and a column a lab") {
+TEST_CASE("a gradebook has one row per student and one column per lab") {
     const std::string text =
         gradebook({{"grace", {{"lab1", 3}, {"lab2", std::nullopt}, {"lab10", 4}}, 60, "late"},
                    {"ada", {{"lab2", 0}}, 60, ""},
@@ -110,7 +110,7 @@ TEST_CASE("a gradebook has a row a student and a column a lab") {
     CHECK(gradebook({}, {"lab1", "lab1"}) == "\xEF\xBB\xBFstudent,lab1,total,max,note\r\n");
 }
 
-TEST_CASE("labs come in natural order, also those that only a row knows") {
+TEST_CASE("labs are in natural order, even those that appear in only one row") {
     const Table table = read_csv(
         gradebook({{"ada", {{"lab3", 1}}, 1, ""}},
                   {"lab10", "lab9", "lab1", "lab01", "lab1b", "lab1a10", "lab1a9", "extra"}));
@@ -121,7 +121,7 @@ TEST_CASE("labs come in natural order, also those that only a row knows") {
     CHECK(table.at(1).at(10) == "1");
 }
 
-TEST_CASE("students come by the bytes of their names") {
+TEST_CASE("students are sorted by the bytes of their names") {
     const Table table = read_csv(
         gradebook({row_of("\xC3\xA9"), row_of("b"), row_of("B"), row_of("a b"), row_of("a")}, {}));
     std::vector<std::string> names;
@@ -130,7 +130,7 @@ TEST_CASE("students come by the bytes of their names") {
     CHECK(names == std::vector<std::string>{"B", "a", "a b", "b", "\xC3\xA9"});
 }
 
-TEST_CASE("a gradebook has no formulas, commands or broken rows, whatever the names") {
+TEST_CASE("a gradebook has no formulas, commands or broken rows, whatever the names are") {
     std::vector<Row> rows;
     for (const std::string& text : hostile_texts())
         rows.push_back({text, {{"lab1", 3}, {text, 4}}, 10, text});
@@ -157,7 +157,7 @@ TEST_CASE("a gradebook has no formulas, commands or broken rows, whatever the na
     }
 }
 
-TEST_CASE("names stay different and readable") {
+TEST_CASE("names stay distinct and readable") {
     CHECK(shown("Ada Lovelace") == "Ada Lovelace");
     CHECK(shown("\xC3\xA9mile") == "\xC3\xA9mile");
     CHECK(shown("'t Hooft") == "'t Hooft");
@@ -190,7 +190,7 @@ TEST_CASE("names stay different and readable") {
     }
 }
 
-TEST_CASE("random names stay different and are no formulas") {
+TEST_CASE("random names stay distinct and never become formulas") {
     const auto seed = std::random_device()();
     CAPTURE(seed);
     std::mt19937 random(seed);
@@ -220,7 +220,7 @@ TEST_CASE("random names stay different and are no formulas") {
     }
 }
 
-TEST_CASE("what the tests of gradebooks look with does see what is wrong") {
+TEST_CASE("the gradebook tests' own checks detect errors") {
     CHECK(is_formula("=1"));
     CHECK(is_formula(" \xE3\x80\x80@x"));
     CHECK(is_formula("\xEF\xBC\x8B"

@@ -193,7 +193,7 @@ Submission all_skipped() {
 
 } // namespace
 
-TEST_CASE("a page has no markup but its own, whatever is in a submission") {
+TEST_CASE("a page contains only its own markup, whatever a submission contains") {
     const Page plain(report::to_html(some_submission()));
     std::set<std::string> own;
     for (const auto& [name, nodes] : plain.elements.found)
@@ -234,7 +234,7 @@ TEST_CASE("a page has no markup but its own, whatever is in a submission") {
     }
 }
 
-TEST_CASE("a page shows texts as they are") {
+TEST_CASE("a page shows texts unchanged") {
     for (const std::string& text : hostile_texts()) {
         CAPTURE(text.substr(0, 100));
         if (text == " ") // reading XML drops it
@@ -256,7 +256,7 @@ TEST_CASE("a page shows texts as they are") {
     }
 }
 
-TEST_CASE("a page keeps browsers from loading and running anything") {
+TEST_CASE("a page forbids browsers to load or run anything") {
     const std::string html = report::to_html(some_submission());
     CHECK(html.compare(0, 15, "<!DOCTYPE html>") == 0);
     Page page(html);
@@ -275,7 +275,7 @@ TEST_CASE("a page keeps browsers from loading and running anything") {
     CHECK(has(style, "@media print"));
 }
 
-TEST_CASE("a page tells all there is to know of a case") {
+TEST_CASE("a page shows all details of a case") {
     Page page(report::to_html(some_submission()));
     CHECK(page.texts("title") == std::vector<std::string>{"12 of 42 points: ada"});
     REQUIRE(page.elements.found["article"].size() == 15);
@@ -309,7 +309,7 @@ TEST_CASE("a page tells all there is to know of a case") {
     }
 }
 
-TEST_CASE("a page says no more than it must of a case that passed") {
+TEST_CASE("a page is brief about a case that passed") {
     Case passes = case_of("passes", Status::pass, 1, 1);
     passes.hint = "never needed";
     passes.output = "chatter";
@@ -319,7 +319,7 @@ TEST_CASE("a page says no more than it must of a case that passed") {
     CHECK(has(html, "1 of 1 cases passed"));
 }
 
-TEST_CASE("a page can be read without seeing it") {
+TEST_CASE("a page is readable without seeing it") {
     Page page(report::to_html(some_submission()));
     CHECK(std::string(page.document.child("html").attribute("lang").value()) == "en");
     CHECK(page.elements.found["h1"].size() == 1);
@@ -344,7 +344,7 @@ TEST_CASE("a page can be read without seeing it") {
     }
 }
 
-TEST_CASE("a page of nothing says so") {
+TEST_CASE("a page without results says so") {
     CHECK(has(report::to_html({}), "No lab was graded."));
     CHECK(has(report::to_html({}), "0 of 0 points"));
     Submission no_cases;
@@ -354,14 +354,14 @@ TEST_CASE("a page of nothing says so") {
     CHECK(times(report::to_html(all_skipped()), ">skipped<") == 2);
 }
 
-TEST_CASE("a page stays small where texts are long") {
+TEST_CASE("a page stays small even if texts are long") {
     const std::string html = report::to_html(one_case(failing(std::string(1 << 20, 'x'))));
     CHECK(html.size() < 40000);
     CHECK(has(html, "... 1040384 bytes more"));
     CHECK(has(html, "... 1044480 bytes more"));
 }
 
-TEST_CASE("a summary has no markup but its own, whatever is in a submission") {
+TEST_CASE("a summary contains only its own markup, whatever a submission contains") {
     const std::vector<std::string> beginnings{"# ",
                                               "## ",
                                               "### ",
@@ -398,7 +398,7 @@ TEST_CASE("a summary has no markup but its own, whatever is in a submission") {
     }
 }
 
-TEST_CASE("a summary shows texts as they are, but for blanks that break links and commands") {
+TEST_CASE("a summary shows texts unchanged, except for blanks that break links and commands") {
     for (const std::string& text : hostile_texts()) {
         CAPTURE(text.substr(0, 100));
         Case one = failing(text);
@@ -424,7 +424,7 @@ TEST_CASE("a summary shows texts as they are, but for blanks that break links an
     }
 }
 
-TEST_CASE("what the tests of summaries look with does see markup") {
+TEST_CASE("the summary tests' own checks detect markup") {
     for (const char* line :
          {"a <b>", "`x`", "[a](b)", "a *b*", "\\", "see \\@ada", "\\#12", "a|b", "http://x",
           "&copy;", "| a | <b> |", "## \\\\`x`", "www.evil.example"}) {
@@ -434,7 +434,7 @@ TEST_CASE("what the tests of summaries look with does see markup") {
     CHECK(markup_in("## a \\* b \\@ ada &lt; \\# 12").empty());
 }
 
-TEST_CASE("a summary has the points, the tables and what is wrong") {
+TEST_CASE("a summary has the points, the tables and the failures") {
     const std::string markdown = report::to_markdown(some_submission());
     CHECK(markdown.rfind("# 12 of 42 points: ada\n", 0) == 0);
     CHECK(has(markdown, "| lab1: Sums | 6 of 21 | 2 of 7 |  |\n"));
@@ -452,7 +452,7 @@ TEST_CASE("a summary has the points, the tables and what is wrong") {
     CHECK(has(report::to_markdown(all_skipped()), "| a | skipped | 0 of 0 |"));
 }
 
-TEST_CASE("a summary is never longer than a step's may be, and says what is missing") {
+TEST_CASE("a summary never exceeds the limit for a step, and says what is missing") {
     Submission submission = one_case(failing(std::string(8000, '`') + "\n::x\n##[y"));
     submission.labs[0].cases.resize(400, submission.labs[0].cases[0]);
     const std::string markdown = report::to_markdown(submission);
@@ -468,7 +468,7 @@ TEST_CASE("a summary is never longer than a step's may be, and says what is miss
     CHECK_FALSE(has(report::to_markdown(some_submission()), "See report.html for the rest"));
 }
 
-TEST_CASE("JUnit has a suite a lab") {
+TEST_CASE("JUnit has one suite per lab") {
     pugi::xml_document document;
     REQUIRE(document.load_string(report::to_junit(some_submission()).c_str()));
     const auto suites = document.child("testsuites");
@@ -493,7 +493,7 @@ TEST_CASE("JUnit has a suite a lab") {
     CHECK(document.child("testsuites").attribute("skipped").as_int() == 2);
 }
 
-TEST_CASE("JUnit has texts as texts, whatever is in a submission") {
+TEST_CASE("JUnit has texts as plain text, whatever a submission contains") {
     for (const std::string& text : hostile_texts()) {
         CAPTURE(text.substr(0, 100));
         const std::string junit = report::to_junit(submission_of(text));

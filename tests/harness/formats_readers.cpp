@@ -111,12 +111,12 @@ Markdown look(const std::string& file) {
 
 } // namespace
 
-TEST_CASE("readers of the Classroom reporter's results take every one") {
+TEST_CASE("readers of the Classroom reporter's results accept every result") {
     const Outcome outcome = validated(report::to_classroom, "classroom.schema.json");
     CHECK_MESSAGE(outcome.succeeded(), outcome.output);
 }
 
-TEST_CASE("readers of Classroom 50's results take every one") {
+TEST_CASE("readers of Classroom 50's results accept every result") {
     const report::Classroom50 environment{"gpu-2026",
                                           "labs",
                                           "individual",
@@ -143,12 +143,12 @@ TEST_CASE("readers of Classroom 50's results take every one") {
     CHECK(validated(without_environment, "classroom50.schema.json").status == 1);
 }
 
-TEST_CASE("readers of Gradescope's results take every one") {
+TEST_CASE("readers of Gradescope's results accept every result") {
     const Outcome outcome = validated(report::to_gradescope, "gradescope.schema.json");
     CHECK_MESSAGE(outcome.succeeded(), outcome.output);
 }
 
-TEST_CASE("readers of JUnit XML take every result") {
+TEST_CASE("readers of JUnit XML accept every result") {
     const Reading reading(
         ".xml", [](const Submission& submission) { return report::to_junit(submission); });
     const Outcome outcome =
@@ -156,14 +156,14 @@ TEST_CASE("readers of JUnit XML take every result") {
     CHECK_MESSAGE(outcome.succeeded(), outcome.output);
 }
 
-TEST_CASE("browsers take every page as it is") {
+TEST_CASE("browsers accept every page unchanged") {
     const Reading reading(".html", report::to_html);
     const Outcome outcome =
         reading.read({"tidy", "-quiet", "-errors", "--drop-empty-elements", "no"});
     CHECK_MESSAGE(outcome.succeeded(), outcome.output); // 1: warnings, 2: errors
 }
 
-TEST_CASE("GitHub shows every summary as what it is meant to be") {
+TEST_CASE("GitHub renders every summary as intended") {
     const std::set<std::string> meant{"document",  "heading",    "table",     "table_header",
                                       "table_row", "table_cell", "paragraph", "text",
                                       "softbreak", "code_block", "list",      "item"};

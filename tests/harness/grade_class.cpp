@@ -116,7 +116,7 @@ void replace(const fs::path& file, const std::string& old, const std::string& ot
 
 } // namespace
 
-TEST_CASE("a shard is written as its number and how many there are") {
+TEST_CASE("a shard is written as its number and the number of shards") {
     const auto parsed = [](const std::string& text) {
         const Shard shard = grade::parse_shard(text);
         return std::make_pair(shard.part, shard.parts);
@@ -128,7 +128,7 @@ TEST_CASE("a shard is written as its number and how many there are") {
     CHECK(parsed("12/345") == Pair{12, 345});
 }
 
-TEST_CASE("what is no shard is refused, and it is told what one looks like") {
+TEST_CASE("an invalid shard is rejected with an example of a valid one") {
     for (const std::string text : {"",
                                    "/",
                                    "1",
@@ -164,7 +164,7 @@ TEST_CASE("what is no shard is refused, and it is told what one looks like") {
     }
 }
 
-TEST_CASE("the shards of a class hold each task once, and hardly one more than another") {
+TEST_CASE("the shards of a class contain each task once and are almost equal in size") {
     for (const std::size_t count : {0, 1, 2, 7, 30}) {
         const std::vector<Task> tasks = tasks_of(count);
         for (std::size_t parts = 1; parts <= count + 3; ++parts) {
@@ -185,12 +185,12 @@ TEST_CASE("the shards of a class hold each task once, and hardly one more than a
     }
 }
 
-TEST_CASE("a shard keeps the order of its class") {
+TEST_CASE("a shard keeps the order of the class") {
     CHECK(students(grade::part_of(tasks_of(7), {2, 3})) == Names{"1", "4"});
     CHECK(students(grade::part_of(tasks_of(7), {1, 3})) == Names{"0", "3", "6"});
 }
 
-TEST_CASE("a class has a task for each folder, by the bytes of their names") {
+TEST_CASE("a class has one task per folder, sorted by the bytes of their names") {
     const School school;
     for (const char* name :
          {"b", "a", "B", "a b", "\xC3\xA9mile", "a10", "a2", "-rf", "$(x)\n", ".git", "...", "~"})
@@ -212,7 +212,7 @@ TEST_CASE("a class has a task for each folder, by the bytes of their names") {
           Names{"..." + dot, ".git" + dot, "linked is a link; replace it with the folder itself"});
 }
 
-TEST_CASE("which revisions were handed in stands beside the submissions") {
+TEST_CASE("the submitted revisions are listed beside the submissions") {
     const School school;
     fs::create_directories(school.path("submissions/ada"));
     fs::create_directories(school.path("submissions/bob"));
@@ -236,7 +236,7 @@ TEST_CASE("which revisions were handed in stands beside the submissions") {
     }
 }
 
-TEST_CASE("what is no class is refused, and it is told what to do") {
+TEST_CASE("an invalid class is rejected with what to do") {
     const School school;
     const auto complaint = [&] {
         return what_of<std::runtime_error>(
@@ -276,7 +276,7 @@ TEST_CASE("results that were written are finished") {
     CHECK(grade::read_file(results.folder() / path) == "of labs/lab1/sum.cpp");
 }
 
-TEST_CASE("results through no fault of the submission are not finished") {
+TEST_CASE("results that failed through no fault of the submission are not finished") {
     const School school;
     const Course course = school.course();
     const Files files = files_of(course);
@@ -287,7 +287,7 @@ TEST_CASE("results through no fault of the submission are not finished") {
     CHECK_FALSE(results.finished(course, files, {}).has_value());
 }
 
-TEST_CASE("other things in the folder for the results stay") {
+TEST_CASE("other files in the results folder are left alone") {
     const School school;
     const Course course = school.course();
     const Results results = school.results("ada");
@@ -300,7 +300,8 @@ TEST_CASE("other things in the folder for the results stay") {
     CHECK(fs::exists(other));
 }
 
-TEST_CASE("a file is written whole, by several at once as well, and nothing else is left") {
+TEST_CASE("a file is written completely, even by several writers at once, and leaves "
+          "nothing else") {
     const helpers::TemporaryFolder folder;
     const fs::path file = folder.path("book");
     const std::vector<std::string> texts{std::string(100000, 'a'), std::string(70000, 'b')};
@@ -367,7 +368,7 @@ TEST_CASE("a lab without its files has the seed that was asked for") {
     CHECK(lab.result.seed == 42);
 }
 
-TEST_CASE("what a killed grading has left half done is removed") {
+TEST_CASE("leftovers of a killed grading are removed") {
     const School school;
     const Course course = school.course();
     const Files files = files_of(course);
@@ -384,7 +385,7 @@ TEST_CASE("what a killed grading has left half done is removed") {
     CHECK_FALSE(fs::exists(results.folder() / ".12.partial"));
 }
 
-TEST_CASE("results without a file are finished until it is there") {
+TEST_CASE("results without a file are finished until the file exists") {
     const School school;
     const Course course = school.course();
     Files files = files_of(course);
@@ -428,7 +429,7 @@ TEST_CASE("results of another seed are not finished where one is asked for") {
     CHECK(results.finished(course, files, {}).has_value());
 }
 
-TEST_CASE("results of another format, cut short or made up are not finished") {
+TEST_CASE("truncated or forged results, or results in another format, are not finished") {
     const School school;
     const Course course = school.course();
     const Files files = files_of(course);
@@ -448,7 +449,7 @@ TEST_CASE("results of another format, cut short or made up are not finished") {
     CHECK(results.finished(course, files, {}).has_value());
 }
 
-TEST_CASE("a grading that has begun leaves no result of the one before") {
+TEST_CASE("a new grading removes the results of the previous one") {
     const School school;
     const Course course = school.course();
     const std::string basis = grade::basis_of(course, {});
@@ -495,7 +496,7 @@ TEST_CASE("results of another course, device, protection or time are not finishe
     CHECK(results.finished(school.course(), files, {}).has_value());
 }
 
-TEST_CASE("labs that an interrupted grading has kept are not graded again") {
+TEST_CASE("labs that an interrupted grading saved are not graded again") {
     const School school;
     const Course course = school.course();
     const std::string basis = grade::basis_of(course, {});
@@ -545,7 +546,7 @@ TEST_CASE("labs that an interrupted grading has kept are not graded again") {
     }
 }
 
-TEST_CASE("a log says nothing to a terminal, nor to a workflow") {
+TEST_CASE("a log contains no commands for a terminal or a workflow") {
     const School school;
     const Results results = school.results("ada");
     results.keep({formats::some_result("lab1"), "::error::x\n\x1B[2J\xFF##[error]\n"});
@@ -556,7 +557,7 @@ TEST_CASE("a log says nothing to a terminal, nor to a workflow") {
     CHECK(formats::is_utf8(log));
 }
 
-TEST_CASE("a gradebook has a row for each task, graded or not") {
+TEST_CASE("a gradebook has one row per task, graded or not") {
     const School school;
     const Course course = school.course();
     const Files files = files_of(course);
@@ -587,7 +588,7 @@ TEST_CASE("a gradebook has a row for each task, graded or not") {
     CHECK(helpers::times(book, "\r\n") == 6);
 }
 
-TEST_CASE("a gradebook of some labs has no others, as far as nobody was graded in them") {
+TEST_CASE("a gradebook of some labs omits the others unless they have results") {
     const School school;
     const Course one = school.course({"lab10"});
     CHECK(grade::Gradebook(one, {school.task("ada")}).csv() ==
@@ -597,7 +598,7 @@ TEST_CASE("a gradebook of some labs has no others, as far as nobody was graded i
           "\xEF\xBB\xBFstudent,lab10,total,max,note\r\nada,6,6,21,\r\n");
 }
 
-TEST_CASE("a course has its labs in the order of their numbers, and the files that they want") {
+TEST_CASE("a course has its labs in numeric order, with the files that they require") {
     const School school;
     const Course course = school.course();
     CHECK(course.labs() == Names{"lab1", "lab2", "lab10"});
@@ -610,7 +611,7 @@ TEST_CASE("a course has its labs in the order of their numbers, and the files th
     CHECK(course.other_files().empty());
 }
 
-TEST_CASE("a course without a lab that is asked for, or without its grader, cannot be graded") {
+TEST_CASE("a course without a requested lab or its grader cannot be graded") {
     const School school;
     CHECK(has(what_of<std::runtime_error>([&] { school.course({"lab3"}); }), "has no lab3"));
     fs::remove(school.path("build/grader/lab2"));

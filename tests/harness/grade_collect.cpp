@@ -64,7 +64,7 @@ std::string remark_on(const Student& student) {
 
 } // namespace
 
-TEST_CASE("a submission's wanted files are taken as they are") {
+TEST_CASE("a submission's required files are collected unchanged") {
     const Student student;
     const std::string text("a\0b\r\n\xFF", 6);
     student.write(kernel_file, text);
@@ -75,7 +75,7 @@ TEST_CASE("a submission's wanted files are taken as they are") {
     CHECK(files.remarks.empty());
 }
 
-TEST_CASE("an empty file is taken, and a submission without a file is one of refusals") {
+TEST_CASE("an empty file is accepted, and a submission without files has only rejections") {
     const Student student;
     student.write(host_file, "");
     CHECK(refusal_of_host_file(student).empty());
@@ -87,7 +87,7 @@ TEST_CASE("an empty file is taken, and a submission without a file is one of ref
     CHECK(files.remarks.empty());
 }
 
-TEST_CASE("a file or folder that is missing is refused by its path") {
+TEST_CASE("a missing file or folder is rejected with its path") {
     const Student student;
     student.remove(host_file);
     CHECK(refusal_of_host_file(student) == host_file + " is missing");
@@ -95,7 +95,7 @@ TEST_CASE("a file or folder that is missing is refused by its path") {
     CHECK(refusal_of_host_file(student) == host_file + " is missing");
 }
 
-TEST_CASE("no file is taken through a link") {
+TEST_CASE("a link in place of a file is rejected") {
     const Student student;
     std::ofstream(student.outside("secret")) << "secret";
     const std::vector<fs::path> targets{student.outside("secret"),
@@ -112,7 +112,7 @@ TEST_CASE("no file is taken through a link") {
     }
 }
 
-TEST_CASE("no file is taken from behind a link to a folder") {
+TEST_CASE("a file below a linked folder is rejected") {
     const Student student;
     fs::create_directories(student.outside("elsewhere/lab1"));
     std::ofstream(student.outside("elsewhere/lab1/sum.cpp")) << "somebody else's";
@@ -131,7 +131,7 @@ TEST_CASE("no file is taken from behind a link to a folder") {
     link(".", "labs");
 }
 
-TEST_CASE("a pipe is refused and not waited for") {
+TEST_CASE("a pipe is rejected without waiting for it") {
     const Student student;
     student.remove(host_file);
     REQUIRE(::mkfifo(student.path(host_file).c_str(), 0600) == 0);
@@ -142,7 +142,7 @@ TEST_CASE("a pipe is refused and not waited for") {
     CHECK(refusal_of_host_file(student) == host_file + " is not a regular file");
 }
 
-TEST_CASE("a socket is refused") {
+TEST_CASE("a socket is rejected") {
     const Student student;
     student.remove(host_file);
     sockaddr_un address{};
@@ -156,7 +156,7 @@ TEST_CASE("a socket is refused") {
     CHECK(has(refusal_of_host_file(student), "cannot be read"));
 }
 
-TEST_CASE("a folder in place of a file, and a file in place of a folder, are refused") {
+TEST_CASE("a folder in place of a file and a file in place of a folder are rejected") {
     const Student student;
     student.remove(host_file);
     fs::create_directory(student.path(host_file));
@@ -166,7 +166,7 @@ TEST_CASE("a folder in place of a file, and a file in place of a folder, are ref
     CHECK(has(refusal_of_host_file(student), "not a folder"));
 }
 
-TEST_CASE("a file of the largest size is taken whole, and none larger") {
+TEST_CASE("a file of the maximum size is collected completely, and a larger one is rejected") {
     const Student student;
     const std::string largest(grade::max_file_size, 'x');
     student.write(host_file, largest);
@@ -177,7 +177,7 @@ TEST_CASE("a file of the largest size is taken whole, and none larger") {
     CHECK(refusal_of_host_file(student) == host_file + " is larger than 256 KiB");
 }
 
-TEST_CASE("a file that may not be read is refused") {
+TEST_CASE("an unreadable file is rejected") {
     if (::geteuid() == 0) {
         MESSAGE("skipped: root can read every file");
         return;
@@ -191,7 +191,8 @@ TEST_CASE("a file that may not be read is refused") {
     fs::permissions(student.path("labs"), fs::perms::owner_all);
 }
 
-TEST_CASE("a second name for a file of one's own is taken, and for somebody else's is refused") {
+TEST_CASE("a hard link to the student's own file is accepted, and one to another "
+          "user's is rejected") {
     const Student student;
     std::ofstream(student.outside("file")) << "text";
     student.remove(host_file);
@@ -208,7 +209,7 @@ TEST_CASE("a second name for a file of one's own is taken, and for somebody else
     CHECK(refusal_of_host_file(student).empty());
 }
 
-TEST_CASE("what else lies beside the wanted files is remarked upon, and nothing else") {
+TEST_CASE("only files beside the required ones cause a remark") {
     const Student student;
     student.write("labs/lab1/more.cpp", "");
     student.write("kernels/more.cl", "");
@@ -227,14 +228,14 @@ TEST_CASE("what else lies beside the wanted files is remarked upon, and nothing 
           "kernels/folder.cl, kernels/link.cl, kernels/more.cl, labs/lab1/more.cpp");
 }
 
-TEST_CASE("a file that was refused is not one that was not wanted") {
+TEST_CASE("a rejected file is not reported as unexpected") {
     const Student student;
     student.remove(host_file);
     fs::create_directory(student.path(host_file));
     CHECK(student.collected().remarks.empty());
 }
 
-TEST_CASE("of many files beside the wanted ones some are named and the rest counted") {
+TEST_CASE("of many unexpected files, some are named and the rest are counted") {
     const Student student;
     for (int i = 0; i < 20; ++i)
         student.write("kernels/more" + std::to_string(10 + i) + ".cl", "");
@@ -244,7 +245,7 @@ TEST_CASE("of many files beside the wanted ones some are named and the rest coun
     CHECK_FALSE(has(remark, "more18"));
 }
 
-TEST_CASE("a name that nobody should print is remarked upon without what moves a terminal") {
+TEST_CASE("an unprintable file name is reported without its control characters") {
     const Student student;
     student.write("kernels/a\n::error::b.cl", "");
     student.write("kernels/\x1B[2J\xFF.cl", "");
@@ -266,7 +267,7 @@ TEST_CASE("files at the top of a submission can be wanted as well") {
     CHECK(collect(student.root(), {"main.cpp"}, {"other.cpp"}).remarks.empty());
 }
 
-TEST_CASE("where there is no submission it is told what to give") {
+TEST_CASE("a missing submission is rejected with what to give instead") {
     const Student student;
     const auto complaint = [&](const fs::path& path) {
         std::string text = helpers::what_of<std::runtime_error>([&] { collect(path, wanted); });
@@ -279,7 +280,7 @@ TEST_CASE("where there is no submission it is told what to give") {
     CHECK(has(complaint(student.outside("loop")), "give the folder that holds its labs/"));
 }
 
-TEST_CASE("collecting leaves no file open") {
+TEST_CASE("collecting files leaves no file open") {
     const auto open_files = [] {
         const fs::directory_iterator entries("/proc/self/fd");
         return std::distance(begin(entries), end(entries));

@@ -52,7 +52,7 @@ Outcome run_briefly(Command command) {
 
 } // namespace
 
-TEST_CASE("a command's status and what it prints are told") {
+TEST_CASE("a command's status and output are returned") {
     const Outcome outcome = run_shell("echo text");
     CHECK(outcome.status == 0);
     CHECK(outcome.ended.empty());
@@ -65,7 +65,7 @@ TEST_CASE("a command's status and what it prints are told") {
     CHECK_FALSE(failed.succeeded());
 }
 
-TEST_CASE("a command that dies of a signal has 128 and the signal as its status") {
+TEST_CASE("a command killed by a signal has a status of 128 plus the signal") {
     for (const int signal : {SIGKILL, SIGSEGV, SIGTERM}) {
         CAPTURE(signal);
         const Outcome outcome = run_shell("ulimit -c 0; kill -" + std::to_string(signal) + " $$");
@@ -74,17 +74,17 @@ TEST_CASE("a command that dies of a signal has 128 and the signal as its status"
     }
 }
 
-TEST_CASE("both streams of a command are told, in their order") {
+TEST_CASE("both streams of a command are returned in order") {
     CHECK(run_shell("echo one; echo two >&2; echo three").output == "one\ntwo\nthree\n");
 }
 
-TEST_CASE("a command gets its arguments as they are") {
+TEST_CASE("a command gets its arguments unchanged") {
     Command command;
     command.arguments = {"/bin/sh", "-c", "printf '<%s>' \"$@\"", "sh", "a b", "", "$x;'\"\n"};
     CHECK(run(command).output == "<a b><><$x;'\"\n>");
 }
 
-TEST_CASE("a command has no input, whatever ours is") {
+TEST_CASE("a command has no input, whatever the program's own input is") {
     CHECK(helpers::survives([] {
         std::array<int, 2> pipe{};
         if (::pipe2(pipe.data(), O_CLOEXEC) != 0 || ::write(pipe[1], "ours\n", 5) != 5 ||
@@ -95,7 +95,7 @@ TEST_CASE("a command has no input, whatever ours is") {
     }));
 }
 
-TEST_CASE("of very much output the first part is kept, and the command comes to its end") {
+TEST_CASE("the first part of a very long output is kept, and the command finishes") {
     const Outcome outcome =
         run_shell("printf begin; head -c 1000000 /dev/zero | tr '\\0' x; exit 4");
     CHECK(outcome.status == 4);
@@ -105,37 +105,37 @@ TEST_CASE("of very much output the first part is kept, and the command comes to 
     CHECK(run_shell(exactly).output == std::string(max_output, '\0'));
 }
 
-TEST_CASE("a command is ended when its time is over") {
+TEST_CASE("a command is stopped at its time limit") {
     const Outcome outcome = run_briefly(shell("echo begun; exec sleep 60"));
     CHECK(outcome.status == 128 + SIGTERM);
     CHECK(outcome.output == "begun\n");
 }
 
-TEST_CASE("a command that closes its output and goes on is ended when its time is over") {
+TEST_CASE("a command that closes its output and keeps running is stopped at its time limit") {
     const Outcome outcome = run_briefly(shell("echo begun; exec >&- 2>&-; exec sleep 60"));
     CHECK(outcome.status == 128 + SIGTERM);
     CHECK(outcome.output == "begun\n");
 }
 
-TEST_CASE("a command that closes its output early is waited for") {
+TEST_CASE("a command that closes its output early is still waited for") {
     CHECK(run_shell("exec >&- 2>&-; sleep 0.3; exit 5").status == 5);
 }
 
-TEST_CASE("a command that prints without end is ended when its time is over") {
+TEST_CASE("a command that prints endlessly is stopped at its time limit") {
     Command command;
     command.arguments = {program("flood")};
     const Outcome outcome = run_briefly(command);
     CHECK(outcome.output == std::string(max_output, 'x'));
 }
 
-TEST_CASE("a command may take its time to end when it is asked to") {
+TEST_CASE("a command may take some time to stop") {
     const Outcome outcome = run_briefly(
         shell("trap 'echo asked; exit 7' TERM; echo begun; while :; do sleep 0.1; done"));
     CHECK(outcome.status == 7);
     CHECK(outcome.output == "begun\nasked\n");
 }
 
-TEST_CASE("what a command has left to print is told although it has ended") {
+TEST_CASE("output that is still unread when a command ends is returned") {
     // Whether command or reader is faster differs from turn to turn.
     std::size_t lost = 0;
     for (int turn = 0; turn < 100; ++turn)
@@ -143,7 +143,7 @@ TEST_CASE("what a command has left to print is told although it has ended") {
     CHECK(lost == 0);
 }
 
-TEST_CASE("a command has our environment and its own") {
+TEST_CASE("a command inherits the environment and adds its own variables") {
     Command command = shell("echo \"$HARNESS_TEST and $PATH\"");
     command.environment = {{"HARNESS_TEST", "a value = 'b'"}, {"HARNESS_OTHER", ""}};
     const char* path = std::getenv("PATH");
@@ -152,7 +152,7 @@ TEST_CASE("a command has our environment and its own") {
     CHECK(std::getenv("HARNESS_TEST") == nullptr);
 }
 
-TEST_CASE("a variable of a command takes the place of ours") {
+TEST_CASE("a command's variable replaces an inherited one") {
     ::setenv("GRADE_COMMAND_TEST", "ours", 1); // NOLINT(concurrency-mt-unsafe): no threads
     Command command = shell("env | grep GRADE_COMMAND_TEST");
     command.environment = {{"GRADE_COMMAND_TEST", "its own"}};
@@ -160,13 +160,13 @@ TEST_CASE("a variable of a command takes the place of ours") {
     ::unsetenv("GRADE_COMMAND_TEST"); // NOLINT(concurrency-mt-unsafe): likewise
 }
 
-TEST_CASE("a command that will not end when it is asked to is ended all the same") {
+TEST_CASE("a command that ignores the request to stop is killed") {
     const Outcome outcome =
         run_briefly(shell("trap '' TERM; echo begin; while :; do sleep 1; done"));
     CHECK(outcome.status == 128 + SIGKILL);
 }
 
-TEST_CASE("whom a command leaves behind is ended, and not waited for") {
+TEST_CASE("processes that a command leaves behind are killed without waiting for them") {
     const Outcome outcome = run_shell("sleep 1000 & echo $!");
     CHECK(outcome.succeeded());
     const std::string process = "/proc/" + outcome.output.substr(0, outcome.output.find('\n'));
@@ -189,7 +189,7 @@ TEST_CASE("a command runs in its folder") {
     CHECK(run(command).output == "lies there");
 }
 
-TEST_CASE("a program or folder that is not there gives a status of 127") {
+TEST_CASE("a missing program or folder gives a status of 127") {
     Command command;
     command.arguments = {"/nowhere/program"};
     const Outcome outcome = run(command);
@@ -204,7 +204,7 @@ TEST_CASE("a program or folder that is not there gives a status of 127") {
     CHECK(run(command).status == 127);
 }
 
-TEST_CASE("nothing is left of a command: no process, no zombie, no open file") {
+TEST_CASE("a command leaves nothing behind: no process, no zombie, no open file") {
     const auto open_files = [] {
         const std::filesystem::directory_iterator entries("/proc/self/fd");
         return std::distance(begin(entries), end(entries));
@@ -224,7 +224,7 @@ TEST_CASE("nothing is left of a command: no process, no zombie, no open file") {
     }));
 }
 
-TEST_CASE("a command is a group of its own, which a Ctrl-C meant for us does not reach") {
+TEST_CASE("a command has its own process group, so Ctrl-C does not reach it") {
     std::istringstream output(run_shell("echo $$; cut -d ' ' -f 5 /proc/$$/stat").output);
     pid_t process = 0;
     pid_t group = -1;
@@ -232,7 +232,7 @@ TEST_CASE("a command is a group of its own, which a Ctrl-C meant for us does not
     CHECK(group == process);
 }
 
-TEST_CASE("a command ends with who runs it") {
+TEST_CASE("a command ends with its parent") {
     const helpers::TemporaryFolder folder;
     const std::string pipe = folder.path("pipe");
     REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);

@@ -58,7 +58,7 @@ template <class Function> int status_of(const Function& function) {
 
 } // namespace
 
-TEST_CASE("a disk with room is no reason to complain, and one without stays one") {
+TEST_CASE("a disk with free space causes no complaint, and a full disk stays full") {
     const helpers::TemporaryFolder folder;
     Room room(folder.path(""), 1);
     room.look();
@@ -74,13 +74,13 @@ TEST_CASE("a disk with room is no reason to complain, and one without stays one"
     CHECK(has(what_of<std::runtime_error>([&] { full.require(); }), "the disk is full"));
 }
 
-TEST_CASE("a disk that cannot be written is found by writing") {
+TEST_CASE("an unwritable disk is detected by writing") {
     Room room("/nowhere/at/all", 1);
     room.try_writing();
     CHECK(has(room.complaint(), "cannot be written"));
 }
 
-TEST_CASE("what cannot be written says why, and leaves nothing") {
+TEST_CASE("a failed write says why and leaves nothing") {
     const helpers::TemporaryFolder folder;
     try {
         grade::write_file(folder.path("none/book"), "x");
@@ -94,7 +94,7 @@ TEST_CASE("what cannot be written says why, and leaves nothing") {
     CHECK(std::distance(fs::directory_iterator(folder.path("")), fs::directory_iterator()) == 1);
 }
 
-TEST_CASE("a signal that asks for the end ends a command and then the program, by that signal") {
+TEST_CASE("a termination signal ends the command and then the program with that signal") {
     for (const int number : {SIGTERM, SIGINT, SIGHUP}) {
         const int status = status_of([&](const grade::Stop& stop) {
             stop.check();
@@ -113,7 +113,7 @@ TEST_CASE("a signal that asks for the end ends a command and then the program, b
     }
 }
 
-TEST_CASE("a command does not inherit that signals are held back") {
+TEST_CASE("a command does not inherit blocked signals") {
     CHECK(status_of([](const grade::Stop&) {
               const grade::Outcome outcome =
                   grade::run({{"/bin/sh", "-c", "kill -TERM $$; exit 3"}, "/", 60, {}, {}, {}});
@@ -121,7 +121,7 @@ TEST_CASE("a command does not inherit that signals are held back") {
           }) == 7);
 }
 
-TEST_CASE("time left is not known before some labs were run, and then on the safe side") {
+TEST_CASE("the time left is unknown until some labs have run, and is then a cautious estimate") {
     Estimate even(units_of(20), 2);
     CHECK(has(even.text(), "not known yet"));
     std::set<Unit>::size_type next = 0;
@@ -144,7 +144,7 @@ TEST_CASE("time left is not known before some labs were run, and then on the saf
     CHECK(mixed.text() == "about 53 s to 2 min left");
 }
 
-TEST_CASE("a log says what is under way where nothing else happens") {
+TEST_CASE("a log says what is running when nothing else happens") {
     std::ostringstream out;
     {
         grade::Display display(out, false);

@@ -41,7 +41,7 @@ std::size_t scratch_folders(const fs::path& parent) {
 
 } // namespace
 
-TEST_CASE("a scratch folder lies where sandboxed programs can run") {
+TEST_CASE("a scratch folder is in a place where sandboxed programs can run") {
     const helpers::TemporaryFolder open;
     fs::permissions(open.path(""), fs::perms(0755));
     const helpers::TemporaryFolder closed; // only its owner can enter, as in a home
@@ -62,7 +62,7 @@ TEST_CASE("a scratch folder lies where sandboxed programs can run") {
     });
 }
 
-TEST_CASE("without any place for a scratch folder it says what was tried") {
+TEST_CASE("without a place for a scratch folder, the message says what was tried") {
     for_each_sandbox([&](const Sandbox& box) {
         const std::string told = helpers::what_of<std::runtime_error>([&] {
             Scratch({"/nowhere", "/proc"}, box);
@@ -73,7 +73,7 @@ TEST_CASE("without any place for a scratch folder it says what was tried") {
     });
 }
 
-TEST_CASE("what killed gradings left is removed, and nothing else") {
+TEST_CASE("only the leftovers of killed gradings are removed") {
     const helpers::TemporaryFolder folder;
     fs::permissions(folder.path(""), fs::perms(0755));
     const auto path = [&](const std::string& name) {

@@ -37,7 +37,7 @@ TEST_CASE("two transfers of the same bytes clash if one of them writes") {
     CHECK(clash_of({transfer(true, 0, 4), transfer(false, 4, 8)}, {}) == Clash::none);
 }
 
-TEST_CASE("a launch clashes by what it was seen to do, and not by its argument") {
+TEST_CASE("a launch clashes by its observed accesses, not by its argument") {
     const std::vector<SeenLaunch> launches{seen({true, {{128, 16}}, {{144, 16}}, {}})};
     CHECK(clash_of({launch(0, 0, 64), transfer(false, 0, 16)}, launches) == Clash::none);
     CHECK(clash_of({launch(0, 0, 64), transfer(true, 0, 16)}, launches) == Clash::certain);
@@ -48,7 +48,7 @@ TEST_CASE("a launch clashes by what it was seen to do, and not by its argument")
     CHECK(clash_of({launch(0, 1000, 64), transfer(true, 0, 1000)}, launches) == Clash::none);
 }
 
-TEST_CASE("of a launch that was not interpreted nobody knows") {
+TEST_CASE("clashes of a launch that was not interpreted are unknown") {
     CHECK(clash_of({launch(0, 0, 64), transfer(true, 0, 16)}, {}) == Clash::unknown);
     const std::vector<SeenLaunch> too_many_pieces{seen({false, {}, {}, {}})};
     CHECK(clash_of({launch(0, 0, 64), transfer(true, 0, 16)}, too_many_pieces) == Clash::unknown);
@@ -56,7 +56,7 @@ TEST_CASE("of a launch that was not interpreted nobody knows") {
     CHECK(clash_of({forged, transfer(true, 0, 16)}, too_many_pieces) == Clash::unknown);
 }
 
-TEST_CASE("atomic operations of two launches do not clash, and with others they do") {
+TEST_CASE("atomic operations clash only with other kinds of operations") {
     const std::vector<SeenLaunch> launches{seen({true, {}, {}, {{128, 4}}}),
                                            seen({true, {}, {}, {{128, 4}}}),
                                            seen({true, {{128, 4}}, {}, {}})};

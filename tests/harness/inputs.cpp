@@ -28,7 +28,7 @@ bool strictly_ascending(const std::vector<std::size_t>& lengths) {
 
 } // namespace
 
-TEST_CASE("floats of all kinds are there soon") {
+TEST_CASE("floats of all kinds appear early") {
     const std::uint64_t seed = fresh_seed();
     CAPTURE(seed);
     auto random = random_for(seed, "kinds");
@@ -44,7 +44,7 @@ TEST_CASE("floats of all kinds are there soon") {
     CHECK(has([](float value) { return value != std::floor(value); }));
 }
 
-TEST_CASE("whole numbers add up without rounding") {
+TEST_CASE("integers add up without rounding") {
     const std::uint64_t seed = fresh_seed();
     CAPTURE(seed);
     for (const std::size_t n : {1U, 2U, 3U, 1000U, 16777U, 16778U, 65537U, 1U << 20, 3000000U,
@@ -67,7 +67,7 @@ TEST_CASE("whole numbers add up without rounding") {
     }
 }
 
-TEST_CASE("whole numbers are not all the same") {
+TEST_CASE("integers are not all equal") {
     const std::uint64_t seed = fresh_seed();
     CAPTURE(seed);
     for (const std::size_t n : {1000U, 1U << 22}) {
@@ -79,7 +79,7 @@ TEST_CASE("whole numbers are not all the same") {
     }
 }
 
-TEST_CASE("very many whole numbers are small, of both signs and never 0") {
+TEST_CASE("very many integers are small, of both signs and never 0") {
     const std::uint64_t seed = fresh_seed();
     CAPTURE(seed);
     for (const std::size_t n : {(std::size_t{1} << 22) + 1, exact_limit}) {
@@ -110,7 +110,7 @@ TEST_CASE("very many whole numbers are small, of both signs and never 0") {
     }
 }
 
-TEST_CASE("a seed and a name give the same numbers again, others give others") {
+TEST_CASE("a seed and a name reproduce the same numbers, and others give different ones") {
     const std::uint64_t seed = fresh_seed();
     CAPTURE(seed);
     const auto values = [](std::uint64_t from, const std::string& name) {
@@ -133,7 +133,7 @@ TEST_CASE("a seed and a name give the same numbers again, others give others") {
     CHECK(grader::random_floats(once, 100) == grader::random_floats(again, 100));
 }
 
-TEST_CASE("random floats keep away from 0 and within 1") {
+TEST_CASE("random floats are within 1 and not close to 0") {
     const std::uint64_t seed = fresh_seed();
     CAPTURE(seed);
     auto random = random_for(seed, "floats");
@@ -158,7 +158,7 @@ TEST_CASE("random floats keep away from 0 and within 1") {
     CHECK(grader::random_floats(random, 0).empty());
 }
 
-TEST_CASE("the extreme stands where it should, and nowhere else") {
+TEST_CASE("the extreme is only at its intended place") {
     const std::uint64_t seed = fresh_seed();
     CAPTURE(seed);
     for (const std::size_t n : {1U, 2U, 3U, 64U, 1000U, 100001U}) {
@@ -187,7 +187,7 @@ TEST_CASE("the extreme stands where it should, and nowhere else") {
     CHECK_THROWS_AS(grader::with_maximum_at(random, 0, 0), std::out_of_range);
 }
 
-TEST_CASE("lengths around a block hold the lengths where kernels go wrong") {
+TEST_CASE("lengths around a block include the lengths at which kernels fail") {
     for (const std::size_t block : {1U, 2U, 3U, 8U, 16U, 32U, 64U, 100U, 128U, 256U, 1024U}) {
         CAPTURE(block);
         const std::size_t most = std::size_t{1} << 21;
@@ -207,7 +207,7 @@ TEST_CASE("lengths around a block hold the lengths where kernels go wrong") {
     }
 }
 
-TEST_CASE("lengths around a block end at the most") {
+TEST_CASE("lengths around a block stop at the maximum") {
     for (const std::size_t most : {1U, 2U, 63U, 64U, 65U, 4096U, 4097U}) {
         CAPTURE(most);
         const auto lengths = grader::lengths_around(64, most);
@@ -231,7 +231,7 @@ TEST_CASE("powers of two") {
     CHECK(grader::powers_of_two(1, 0).empty());
 }
 
-TEST_CASE("the bound of a sum is gamma_n times the magnitudes") {
+TEST_CASE("the bound of a sum is gamma_n times the sum of the magnitudes") {
     CHECK(grader::summation_bound(0, 1e9) == 0);
     CHECK(grader::summation_bound(5, 0) == 0);
     // gamma_1 = 2^-24 / (1 - 2^-24) = 1 / (2^24 - 1)
@@ -249,7 +249,7 @@ TEST_CASE("the bound of a sum is gamma_n times the magnitudes") {
     CHECK(grader::summation_bound(exact_limit, 1) > 0);
 }
 
-TEST_CASE("sums of random floats stay within their bound, and a lost element does not") {
+TEST_CASE("sums of random floats stay within their bound unless an element is lost") {
     const std::uint64_t seed = fresh_seed();
     CAPTURE(seed);
     for (const std::size_t n : {2U, 10U, 1000U, 100000U}) {

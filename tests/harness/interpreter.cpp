@@ -24,7 +24,7 @@ Interpreter player() { return Interpreter(helpers::program("interpret")); }
 
 } // namespace
 
-TEST_CASE("what is seen of launches is kept until somebody asks") {
+TEST_CASE("observations of launches are kept until they are taken") {
     Interpreter interpreter = player();
     CHECK(interpreter.installed());
     CHECK(interpreter.take_observation().work.empty());
@@ -47,7 +47,7 @@ TEST_CASE("what is seen of launches is kept until somebody asks") {
     CHECK(interpreter.take_observation().clean());
 }
 
-TEST_CASE("a report that is missing or cut off is a failure and never looks clean") {
+TEST_CASE("a missing or truncated report is a failure and never looks clean") {
     for (const char* const kernel : {"crash", "leave", "half", "other", "fails"}) {
         CAPTURE(kernel);
         Interpreter interpreter = player();
@@ -61,13 +61,13 @@ TEST_CASE("a report that is missing or cut off is a failure and never looks clea
     }
 }
 
-TEST_CASE("an analysis that a finding ended says so") {
+TEST_CASE("an analysis that stops at a finding says so") {
     Interpreter interpreter = player();
     CHECK(launch(interpreter, "stops").error.empty());
     CHECK(interpreter.take_observation().cut_short);
 }
 
-TEST_CASE("the first line that work-items contend for is kept") {
+TEST_CASE("the first line with contention is kept") {
     Interpreter interpreter = player();
     launch(interpreter, "clean");
     launch(interpreter, "contended");
@@ -79,7 +79,7 @@ TEST_CASE("the first line that work-items contend for is kept") {
     CHECK(interpreter.take_observation().contended_lines.at("contended") == 8);
 }
 
-TEST_CASE("launches too large to be interpreted are refused") {
+TEST_CASE("launches that are too large to interpret are rejected") {
     Interpreter interpreter = player();
     CHECK(launch(interpreter, "clean", 65536).error.empty());
     CHECK(has(launch(interpreter, "clean", 65537).error, "more than 65536 work-items"));
@@ -89,7 +89,7 @@ TEST_CASE("launches too large to be interpreted are refused") {
     CHECK_FALSE(interpreter.take_observation().clean());
 }
 
-TEST_CASE("an interpreter that is not installed") {
+TEST_CASE("a missing interpreter is reported") {
     Interpreter interpreter("/nowhere/labgrind");
     CHECK_FALSE(interpreter.installed());
     CHECK_FALSE(launch(interpreter, "clean").error.empty());

@@ -21,7 +21,7 @@ std::string complaint(const std::string& path) {
 
 } // namespace
 
-TEST_CASE("a kernel file that is missing or empty is told by its name") {
+TEST_CASE("a missing or empty kernel file is reported by name") {
     const helpers::TemporaryFolder folder;
     CHECK(has(complaint(folder.path("none.cl")), "kernels/sum.cl is missing"));
     CHECK(has(complaint(folder.write("empty.cl", "")), "kernels/sum.cl is empty"));
@@ -30,7 +30,7 @@ TEST_CASE("a kernel file that is missing or empty is told by its name") {
     CHECK(complaint(folder.write("short.cl", "x")).empty());
 }
 
-TEST_CASE("a kernel file is read as it is") {
+TEST_CASE("a kernel file is read unchanged") {
     const helpers::TemporaryFolder folder;
     const std::string text("first\r\n\n  third\tand \xFF\nfourth\0!", 30);
     const KernelFile file(folder.write("a.cl", text), "kernels/a.cl");
@@ -83,7 +83,7 @@ TEST_CASE("a kernel named in a line comment is not its definition") {
     CHECK(file_of("// __kernel void reduce(__global float* a)\n").line_of_kernel("reduce") == 0);
 }
 
-TEST_CASE("a comment that has the word kernel in it does not begin the kernel after it") {
+TEST_CASE("a comment with the word kernel does not start the definition after it") {
     CHECK(file_of("// This kernel adds up what a group has\n"
                   "// (see the notes).\n"
                   "\n"
@@ -98,14 +98,14 @@ TEST_CASE("a kernel named in a block comment is not its definition") {
               .line_of_kernel("reduce") == 3);
 }
 
-TEST_CASE("a long kernel file does not end the grader") {
+TEST_CASE("a long kernel file does not crash the grader") {
     const KernelFile comment = file_of("// a kernel " + std::string(300000, 'x') + "\n" +
                                        "__kernel void f(__global float* a) {}\n");
     CHECK(helpers::survives([&] { (void)comment.line_of_kernel("f"); }));
     CHECK(helpers::survives([&] { (void)comment.line_of_kernel("none"); }));
 }
 
-TEST_CASE("a large kernel file of any kind is read in one go") {
+TEST_CASE("a large kernel file of any kind is read in one pass") {
     // An algorithm that rescans the text for each part of it takes minutes here.
     for (const char* pattern : {"f(",
                                 "kernel f(",
@@ -145,7 +145,7 @@ TEST_CASE("a large kernel file of any kind is read in one go") {
     }
 }
 
-TEST_CASE("a large build log of any kind is read in one go") {
+TEST_CASE("a large build log of any kind is read in one pass") {
     const KernelFile file = file_of("int a;\n");
     for (const char* pattern :
          {":1", "1:", ":", "1", "a:1:2: ", "a:1:2", "error: ", "error: a:1:2\n",
@@ -157,7 +157,7 @@ TEST_CASE("a large build log of any kind is read in one go") {
     }
 }
 
-TEST_CASE("what is not implemented yet, in both kinds of comments") {
+TEST_CASE("missing implementations are found in both kinds of comments") {
     const auto places = file_of("// not implemented yet: the sum of a group  \r\n"
                                 "int a;\n"
                                 "    /* not implemented yet: the scan */\n"
@@ -177,7 +177,7 @@ TEST_CASE("what is not implemented yet, in both kinds of comments") {
     CHECK(file_of("int a;\n").unimplemented().empty());
 }
 
-TEST_CASE("a quoted line has its number, and a caret under its column") {
+TEST_CASE("a quoted line has its number and a caret under the column") {
     std::string text;
     for (int i = 1; i < 12; ++i)
         text += "\n";
@@ -192,14 +192,14 @@ TEST_CASE("a quoted line has its number, and a caret under its column") {
     CHECK(quoted[quoted.find('^') - newline - 1] == 'x'); // the caret is under column 6
 }
 
-TEST_CASE("a quoted line with a large number") {
+TEST_CASE("a quoted line may have a large number") {
     std::string text(123455, '\n');
     const std::string quoted = file_of(text + "abc\n").quote(123456, 2);
     CHECK(quoted.substr(0, quoted.find('\n')) == "123456 | abc");
     CHECK(quoted[quoted.find('^') - quoted.find('\n') - 1] == 'b');
 }
 
-TEST_CASE("a caret far beyond the end of its line costs no memory") {
+TEST_CASE("a caret far beyond the end of its line uses no memory") {
     const std::string quoted = file_of("abc\n").quote(1, 50000000);
     CHECK(quoted.size() < 100000);
 }
@@ -242,7 +242,7 @@ TEST_CASE("build logs of POCL 3.1 where a macro is to blame") {
     CHECK(from_file[0].text == "use of undeclared identifier 'd'");
 }
 
-TEST_CASE("build logs of clang's shape") {
+TEST_CASE("build logs in clang's format are parsed") {
     const auto found = parse_build_log("<kernel>:12:5: error: expected ';' after expression\n"
                                        "    int x\n"
                                        "        ^\n"
@@ -266,7 +266,7 @@ TEST_CASE("build logs of clang's shape") {
     CHECK(found[3].line == 7);
 }
 
-TEST_CASE("what is no build log has no messages") {
+TEST_CASE("text that is not a build log has no messages") {
     CHECK(parse_build_log("").empty());
     CHECK(parse_build_log("\n\n").empty());
     CHECK(parse_build_log("error: nobody knows\nLINK FAILED 3:4\n:::\n1:2:3\n").empty());
@@ -275,21 +275,21 @@ TEST_CASE("what is no build log has no messages") {
     CHECK(parse_build_log(std::string("\0\xFF\x80:1:x: error: \n", 17)).empty());
 }
 
-TEST_CASE("a build log with CRLF is understood") {
+TEST_CASE("a build log with CRLF is parsed") {
     const auto found = parse_build_log("<kernel>:12:5: error: expected ';'\r\n");
     REQUIRE(found.size() == 1);
     CHECK(found[0].line == 12);
     CHECK(found[0].text.substr(0, 12) == "expected ';'");
 }
 
-TEST_CASE("a long line in a build log does not end the grader") {
+TEST_CASE("a long line in a build log does not crash the grader") {
     // The result of #error with a long text, for example, or of a generated line of source.
     const std::string text = "<kernel>:1:2: error: " + std::string(300000, 'x') + "\n";
     CHECK(helpers::survives([&] { (void)parse_build_log(text); }));
     CHECK(helpers::survives([] { (void)parse_build_log(std::string(300000, 'x')); }));
 }
 
-TEST_CASE("an explained build log shows each error where it is") {
+TEST_CASE("an explained build log shows each error at its location") {
     const KernelFile file = file_of("int a;\n\tint b\nint c;\n");
     const std::string text = grader::explain_build_log("<kernel>:3:1: warning: c is not used\n"
                                                        "<kernel>:2:6: error: expected ';'\n",
@@ -319,7 +319,7 @@ TEST_CASE("an explained build log shows at most five errors") {
     CHECK_FALSE(has(five, "more"));
 }
 
-TEST_CASE("a build log that nobody understands is shown itself, in part if it is long") {
+TEST_CASE("an unrecognized build log is shown unchanged, in part if it is long") {
     const KernelFile file = file_of("int a;\n");
     CHECK(has(grader::explain_build_log("LINK ERROR: no such thing\n", file),
               "LINK ERROR: no such thing"));

@@ -63,7 +63,7 @@ AtomicStep release(std::uint32_t item) {
 
 } // namespace
 
-TEST_CASE("races: work-items of a group conflict until a barrier lies between") {
+TEST_CASE("races: work-items of a group conflict unless a barrier separates them") {
     TwoGroups run;
     run.begin(0);
     CHECK_FALSE(run.write(0));
@@ -99,7 +99,7 @@ TEST_CASE("races: a vector conflicts in any of its words") {
     CHECK(run.access(1, false, false, 12, 4));
 }
 
-TEST_CASE("races: the same value stored twice is no conflict, another one is") {
+TEST_CASE("races: storing the same value twice is no conflict, but storing another one is") {
     TwoGroups run;
     run.begin(0);
     CHECK_FALSE(run.write(0));
@@ -107,7 +107,7 @@ TEST_CASE("races: the same value stored twice is no conflict, another one is") {
     CHECK(run.access(1, true, false, 0, 4, false));
 }
 
-TEST_CASE("races: atomics conflict with ordinary stores only") {
+TEST_CASE("races: atomics conflict only with ordinary stores") {
     TwoGroups run;
     run.begin(0);
     CHECK_FALSE(run.access(0, true, true));
@@ -119,7 +119,7 @@ TEST_CASE("races: atomics conflict with ordinary stores only") {
     CHECK_FALSE(run.access(0, true, false, 8));
 }
 
-TEST_CASE("races: an atomic does not hide an ordinary store that came before it") {
+TEST_CASE("races: an atomic does not hide an earlier ordinary store") {
     TwoGroups run;
     run.begin(0);
     CHECK_FALSE(run.write(0));
@@ -148,7 +148,7 @@ TEST_CASE("races: groups are ordered by a fence before and a fence after an atom
     }
 }
 
-TEST_CASE("races: work-items that meet are ordered by a fence before and a fence after") {
+TEST_CASE("races: work-items that synchronize are ordered by a fence before and a fence after") {
     for (const bool before : {false, true}) {
         for (const bool after : {false, true}) {
             CAPTURE(before);
@@ -166,7 +166,7 @@ TEST_CASE("races: work-items that meet are ordered by a fence before and a fence
     }
 }
 
-TEST_CASE("races: an asynchronous copy is over when all have waited for it") {
+TEST_CASE("races: an asynchronous copy ends when all work-items have waited for it") {
     TwoGroups run;
     run.begin(0);
     CHECK_FALSE(run.write(0));
@@ -180,7 +180,7 @@ TEST_CASE("races: an asynchronous copy is over when all have waited for it") {
     CHECK(run.read(2));
 }
 
-TEST_CASE("races: what comes after the fence is not published by it") {
+TEST_CASE("races: a fence does not publish later stores") {
     TwoGroups run;
     run.begin(0);
     run.fence(0);
@@ -192,7 +192,7 @@ TEST_CASE("races: what comes after the fence is not published by it") {
     CHECK(run.read(2));
 }
 
-TEST_CASE("races: a barrier lets the group know what one of it has learned") {
+TEST_CASE("races: a barrier shares one work-item's knowledge with its group") {
     TwoGroups run;
     run.begin(0);
     run.write(0);
@@ -210,7 +210,7 @@ TEST_CASE("races: a barrier lets the group know what one of it has learned") {
     }
 }
 
-TEST_CASE("races: a barrier publishes for all work-items of the group") {
+TEST_CASE("races: a barrier publishes the stores of all work-items in the group") {
     TwoGroups run;
     run.begin(0);
     run.write(1);
@@ -222,7 +222,7 @@ TEST_CASE("races: a barrier publishes for all work-items of the group") {
     CHECK_FALSE(run.read(2));
 }
 
-TEST_CASE("races: knowledge passes on from group to group") {
+TEST_CASE("races: knowledge passes from group to group") {
     Order order;
     Races races;
     const auto read = [&](std::uint32_t item) {
@@ -245,7 +245,7 @@ TEST_CASE("races: knowledge passes on from group to group") {
     CHECK_FALSE(read(2));
 }
 
-TEST_CASE("locks: a word is a lock once it was given back") {
+TEST_CASE("locks: a word is a lock once it has been released") {
     Locks locks;
     locks.atomic(take(0));
     CHECK_FALSE(locks.is_lock(mutex));
@@ -256,7 +256,7 @@ TEST_CASE("locks: a word is a lock once it was given back") {
     CHECK(locks.strays().empty());
 }
 
-TEST_CASE("locks: a word that takes many values is none") {
+TEST_CASE("locks: a word that takes many values is not a lock") {
     Locks locks;
     for (std::uint64_t value = 0; value < 5; ++value) {
         AtomicStep step = take(static_cast<std::uint32_t>(value), value);
@@ -270,7 +270,7 @@ TEST_CASE("locks: a word that takes many values is none") {
     CHECK_FALSE(locks.contended().at(mutex).lock);
 }
 
-TEST_CASE("locks: the first of many is elected, not in a lock") {
+TEST_CASE("locks: electing the first of many work-items is not a lock") {
     Locks locks;
     locks.atomic(take(0));
     for (std::uint32_t item = 1; item < 50; ++item)
@@ -279,7 +279,7 @@ TEST_CASE("locks: the first of many is elected, not in a lock") {
     CHECK(locks.contended().empty());
 }
 
-TEST_CASE("locks: who waits for ever, waits for somebody") {
+TEST_CASE("locks: a work-item that waits forever has an obstacle") {
     Locks locks;
     locks.atomic(take(0));
     for (int attempt = 0; attempt < 200; ++attempt)
@@ -290,7 +290,7 @@ TEST_CASE("locks: who waits for ever, waits for somebody") {
     CHECK_FALSE(locks.hold(1).released);
 }
 
-TEST_CASE("locks: fences inside are seen on both sides") {
+TEST_CASE("locks: fences inside the critical section are seen at both ends") {
     Locks locks;
     locks.atomic(take(0));
     CHECK_FALSE(locks.hold(1).lock_fenced[global_space]);
@@ -306,7 +306,7 @@ TEST_CASE("locks: fences inside are seen on both sides") {
     CHECK(locks.hold(2).release_fenced[global_space]);
 }
 
-TEST_CASE("locks: releases by ordinary stores and by strangers are told") {
+TEST_CASE("locks: releases by ordinary stores and by non-holders are reported") {
     Locks locks;
     locks.atomic(take(0));
     AtomicStep store;
@@ -321,7 +321,8 @@ TEST_CASE("locks: releases by ordinary stores and by strangers are told") {
     CHECK(locks.strays().front().holder == 2U);
 }
 
-TEST_CASE("locks: two of a warp hang in lock step unless the loop that waits also releases") {
+TEST_CASE("locks: two work-items of a warp hang in lock step unless the waiting loop "
+          "also releases") {
     for (const bool inside : {false, true}) {
         CAPTURE(inside);
         Locks locks;
@@ -336,7 +337,7 @@ TEST_CASE("locks: two of a warp hang in lock step unless the loop that waits als
     }
 }
 
-TEST_CASE("locks: in two phases or on two ways nobody waits for the other") {
+TEST_CASE("locks: in separate phases or branches, work-items do not wait for each other") {
     for (const bool other_phase : {false, true}) {
         CAPTURE(other_phase);
         Locks locks;
@@ -351,7 +352,7 @@ TEST_CASE("locks: in two phases or on two ways nobody waits for the other") {
     }
 }
 
-TEST_CASE("work: 32 neighbours share a segment of 128 bytes, strangers do not") {
+TEST_CASE("work: 32 neighbours share a segment of 128 bytes, distant work-items do not") {
     wire::WorkCounts counts;
     Work work(counts);
     for (std::uint32_t item = 0; item < 64; ++item) {
@@ -365,7 +366,7 @@ TEST_CASE("work: 32 neighbours share a segment of 128 bytes, strangers do not") 
     CHECK(counts.transactions == 2 + 64);
 }
 
-TEST_CASE("work: banks conflict by stride, and not for the same word or whole vectors") {
+TEST_CASE("work: banks conflict by stride, but not for the same word or whole vectors") {
     const auto conflicts = [](std::size_t stride, std::size_t size) {
         wire::WorkCounts counts;
         Work work(counts);
@@ -397,7 +398,7 @@ TEST_CASE("work: a branch diverges when one warp takes both sides at once") {
     CHECK(counts.barriers == 1);
 }
 
-TEST_CASE("work: the busiest work-item is told with its own group") {
+TEST_CASE("work: the busiest work-item is reported with its own group") {
     wire::WorkCounts counts;
     Work work(counts);
     work.switch_to(0);
@@ -413,7 +414,7 @@ TEST_CASE("work: the busiest work-item is told with its own group") {
     CHECK(counts.busiest_group_additions == 27);
 }
 
-TEST_CASE("waits: one who waits for what another stores behind the same loop waits for ever") {
+TEST_CASE("waits: a work-item hangs if the store it waits for comes after the same loop") {
     constexpr std::uint64_t loop = 77;
     struct Situation {
         const char* what;
@@ -438,7 +439,7 @@ TEST_CASE("waits: one who waits for what another stores behind the same loop wai
     }
 }
 
-TEST_CASE("races: a reset is in no order with what counts at the same time") {
+TEST_CASE("races: a reset is unordered with concurrent counting") {
     for (const bool barrier : {false, true}) {
         CAPTURE(barrier);
         TwoGroups run;
@@ -456,7 +457,7 @@ TEST_CASE("races: a reset is in no order with what counts at the same time") {
     }
 }
 
-TEST_CASE("races: storing what is there already does not excuse a read at the same time") {
+TEST_CASE("races: storing the value already present still conflicts with a concurrent read") {
     TwoGroups run;
     run.begin(0);
     CHECK_FALSE(run.read(0));
@@ -464,7 +465,7 @@ TEST_CASE("races: storing what is there already does not excuse a read at the sa
     CHECK(run.access(1, true, false, 0, 4, true)); // item 0 might read what item 1 stored
 }
 
-TEST_CASE("findings: the same kind at the same lines is one") {
+TEST_CASE("findings: findings of one kind at the same lines are merged") {
     Findings findings;
     findings.add({FindingKind::data_race, "k", 3, 5, "first", 1});
     findings.add({FindingKind::data_race, "k", 3, 5, "second", 1});
@@ -476,7 +477,7 @@ TEST_CASE("findings: the same kind at the same lines is one") {
     CHECK_FALSE(findings.has(FindingKind::out_of_bounds));
 }
 
-TEST_CASE("findings: one cause at one line is one, wherever it shows") {
+TEST_CASE("findings: findings with one cause at one line are merged, wherever they appear") {
     Findings findings;
     findings.add({FindingKind::missing_fence, "k", 3, 5, "no fence before line 3: line 5", 1});
     findings.add({FindingKind::missing_fence, "k", 3, 6, "no fence before line 3: line 6", 1});
@@ -486,7 +487,7 @@ TEST_CASE("findings: one cause at one line is one, wherever it shows") {
     CHECK(findings.all().front().count == 2);
 }
 
-TEST_CASE("locks: after a barrier a plain store may clear what only the group has to do with") {
+TEST_CASE("locks: after a barrier, a plain store may clear a lock that only the group uses") {
     for (const bool shared : {false, true}) {
         CAPTURE(shared);
         Locks locks;
@@ -510,7 +511,7 @@ TEST_CASE("locks: after a barrier a plain store may clear what only the group ha
     }
 }
 
-TEST_CASE("locks: a read of a free lock by an atomic operation gives nothing back") {
+TEST_CASE("locks: an atomic read of a free lock does not release it") {
     Locks locks;
     locks.atomic(take(0));
     locks.atomic(release(0));

@@ -22,7 +22,7 @@ std::string complaint(const std::vector<const char*>& arguments) {
 
 } // namespace
 
-TEST_CASE("no options at all") {
+TEST_CASE("no options are valid") {
     const CommandLine line = parse({});
     CHECK(line.session.device < 0);
     CHECK(line.session.root.empty());
@@ -36,7 +36,7 @@ TEST_CASE("no options at all") {
     CHECK(line.doctest.empty());
 }
 
-TEST_CASE("each option of the harness's own") {
+TEST_CASE("each of the harness's own options is parsed") {
     CHECK(parse({"--list-devices"}).list_devices);
     CHECK(parse({"--hint"}).hints);
     CHECK(parse({"--device", "3"}).session.device == 3);
@@ -59,7 +59,7 @@ TEST_CASE("each option of the harness's own") {
     CHECK(parse({"--seed", "9007199254740993"}).session.seed == 9007199254740993ULL);
 }
 
-TEST_CASE("options of both kinds, in any order") {
+TEST_CASE("options of both kinds are parsed in any order") {
     const CommandLine line =
         parse({"-tc=sum of*", "--hint", "-aa=1", "--seed", "5", "--test-suite=a", "--json", "x"});
     CHECK(line.hints);
@@ -69,7 +69,7 @@ TEST_CASE("options of both kinds, in any order") {
     CHECK_FALSE(line.query);
 }
 
-TEST_CASE("doctest's options pass through") {
+TEST_CASE("doctest's options are passed through") {
     for (const char* option : {"-tc=a",
                                "--test-case=a b=c",
                                "-tce=a",
@@ -127,7 +127,7 @@ TEST_CASE("queries and reporters are recognised") {
     CHECK_FALSE(parse({"-rs=3"}).own_reporter);
 }
 
-TEST_CASE("what is not understood is named") {
+TEST_CASE("unknown arguments are rejected by name") {
     for (const char* option : {"--hints", "--seeed=3", "-x", "-tcx=3", "--tc=a", "-test-case=a",
                                "---tc=a", "-", "--list-device", "-S", "--no-such"}) {
         CAPTURE(std::string(option));
@@ -142,7 +142,7 @@ TEST_CASE("what is not understood is named") {
     CHECK(has(complaint({""}), "\"\""));
 }
 
-TEST_CASE("an option that needs a value and has none is named") {
+TEST_CASE("an option without its required value is rejected by name") {
     for (const char* option :
          {"-tc", "--test-case", "-r", "-aa", "-ts", "-rs", "-sc", "--source-file"}) {
         CAPTURE(std::string(option));
@@ -157,12 +157,12 @@ TEST_CASE("an option that needs a value and has none is named") {
     CHECK(has(complaint({"--device", "--hint"}), "--device"));
 }
 
-TEST_CASE("an option is no other option's value") {
+TEST_CASE("an option is never the value of another option") {
     CHECK(has(complaint({"--json", "--hint"}), "--json"));
     CHECK(has(complaint({"--junit", "--hint"}), "--junit"));
 }
 
-TEST_CASE("a bad value is named with its option") {
+TEST_CASE("an invalid value is reported with its option") {
     for (const char* option : {"--device", "--seed"}) {
         for (const char* value : {"x", "-1", "3x", "", "1.5"}) {
             CAPTURE(std::string(option));
@@ -179,12 +179,12 @@ TEST_CASE("a bad value is named with its option") {
     CHECK(has(complaint({"--seed", "1", "--seed", "2"}), "--seed"));
 }
 
-TEST_CASE("a seed larger than any is not taken for another one") {
+TEST_CASE("a seed that is too large is rejected") {
     CHECK(has(complaint({"--seed=18446744073709551616"}), "--seed"));
     CHECK(has(complaint({"--seed=99999999999999999999999"}), "--seed"));
 }
 
-TEST_CASE("complaints are one line") {
+TEST_CASE("error messages are one line") {
     for (const auto& arguments : std::vector<std::vector<const char*>>{
              {"--no-such"}, {"lab3"}, {"-tc"}, {"--device", "x"}, {"--seed"}}) {
         const std::string text = complaint(arguments);
@@ -193,7 +193,7 @@ TEST_CASE("complaints are one line") {
     }
 }
 
-TEST_CASE("a seed in the environment counts unless one is given") {
+TEST_CASE("a seed in the environment applies unless an option gives one") {
     ::setenv("HARNESS_SEED", "8", 1); // NOLINT(concurrency-mt-unsafe): no threads
     CHECK(parse({}).seed_given);
     CHECK(parse({}).session.seed == 8);

@@ -50,7 +50,7 @@ doctest::String refusal(const std::string& text) {
 
 } // namespace
 
-TEST_CASE("a starter of host code says what to write, and tells the harness") {
+TEST_CASE("a starter of host code says what to write and reports it to the harness") {
     CHECK(starter_of("lab9.cpp", host) == "#include \"lab9.hpp\"\n"
                                           "\n"
                                           "int solve(int n) {\n"
@@ -60,7 +60,7 @@ TEST_CASE("a starter of host code says what to write, and tells the harness") {
                                           "}\n");
 }
 
-TEST_CASE("a starter of a kernel file says in comments what to write") {
+TEST_CASE("a starter of a kernel file has comments that say what to write") {
     CHECK(starter_of("lab9.cl", kernel) == "// what the arguments are\n"
                                            "__kernel void k(__global int* a) {\n"
                                            "    const size_t i = get_global_id(0);\n"
@@ -70,7 +70,7 @@ TEST_CASE("a starter of a kernel file says in comments what to write") {
                                            "}\n");
 }
 
-TEST_CASE("Markdown leaves out what is not for students") {
+TEST_CASE("Markdown omits the parts that are not for students") {
     CHECK(starter_of("README.md",
                      "# Labs\n\n<!-- [left out] -->\n## Grading\n<!-- [end] -->\n\nType.\n") ==
           "# Labs\n\nType.\n");
@@ -78,7 +78,7 @@ TEST_CASE("Markdown leaves out what is not for students") {
           "One.\n\nType.\n");
 }
 
-TEST_CASE("without its marks a solution is what a student would have written") {
+TEST_CASE("without its marks, a solution looks like a student's own code") {
     CHECK(without_marks("lab9.cpp", host) == "#include \"lab9.hpp\"\n"
                                              "\n"
                                              "int helper() { return 1; }\n"
@@ -92,7 +92,7 @@ TEST_CASE("without its marks a solution is what a student would have written") {
     CHECK(plain.find("// |") == std::string::npos);
 }
 
-TEST_CASE("marks that do not match are refused with their line") {
+TEST_CASE("mismatched marks are rejected with their line") {
     CHECK(refusal("a\n// [end]\n") == Contains("solutions/x.cpp:2: // [end] without"));
     CHECK(refusal("// [student] a\nb\n") == Contains("solutions/x.cpp:1: this never ends"));
     CHECK(refusal("// [student] a\n// [student] b\n// [end]\n") ==
@@ -107,7 +107,7 @@ TEST_CASE("marks that do not match are refused with their line") {
     CHECK(refusal("// | c\n") == Contains("solutions/x.cpp:1: // |"));
 }
 
-TEST_CASE("labs/ and kernels/ are what solutions/ says: if not, make starters") {
+TEST_CASE("labs/ and kernels/ match solutions/: if not, run make starters") {
     const release::Files starters = release::starters(".");
     CHECK(starters.size() >= 12);
     for (const auto& starter : starters) {

@@ -106,7 +106,7 @@ TEST_CASE("scores add up") {
     CHECK(Result().max_score() == 0);
 }
 
-TEST_CASE("JSON has what the schema asks for") {
+TEST_CASE("JSON matches its schema") {
     const auto json = nlohmann::json::parse(report::to_json(some_result()));
     CHECK(json.at("schema") == "opencl-labs/result/v1");
     CHECK(json.at("lab") == "lab3");
@@ -148,7 +148,7 @@ TEST_CASE("JSON has what the schema asks for") {
     CHECK(launch.at("nanoseconds") == 1234);
 }
 
-TEST_CASE("JSON has the timings by their cases") {
+TEST_CASE("JSON has the timings by case") {
     const auto json = nlohmann::json::parse(report::to_json(some_result()));
     REQUIRE(json.at("timing").size() == 1);
     const auto& timing = json.at("timing").at("passes");
@@ -164,7 +164,7 @@ TEST_CASE("JSON has the timings by their cases") {
     CHECK(timing.at("rounds") == 11);
 }
 
-TEST_CASE("JSON of an empty result, and of one with odd numbers") {
+TEST_CASE("JSON is valid for an empty result and for unusual numbers") {
     const auto empty = nlohmann::json::parse(report::to_json({}));
     CHECK(empty.at("cases") == nlohmann::json::array());
     CHECK(empty.at("timing") == nlohmann::json::object());
@@ -176,7 +176,7 @@ TEST_CASE("JSON of an empty result, and of one with odd numbers") {
     CHECK(nlohmann::json::parse(report::to_json(result)).at("timing").size() == 1);
 }
 
-TEST_CASE("JSON survives whatever student code prints") {
+TEST_CASE("JSON is valid whatever student code prints") {
     Result result = some_result();
     const std::string controls("\x1B[2J\0\x07\r\n\t\x7F end", 13);
     result.cases[1].output = controls;
@@ -232,7 +232,7 @@ TEST_CASE("JUnit has the right counts and texts") {
     CHECK(passes.first_child().empty());
 }
 
-TEST_CASE("JUnit has no character that XML cannot have") {
+TEST_CASE("JUnit has no characters that XML forbids") {
     Result result = some_result();
     result.cases[1].message = std::string("a\x1B[31m\0b\x01\nsecond\x0C", 18);
     result.cases[1].output = std::string("\x07ring\0\x7F\ttab\n", 12);
@@ -253,7 +253,7 @@ TEST_CASE("JUnit has no character that XML cannot have") {
     CHECK(document.load_string(text.c_str()));
 }
 
-TEST_CASE("JUnit is UTF-8 whatever student code prints") {
+TEST_CASE("JUnit is valid UTF-8 whatever student code prints") {
     Result result = some_result();
     result.cases[1].output = "a\xFF\xC3(\xED\xA0\x80z";
     CHECK(is_utf8(report::to_junit(result)));
@@ -262,7 +262,7 @@ TEST_CASE("JUnit is UTF-8 whatever student code prints") {
     CHECK(is_utf8(report::to_junit(result)));
 }
 
-TEST_CASE("UTF-8 is left as it is") {
+TEST_CASE("valid UTF-8 is unchanged") {
     const std::string umlauts = "\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80";
     CHECK(report::printable(umlauts) == umlauts);
     CHECK(report::printable(std::string("a\0\x1B\r\n\t\x7F", 7)) == "a???\n\t?");
@@ -306,7 +306,7 @@ TEST_CASE("a terminal has a word for every status") {
     CHECK(has(out.str(), "1 skipped"));
 }
 
-TEST_CASE("a terminal says so when every case passed") {
+TEST_CASE("a terminal says when every case passed") {
     const std::string text = shown({case_of("a", Status::pass, 3, 3)});
     CHECK(has(text, "3 of 3 points, every case passed"));
     CHECK_FALSE(has(text, "--hint"));
@@ -315,7 +315,7 @@ TEST_CASE("a terminal says so when every case passed") {
                     "every case passed"));
 }
 
-TEST_CASE("a terminal says at its end why cases were skipped") {
+TEST_CASE("a terminal ends with why cases were skipped") {
     const std::string text = shown({case_of("a", Status::pass, 3, 3),
                                     case_of("b", Status::skipped, 0, 3, "no doubles; try --device"),
                                     case_of("c", Status::skipped, 0, 1, "no analysis; make setup"),
@@ -327,14 +327,14 @@ TEST_CASE("a terminal says at its end why cases were skipped") {
     CHECK(has(text, "the same as under \"c\""));
 }
 
-TEST_CASE("what a filter leaves out was not skipped") {
+TEST_CASE("filtered cases do not count as skipped") {
     const std::string text = shown({case_of("a", Status::pass, 3, 3),
                                     case_of("b", Status::skipped, 0, 3, report::not_selected)});
     CHECK(has(text, "3 of 6 points: 1 case passed, 0 did not, 1 not selected\n"));
     CHECK_FALSE(has(text, "skipped"));
 }
 
-TEST_CASE("a terminal folds the same message of several cases") {
+TEST_CASE("a terminal folds repeated messages of several cases") {
     const std::string text = shown({case_of("one", Status::fail, 0, 1, "the same story"),
                                     case_of("two", Status::fail, 0, 1, "the same story"),
                                     case_of("three", Status::pass, 1, 1),
@@ -346,11 +346,11 @@ TEST_CASE("a terminal folds the same message of several cases") {
     CHECK(times(text, "another story") == 1);
 }
 
-TEST_CASE("a terminal folds nothing under a case that was never there") {
+TEST_CASE("a terminal folds nothing under a case that it did not show") {
     CHECK_FALSE(has(shown({case_of("one", Status::fail, 0, 1)}), "the same as"));
 }
 
-TEST_CASE("a terminal gives hints when asked") {
+TEST_CASE("a terminal shows hints on request") {
     Case fails = case_of("one", Status::fail, 0, 1, "wrong");
     fails.hint = "look at the barrier\nand at the loop";
     Case passes = case_of("two", Status::pass, 1, 1);
@@ -364,7 +364,7 @@ TEST_CASE("a terminal gives hints when asked") {
     CHECK_FALSE(has(with, "never needed"));
 }
 
-TEST_CASE("a terminal shows what a failing case printed, twelve lines at most") {
+TEST_CASE("a terminal shows at most twelve lines of a failing case's output") {
     Case fails = case_of("one", Status::fail, 0, 1, "wrong");
     for (int i = 1; i <= 12; ++i)
         fails.output += "line " + std::to_string(i) + "\n";
@@ -383,7 +383,7 @@ TEST_CASE("a terminal shows what a failing case printed, twelve lines at most") 
     CHECK_FALSE(has(shown({passes}), "chatter"));
 }
 
-TEST_CASE("student code does not reach the terminal's controls") {
+TEST_CASE("student code cannot send control characters to the terminal") {
     Case fails = case_of("one", Status::fail, 0, 1, "wrong \x1B[2J\r\x08 text");
     fails.output = std::string("\x1B]0;title\x07 \0 \x7F\rover\n", 20);
     fails.hint = "\x1B[1mhint";
@@ -397,7 +397,7 @@ TEST_CASE("student code does not reach the terminal's controls") {
     }
 }
 
-TEST_CASE("student code does not reach the terminal's controls through their UTF-8 forms") {
+TEST_CASE("student code cannot send control characters to the terminal in their UTF-8 forms") {
     Case fails = case_of("one", Status::fail, 0, 1, "wrong");
     fails.output = "\xC2\x9B"
                    "31m red \xC2\x9D"
@@ -406,7 +406,7 @@ TEST_CASE("student code does not reach the terminal's controls through their UTF
     CHECK_FALSE(has(shown({fails}), "\xC2\x9D"));
 }
 
-TEST_CASE("colours come when asked for, and end where they should") {
+TEST_CASE("colours appear on request and end where they should") {
     const std::vector<Case> cases{case_of("one", Status::pass, 1, 1),
                                   case_of("two", Status::fail, 0, 1, "wrong"),
                                   case_of("three", Status::blocked, 0, 1, "wait")};
@@ -418,7 +418,7 @@ TEST_CASE("colours come when asked for, and end where they should") {
     CHECK(times(text, "\033[") == 2 * times(text, "\033[0m"));
 }
 
-TEST_CASE("a file that is no terminal wants no colours") {
+TEST_CASE("a file that is not a terminal gets no colours") {
     const helpers::TemporaryFolder folder;
     const std::string path = folder.write("x", "");
     FILE* file = std::fopen(path.c_str(), "r");
@@ -428,7 +428,7 @@ TEST_CASE("a file that is no terminal wants no colours") {
     CHECK_FALSE(report::wants_colours(-1));
 }
 
-TEST_CASE("the status line shows what takes long, and is gone when it is over") {
+TEST_CASE("the status line shows what takes long, and disappears afterwards") {
     // A pipe, which this thread and the thread of the status line can share.
     std::array<int, 2> ends{};
     REQUIRE(::pipe(ends.data()) == 0);
@@ -464,7 +464,7 @@ TEST_CASE("the status line shows what takes long, and is gone when it is over") 
     ::close(ends[0]);
 }
 
-TEST_CASE("there is no status line where nobody watches") {
+TEST_CASE("there is no status line without a terminal") {
     std::ostringstream out;
     report::Terminal terminal(out, false, false);
     terminal.wait_for("something long");

@@ -88,7 +88,7 @@ Death death_of(const std::string& name, const Budget& budget = ample) {
 
 } // namespace
 
-TEST_CASE("the budget grows with the input, and where a GPU may work for others") {
+TEST_CASE("the budget grows with the input, and on a GPU that others may use") {
     wire::DeviceInfo device;
     device.type = "CPU";
     const Budget cpu = grader::budget_for(4'000'000, device);
@@ -102,7 +102,7 @@ TEST_CASE("the budget grows with the input, and where a GPU may work for others"
     CHECK(gpu.wall_seconds == cpu.wall_seconds);
 }
 
-TEST_CASE("a runner that is not there cannot be started") {
+TEST_CASE("a missing runner cannot be started") {
     CHECK_THROWS_AS(RunnerProcess("/nowhere/runner"), std::system_error);
     const helpers::TemporaryFolder folder;
     const std::string file = folder.write("runner", "no program");
@@ -110,7 +110,7 @@ TEST_CASE("a runner that is not there cannot be started") {
     CHECK(has(helpers::what_of<std::system_error>([&] { RunnerProcess runner(file); }), file));
 }
 
-TEST_CASE("a file that is no program ends with exit status 127") {
+TEST_CASE("a file that is not a program ends with exit status 127") {
     const helpers::TemporaryFolder folder;
     const std::string file = folder.write("runner", "\x7F no program");
     std::filesystem::permissions(file, std::filesystem::perms::owner_all);
@@ -121,7 +121,7 @@ TEST_CASE("a file that is no program ends with exit status 127") {
     CHECK(std::get<Death>(answer).code == 127);
 }
 
-TEST_CASE("a runner answers, more than once, and is ended with its object") {
+TEST_CASE("a runner answers repeatedly and ends with its object") {
     {
         RunnerProcess runner(program("answer"));
         const auto first = reply_to(runner, "one");
@@ -136,7 +136,7 @@ TEST_CASE("a runner answers, more than once, and is ended with its object") {
     CHECK(processes("answer").empty());
 }
 
-TEST_CASE("a runner gets the memory that goes with a request") {
+TEST_CASE("a runner gets the memory of a request") {
     RunnerProcess runner(program("answer"));
     const wire::UniqueFd memory = wire::create_shared_memory("test", 7);
     REQUIRE(::pwrite(memory.get(), "content", 7, 0) == 7);
@@ -144,7 +144,7 @@ TEST_CASE("a runner gets the memory that goes with a request") {
     CHECK(reply_to(runner, "after").detail.empty());
 }
 
-TEST_CASE("a runner has no input, and its errors count as output") {
+TEST_CASE("a runner has no input, and its standard error counts as output") {
     RunnerProcess runner(program("answer"));
     CHECK(reply_to(runner, "input").error_code == 1);
     reply_to(runner, "errors");
@@ -152,7 +152,7 @@ TEST_CASE("a runner has no input, and its errors count as output") {
     CHECK(runner.take_output().empty());
 }
 
-TEST_CASE("what a runner prints belongs to the request it came under") {
+TEST_CASE("a runner's output belongs to the request during which it was printed") {
     RunnerProcess runner(program("answer"));
     reply_to(runner, "print");
     CHECK(runner.take_output() == "ppppp");
@@ -163,7 +163,7 @@ TEST_CASE("what a runner prints belongs to the request it came under") {
     CHECK(runner.take_output() == "pppppppppp");
 }
 
-TEST_CASE("a flood is cut") {
+TEST_CASE("a flood of output is truncated") {
     RunnerProcess runner(program("answer"));
     reply_to(runner, "flood");
     const std::string output = runner.take_output();
@@ -173,7 +173,7 @@ TEST_CASE("a flood is cut") {
     CHECK(has(output, "more bytes"));
 }
 
-TEST_CASE("a flood is counted to its end, and does not reach into the next request's output") {
+TEST_CASE("a flood of output is counted to its end and does not reach the next request") {
     // Whether flood or reader is faster differs from turn to turn.
     RunnerProcess runner(program("answer"));
     std::size_t miscounted = 0;
@@ -189,7 +189,7 @@ TEST_CASE("a flood is counted to its end, and does not reach into the next reque
     CHECK(leaked == 0);
 }
 
-TEST_CASE("a runner that exits") {
+TEST_CASE("a runner's exit is reported") {
     const Death death = death_of("exit");
     CHECK(death.how == Death::How::exit);
     CHECK(death.code == 3);
@@ -199,7 +199,7 @@ TEST_CASE("a runner that exits") {
     CHECK(death.seconds < 20);
 }
 
-TEST_CASE("a runner that exits before it is asked") {
+TEST_CASE("a runner's exit before its first request is reported") {
     RunnerProcess runner(program("exit_at_once"));
     while (!all_gone("exit_at_once")) { // a zombie no longer has a program
     }
@@ -210,7 +210,7 @@ TEST_CASE("a runner that exits before it is asked") {
     CHECK(has(runner.take_output(), "no device"));
 }
 
-TEST_CASE("a runner that crashes, with what it wrote into its journal") {
+TEST_CASE("a runner's crash is reported with its journal") {
     const Death death = death_of("crash");
     CHECK(death.how == Death::How::signal);
     CHECK(death.code == SIGSEGV);
@@ -220,7 +220,7 @@ TEST_CASE("a runner that crashes, with what it wrote into its journal") {
     CHECK(death.frames == std::vector<std::uint64_t>{0x401000, 0x402000});
 }
 
-TEST_CASE("a journal full of nonsense does no harm") {
+TEST_CASE("an invalid journal does no harm") {
     const Death death = death_of("lie");
     CHECK(death.how == Death::How::signal);
     CHECK(death.code == SIGABRT);
@@ -229,7 +229,7 @@ TEST_CASE("a journal full of nonsense does no harm") {
     CHECK(death.frames.size() == wire::Journal::frame_slots);
 }
 
-TEST_CASE("a runner that hangs busily is stopped at its budget of processor time") {
+TEST_CASE("a busy runner that hangs is stopped at its CPU-time limit") {
     const Death death = death_of("busy", small);
     CHECK(death.how == Death::How::hang);
     CHECK(death.kernel == "endless");
@@ -238,7 +238,7 @@ TEST_CASE("a runner that hangs busily is stopped at its budget of processor time
     CHECK(death.seconds < 20);
 }
 
-TEST_CASE("a runner that hangs asleep is stopped at its budget of idle time, or of wall time") {
+TEST_CASE("a sleeping runner that hangs is stopped at its idle or wall-time limit") {
     CHECK(death_of("asleep", small_wall).how == Death::How::hang);
     const Death death = death_of("asleep", small_idle);
     CHECK(death.how == Death::How::hang);
@@ -247,13 +247,13 @@ TEST_CASE("a runner that hangs asleep is stopped at its budget of idle time, or 
     CHECK(death.seconds < 10);
 }
 
-TEST_CASE("a runner that wakes now and then is asleep all the same") {
+TEST_CASE("a runner that wakes occasionally still counts as asleep") {
     const Death death = death_of("doze", {300, 0.3, 300});
     CHECK(death.how == Death::How::hang);
     CHECK(death.asleep);
 }
 
-TEST_CASE("a kernel that is known not to end gets little time") {
+TEST_CASE("a kernel known to be endless gets little time") {
     grader::EndlessKernels endless;
     endless.add("endless");
     Budget budget{300, 300, 300};
@@ -264,7 +264,7 @@ TEST_CASE("a kernel that is known not to end gets little time") {
     CHECK(death.kernel == "endless");
 }
 
-TEST_CASE("a kernel that nobody knows gets all of its time, whatever others have done") {
+TEST_CASE("an unknown kernel gets all of its time, whatever others have done") {
     grader::EndlessKernels endless;
     endless.add("another");
     Budget budget = small;
@@ -275,14 +275,14 @@ TEST_CASE("a kernel that nobody knows gets all of its time, whatever others have
     CHECK(death.seconds >= 0.25);
 }
 
-TEST_CASE("a runner that nobody waits for any more is ended") {
+TEST_CASE("an abandoned runner is killed") {
     const std::atomic<bool> abandoned{true};
     RunnerProcess runner({{program("busy")}, {}, &abandoned});
     CHECK(std::holds_alternative<Death>(ask(runner, wire::ListDevices{})));
     CHECK(all_gone("busy"));
 }
 
-TEST_CASE("a runner that floods without end is stopped, and its output cut") {
+TEST_CASE("a runner that floods endlessly is stopped, and its output is truncated") {
     RunnerProcess runner(program("flood"));
     const Answer answer = ask(runner, wire::ListDevices{}, small_wall);
     REQUIRE(std::holds_alternative<Death>(answer));
@@ -295,18 +295,18 @@ TEST_CASE("a runner that floods without end is stopped, and its output cut") {
     CHECK(output.size() < 65536 + 100);
 }
 
-TEST_CASE("a runner that closes the line and lives on is stopped") {
+TEST_CASE("a runner that closes the channel but keeps running is stopped") {
     const Death death = death_of("close_line");
     CHECK(death.seconds < 10);
     CHECK(death.kernel.empty());
 }
 
-TEST_CASE("a runner that sends what is no message is stopped") {
+TEST_CASE("a runner that sends an invalid message is stopped") {
     CHECK(death_of("garbage").seconds < 10);
     CHECK(death_of("huge").seconds < 10);
 }
 
-TEST_CASE("a runner that the grader stops itself was not killed from outside") {
+TEST_CASE("a runner that the grader stops does not count as killed from outside") {
     // Students would read that the machine most often ran out of memory.
     for (const char* name : {"close_line", "garbage", "huge"}) {
         CAPTURE(std::string(name));
@@ -316,7 +316,7 @@ TEST_CASE("a runner that the grader stops itself was not killed from outside") {
     }
 }
 
-TEST_CASE("a runner that is gone does not hide behind a child that holds the line") {
+TEST_CASE("a runner's exit is noticed even if a child holds the channel open") {
     const Death death = death_of("orphan");
     CHECK(death.how == Death::How::exit);
     CHECK(death.code == 5);
@@ -333,7 +333,7 @@ TEST_CASE("a runner's children end with it") {
     CHECK(all_gone("parent"));
 }
 
-TEST_CASE("a runner that does not read is stopped as well, however long the request") {
+TEST_CASE("a runner that does not read is stopped, however long the request is") {
     RunnerProcess runner(program("asleep"));
     wire::InspectProgram request;
     request.program.source = std::string(std::size_t{4} << 20, ' ');

@@ -308,7 +308,7 @@ void deny_landlock() {
 
 } // namespace
 
-TEST_CASE("a machine has some of the protections") {
+TEST_CASE("a machine has at least one of the protections") {
     Words reasons;
     const std::size_t found = sandboxes(&reasons).size();
     for (const std::string& reason : reasons)
@@ -317,7 +317,7 @@ TEST_CASE("a machine has some of the protections") {
     CHECK(found + reasons.size() == 3);
 }
 
-TEST_CASE("a sandbox says what it is") {
+TEST_CASE("a sandbox names its protection") {
     for_each_sandbox([](const Sandbox& box) {
         const std::string name = sandbox::name_of(box.protection());
         CHECK(sandbox::protection_named(name) == box.protection());
@@ -342,7 +342,7 @@ TEST_CASE("the best protection that works is chosen, and never none") {
             "UNSAFE=1"));
 }
 
-TEST_CASE("where nothing works, it says what was tried") {
+TEST_CASE("if no protection works, the message says what was tried") {
     CHECK(has(helpers::what_of<std::system_error>(
                   [] { Sandbox::choose("/nowhere/confine", std::nullopt); }),
               "/nowhere/confine"));
@@ -355,7 +355,7 @@ TEST_CASE("where nothing works, it says what was tried") {
     CHECK(has(text, "UNSAFE=1"));
 }
 
-TEST_CASE("where another user or Landlock is not to be had, it says so") {
+TEST_CASE("if another user or Landlock is unavailable, the message says so") {
     const auto says = [](const std::string& part) {
         const std::string text = helpers::what_of<std::runtime_error>(
             [] { Sandbox::choose("/bin/false", Protection::user); });
@@ -385,7 +385,7 @@ TEST_CASE("no two sandboxes share a user") {
     CHECK(one.describe() != other.describe());
 }
 
-TEST_CASE("exit statuses and signals come through") {
+TEST_CASE("exit statuses and signals are passed on") {
     for_each_sandbox([](const Sandbox& box) {
         CHECK(shell(box, {}, "exit 0").exited(0));
         CHECK(shell(box, {}, "exit 7").exited(7));
@@ -398,7 +398,7 @@ TEST_CASE("exit statuses and signals come through") {
     });
 }
 
-TEST_CASE("what cannot be started or given is said") {
+TEST_CASE("a failure to start a program or pass it something is reported") {
     for_each_sandbox([](const Sandbox& box) {
         const Outcome outcome = run(box, {}, {"/usr/bin/no-such-program"});
         CHECK(outcome.exited(127));
@@ -419,7 +419,7 @@ TEST_CASE("what cannot be started or given is said") {
     });
 }
 
-TEST_CASE("confine says which of its options it does not understand") {
+TEST_CASE("confine reports options that it does not understand") {
     const auto errors_of = [](const Words& words) {
         Words command{confine()};
         command.insert(command.end(), words.begin(), words.end());
@@ -440,7 +440,7 @@ TEST_CASE("confine says which of its options it does not understand") {
     CHECK(has(errors_of({"--landlock", "perhaps", "--", "/bin/true"}), "perhaps"));
 }
 
-TEST_CASE("a program has its output, the two descriptors handed to it, and no other") {
+TEST_CASE("a program has its output and the two descriptors passed to it, and no other") {
     for_each_sandbox([](const Sandbox& box) {
         Started started(box.command({}, {"/bin/sh", "-c",
                                          "echo out; echo error >&2; read line <&4; "
@@ -470,7 +470,7 @@ TEST_CASE("the supervisor keeps no end of a channel open") {
     });
 }
 
-TEST_CASE("a program's environment is what it was given, and nothing else") {
+TEST_CASE("a program's environment is exactly the one it was given") {
     for_each_sandbox([](const Sandbox& box) {
         Cell cell;
         cell.environment = {{"ONE", "1 and\ta = sign"}, {"TWO", ""}};
@@ -488,7 +488,7 @@ TEST_CASE("a program's environment is what it was given, and nothing else") {
     });
 }
 
-TEST_CASE("a program works in its folder, and what it leaves there can be read") {
+TEST_CASE("a program runs in its folder, and the files it leaves there are readable") {
     for_each_sandbox([](const Sandbox& box) {
         const Place place(box);
         const Outcome outcome = shell(box, place.cell, "echo text > file; mkdir -p a/b; pwd");
@@ -501,7 +501,7 @@ TEST_CASE("a program works in its folder, and what it leaves there can be read")
     });
 }
 
-TEST_CASE("nothing is left of a program that became a daemon") {
+TEST_CASE("a program that becomes a daemon leaves nothing behind") {
     for_each_sandbox([](const Sandbox& box) {
         const Place place(box);
         const Outcome outcome = run(box, place.cell, place.doing({"daemon"}));
@@ -511,7 +511,7 @@ TEST_CASE("nothing is left of a program that became a daemon") {
     });
 }
 
-TEST_CASE("nothing is left of a fork bomb") {
+TEST_CASE("a fork bomb leaves nothing behind") {
     for_each_sandbox([](const Sandbox& box) {
         if (box.protection() == Protection::none && ::geteuid() == 0) {
             MESSAGE("not tested: root's processes have no limit");
@@ -532,7 +532,7 @@ TEST_CASE("nothing is left of a fork bomb") {
     });
 }
 
-TEST_CASE("nothing is left of a program that stops whatever comes to end it") {
+TEST_CASE("a program that stops its killers leaves nothing behind") {
     for_each_safe_sandbox([](const Sandbox& box) {
         if (::geteuid() != 0)
             return; // as the same user it would stop this test
@@ -567,7 +567,7 @@ TEST_CASE("SIGTERM to the supervisor ends a program that ignores it") {
     });
 }
 
-TEST_CASE("everything ends with whoever started the supervisor") {
+TEST_CASE("everything ends with the process that started the supervisor") {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1); // so that the supervisor can be waited for
     for_each_sandbox([](const Sandbox& box) {
         const Place place(box);
@@ -595,7 +595,7 @@ TEST_CASE("everything ends with whoever started the supervisor") {
     ::prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
-TEST_CASE("a program's processes are found below the supervisor") {
+TEST_CASE("a program's processes are found as descendants of the supervisor") {
     for_each_sandbox([](const Sandbox& box) {
         const Place place(box);
         Started started(box.command(place.cell, place.doing({"herd", "5", "1"})));
@@ -609,7 +609,7 @@ TEST_CASE("a program's processes are found below the supervisor") {
     });
 }
 
-TEST_CASE("a program that starts too many processes is told so") {
+TEST_CASE("a program that starts too many processes is reported") {
     for_each_sandbox([](const Sandbox& box) {
         Place place(box);
         place.cell.limits.processes = 40;
@@ -618,7 +618,7 @@ TEST_CASE("a program that starts too many processes is told so") {
     });
 }
 
-TEST_CASE("a program starts with the limits that it was given, and all signals as usual") {
+TEST_CASE("a program starts with its given limits and the usual signals") {
     struct sigaction ignore {};
     ignore.sa_handler = SIG_IGN;
     struct sigaction before {};
@@ -637,7 +637,7 @@ TEST_CASE("a program starts with the limits that it was given, and all signals a
     ::sigaction(SIGTERM, &before, nullptr);
 }
 
-TEST_CASE("a program gets no more memory than it may have") {
+TEST_CASE("a program cannot exceed its memory limit") {
     for_each_sandbox([](const Sandbox& box) {
         Place place(box);
         place.cell.limits.memory_bytes = std::size_t{64} << 20;
@@ -648,7 +648,7 @@ TEST_CASE("a program gets no more memory than it may have") {
     });
 }
 
-TEST_CASE("memory of many processes, and memory without a process, is found") {
+TEST_CASE("the memory of many processes, and memory without a process, is counted") {
     for_each_sandbox([](const Sandbox& box) {
         Place place(box);
         place.cell.limits.memory_bytes = std::size_t{64} << 20;
@@ -693,7 +693,7 @@ TEST_CASE("memory of many processes, and memory without a process, is found") {
     });
 }
 
-TEST_CASE("files end at their largest size, and all together at theirs") {
+TEST_CASE("each file is limited in size, and so are all files together") {
     for_each_sandbox([](const Sandbox& box) {
         Place place(box);
         place.cell.limits.file_bytes = std::size_t{1} << 20;
@@ -735,7 +735,7 @@ TEST_CASE("files end at their largest size, and all together at theirs") {
     });
 }
 
-TEST_CASE("files that are only mapped are found, and count whole where that can be seen") {
+TEST_CASE("files that are only mapped are found, and count fully if that can be detected") {
     for_each_sandbox([](const Sandbox& box) {
         Place place(box);
         place.cell.limits.memory_bytes = std::size_t{64} << 20;
@@ -758,7 +758,7 @@ TEST_CASE("files that are only mapped are found, and count whole where that can 
     });
 }
 
-TEST_CASE("who has too much to look at is not looked at for long") {
+TEST_CASE("a program with too many things to check is not checked for long") {
     for_each_sandbox([](const Sandbox& box) {
         const Place place(box);
         {
@@ -772,7 +772,7 @@ TEST_CASE("who has too much to look at is not looked at for long") {
     });
 }
 
-TEST_CASE("many files of nothing in a program's own /tmp are much as well") {
+TEST_CASE("many empty files in a program's own /tmp count as well") {
     for_each_sandbox([](const Sandbox& box) {
         if (box.protection() != Protection::bubblewrap)
             return;
@@ -793,7 +793,7 @@ TEST_CASE("many files of nothing in a program's own /tmp are much as well") {
     });
 }
 
-TEST_CASE("a program has no network, and no socket of others") {
+TEST_CASE("a program has no network and no access to other sockets") {
     const UniqueFd listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     sockaddr_in address{};
     address.sin_family = AF_INET;
@@ -832,7 +832,7 @@ TEST_CASE("a program has no network, and no socket of others") {
     });
 }
 
-TEST_CASE("a program reads nothing that it was not given") {
+TEST_CASE("a program reads only what it was given") {
     for_each_safe_sandbox([](const Sandbox& box) {
         Place place(box);
         std::filesystem::create_directory(place.folder().path("programs/hidden"));
@@ -862,7 +862,7 @@ TEST_CASE("a program reads nothing that it was not given") {
     });
 }
 
-TEST_CASE("a program writes nowhere but in its folder") {
+TEST_CASE("a program writes only in its folder") {
     for_each_safe_sandbox([](const Sandbox& box) {
         const Place place(box);
         const Words folders{"/tmp",     "/var/tmp",  "/dev/shm",
@@ -881,7 +881,7 @@ TEST_CASE("a program writes nowhere but in its folder") {
     });
 }
 
-TEST_CASE("a program's own /tmp ends at its limit and with it") {
+TEST_CASE("a program's own /tmp is limited in size and is removed with the program") {
     for_each_sandbox([](const Sandbox& box) {
         if (box.protection() != Protection::bubblewrap)
             return;
@@ -894,7 +894,7 @@ TEST_CASE("a program's own /tmp ends at its limit and with it") {
     });
 }
 
-TEST_CASE("a program cannot get at other processes, nor at more rights") {
+TEST_CASE("a program cannot access other processes or gain privileges") {
     struct sigaction handler {};
     handler.sa_handler = SIG_IGN;
     struct sigaction before {};
@@ -927,7 +927,7 @@ TEST_CASE("a program cannot get at other processes, nor at more rights") {
     ::sigaction(SIGUSR1, &before, nullptr);
 }
 
-TEST_CASE("a program under bubblewrap sees no process of others") {
+TEST_CASE("a program under bubblewrap sees no other processes") {
     for_each_sandbox([](const Sandbox& box) {
         if (box.protection() != Protection::bubblewrap)
             return;
@@ -941,7 +941,7 @@ TEST_CASE("a program under bubblewrap sees no process of others") {
     });
 }
 
-TEST_CASE("processor time ends, first with a warning") {
+TEST_CASE("CPU time is limited, and a warning comes first") {
     Cell cell;
     cell.limits.cpu_seconds = 1;
     // All sandboxes do the same here.

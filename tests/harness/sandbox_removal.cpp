@@ -37,7 +37,7 @@ void nest(const std::string& path, int levels) {
 
 } // namespace
 
-TEST_CASE("a tree is removed, and what its links lead to is not") {
+TEST_CASE("a tree is removed, but not the targets of its links") {
     const helpers::TemporaryFolder folder;
     folder.write("kept", "text");
     fs::create_directory(folder.path("kept-folder"));
@@ -62,7 +62,7 @@ TEST_CASE("a tree is removed, and what its links lead to is not") {
     CHECK(fs::exists(folder.path("kept-folder/file")));
 }
 
-TEST_CASE("folders are removed that are nested deeper than files may be open") {
+TEST_CASE("folders nested deeper than the open-file limit are removed") {
     const helpers::TemporaryFolder folder;
     const std::string tree = folder.path("tree");
     fs::create_directory(tree);
@@ -75,7 +75,7 @@ TEST_CASE("folders are removed that are nested deeper than files may be open") {
     CHECK_FALSE(fs::exists(tree));
 }
 
-TEST_CASE("our own folders are removed whatever their permissions are") {
+TEST_CASE("the grader's own folders are removed whatever their permissions are") {
     const helpers::TemporaryFolder folder;
     fs::permissions(folder.path(""), fs::perms::all);
     const std::string tree = folder.path("tree");
@@ -93,7 +93,7 @@ TEST_CASE("our own folders are removed whatever their permissions are") {
     CHECK_FALSE(fs::exists(tree));
 }
 
-TEST_CASE("what cannot be removed is told, and the rest is gone") {
+TEST_CASE("a failure to remove something is reported, and the rest is removed") {
     if (::geteuid() != 0) {
         MESSAGE("not tested: only root can give a folder away");
         return;

@@ -38,7 +38,7 @@ bool sees_the_end() {
 
 } // namespace
 
-TEST_CASE("a runner is watched while the grader is on an errand for it") {
+TEST_CASE("a runner is monitored while the grader handles its request") {
     for (const Protection protection :
          {Protection::bubblewrap, Protection::user, Protection::none}) {
         const std::optional<Sandbox> box = sandbox_of(protection);

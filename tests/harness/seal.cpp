@@ -132,7 +132,7 @@ std::vector<LaunchArgument> any_buffers(Random& random, std::size_t size) {
 
 } // namespace
 
-TEST_CASE("what is hidden comes back as it was, whatever the words") {
+TEST_CASE("hidden words are revealed unchanged, whatever they are") {
     const std::uint64_t seed = std::random_device()();
     CAPTURE(seed);
     Random random(seed);
@@ -145,7 +145,7 @@ TEST_CASE("what is hidden comes back as it was, whatever the words") {
     CHECK(different == 0);
 }
 
-TEST_CASE("what was hidden twice comes back in two steps") {
+TEST_CASE("words hidden twice are revealed in two steps") {
     Seal seal;
     const Bytes data = bytes_of({1, 2, 3});
     const Bytes once = hidden(seal, data);
@@ -164,7 +164,7 @@ TEST_CASE("equal words have different tokens") {
     CHECK(std::count(tokens.begin(), tokens.end(), 7U) == 0);
 }
 
-TEST_CASE("tokens may be moved about and copied as data may") {
+TEST_CASE("tokens can be moved and copied like data") {
     Seal seal;
     Words tokens = words_in(hidden(seal, Words{10, 20, 30}));
     std::swap(tokens[0], tokens[2]);
@@ -172,7 +172,7 @@ TEST_CASE("tokens may be moved about and copied as data may") {
     CHECK(words_in(revealed(seal, bytes_of(tokens))) == Words{30, 20, 10, 20});
 }
 
-TEST_CASE("tokens do not depend on the data") {
+TEST_CASE("tokens are independent of the data") {
     const std::uint64_t seed = std::random_device()();
     CAPTURE(seed);
     Random random(seed);
@@ -188,7 +188,7 @@ TEST_CASE("tokens do not depend on the data") {
     CHECK(told == 0);
 }
 
-TEST_CASE("what a launch leaves looks the same to the host whatever it is") {
+TEST_CASE("the result of a launch looks the same to the host, whatever it is") {
     const std::uint64_t seed = std::random_device()();
     CAPTURE(seed);
     Random random(seed);
@@ -224,7 +224,7 @@ TEST_CASE("what a launch leaves looks the same to the host whatever it is") {
     CHECK(told == 0);
 }
 
-TEST_CASE("the host does not learn which words of a buffer a launch has changed") {
+TEST_CASE("the host cannot tell which words of a buffer a launch has changed") {
     const Words data{1, 2, 3, 4, 5, 6, 7, 8};
     const wire::KernelLaunch launch = launch_of({buffer(0, 32)});
     Seal one_changed;
@@ -244,7 +244,7 @@ TEST_CASE("the host does not learn which words of a buffer a launch has changed"
         CHECK(std::count(old.begin(), old.end(), token) == 0);
 }
 
-TEST_CASE("words that are no tokens are revealed as they are") {
+TEST_CASE("words that are not tokens are revealed unchanged") {
     Seal seal;
     const Bytes plain = bytes_of(
         {0, 1, 0x3F800000U, 0x7FFFDEADU, 0xFFFFFFFFU, 0xFFFF0000U, 0xFFFEFFFFU, 0x80000000U});
@@ -253,7 +253,7 @@ TEST_CASE("words that are no tokens are revealed as they are") {
     CHECK(words_in(revealed(seal, bytes_of(mixed))) == Words{1, 99, 0xFFFEFFFEU, 3});
 }
 
-TEST_CASE("what host code writes on its own is no token, however many there are") {
+TEST_CASE("words that host code writes itself are not tokens, however many there are") {
     constexpr std::size_t beyond_all_three = 0x00800100;
     Seal seal;
     Bytes many(beyond_all_three * sizeof(std::uint32_t));
@@ -274,7 +274,7 @@ TEST_CASE("what host code writes on its own is no token, however many there are"
         std::all_of(many.begin(), many.end(), [](std::byte byte) { return byte == std::byte{}; }));
 }
 
-TEST_CASE("the host reads so many words and no more, over all reads") {
+TEST_CASE("the host can read only a limited number of words over all reads") {
     Seal seal(5);
     const Bytes tokens = hidden(seal, Words{1, 2, 3});
     CHECK(words_in(read_by(seal, tokens)) == Words{1, 2, 3});
@@ -285,7 +285,7 @@ TEST_CASE("the host reads so many words and no more, over all reads") {
     CHECK(read_by(seal, one) == one);
 }
 
-TEST_CASE("what the host reads counts whether it is tokens or not") {
+TEST_CASE("the host's reads count whether the words are tokens or not") {
     Seal seal(2);
     const Bytes plain = bytes_of({1, 2});
     CHECK(read_by(seal, plain) == plain);
@@ -300,7 +300,7 @@ TEST_CASE("without visible words nothing can be read") {
     CHECK(read_by(seal, {}).empty());
 }
 
-TEST_CASE("the grader itself reads as often as it likes") {
+TEST_CASE("the grader itself can read without limit") {
     Seal seal(1);
     const Bytes tokens = hidden(seal, Words{3, 4});
     for (int turn = 0; turn < 3; ++turn)
@@ -309,7 +309,7 @@ TEST_CASE("the grader itself reads as often as it likes") {
     CHECK(words_in(read_by(seal, one)) == Words{3});
 }
 
-TEST_CASE("a large buffer that a launch has not changed stays as the host knows it") {
+TEST_CASE("a large buffer that a launch does not change keeps its tokens") {
     Seal seal;
     // Tokens, the host's own words, and bytes that are not a whole word.
     Bytes before = hidden(seal, Words(1024, 2));
@@ -321,7 +321,7 @@ TEST_CASE("a large buffer that a launch has not changed stays as the host knows 
     CHECK(results(seal, launch, before, data) == before);
 }
 
-TEST_CASE("of two large buffers only the changed one is hidden anew") {
+TEST_CASE("of two large buffers, only the changed one gets new tokens") {
     Seal seal;
     constexpr std::size_t size = 4096;
     Words data(size / 2, 7);
@@ -334,7 +334,7 @@ TEST_CASE("of two large buffers only the changed one is hidden anew") {
     CHECK(words_in(revealed(seal, seen)) == data);
 }
 
-TEST_CASE("whether a small buffer has changed is not told") {
+TEST_CASE("the host cannot tell whether a small buffer has changed") {
     const auto seen_after = [](std::uint32_t left) {
         Seal seal;
         const Bytes before = bytes_of({0, 0});
@@ -343,7 +343,7 @@ TEST_CASE("whether a small buffer has changed is not told") {
     CHECK(seen_after(0) == seen_after(1));
 }
 
-TEST_CASE("a buffer of nothing but tokens stays as the host knows it, however small") {
+TEST_CASE("a buffer of only tokens keeps them, however small it is") {
     Seal seal;
     const Words data{1, 2, 3};
     const Bytes before = hidden(seal, data);
@@ -355,7 +355,7 @@ TEST_CASE("a buffer of nothing but tokens stays as the host knows it, however sm
     CHECK(words_in(revealed(seal, bytes_of(seen))) == Words{1, 2, 4});
 }
 
-TEST_CASE("a result that is just what the host had put there has come out of a kernel") {
+TEST_CASE("a result equal to what the host wrote there still counts as a kernel's output") {
     Seal seal;
     Bytes before = hidden(seal, Words{1});
     const Bytes own = bytes_of({0x7F800000U}); // such as infinity, the identity of a minimum
@@ -366,7 +366,7 @@ TEST_CASE("a result that is just what the host had put there has come out of a k
     CHECK(revealed(seal, seen) == left);
 }
 
-TEST_CASE("what is read-only stays as the host knows it, whatever a kernel does to it") {
+TEST_CASE("a read-only buffer keeps its tokens, whatever a kernel does to it") {
     Seal seal;
     const Bytes before = hidden(seal, Words{1, 2, 3, 4});
     LaunchArgument input = buffer(0, 8);
@@ -378,7 +378,7 @@ TEST_CASE("what is read-only stays as the host knows it, whatever a kernel does 
     CHECK(words_in(revealed(seal, bytes_of(seen))) == Words{1, 2, 9, 9});
 }
 
-TEST_CASE("what one argument may write to is not read-only because another may not") {
+TEST_CASE("a buffer is not read-only if any of its arguments is writable") {
     Seal seal;
     const Bytes before = hidden(seal, Words{1, 2, 3});
     LaunchArgument input = buffer(0, 8);
@@ -388,7 +388,7 @@ TEST_CASE("what one argument may write to is not read-only because another may n
     CHECK(words_in(revealed(seal, seen)) == Words{1, 7, 8});
 }
 
-TEST_CASE("a kernel that leaves the bits of the tokens themselves has changed the buffer") {
+TEST_CASE("a kernel that writes the bits of the tokens themselves has changed the buffer") {
     Seal seal;
     const Bytes before = hidden(seal, Words{1, 2});
     const wire::KernelLaunch launch = launch_of({buffer(0, 8)});
@@ -397,7 +397,7 @@ TEST_CASE("a kernel that leaves the bits of the tokens themselves has changed th
     CHECK(revealed(seal, seen) == before);
 }
 
-TEST_CASE("a buffer that is given twice is hidden once") {
+TEST_CASE("a buffer that is passed twice is hidden once") {
     Seal seal;
     const Bytes before = hidden(seal, Words{1, 2, 3, 4});
     const wire::KernelLaunch launch = launch_of({buffer(0, 16), buffer(0, 16), buffer(0, 16)});
@@ -405,7 +405,7 @@ TEST_CASE("a buffer that is given twice is hidden once") {
     CHECK(words_in(revealed(seal, results(seal, launch, before, bytes_of(left)))) == left);
 }
 
-TEST_CASE("each word of buffers that overlap is hidden once") {
+TEST_CASE("each word of overlapping buffers is hidden once") {
     const std::uint64_t seed = std::random_device()();
     CAPTURE(seed);
     Random random(seed);
@@ -438,7 +438,7 @@ TEST_CASE("each word of buffers that overlap is hidden once") {
     CHECK(shown == 0);
 }
 
-TEST_CASE("bytes at the end that are no whole word show nothing of a changed buffer") {
+TEST_CASE("trailing bytes that are not a whole word do not show whether a buffer has changed") {
     Seal seal;
     const Bytes before(11, std::byte{1});
     const wire::KernelLaunch launch = launch_of({buffer(0, 7), buffer(8, 3)});
@@ -448,7 +448,7 @@ TEST_CASE("bytes at the end that are no whole word show nothing of a changed buf
     CHECK(Bytes(seen.begin() + 8, seen.end()) == Bytes(3));
 }
 
-TEST_CASE("only buffers are hidden: no values, no local memory, nothing in between") {
+TEST_CASE("only buffers are hidden: no values, no local memory, nothing between them") {
     Seal seal;
     const Bytes before = bytes_of({1, 2, 3, 4});
     const Words left{11, 12, 13, 14};
@@ -462,7 +462,7 @@ TEST_CASE("only buffers are hidden: no values, no local memory, nothing in betwe
     CHECK(words_in(revealed(seal, bytes_of(seen))) == left);
 }
 
-TEST_CASE("buffers without a byte are passed over") {
+TEST_CASE("empty buffers are skipped") {
     Seal seal;
     const Bytes before = bytes_of({1, 2});
     const wire::KernelLaunch launch =
@@ -473,7 +473,7 @@ TEST_CASE("buffers without a byte are passed over") {
     CHECK(results(seal, launch_of({buffer(0, 0)}), {}, {}).empty());
 }
 
-TEST_CASE("words are plain that are no tokens and not what memory is filled with") {
+TEST_CASE("words that are neither tokens nor fill patterns are plain") {
     Seal seal;
     CHECK(seal.count_plain(Bytes()) == 0);
     CHECK(seal.count_plain(bytes_of({0, wire::poison, wire::finite_guard})) == 0);

@@ -143,7 +143,7 @@ const std::string no_memory = "it does not come with the memory that its argumen
 
 } // namespace
 
-TEST_CASE("a launch is carried out on the data, and the host gets tokens of what it leaves") {
+TEST_CASE("a launch runs on the data, and the host gets tokens of its results") {
     Stage stage;
     const Words data{1, 2, 3};
     const Words tokens = hidden(stage.seal, data);
@@ -180,7 +180,7 @@ TEST_CASE("only buffers are written back") {
     CHECK(revealed(stage.seal, left)[2] == 6);
 }
 
-TEST_CASE("launches are noted with their sizes and all of their local memory") {
+TEST_CASE("launches are recorded with their sizes and all of their local memory") {
     Stage stage;
     const UniqueFd memory = memory_of({1});
     KernelLaunch launch = launch_of(1);
@@ -204,7 +204,7 @@ TEST_CASE("launches are noted with their sizes and all of their local memory") {
     CHECK(reply.launches[1].local_memory == 0);
 }
 
-TEST_CASE("a launch without a fault is not refused") {
+TEST_CASE("a valid launch is accepted") {
     CHECK(refusal_of_launch([](KernelLaunch& /*launch*/) {}).empty());
     // The largest launch allowed.
     CHECK(refusal_of_launch([](KernelLaunch& launch) {
@@ -220,7 +220,7 @@ TEST_CASE("a launch without a fault is not refused") {
           }).empty());
 }
 
-TEST_CASE("a launch with sizes that make no sense is refused") {
+TEST_CASE("a launch with invalid sizes is rejected") {
     const auto with_argument = [](Kind kind, std::size_t offset, std::size_t size) {
         return refusal_of_launch([&](KernelLaunch& launch) {
             launch.arguments.push_back(argument(kind, offset, size));
@@ -273,7 +273,7 @@ TEST_CASE("a launch with sizes that make no sense is refused") {
           }) == no_memory);
 }
 
-TEST_CASE("a launch that says more or less of its memory than there is is refused") {
+TEST_CASE("a launch whose description does not match its memory is rejected") {
     for (const std::size_t size : {std::size_t{0}, std::size_t{12}, std::size_t{15},
                                    std::size_t{17}, (std::size_t{1} << 30) + 4,
                                    std::size_t{1} << 62, std::numeric_limits<std::size_t>::max()}) {
@@ -285,7 +285,7 @@ TEST_CASE("a launch that says more or less of its memory than there is is refuse
     }
 }
 
-TEST_CASE("more memory than a launch or a read may have is refused, although it is there") {
+TEST_CASE("memory above the limit for a launch or a read is rejected, even if it exists") {
     Seal seal(100);
     Player player;
     SealedCall call(seal, player.carrier(), 16);
@@ -299,7 +299,7 @@ TEST_CASE("more memory than a launch or a read may have is refused, although it 
     CHECK(words_in(most, 4) == Words{2, 4, 6, 8});
 }
 
-TEST_CASE("memory that is none, or that can become less, is refused") {
+TEST_CASE("a descriptor that is not memory, or memory that can shrink, is rejected") {
     std::array<int, 2> pipe{};
     REQUIRE(::pipe2(pipe.data(), O_CLOEXEC) == 0);
     const UniqueFd writer(pipe[1]);
@@ -323,7 +323,7 @@ TEST_CASE("memory that is none, or that can become less, is refused") {
     }
 }
 
-TEST_CASE("memory that cannot be written to is refused, and stays as it is") {
+TEST_CASE("memory that is not writable is rejected and stays unchanged") {
     Stage stage;
     const UniqueFd memory = memory_of({1, 2});
     wire::seal_against_writing(memory);
@@ -331,7 +331,7 @@ TEST_CASE("memory that cannot be written to is refused, and stays as it is") {
     CHECK(words_in(memory, 2) == Words{1, 2});
 }
 
-TEST_CASE("a call makes 256 launches and no more") {
+TEST_CASE("a call can make at most 256 launches") {
     Stage stage;
     const UniqueFd memory = memory_of({});
     for (int i = 0; i < 256; ++i)
@@ -340,7 +340,7 @@ TEST_CASE("a call makes 256 launches and no more") {
     CHECK(stage.player.launches.size() == 256);
 }
 
-TEST_CASE("launches that are refused count as well") {
+TEST_CASE("rejected launches count as well") {
     Stage stage;
     const UniqueFd memory = memory_of({});
     for (int i = 0; i < 256; ++i)
@@ -349,7 +349,7 @@ TEST_CASE("launches that are refused count as well") {
     CHECK(stage.player.launches.empty());
 }
 
-TEST_CASE("a runner that changes its memory while the kernel runs changes nothing") {
+TEST_CASE("a runner that changes its memory while the kernel runs has no effect") {
     Stage stage;
     const UniqueFd memory = memory_of(hidden(stage.seal, {1, 2, 3}));
     Words meanwhile;
@@ -364,7 +364,7 @@ TEST_CASE("a runner that changes its memory while the kernel runs changes nothin
     CHECK(revealed(stage.seal, words_in(memory, 3)) == Words{10, 2, 3});
 }
 
-TEST_CASE("the data of a launch is in no memory of the runner's") {
+TEST_CASE("the data of a launch is never in the runner's memory") {
     Stage stage;
     const Words tokens = hidden(stage.seal, {1, 2, 3});
     const UniqueFd memory = memory_of(tokens);
@@ -377,7 +377,7 @@ TEST_CASE("the data of a launch is in no memory of the runner's") {
     CHECK(seen == tokens);
 }
 
-TEST_CASE("who dies of a launch ends the call, with the kernel's name and nothing of the host's") {
+TEST_CASE("a death during a launch ends the call and is reported with the kernel only") {
     Stage stage;
     const UniqueFd memory = memory_of({1});
     stage.call.carry_out(launch_of(1), memory);
@@ -413,7 +413,7 @@ TEST_CASE("who dies of a launch ends the call, with the kernel's name and nothin
     CHECK(reply.launches.size() == 1);
 }
 
-TEST_CASE("a launch that fails is told, not noted, and leaves the memory as it was") {
+TEST_CASE("a failed launch is reported, not recorded, and leaves the memory unchanged") {
     Stage stage;
     const Words tokens = hidden(stage.seal, {1, 2});
     const UniqueFd memory = memory_of(tokens);
@@ -430,7 +430,7 @@ TEST_CASE("a launch that fails is told, not noted, and leaves the memory as it w
     CHECK(reply.guard_hits.empty());
 }
 
-TEST_CASE("evidence takes the place of what the runner claims") {
+TEST_CASE("evidence replaces the runner's claims") {
     Stage stage;
     const UniqueFd memory = memory_of({1});
     wire::CallReply& seen = stage.player.answer.seen;
@@ -466,7 +466,7 @@ TEST_CASE("evidence takes the place of what the runner claims") {
     CHECK(reply.result_size == 4);
 }
 
-TEST_CASE("a call has as many rounds as its launch that has fewest") {
+TEST_CASE("a call has as many rounds as its launch with the fewest rounds") {
     Stage stage;
     const UniqueFd memory = memory_of({1});
     wire::CallReply& seen = stage.player.answer.seen;
@@ -482,7 +482,7 @@ TEST_CASE("a call has as many rounds as its launch that has fewest") {
     CHECK(reply.baseline_times == std::vector<std::uint64_t>{5, 6});
 }
 
-TEST_CASE("of a call that launched nothing there is no evidence, whatever the runner claims") {
+TEST_CASE("a call without launches has no evidence, whatever the runner claims") {
     Stage stage;
     wire::CallReply reply;
     reply.launches.resize(1);
@@ -498,7 +498,7 @@ TEST_CASE("of a call that launched nothing there is no evidence, whatever the ru
     CHECK(reply.baseline_times.empty());
 }
 
-TEST_CASE("what the host may read is revealed, and no more") {
+TEST_CASE("only what the host may read is revealed") {
     Stage stage(3);
     const Words tokens = hidden(stage.seal, {1, 2});
     const UniqueFd memory = memory_of(tokens);
@@ -510,7 +510,7 @@ TEST_CASE("what the host may read is revealed, and no more") {
     CHECK(stage.player.launches.empty());
 }
 
-TEST_CASE("memory for reads may be larger than a read, and is used again") {
+TEST_CASE("memory for reads may be larger than a read and is reused") {
     Stage stage(3);
     const Words tokens = hidden(stage.seal, {1, 2, 3});
     const UniqueFd memory = memory_of(tokens);
@@ -521,7 +521,7 @@ TEST_CASE("memory for reads may be larger than a read, and is used again") {
     CHECK(words_in(memory, 3) == Words{2, 3, 77});
 }
 
-TEST_CASE("a read that does not come with its memory is refused and costs nothing") {
+TEST_CASE("a read without its memory is rejected and does not count") {
     Stage stage(2);
     const Words tokens = hidden(stage.seal, {1, 2});
     const UniqueFd memory = memory_of(tokens);

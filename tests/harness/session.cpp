@@ -22,7 +22,7 @@ Death death(Death::How how, double seconds, bool asleep = false) {
 
 } // namespace
 
-TEST_CASE("a hang counts what it was given, however long that lasted") {
+TEST_CASE("a hang costs its time budget, however long it lasted") {
     CHECK(lost_by(death(Death::How::hang, 11), 11, budget) == 10);
     CHECK(lost_by(death(Death::How::hang, 60), 80, budget) == 10); // on a busy machine
     CHECK(lost_by(death(Death::How::hang, 13, true), 13, budget) == 12);
@@ -31,7 +31,7 @@ TEST_CASE("a hang counts what it was given, however long that lasted") {
     CHECK(lost_by(death(Death::How::hang, 2), 2, budget) == 2);
 }
 
-TEST_CASE("a crash counts what it has taken, unless it was quick") {
+TEST_CASE("a crash costs the time it took, unless it was quick") {
     for (const Death::How how :
          {Death::How::exit, Death::How::signal, Death::How::excess, Death::How::broken_line}) {
         CHECK(lost_by(death(how, 85), 85, budget) == 85);
@@ -39,7 +39,7 @@ TEST_CASE("a crash counts what it has taken, unless it was quick") {
     }
 }
 
-TEST_CASE("a call has no more wall time than is left, and a moment") {
+TEST_CASE("a call gets no more wall time than is left, plus a moment") {
     CHECK(within(budget, std::numeric_limits<double>::infinity()).wall_seconds == 90);
     CHECK(within(budget, 1000).wall_seconds == 90);
     for (const double left : {20.0, 1.0, 0.0, -7.0}) {

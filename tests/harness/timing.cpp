@@ -26,7 +26,7 @@ Speed judge_of(std::size_t rounds, std::size_t beyond) {
 
 } // namespace
 
-TEST_CASE("the median is the middle one, in whatever order they come") {
+TEST_CASE("the median is the middle value, in any order") {
     CHECK(grader::median({}) == 0);
     CHECK(grader::median({4}) == 4);
     CHECK(grader::median({3, 1, 2}) == 2);
@@ -46,7 +46,7 @@ TEST_CASE("a few rounds can hold but hardly exceed") {
     CHECK(judge_of(23, 23) == Speed::unclear);
 }
 
-TEST_CASE("half a batch exceeds with as many rounds beyond the bound as a sign test asks for") {
+TEST_CASE("half a batch exceeds if a sign test finds enough rounds beyond the bound") {
     CHECK(judge_of(24, 24) == Speed::exceeds);
     CHECK(judge_of(grader::proving_rounds, grader::proving_rounds) == Speed::exceeds);
     CHECK(judge_of(grader::proving_rounds - 1, grader::proving_rounds - 1) == Speed::unclear);
@@ -75,7 +75,7 @@ TEST_CASE("three rounds exceed if each is beyond ten times the bound") {
     CHECK(judge({15.1, 15.1, 15}, 1.5) == Speed::unclear);
 }
 
-TEST_CASE("nothing is beyond a bound that there is none of") {
+TEST_CASE("nothing is beyond a missing bound") {
     const double infinity = std::numeric_limits<double>::infinity();
     CHECK(judge(std::vector<double>(11, 1e9), infinity) == Speed::holds);
 }
@@ -97,7 +97,7 @@ TEST_CASE("a long batch exceeds with 249 rounds beyond the bound") {
     CHECK(judge_of(401, 401) == Speed::exceeds);
 }
 
-TEST_CASE("a ratio on the bound is within it") {
+TEST_CASE("a ratio equal to the bound is within it") {
     CHECK(judge(std::vector<double>(11, 1.5), 1.5) == Speed::holds);
     CHECK(judge(std::vector<double>(101, 1.5), 1.5) == Speed::holds);
     CHECK(judge(std::vector<double>(101, 1.5 + 1e-12), 1.5) == Speed::exceeds);

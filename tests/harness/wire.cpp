@@ -103,7 +103,7 @@ bool is_open(int fd) { return ::fcntl(fd, F_GETFD) >= 0; }
 
 // --- messages -----------------------------------------------------------------------------------
 
-TEST_CASE("requests arrive as they were sent") {
+TEST_CASE("requests survive the transfer") {
     travelled_request(wire::ListDevices{});
     CHECK(travelled_request(wire::OpenDevice{7}).index == 7);
     CHECK(travelled_request(wire::OpenDevice{-3}).index == -3);
@@ -149,7 +149,7 @@ TEST_CASE("requests arrive as they were sent") {
     CHECK(arrived.baseline.work_group_size == 128);
 }
 
-TEST_CASE("a launch to be interpreted arrives as it was sent, both ways") {
+TEST_CASE("an interpreted launch survives the transfer in both directions") {
     using Kind = wire::LaunchArgument::Kind;
     wire::KernelLaunch launch;
     launch.kernel = "scan";
@@ -181,7 +181,7 @@ TEST_CASE("a launch to be interpreted arrives as it was sent, both ways") {
     CHECK(travelled_request(wire::LaunchDone{}).error.empty());
 }
 
-TEST_CASE("an analysis arrives as it was sent") {
+TEST_CASE("an analysis survives the transfer") {
     wire::Analysis analysis;
     analysis.failure = "half of it";
     analysis.cut_short = true;
@@ -207,7 +207,7 @@ TEST_CASE("an analysis arrives as it was sent") {
         CHECK(arrived.work.*count.value == analysis.work.*count.value);
 }
 
-TEST_CASE("replies about devices and programs arrive as they were sent") {
+TEST_CASE("replies about devices and programs survive the transfer") {
     const auto list = travelled_reply(wire::DeviceList{{some_device("a"), some_device("b")}});
     REQUIRE(list.devices.size() == 2);
     check_same(list.devices[0], some_device("a"));
@@ -229,7 +229,7 @@ TEST_CASE("replies about devices and programs arrive as they were sent") {
     CHECK(travelled_reply(wire::Refusal{"no reason"}).reason == "no reason");
 }
 
-TEST_CASE("the reply to a call arrives as it was sent") {
+TEST_CASE("the reply to a call survives the transfer") {
     wire::CallReply reply;
     reply.outcome = wire::Outcome::opencl_error;
     reply.message = "a message";
@@ -296,7 +296,7 @@ TEST_CASE("the reply to a call arrives as it was sent") {
     CHECK(arrived.baseline_times == reply.baseline_times);
 }
 
-TEST_CASE("every outcome arrives as it was sent") {
+TEST_CASE("every outcome survives the transfer") {
     using wire::Outcome;
     for (const Outcome outcome :
          {Outcome::returned, Outcome::not_implemented, Outcome::opencl_error, Outcome::exception,
@@ -308,7 +308,7 @@ TEST_CASE("every outcome arrives as it was sent") {
     }
 }
 
-TEST_CASE("texts that are no UTF-8 travel all the same") {
+TEST_CASE("texts that are not valid UTF-8 can be sent") {
     for (const std::string& bytes :
          {std::string("\xFF\xFE"), std::string("\xC3"), std::string("\xED\xA0\x80"),
           std::string("\xF8\x88\x80\x80\x80"), std::string("\x80"), std::string("a\0b", 3)}) {
@@ -325,7 +325,7 @@ TEST_CASE("texts that are no UTF-8 travel all the same") {
     CHECK(travelled_reply(wire::Refusal{text}).reason == text);
 }
 
-TEST_CASE("what is no message is refused with a runtime error") {
+TEST_CASE("an invalid message is rejected with a runtime error") {
     const std::string deep(100000, '[');
     for (const std::string& text : {std::string(),
                                     std::string("{"),
@@ -362,7 +362,7 @@ TEST_CASE("what is no message is refused with a runtime error") {
     CHECK_THROWS_AS(wire::decode_reply(R"({"kind":0,"body":{"devices":[1]}})"), std::runtime_error);
 }
 
-TEST_CASE("a call's reply with a member missing or of a wrong type is refused") {
+TEST_CASE("a call's reply with a missing or wrongly typed member is rejected") {
     const wire::CallReply reply{};
     const std::string whole = wire::encode(wire::Reply(reply));
     for (const auto& change : std::vector<std::pair<std::string, std::string>>{
@@ -387,7 +387,7 @@ TEST_CASE("a call's reply with a member missing or of a wrong type is refused") 
 
 // --- channel ------------------------------------------------------------------------------------
 
-TEST_CASE("messages of every size arrive whole") {
+TEST_CASE("messages of every size arrive completely") {
     const std::uint64_t seed = std::random_device()();
     CAPTURE(seed);
     for (const std::size_t size :
@@ -404,7 +404,7 @@ TEST_CASE("messages of every size arrive whole") {
     }
 }
 
-TEST_CASE("several messages in a row stay apart, both ways") {
+TEST_CASE("consecutive messages stay separate in both directions") {
     auto [one, other] = Channel::create_pair();
     one.send("first");
     one.send("");
@@ -420,7 +420,7 @@ TEST_CASE("several messages in a row stay apart, both ways") {
     CHECK_FALSE(one.receive_available());
 }
 
-TEST_CASE("descriptors travel, and can be used when their senders have closed them") {
+TEST_CASE("received descriptors are usable after the sender has closed them") {
     auto [one, other] = Channel::create_pair();
     {
         const UniqueFd a = memory_with("content a");
@@ -449,7 +449,7 @@ TEST_CASE("descriptors travel, and can be used when their senders have closed th
     CHECK(other.receive().fds.empty());
 }
 
-TEST_CASE("descriptors come with a message that is larger than a socket takes at once") {
+TEST_CASE("descriptors arrive with a message larger than the socket's buffer") {
     auto [one, other] = Channel::create_pair();
     const UniqueFd memory = memory_with("content");
     const std::string text(std::size_t{3} << 20, 'y');
@@ -462,7 +462,7 @@ TEST_CASE("descriptors come with a message that is larger than a socket takes at
     CHECK(content_of(packet.fds[0], 7) == "content");
 }
 
-TEST_CASE("descriptors stay with their own message when two messages wait") {
+TEST_CASE("descriptors stay with their own message when two messages are waiting") {
     auto [one, other] = Channel::create_pair();
     const UniqueFd memory = memory_with("content");
     one.send("without");
@@ -475,7 +475,7 @@ TEST_CASE("descriptors stay with their own message when two messages wait") {
     CHECK(second.fds.size() == 1);
 }
 
-TEST_CASE("a line whose other end is closed throws") {
+TEST_CASE("using a channel whose other end is closed throws") {
     auto [one, other] = Channel::create_pair();
     one.send("last words");
     one = Channel(UniqueFd());
@@ -485,7 +485,7 @@ TEST_CASE("a line whose other end is closed throws") {
     CHECK_THROWS_AS(other.send("anybody there?"), std::system_error); // and no SIGPIPE
 }
 
-TEST_CASE("a line that closes in the middle of a message throws") {
+TEST_CASE("a channel that closes in the middle of a message throws") {
     auto [one, other] = Channel::create_pair();
     send_raw(one, header_for(10) + "half");
     CHECK_FALSE(other.receive_available());
@@ -493,7 +493,7 @@ TEST_CASE("a line that closes in the middle of a message throws") {
     CHECK_THROWS_AS(other.receive(), std::runtime_error);
 }
 
-TEST_CASE("a length above the largest message throws") {
+TEST_CASE("a length above the maximum message size throws") {
     for (const std::size_t length : {Channel::max_text + 1, std::size_t{0xFFFFFFFFU}}) {
         auto [one, other] = Channel::create_pair();
         send_raw(one, header_for(length));
@@ -506,7 +506,7 @@ TEST_CASE("a length above the largest message throws") {
     CHECK_THROWS_AS(one.send(std::string(Channel::max_text + 1, 'x')), std::runtime_error);
 }
 
-TEST_CASE("descriptors that are announced and do not come throw") {
+TEST_CASE("descriptors that are announced but missing throw") {
     for (const std::uint32_t fds : {1U, 5U}) {
         auto [one, other] = Channel::create_pair();
         send_raw(one, header_for(2, fds) + "ab");
@@ -514,7 +514,7 @@ TEST_CASE("descriptors that are announced and do not come throw") {
     }
 }
 
-TEST_CASE("a message that has only begun is not there yet") {
+TEST_CASE("an incomplete message is not ready") {
     auto [one, other] = Channel::create_pair();
     CHECK_FALSE(other.receive_available());
     const std::string bytes = header_for(5) + "hello";
@@ -552,7 +552,7 @@ TEST_CASE("a descriptor is closed once, by its last owner") {
     CHECK_FALSE(is_open(number));
 }
 
-TEST_CASE("shared memory has its size, and keeps it") {
+TEST_CASE("shared memory keeps its size") {
     const UniqueFd fd = wire::create_shared_memory("test", 5000);
     CHECK(::lseek(fd.get(), 0, SEEK_END) == 5000);
     CHECK(content_of(fd, 5000) == std::string(5000, '\0'));
@@ -568,7 +568,7 @@ TEST_CASE("shared memory has its size, and keeps it") {
     CHECK_THROWS_AS(wire::create_shared_memory("test", std::size_t{1} << 63), std::system_error);
 }
 
-TEST_CASE("a mapping shows what others write into the same memory") {
+TEST_CASE("a mapping shows what others write to the same memory") {
     const UniqueFd fd = wire::create_shared_memory("test", 100);
     const Mapping writer(fd, 100, Mapping::Access::read_write);
     Mapping reader(fd, 100, Mapping::Access::read);
@@ -583,7 +583,7 @@ TEST_CASE("a mapping shows what others write into the same memory") {
     CHECK(assigned.bytes()[99] == std::byte{42});
 }
 
-TEST_CASE("sealed memory can be read but not written any more") {
+TEST_CASE("sealed memory can be read but no longer written") {
     const UniqueFd fd = memory_with("content");
     const UniqueFd copy(::dup(fd.get()));
     wire::seal_against_writing(fd);
@@ -600,13 +600,13 @@ TEST_CASE("sealed memory can be read but not written any more") {
     CHECK(content_of(fd, 7) == "content");
 }
 
-TEST_CASE("memory that somebody may still write to cannot be sealed") {
+TEST_CASE("memory that is still writable elsewhere cannot be sealed") {
     const UniqueFd fd = memory_with("content");
     const Mapping writer(fd, 7, Mapping::Access::read_write);
     CHECK_THROWS_AS(wire::seal_against_writing(fd), std::system_error);
 }
 
-TEST_CASE("a mapping of nothing is empty") {
+TEST_CASE("a mapping of no bytes is empty") {
     const UniqueFd fd = wire::create_shared_memory("test", 0);
     for (const auto access : {Mapping::Access::read, Mapping::Access::read_write}) {
         const Mapping nothing(fd, 0, access);

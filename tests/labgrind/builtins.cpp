@@ -241,8 +241,8 @@ std::string compare(const Call& call, const vm::Pure& pure,
     Bytes mine(call.result.size()); // exactly this size, so that sanitizers notice more
     pure(arguments, mine.data());
     const Element& of = *call.result.element;
-    std::ostringstream told;
-    told.precision(17);
+    std::ostringstream difference;
+    difference.precision(17);
     for (std::size_t at = 0; at < mine.size(); at += of.bytes) {
         std::vector<long double> values;
         for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -253,10 +253,11 @@ std::string compare(const Call& call, const vm::Pure& pure,
         if (agree(call, &mine[at], theirs + at) || builtins::is_open(call, values))
             continue;
         for (const long double value : values)
-            told << value << ' ';
-        told << "-> " << value_of(of, &mine[at]) << ", POCL: " << value_of(of, theirs + at) << '\n';
+            difference << value << ' ';
+        difference << "-> " << value_of(of, &mine[at]) << ", POCL: " << value_of(of, theirs + at)
+                   << '\n';
     }
-    return told.str();
+    return difference.str();
 }
 
 void check_calls(const cl::Device& device, const std::vector<Call>& calls) {
@@ -270,17 +271,17 @@ void check_calls(const cl::Device& device, const std::vector<Call>& calls) {
         const Call& call = calls[number];
         const vm::Pure pure = vm::find_pure(*functions[number]);
         CHECK_MESSAGE(pure, "unknown: " << call.text());
-        std::string told;
-        for (std::size_t round = 0; pure && told.empty() && round < rounds; ++round) {
+        std::string difference;
+        for (std::size_t round = 0; pure && difference.empty() && round < rounds; ++round) {
             std::vector<vm::Operand> arguments;
             for (const Shape& shape : call.arguments)
                 arguments.push_back(
                     {&input[input_of(number, arguments.size()) + round * shape.size()],
                      shape.element->bytes, shape.lanes});
-            told =
+            difference =
                 compare(call, pure, arguments, &output[number * room + round * call.result.size()]);
         }
-        CHECK_MESSAGE(told.empty(), call.text() << ":\n" << told);
+        CHECK_MESSAGE(difference.empty(), call.text() << ":\n" << difference);
     }
 }
 
@@ -355,7 +356,7 @@ extern "C" const char* __lsan_default_suppressions() {
     return "leak:libpocl\nleak:libOpenCL\nleak:libLLVM\nleak:libclang\n";
 }
 
-TEST_CASE("builtins: what POCL computes, over arguments drawn at random") {
+TEST_CASE("builtins: results match POCL's for random arguments") {
     std::string folder = std::filesystem::absolute("build/builtins-XXXXXX");
     REQUIRE(::mkdtemp(folder.data()) != nullptr);
     const std::shared_ptr<void> removed(nullptr, [&](void*) {
@@ -375,7 +376,7 @@ TEST_CASE("builtins: what POCL computes, over arguments drawn at random") {
     }
 }
 
-TEST_CASE("builtins: what LLVM's intrinsics compute") {
+TEST_CASE("builtins: results match LLVM's intrinsics") {
     for (const Fact& fact : facts) {
         CAPTURE(fact.declared);
         const ir::Module module(std::string("declare ") + fact.declared);
@@ -395,7 +396,7 @@ TEST_CASE("builtins: what LLVM's intrinsics compute") {
     }
 }
 
-TEST_CASE("builtins: what is none is not known") {
+TEST_CASE("builtins: unknown functions are not found") {
     for (const char* const declared : unknown) {
         CAPTURE(declared);
         CHECK_FALSE(

@@ -39,7 +39,7 @@ class Computed {
 
 } // namespace
 
-TEST_CASE("a launch that is too large to be watched is computed") {
+TEST_CASE("a launch that is too large to analyse is still computed") {
     const Computed turned("__local int cells[256];\n"
                           "const int lid = get_local_id(0);\n"
                           "cells[lid] = from[get_global_id(0)];\n"
@@ -54,7 +54,7 @@ TEST_CASE("a launch that is too large to be watched is computed") {
     CHECK(right);
 }
 
-TEST_CASE("a launch that is computed ends where it leaves its buffers") {
+TEST_CASE("a computed launch stops where it leaves its buffers") {
     CHECK(Computed("to[get_global_id(0)] = from[get_global_id(0) + 1];").analysis.failure ==
           "line 2 uses memory outside its buffer");
     CHECK(Computed("\nto[get_global_id(0) + 1] = 1;").analysis.failure ==

@@ -68,7 +68,7 @@ void check(const std::vector<Expected>& attempts) {
 
 } // namespace
 
-TEST_CASE("hostile: addresses of the kernel's own making") {
+TEST_CASE("hostile: addresses that the kernel makes up") {
     check({{"*(__global float*)0x7fffdeadbeefUL = 1;", "out-of-bounds"},
            {"*(__global float*)((ulong)o + (1UL << 47)) = 1;", "out-of-bounds"},
            {"*(__global float*)((ulong)o + (1UL << 48)) = 1;", "out-of-bounds"},
@@ -80,7 +80,7 @@ TEST_CASE("hostile: addresses of the kernel's own making") {
            {"*(__global float*)0 = 1;", "out-of-bounds"}});
 }
 
-TEST_CASE("hostile: built-in functions with arguments that lead outside") {
+TEST_CASE("hostile: built-in functions with out-of-bounds arguments") {
     check(
         {{"vstore16((float16)(1), -5, o);", "out-of-bounds"},
          {"o[i] = vload16(1000000000000UL, d).s0;", "out-of-bounds"},
@@ -97,7 +97,7 @@ TEST_CASE("hostile: built-in functions with arguments that lead outside") {
          {"float4 v = (float4)(1); v[i * 1000000 + 4] = 2; o[i] = v[0];", "out-of-bounds"}});
 }
 
-TEST_CASE("hostile: more memory than there is") {
+TEST_CASE("hostile: more memory than available") {
     check({{"o[i] = f(100000000);", "variables",
             "int f(int n) { return n == 0 ? 0 : 1 + f(n - 1); }"},
            {"o[i] = f(100000000);", "variables",
@@ -111,7 +111,7 @@ TEST_CASE("hostile: more memory than there is") {
            {"o[i] = a[i];", "cannot read", "__constant char a[1 << 28] = {1};"}});
 }
 
-TEST_CASE("hostile: what is no OpenCL C") {
+TEST_CASE("hostile: invalid OpenCL C") {
     check({{"__asm__ volatile(\"syscall\");", "inline assembly in line 4"},
            {"o[i] = system((__constant char*)0);", "does not support the built-in function",
             "int system(__constant char* command);"},

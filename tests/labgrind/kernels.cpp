@@ -19,7 +19,7 @@ std::vector<std::string> kernels_of(const std::string& kind, std::size_t count) 
     return paths;
 }
 
-std::string told(const wire::Analysis& analysis) {
+std::string text_of(const wire::Analysis& analysis) {
     std::string text = analysis.failure;
     for (const wire::Finding& finding : analysis.findings)
         text += wire::to_string(finding.kind) + " " + std::to_string(finding.line) + ": " +
@@ -33,7 +33,7 @@ wire::Analysis analyse(KernelCase& one, bool contended = false) {
     wire::Analysis analysis =
         interpreter.run(one.program, one.launch, {one.memory.data(), one.memory.size()}, contended);
     if (corpora::are_named())
-        std::cout << (analysis.findings.empty() ? "nothing found\n" : "") << told(analysis);
+        std::cout << (analysis.findings.empty() ? "nothing found\n" : "") << text_of(analysis);
     return analysis;
 }
 
@@ -44,7 +44,7 @@ void check_right(std::size_t first) {
         CAPTURE(paths[i]);
         KernelCase one(paths[i]);
         const wire::Analysis analysis = analyse(one);
-        INFO(told(analysis));
+        INFO(text_of(analysis));
         CHECK(one.expected.empty());
         CHECK(analysis.failure.empty());
         CHECK(analysis.findings.empty());
@@ -62,7 +62,7 @@ TEST_CASE("every mistake is found at its line and as what it is") {
         CAPTURE(path);
         KernelCase one(path);
         const wire::Analysis analysis = analyse(one);
-        INFO(told(analysis));
+        INFO(text_of(analysis));
         CHECK(analysis.failure.empty());
         CHECK_FALSE(one.expected.empty());
         std::set<KernelCase::Finding> found;
@@ -72,7 +72,8 @@ TEST_CASE("every mistake is found at its line and as what it is") {
             CHECK_MESSAGE(found.count(finding) == 1,
                           "missing: " << finding.first << " at line " << finding.second);
         for (const std::string& words : one.said)
-            CHECK_MESSAGE(told(analysis).find(words) != std::string::npos, "must say: " << words);
+            CHECK_MESSAGE(text_of(analysis).find(words) != std::string::npos,
+                          "must say: " << words);
         for (const KernelCase::Finding& finding : found)
             CHECK_MESSAGE(std::count(one.expected.begin(), one.expected.end(), finding) == 1,
                           "not expected: " << finding.first << " at line " << finding.second);
@@ -84,7 +85,7 @@ TEST_CASE("what depends on the order of work-items is found where they come in a
         CAPTURE(path);
         KernelCase one(path);
         const wire::Analysis analysis = analyse(one, true);
-        INFO(told(analysis));
+        INFO(text_of(analysis));
         std::vector<KernelCase::Finding> found;
         for (const wire::Finding& finding : analysis.findings) {
             if (finding.message.find("order of the work-items") != std::string::npos)
@@ -105,7 +106,7 @@ TEST_CASE("whatever loads data and adds it up is counted") {
         CAPTURE(path);
         KernelCase one(path);
         const wire::Analysis analysis = analyse(one);
-        INFO(told(analysis));
+        INFO(text_of(analysis));
         CHECK(analysis.failure.empty());
         CHECK_FALSE(one.counts.empty());
         for (const auto& counted : one.counts) {

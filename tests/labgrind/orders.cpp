@@ -40,7 +40,7 @@ class Sum {
         reset();
         return interpreter_.run(program_, launch_, {memory_.data(), memory_.size()}, false, seed);
     }
-    wire::Analysis tell(std::uint64_t seed, int order) {
+    wire::Analysis explain(std::uint64_t seed, int order) {
         reset();
         return interpreter_.run_order(program_, launch_, {memory_.data(), memory_.size()}, seed,
                                       order, true);
@@ -80,7 +80,7 @@ const std::string two_holds = "    lock(mutex);\n"
 std::set<int> told_sums(Sum& sum, std::uint64_t seed, const std::vector<int>& orders) {
     std::set<int> sums;
     for (const int order : orders) {
-        if (!sum.tell(seed, order).findings.empty())
+        if (!sum.explain(seed, order).findings.empty())
             sums.insert(sum.sum());
     }
     return sums;
@@ -88,7 +88,7 @@ std::set<int> told_sums(Sum& sum, std::uint64_t seed, const std::vector<int>& or
 
 } // namespace
 
-TEST_CASE("orders: one hold of a lock gives the same in all") {
+TEST_CASE("orders: one hold of a lock gives the same result in all orders") {
     Sum sum(one_hold);
     const wire::Analysis analysis = sum.analyse(1);
     CHECK(analysis.failure.empty());
@@ -97,7 +97,8 @@ TEST_CASE("orders: one hold of a lock gives the same in all") {
     CHECK(sum.sum() == 12);
 }
 
-TEST_CASE("orders: what another one writes between two holds is lost in some, and told") {
+TEST_CASE("orders: a write by another work-item between two holds is lost in some "
+          "orders and reported") {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         CAPTURE(seed);
         Sum sum(two_holds);
@@ -105,10 +106,10 @@ TEST_CASE("orders: what another one writes between two holds is lost in some, an
         CHECK(analysis.findings.empty()); // no other analysis finds it
         CHECK(sum.sum() == 12);
         REQUIRE_FALSE(analysis.other_orders.empty());
-        const wire::Analysis told = sum.tell(seed, analysis.other_orders.front());
+        const wire::Analysis explained = sum.explain(seed, analysis.other_orders.front());
         CHECK(sum.sum() < 12);
-        REQUIRE(told.findings.size() == 1);
-        const wire::Finding& finding = told.findings.front();
+        REQUIRE(explained.findings.size() == 1);
+        const wire::Finding& finding = explained.findings.front();
         CHECK(finding.kind == wire::FindingKind::wrong_order);
         CHECK(finding.line >= 2);
         CHECK(finding.message.find("stops before line " + std::to_string(finding.line) + " and ") !=
@@ -116,7 +117,7 @@ TEST_CASE("orders: what another one writes between two holds is lost in some, an
     }
 }
 
-TEST_CASE("orders: they are the same for the same seed, and others for another") {
+TEST_CASE("orders: the same seed gives the same orders, another seed gives others") {
     Sum sum(two_holds);
     const auto first = sum.analyse(7).other_orders;
     CHECK(sum.analyse(7).other_orders == first);
@@ -126,7 +127,7 @@ TEST_CASE("orders: they are the same for the same seed, and others for another")
     CHECK(differs);
 }
 
-TEST_CASE("orders: who gives up after many tries is seen where the lock is held for long") {
+TEST_CASE("orders: giving up after many tries is found when the lock is held for long") {
     for (const std::string tries : {"100", "5000", "1000000"}) {
         CAPTURE(tries);
         Sum sum(one_hold,
@@ -135,17 +136,17 @@ TEST_CASE("orders: who gives up after many tries is seen where the lock is held 
         CHECK(analysis.findings.size() + analysis.other_orders.size() > 0);
         if (analysis.other_orders.empty())
             continue;
-        const wire::Analysis told = sum.tell(1, analysis.other_orders.front());
+        const wire::Analysis explained = sum.explain(1, analysis.other_orders.front());
         CHECK(sum.sum() != 12);
-        REQUIRE(told.findings.size() == 1);
-        CHECK(told.findings.front().message.find("stops ") != std::string::npos);
-        CHECK(told.findings.front().line > 0);
+        REQUIRE(explained.findings.size() == 1);
+        CHECK(explained.findings.front().message.find("stops ") != std::string::npos);
+        CHECK(explained.findings.front().line > 0);
     }
     Sum counts(one_hold, "int tries = 0; while (atomic_cmpxchg(mutex, 0, 1) != 0) ++tries;");
     CHECK(counts.analyse(1).other_orders.empty());
 }
 
-TEST_CASE("orders: one that never ends is told with the places where it goes round") {
+TEST_CASE("orders: an endless work-item is reported with the places of its loop") {
     // A work-item that decrements after the lock was set to 0 leaves it below 0.
     Sum sum(one_hold, "while (atomic_inc(mutex) != 0) atomic_dec(mutex);");
     const wire::Analysis analysis = sum.analyse(1);
@@ -156,7 +157,7 @@ TEST_CASE("orders: one that never ends is told with the places where it goes rou
           std::string::npos);
 }
 
-TEST_CASE("orders: two locks that are taken in both orders never end in some") {
+TEST_CASE("orders: taking two locks in both orders deadlocks in some orders") {
     const std::string both = "    lock(mutex + first);\n"
                              "    lock(mutex + 1 - first);\n"
                              "    *sum = *sum + 4;\n"
@@ -170,12 +171,12 @@ TEST_CASE("orders: two locks that are taken in both orders never end in some") {
     CHECK(analysis.findings.front().message.find("launch never ends") != std::string::npos);
 }
 
-TEST_CASE("orders: without a seed none is tried") {
+TEST_CASE("orders: without a seed, none is tried") {
     Sum sum(two_holds);
     CHECK(sum.analyse(0).other_orders.empty());
 }
 
-TEST_CASE("orders: one stop is enough for a lost update, whatever the seed, and told in one line") {
+TEST_CASE("orders: one stop finds a lost update, whatever the seed, and reports it in one line") {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         CAPTURE(seed);
         Sum sum(two_holds);
@@ -183,14 +184,15 @@ TEST_CASE("orders: one stop is enough for a lost update, whatever the seed, and 
         REQUIRE_FALSE(analysis.other_orders.empty());
         const int first =
             *std::min_element(analysis.other_orders.begin(), analysis.other_orders.end());
-        const wire::Analysis told = sum.tell(seed, first);
+        const wire::Analysis explained = sum.explain(seed, first);
         CHECK(sum.sum() < 12);
-        REQUIRE(told.findings.size() == 1);
-        CHECK(told.findings.front().message.find(" and all others continue") != std::string::npos);
+        REQUIRE(explained.findings.size() == 1);
+        CHECK(explained.findings.front().message.find(" and all others continue") !=
+              std::string::npos);
     }
 }
 
-TEST_CASE("orders: who tries a few times is always overtaken in one of them") {
+TEST_CASE("orders: a work-item with only a few tries is overtaken in some order") {
     const std::string twice = "    for (int i = 0; i < 2; ++i) {\n"
                               "        const int seen = *sum;\n"
                               "        if (atomic_cmpxchg(sum, seen, seen + 4) == seen)\n"
@@ -205,7 +207,7 @@ TEST_CASE("orders: who tries a few times is always overtaken in one of them") {
     }
 }
 
-TEST_CASE("orders: memory that nobody has written may hold 0") {
+TEST_CASE("orders: uninitialized memory may hold 0") {
     // Groups that run before group 0 find the lock open, and then group 0 opens it once more.
     const std::string opens = "    if (get_group_id(0) == 0)\n"
                               "        atomic_xchg(mutex, 0);\n";
@@ -221,7 +223,7 @@ TEST_CASE("orders: memory that nobody has written may hold 0") {
     }
 }
 
-TEST_CASE("orders: a result of 0 is written") {
+TEST_CASE("orders: a result of 0 counts as written") {
     // Where uninitialized memory holds 0, the last group runs first and writes one.
     Sum sum("    const int ticket = atomic_inc(sum);\n"
             "    if (get_group_id(0) == 2)\n"
@@ -231,13 +233,13 @@ TEST_CASE("orders: a result of 0 is written") {
     CHECK(sum.lock() == 2);
     std::set<int> tickets;
     for (const int order : analysis.other_orders) {
-        sum.tell(1, order);
+        sum.explain(1, order);
         tickets.insert(sum.lock());
     }
     CHECK(tickets == std::set<int>{0, 1});
 }
 
-TEST_CASE("orders: a hang that takes two stops is found, whatever the seed") {
+TEST_CASE("orders: a hang that needs two stops is found, whatever the seed") {
     // The holder checks once whether a work-item waits behind it, which might not have announced
     // itself yet.
     const std::string queue = "    const int me = get_group_id(0) + 1;\n"
@@ -266,7 +268,7 @@ TEST_CASE("orders: a hang that takes two stops is found, whatever the seed") {
     }
 }
 
-TEST_CASE("races: a loop that waits by a load that is not volatile may wait forever") {
+TEST_CASE("races: a loop that waits with a non-volatile load may wait forever") {
     Sum sum(one_hold, "do {\n        while (*(__global int*)mutex != 0) {}\n    } while "
                       "(atomic_cmpxchg(mutex, 0, 1) != 0);");
     const wire::Analysis analysis = sum.analyse(1);

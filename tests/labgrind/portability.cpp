@@ -24,7 +24,7 @@ std::string difference_in(const std::string& body, const std::string& before = "
 
 } // namespace
 
-TEST_CASE("a kernel that any compiler understands in the same way has no difference") {
+TEST_CASE("a kernel that every compiler treats alike has no difference") {
     for (const std::string body :
          {"o[get_global_id(0)] = COMBINE(d[0], d[1]); // __SPIR__",
           "__global const float* p = d + 1; if (p != 0) o[0] = *p; /* (ulong)p */",
@@ -46,7 +46,7 @@ TEST_CASE("a kernel that any compiler understands in the same way has no differe
           "");
 }
 
-TEST_CASE("a macro of the compiler's own is a difference") {
+TEST_CASE("a compiler-specific macro is a difference") {
     for (const std::string condition :
          {"#ifdef __SPIR__", "#if defined(__x86_64__)", "#  ifndef cl_khr_fp64",
           "#if CL_VERSION_1_2 > 0", "#ifdef /* */ __SP\\\nIR__",
@@ -62,7 +62,7 @@ TEST_CASE("a macro of the compiler's own is a difference") {
           "1: ## can make the name of any macro");
 }
 
-TEST_CASE("an address that is used as a number is a difference") {
+TEST_CASE("an address used as a number is a difference") {
     const std::string before = "typedef union { __global const float* p; ulong n; } Both;"
                                " ulong look(const ulong* n) { return *n; } ";
     for (const std::string body :
@@ -77,7 +77,7 @@ TEST_CASE("an address that is used as a number is a difference") {
     }
 }
 
-TEST_CASE("a result that OpenCL C leaves open is a difference") {
+TEST_CASE("a result that OpenCL C leaves unspecified is a difference") {
     for (const std::string body :
          {"o[0] = (int)(d[0] * 1e20f);", "o[0] = convert_int(d[0]);", "o[0] = native_exp(d[0]);",
           "o[0] = sin(d[0]);", "o[0] = printf(\"%d\", 1);"}) {
@@ -86,7 +86,7 @@ TEST_CASE("a result that OpenCL C leaves open is a difference") {
     }
 }
 
-TEST_CASE("an atomic operation is a difference: nobody knows who comes first") {
+TEST_CASE("an atomic operation is a difference because its order is unknown") {
     const std::string before = "void count(volatile __global int* n) { atomic_inc(n); } ";
     for (const std::string body :
          {"atomic_add((volatile __global int*)o, 1);", "count((volatile __global int*)o);",

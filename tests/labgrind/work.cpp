@@ -15,7 +15,7 @@ void load_global(Work& work, std::size_t offset, std::size_t size) {
 
 } // namespace
 
-TEST_CASE("work: what a work-item loads again it has loaded before") {
+TEST_CASE("work: repeated loads by a work-item count every time") {
     wire::WorkCounts counts;
     Work work(counts);
     work.switch_to(0);
@@ -31,7 +31,7 @@ TEST_CASE("work: what a work-item loads again it has loaded before") {
     CHECK(counts.global_bytes_loaded == 36);
 }
 
-TEST_CASE("work: the busiest and the idlest group are told") {
+TEST_CASE("work: the busiest and the idlest group are reported") {
     wire::WorkCounts counts;
     Work work(counts);
     work.switch_to(0);

@@ -91,13 +91,13 @@ void check_refusal(Case& test, const Run& run, const std::string& function) {
         test.fail(sum_program, failure);
 }
 
-void check_time_told(Case& test, const wire::CallReply& seen, std::uint64_t told) {
+void check_reported_time(Case& test, const wire::CallReply& seen, std::uint64_t reported) {
     if (seen.launches.size() != 1)
         test.fail(sum_program, {"wrong launch", {"there must be one launch"}, kernel_name});
     const std::uint64_t measured = seen.launches.front().nanoseconds;
-    if (told != measured)
+    if (reported != measured)
         test.fail(sum_program, {"wrong kernel time",
-                                {"the function returned " + std::to_string(told) +
+                                {"the function returned " + std::to_string(reported) +
                                  " ns, but the kernel ran " + std::to_string(measured) +
                                  " ns from CL_PROFILING_COMMAND_START to CL_PROFILING_COMMAND_END"},
                                 ""});
@@ -210,7 +210,7 @@ TEST_CASE("the kernel does the work and the event tells its time" * points(1) *
             check_launches(
                 test, sum_program, run,
                 {kernel_name, size, groups * size, size * sizeof(float), groups * sizeof(float)});
-            check_time_told(test, run.seen, result.nanoseconds);
+            check_reported_time(test, run.seen, result.nanoseconds);
             test.require_kernels(sum_program, run, sizeof result.value, "reduce", values,
                                  Operator::sum);
         });

@@ -338,9 +338,9 @@ void check_shared_work(grader::Case& test, const Lab& under_test, const std::str
         if (!work)
             return;
         const wire::WorkCounts counts = grader::total_work(*work, kernel);
-        const std::string told = grader::show_work(counts);
+        const std::string summary = grader::show_work(counts);
         if (counts.additions == 0)
-            test.fail(program, {"the kernel adds nothing", {told}, kernel});
+            test.fail(program, {"the kernel adds nothing", {summary}, kernel});
         // In a tree the busiest work-item makes log2(64) of 63 additions (and the three that join
         // the lanes of a vector). A work-item that makes more than half of them adds them up alone.
         // Other kernels may have little to do and nothing to share.
@@ -359,7 +359,7 @@ void check_shared_work(grader::Case& test, const Lab& under_test, const std::str
             test.fail(program, {"most of the additions are not made by the kernel: it makes " +
                                     std::to_string(counts.additions) + " for " + std::to_string(n) +
                                     " elements",
-                                {told},
+                                {summary},
                                 kernel});
         check_loads(test, program, *work, {n * sizeof(float), vector_bytes, size});
         const std::size_t loaded =
@@ -369,7 +369,7 @@ void check_shared_work(grader::Case& test, const Lab& under_test, const std::str
                       {"the data is not loaded as float" + std::to_string(under_test.lanes) +
                            ": a load brings " + std::to_string(loaded) + " bytes on average, not " +
                            std::to_string(vector_bytes),
-                       {told},
+                       {summary},
                        kernel});
         // A few large loads do not make up for the others.
         if (under_test.lanes > 1 && 2 * counts.global_loads * under_test.lanes > 3 * n)
@@ -377,10 +377,10 @@ void check_shared_work(grader::Case& test, const Lab& under_test, const std::str
                       {"the data is not loaded as float" + std::to_string(under_test.lanes) +
                            ": there are " + std::to_string(counts.global_loads) + " loads for " +
                            std::to_string(n) + " elements",
-                       {told},
+                       {summary},
                        kernel});
         if (size == 64)
-            test.remark(told);
+            test.remark(summary);
     }
     check_shared_at_ends(test, under_test, kernel);
 }

@@ -339,7 +339,7 @@ std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t
     if (first == work->end())
         test.fail(under_test.program, {"there is no launch of scan_groups", {}, ""});
     const wire::WorkCounts& counts = *first; // it scans whole groups
-    std::string told = grader::show_work(counts);
+    std::string summary = grader::show_work(counts);
     const auto [per_group, steps] = allowed_additions(under_test.kind, m);
     const std::size_t allowed = groups * per_group;
     if (counts.additions > allowed)
@@ -348,23 +348,23 @@ std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t
                        std::to_string(groups) + " groups of " + std::to_string(m) +
                        " elements; the algorithm of this lab takes at most " +
                        std::to_string(allowed),
-                   {told},
+                   {summary},
                    "scan_groups"});
     if (counts.additions == 0)
-        test.fail(under_test.program, {"the kernel adds nothing", {told}, "scan_groups"});
+        test.fail(under_test.program, {"the kernel adds nothing", {summary}, "scan_groups"});
     // The sum of m elements takes m - 1 additions, whatever else is computed.
     if (counts.additions < groups * m / 2)
         test.fail(under_test.program,
                   {"most of the additions are not made by scan_groups: it makes " +
                        std::to_string(counts.additions) + " for " + std::to_string(groups) +
                        " groups of " + std::to_string(m) + " elements",
-                   {told},
+                   {summary},
                    "scan_groups"});
     // The busiest work-item of a parallel scan adds in every step, log2(m) of about m log2(m)
     // additions, or twice log2(m) of 2 m.
     if (counts.busiest_item_additions * 2 > counts.busiest_group_additions)
         test.fail(under_test.program,
-                  {"one work-item does most of its group's additions", {told}, "scan_groups"});
+                  {"one work-item does most of its group's additions", {summary}, "scan_groups"});
     // The group sums must be scanned and added in parallel, too, in any kernel. A bit more than
     // twice the work of the busiest work-item of a scan is less than going through all of them.
     std::uint64_t alone = 0;
@@ -397,10 +397,10 @@ std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t
                        " by all launches together, for " + std::to_string(groups) + " groups of " +
                        std::to_string(m) + " elements; the algorithm of this lab takes at most " +
                        std::to_string(allowed_in_all),
-                   {told},
+                   {summary},
                    ""});
     check_loads(test, under_test.program, *work, {groups * m * sizeof(float), sizeof(float), m});
-    return told;
+    return summary;
 }
 
 /// The same with other numbers and group sizes, and so many groups that two represent all of them.
@@ -436,15 +436,15 @@ void check_work_at_ends(grader::Case& test, const Lab& under_test) {
 void check_work(grader::Case& test, const Lab& under_test) {
     // Enough groups to detect a serial scan of their sums, and groups large enough to detect
     // log2(m).
-    const std::string told = check_work_of(test, under_test, 64, 64);
-    if (told.empty())
+    const std::string summary = check_work_of(test, under_test, 64, 64);
+    if (summary.empty())
         return;
     const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
     const auto sizes = group_sizes(test, under_test.program, "scan_groups", local_bytes);
     if (std::find(sizes.begin(), sizes.end(), 256) != sizes.end())
         check_work_of(test, under_test, 256, 2);
     check_work_at_ends(test, under_test);
-    test.remark(told);
+    test.remark(summary);
 }
 
 void check_launches(grader::Case& test, const Lab& under_test) {
