@@ -8,8 +8,9 @@
 #include "../corpora.hpp"
 #include "submission.hpp"
 
+#include <algorithm>
 #include <cstdlib>
-#include <iostream>
+#include <iterator>
 #include <regex>
 #include <sstream>
 #include <vector>
@@ -28,7 +29,7 @@ struct Shown {
 std::vector<fs::path> pages() {
     std::vector<fs::path> all{"README.md"};
     for (const std::string& lab : tree::labs())
-        all.push_back("labs/" + lab + "/README.md");
+        all.emplace_back("labs/" + lab + "/README.md");
     for (const auto& entry : fs::directory_iterator("docs")) {
         if (entry.path().extension() == ".md")
             all.push_back(entry.path());
@@ -95,8 +96,8 @@ TEST_CASE("verdicts in handouts and docs are what the harness prints") {
     REQUIRE(all.size() >= 15);
     const bool write = std::getenv("WRITE_VERDICTS") != nullptr; // NOLINT(concurrency-mt-unsafe)
     std::vector<std::string> names;
-    for (const Shown& shown : all)
-        names.push_back(shown.submission);
+    std::transform(all.begin(), all.end(), std::back_inserter(names),
+                   [](const Shown& shown) { return shown.submission; });
     const bool each = write || corpora::chosen() == "all";
     const auto drawn = corpora::draw(names, each ? names.size() : 5, corpora::commit());
     build_solutions();
