@@ -47,7 +47,7 @@ $(BUILD)/src/$(1)/room.o: $(2:%=src/%.cpp)
 	$$(call say,compile src/$(1))
 	$$(QUIET)printf '#include "%s.cpp"\n' $(2) | $$(CXX) $$(CPPFLAGS) $$(DEPFLAGS) $$(OBJECT_CXXFLAGS) -c -x c++ - -o $$@
 endef
-OBJECT_CXXFLAGS := $(OWN_CXXFLAGS)
+OBJECT_CXXFLAGS := $(OWN_CXXFLAGS) $(INSTRUMENTATION)
 # The files that need a lab's cases, that only grading reads and writes, and that run inside a sandbox.
 CASES := grader/case grader/case_analysis grader/case_timing grader/scout grader/verdicts
 FORMATS := report/annotations report/gradebook report/html report/markdown report/read_json report/services
@@ -110,7 +110,7 @@ $$(RUN)/$(1)/runner: $$(patsubst $$(FROM)/labs/$(1)/%.cpp,$$(RUN)/$(1)/%.o,$$(wi
 endef
 $(foreach lab,$(LABS),$(eval $(call lab_rules,$(lab))))
 
-$(BUILD)/src/runner/%.o: OBJECT_CXXFLAGS := $(RUNNER_CXXFLAGS)
+$(BUILD)/src/runner/%.o: OBJECT_CXXFLAGS := $(RUNNER_CXXFLAGS) $(INSTRUMENTATION)
 $(BUILD)/src/%.o: src/%.cpp
 	@mkdir -p $(@D)
 	$(call say,compile $<)
@@ -119,14 +119,14 @@ $(BUILD)/src/%.o: src/%.cpp
 $(BUILD)/tests/%.o: tests/%.cpp
 	@mkdir -p $(@D)
 	$(call say,compile $<)
-	$(QUIET)$(CXX) $(CPPFLAGS) -Itests/labs $(DEPFLAGS) $(OWN_CXXFLAGS) -c $< -o $@
+	$(QUIET)$(CXX) $(CPPFLAGS) -Itests/labs $(DEPFLAGS) $(OBJECT_CXXFLAGS) -c $< -o $@
 
 # Code that several labs' cases share.
 SHARED_CASES := $(filter-out $(LABS:%=tests/labs/%.cpp),$(wildcard tests/labs/*.cpp))
 $(BUILD)/tests/labs/shared.o: $(SHARED_CASES)
 	@mkdir -p $(@D)
 	$(call say,compile tests/labs/shared)
-	$(QUIET)printf '#include "%s"\n' $(SHARED_CASES:tests/labs/%=%) | $(CXX) $(CPPFLAGS) -Itests/labs $(DEPFLAGS) $(OWN_CXXFLAGS) -c -x c++ - -o $@
+	$(QUIET)printf '#include "%s"\n' $(SHARED_CASES:tests/labs/%=%) | $(CXX) $(CPPFLAGS) -Itests/labs $(DEPFLAGS) $(OBJECT_CXXFLAGS) -c -x c++ - -o $@
 
 # Runs kernels without a student's host code.
 $(BUILD)/device/device: $(BUILD)/src/runner/device.o $(call rooms,runner wire)
