@@ -49,7 +49,7 @@ $(BUILD)/src/$(1)/room.o: $(2:%=src/%.cpp)
 endef
 OBJECT_CXXFLAGS := $(OWN_CXXFLAGS) $(INSTRUMENTATION)
 # The files that need a lab's cases, that only grading reads and writes, and that run inside a sandbox.
-CASES := grader/case grader/case_analysis grader/case_timing grader/scout grader/verdicts
+CASES := grader/case grader/case_analysis grader/case_picture grader/case_timing grader/scout grader/verdicts
 FORMATS := report/annotations report/gradebook report/html report/markdown report/read_json report/services
 CONFINE := sandbox/confine sandbox/confinement sandbox/supervisor sandbox/system_calls
 $(eval $(call room,cases,$(CASES)))

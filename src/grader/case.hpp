@@ -8,6 +8,7 @@
 #include "grader/lab_info.hpp"
 #include "grader/timing.hpp"
 #include "grader/work.hpp"
+#include "report/picture.hpp"
 #include "wire/span.hpp"
 
 #include <cstring>
@@ -154,6 +155,13 @@ class Case {
     /// "" if it did not.
     std::string unseen() const;
 
+    /// In the lab's example: the result to be shown in the picture.
+    void show_result(const std::vector<double>& expected, const std::vector<double>& got);
+
+    /// Draws the lab's example: what the kernels do in it, in a schedule with a wrong result if
+    /// there is one.
+    report::Picture draw_example();
+
     /// Makes the device pretend to be smaller in later calls.
     void set_limits(const wire::Limits& limits) { limits_ = limits; }
 
@@ -284,6 +292,8 @@ class Case {
     ObservedFinding lost_update(const Observation& seen, const Ended& ended) const;
     const KernelFile& file_of(const std::string& kernel) const;
     std::string show(const ObservedFinding& finding) const;
+    std::optional<Ended> record_example(int order);
+    void keep_launches();
 
     [[noreturn]] void end(report::Status status, const std::string& message,
                           const std::string& file = {}, int line = 0);
@@ -306,9 +316,13 @@ class Case {
     int turn_ = 0;                                  ///< selects the guard value of the next call
     std::size_t largest_call_ = 0;                  ///< in bytes of arguments, of this trial
     bool order_is_unknown_ = false;                 ///< commands of this trial may conflict
-    bool any_order_ = false; ///< a call of this trial left the order to OpenCL
-    std::string last_file_;  ///< kernel file of the last call
+    bool any_order_ = false;  ///< a call of this trial left the order to OpenCL
+    std::string last_file_;   ///< kernel file of the last call
+    report::Picture picture_; ///< of the lab's example
 };
+
+/// Returns a picture of the lab's example, drawn from `session`'s seed.
+report::Picture picture_of(Session& session);
 
 /// What the lab's small trials show. They draw the same inputs for every session.
 SmallTrials small_trials_of(Session& session);

@@ -47,8 +47,8 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
     try {
         if (!process_)
             process_ = std::make_unique<RunnerProcess>(command_);
-        wire::Interpret request{program, launch, contended_, ends_only_,
-                                watched, seed_,  order_,     explain_order_};
+        wire::Interpret request{program, launch, contended_,     ends_only_, watched,
+                                seed_,   order_, explain_order_, tracing_};
         if (wire::volume(launch.work_group_size) == 0) // left to OpenCL
             request.launch.work_group_size = {1, 1, 1};
         Answer answer = process_->ask(request, {&memory}, within(launch_budget, seconds));
@@ -62,6 +62,11 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
         if (!analysis->failure.empty())
             return fail(analysis->failure);
         call_.push_back({launch.arguments, std::move(analysis->footprint)});
+        if (tracing_) {
+            other_orders_.insert(analysis->other_orders.begin(), analysis->other_orders.end());
+            traces_.push_back({std::move(analysis->trace), launch.arguments});
+            return {};
+        }
         if (order_ != 0) {
             if (!analysis->findings.empty())
                 order_finding_ = {std::move(analysis->findings.front()), trial_};

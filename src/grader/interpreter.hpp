@@ -34,6 +34,12 @@ struct Observation {
     bool clean() const { return failure.empty() && findings.empty(); }
 };
 
+/// A launch in detail, and which buffers its kernel got.
+struct TracedLaunch {
+    wire::Trace trace;
+    std::vector<wire::LaunchArgument> arguments;
+};
+
 /// Whether `seen` contains a finding of this kind.
 bool has(const Observation& seen, wire::FindingKind kind);
 
@@ -67,6 +73,10 @@ class Interpreter {
     const ObservedFinding& order_finding() const { return order_finding_; }
     /// Adds a finding from elsewhere to the observation.
     void add(ObservedFinding finding) { seen_.findings.push_back(std::move(finding)); }
+    /// Whether later launches are recorded in detail, in place of being analyzed.
+    void set_tracing(bool tracing) { tracing_ = tracing; }
+    /// The launches that were recorded since the last call of this function.
+    std::vector<TracedLaunch> take_traces() { return std::exchange(traces_, {}); }
     /// Whether only the first and the last group of later launches run.
     void set_ends_only(bool ends_only) { ends_only_ = ends_only; }
     /// Later launches with more memory than that run without being watched, only for their results.
@@ -104,6 +114,8 @@ class Interpreter {
     bool explain_order_ = false;
     std::set<int> other_orders_;
     ObservedFinding order_finding_;
+    bool tracing_ = false;
+    std::vector<TracedLaunch> traces_;
 };
 
 } // namespace grader

@@ -1,6 +1,7 @@
 /// The grader of one lab: its cases are linked with this.
 
 #define DOCTEST_CONFIG_IMPLEMENT
+#include "grader/case.hpp"
 #include "grader/course_settings.hpp"
 #include "grader/options.hpp"
 #include "grader/scout.hpp"
@@ -109,6 +110,17 @@ int exit_status(const report::Result& result) {
     return passed ? all_passed : some_did_not_pass;
 }
 
+/// Throws Unusable if the lab's example cannot be drawn.
+void require_picture(Session& session) {
+    if (!session.interpreter().installed())
+        throw Unusable(
+            "--trace needs clang, which is not installed; run make setup, then build the "
+            "lab again");
+    if (!session.lab().example)
+        throw Unusable("--trace cannot draw " + session.lab().name +
+                       ": its cases define no example (LabInfo::example)");
+}
+
 int run_cases(const CommandLine& line) {
     Session session(line.session, describe_lab());
     report::Result& result = session.result();
@@ -135,6 +147,9 @@ int run_cases(const CommandLine& line) {
 
     auto json = open_output(line.json);
     auto junit = open_output(line.junit);
+    auto trace = open_output(line.trace);
+    if (trace)
+        require_picture(session);
 
     report::Terminal terminal(std::cout, report::wants_colours(STDOUT_FILENO),
                               line.hints || settings.hints == Hints::always,
@@ -156,6 +171,8 @@ int run_cases(const CommandLine& line) {
         json->write(report::to_json(result));
     if (junit)
         junit->write(report::to_junit(result));
+    if (trace)
+        trace->write(report::to_svg(picture_of(session)));
     return exit_status(result);
 }
 

@@ -151,6 +151,7 @@ std::vector<OwnOption> own_options(CommandLine& line) {
         flag("--hint", line.hints),
         file("--json", line.json),
         file("--junit", line.junit),
+        file("--trace", line.trace),
         flag("--require-analysis", line.session.require_analysis),
         flag("--sealed", line.session.sealed),
         // For the launcher and for grading, not for users.

@@ -277,4 +277,26 @@ wire::Analysis Interpreter::run_order(const wire::ProgramSource& source,
     });
 }
 
+wire::Analysis Interpreter::trace(const wire::ProgramSource& source,
+                                  const wire::KernelLaunch& launch, wire::Span<std::byte> memory,
+                                  std::uint64_t seed, int order) {
+    return rehearse(source, launch, memory, [&](Replay& replay, wire::Analysis& analysis) {
+        Tracer tracer;
+        if (order == 0) {
+            replay.trace(tracer);
+            if (seed != 0 && replay.uses_atomics()) {
+                replay.keep_results();
+                analysis.trace = tracer.take();
+                analysis.other_orders = find_other_orders(replay, seed).numbers;
+                return;
+            }
+        } else {
+            replay.record_with(tracer);
+            labgrind::run_order(replay, seed, order);
+        }
+        replay.keep_results();
+        analysis.trace = tracer.take();
+    });
+}
+
 } // namespace labgrind

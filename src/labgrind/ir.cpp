@@ -1172,6 +1172,20 @@ Module::Module(const std::string& text) { text::Reader(text, *this).read(); }
 
 Module::~Module() = default;
 
+bool Module::has_atomics() const {
+    return std::any_of(functions_.begin(), functions_.end(),
+                       [](const Function* function) { return function->is_atomic(); });
+}
+
+std::set<std::uint32_t> Module::constant_buffers() const {
+    std::set<std::uint32_t> buffers;
+    for (const Global* global : globals_) {
+        if (global->space != local_space)
+            buffers.insert(buffer_of(global->address));
+    }
+    return buffers;
+}
+
 const Function* Module::function(const std::string& name) const {
     const auto found = std::find_if(functions_.begin(), functions_.end(),
                                     [&](const Function* one) { return one->name == name; });

@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -307,6 +308,10 @@ class Module {
     std::size_t instructions() const { return instructions_; }
     /// Returns null if there is no function of that name.
     const Function* function(const std::string& name) const;
+    /// Whether any function uses OpenCL's atomic operations.
+    bool has_atomics() const;
+    /// The pieces of global memory that hold the program's constants.
+    std::set<std::uint32_t> constant_buffers() const;
 
   private:
     friend class text::Reader;

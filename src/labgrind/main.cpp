@@ -23,7 +23,10 @@ int main() {
         if (interpret != nullptr && packet->fds.size() == 1) {
             const wire::Mapping memory(packet->fds[0], interpret->launch.memory_size,
                                        wire::Mapping::Access::read_write);
-            if (interpret->order != 0)
+            if (interpret->traced)
+                reply = interpreter.trace(interpret->program, interpret->launch, memory.bytes(),
+                                          interpret->seed, interpret->order);
+            else if (interpret->order != 0)
                 reply = interpreter.run_order(interpret->program, interpret->launch, memory.bytes(),
                                               interpret->seed, interpret->order,
                                               interpret->explain_order);

@@ -38,6 +38,7 @@ class Names {
         std::size_t size = 0;                    ///< in bytes
         std::vector<std::size_t> extents;        ///< of an array of arrays, outermost first
         bool scalar = false; ///< declared as one value, not as an array or pointer
+        int argument = -1;   ///< the kernel's parameter, from 0; -1: it is a variable
     };
     /// The variable whose memory has this number in an address space, as `item` of `group` sees it.
     Variable variable(unsigned space, std::size_t buffer, const Group& group,

@@ -17,9 +17,6 @@
 namespace labgrind {
 namespace {
 
-constexpr std::uint32_t local_flag = 1;  ///< CLK_LOCAL_MEM_FENCE
-constexpr std::uint32_t global_flag = 2; ///< CLK_GLOBAL_MEM_FENCE
-
 /// The first number of a word of local memory.
 constexpr std::uint64_t local_word = std::uint64_t{1} << 63;
 
@@ -27,16 +24,6 @@ constexpr std::uint64_t local_word = std::uint64_t{1} << 63;
 /// met often and takes long.
 constexpr std::size_t most_barriers = 12'000;
 constexpr std::size_t many_barriers = 256;
-
-/// The pieces of global memory that hold the program's constants.
-std::set<std::uint32_t> constant_buffers(const ir::Module& module) {
-    std::set<std::uint32_t> buffers;
-    for (const ir::Global* global : module.globals()) {
-        if (global->space != ir::local_space)
-            buffers.insert(ir::buffer_of(global->address));
-    }
-    return buffers;
-}
 
 /// The bytes that all work-items know from arguments passed by value, without sizes and the like.
 std::size_t bytes_by_value(const vm::Launch& launch) {
@@ -59,12 +46,6 @@ std::uint64_t call_hash(const Item& item) {
     return hash;
 }
 
-bool has_atomic_operations(const ir::Module& module) {
-    const auto& functions = module.functions();
-    return std::any_of(functions.begin(), functions.end(),
-                       [](const ir::Function* function) { return function->is_atomic(); });
-}
-
 } // namespace
 
 Observer::Observer() = default;
@@ -75,10 +56,9 @@ struct Observer::Launch {
     Launch(vm::Launch& one, const Group& group, wire::WorkCounts& counts, RunOptions how)
         : launch(one), group_size(static_cast<std::uint32_t>(vm::volume(one.group_size))),
           options(std::move(how)), instructions(one.module()),
-          constants(constant_buffers(one.module())),
-          may_change_atomically(has_atomic_operations(one.module())),
-          work(counts, bytes_by_value(one)), names(one),
-          reports(names, instructions, locks, group, counts.kernel) {}
+          constants(one.module().constant_buffers()),
+          may_change_atomically(one.module().has_atomics()), work(counts, bytes_by_value(one)),
+          names(one), reports(names, instructions, locks, group, counts.kernel) {}
 
     /// By item and word.
     using ItemWord = std::pair<std::uint32_t, std::uint64_t>;
@@ -241,8 +221,8 @@ void Observer::on_barrier(vm::Group& /*group*/, std::uint32_t flags) {
     const bool is_barrier = at == nullptr || !launch_->instructions.know(at).awaits_copies;
     group_.barriers.push_back({at == nullptr ? 0 : line_of(at), is_barrier});
     if (is_barrier) {
-        launch_->local_order.barrier((flags & local_flag) != 0);
-        launch_->global_order.barrier((flags & global_flag) != 0);
+        launch_->local_order.barrier((flags & vm::local_flag) != 0);
+        launch_->global_order.barrier((flags & vm::global_flag) != 0);
         launch_->work.barrier();
     } else {
         flags = 0;
@@ -258,9 +238,9 @@ void Observer::on_barrier(vm::Group& /*group*/, std::uint32_t flags) {
         item.looks.clear();
         item.atomics.clear();
         item.fence_line = 0;
-        if ((flags & local_flag) != 0)
+        if ((flags & vm::local_flag) != 0)
             launch_->locks.fence(item.number, local_space, true, true);
-        if ((flags & global_flag) != 0)
+        if ((flags & vm::global_flag) != 0)
             launch_->locks.fence(item.number, global_space, true, true);
     }
     current_ = nullptr;
@@ -348,11 +328,11 @@ void Observer::on_executed(vm::WorkItem& work_item, const ir::Instruction& instr
     case Action::fence: {
         const auto flags =
             static_cast<std::uint32_t>(work_item.operand(instruction.operands[0]).get_unsigned());
-        if ((flags & local_flag) != 0) {
+        if ((flags & vm::local_flag) != 0) {
             launch_->local_order.fence(item.number, known.acquires, known.releases);
             launch_->locks.fence(item.number, local_space, known.acquires, known.releases);
         }
-        if ((flags & global_flag) != 0) {
+        if ((flags & vm::global_flag) != 0) {
             launch_->global_order.fence(item.number, known.acquires, known.releases);
             launch_->locks.fence(item.number, global_space, known.acquires, known.releases);
         }

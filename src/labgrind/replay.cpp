@@ -171,6 +171,16 @@ void Replay::compute() {
     machine(limits).run(numbers_of(groups()));
 }
 
+void Replay::trace(Tracer& tracer) {
+    reset();
+    vm::Launch machine = this->machine(tracer);
+    tracer.on_launch_begins(machine);
+    try {
+        machine.run(numbers_of(groups()));
+    } catch (const SeenEnough&) { // the picture ends here
+    }
+}
+
 /// Calls `change` with each word that is uninitialized before the launch, and with the kept result
 /// in its place.
 template <class Change> void Replay::for_unwritten_words(const Change& change) {
@@ -191,7 +201,17 @@ vm::Played Replay::play(vm::Policy& policy, std::uint64_t most_instructions, std
         for_unwritten_words([](std::byte* word, const std::byte* /*kept*/, std::size_t size) {
             std::memset(word, 0, size);
         });
-    vm::Played played = vm::play(unwatched_machine_, policy, most_instructions, fairly);
+    vm::Played played;
+    if (tracer_ == nullptr) {
+        played = vm::play(unwatched_machine_, policy, most_instructions, fairly);
+    } else {
+        vm::Launch machine = this->machine(*tracer_);
+        tracer_->on_launch_begins(machine);
+        try {
+            played = vm::play(machine, policy, most_instructions, fairly);
+        } catch (const SeenEnough&) { // the picture ends here
+        }
+    }
     if (unwritten == Unwritten::zero) // a word that is still unwritten is no new result
         for_unwritten_words([](std::byte* word, const std::byte* kept, std::size_t size) {
             if (number(word, size) == 0 && is_unwritten(number(kept, size), size))

@@ -2,6 +2,7 @@
 
 #include "labgrind/interleaving.hpp"
 #include "labgrind/observer.hpp"
+#include "labgrind/trace.hpp"
 #include "labgrind/vm.hpp"
 #include "wire/messages.hpp"
 #include "wire/span.hpp"
@@ -25,6 +26,10 @@ class Replay {
     /// Runs one group after the other, unwatched: for launches that are too large to watch. Throws
     /// vm::Stuck for an access outside a buffer, and if it takes too long.
     void compute();
+    /// Runs one group after the other, and records what happens.
+    void trace(Tracer& tracer);
+    /// From now on play() records what happens; a new run replaces the record of the last one.
+    void record_with(Tracer& tracer) { tracer_ = &tracer; }
     /// What uninitialized memory holds at the start.
     enum class Unwritten { guard, zero };
 
@@ -44,6 +49,7 @@ class Replay {
     /// The observer of the last watched run.
     const Observer& observer() const { return observer_; }
     const std::string& kernel() const { return launch_.kernel; }
+    bool uses_atomics() const { return module_->has_atomics(); }
     std::size_t groups() const { return vm::volume(machine_.group_counts()); }
     std::size_t items() const { return vm::volume(machine_.global_size); }
     std::size_t group_size() const { return vm::volume(machine_.group_size); }
@@ -76,6 +82,7 @@ class Replay {
     vm::Unwatched unwatched_;
     vm::Launch machine_;
     vm::Launch unwatched_machine_;
+    Tracer* tracer_ = nullptr; ///< of play()
 };
 
 } // namespace labgrind

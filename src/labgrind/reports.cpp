@@ -121,16 +121,8 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
                         : finding(FindingKind::data_race, second, first, text);
 }
 
-void Reports::add_bounds(const vm::Memory& memory, const Item& item,
-                         const ir::Instruction* instruction, vm::Address address, std::size_t size,
-                         bool write) {
-    const int line = line_of(instruction);
-    if (findings_.add_again(FindingKind::out_of_bounds, line))
-        return;
-    std::string text = names_.item(item.number) + (write ? " writes " : " reads ");
-    // The address may lie in another variable: its base shows which one was meant.
-    vm::Address start = address - ir::offset_of(address);
-    std::uint32_t buffer = ir::buffer_of(address);
+vm::Address meant_start(const vm::Memory& memory, const vm::WorkItem& item,
+                        const ir::Instruction* instruction, vm::Address address, bool write) {
     const ir::Value* pointer = pointer_operand(instruction, write);
     while (pointer != nullptr) {
         const ir::Instruction* step = ir::as(pointer, ir::Opcode::step);
@@ -139,13 +131,22 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
         if (step == nullptr)
             break;
         pointer = step->operands[0];
-        const vm::Address base = item.item->operand(pointer).get_address();
-        if (memory.is_valid(base)) {
-            buffer = ir::buffer_of(base);
-            start = base - ir::offset_of(base);
-            break;
-        }
+        const vm::Address base = item.operand(pointer).get_address();
+        if (memory.is_valid(base))
+            return base - ir::offset_of(base);
     }
+    return address - ir::offset_of(address);
+}
+
+void Reports::add_bounds(const vm::Memory& memory, const Item& item,
+                         const ir::Instruction* instruction, vm::Address address, std::size_t size,
+                         bool write) {
+    const int line = line_of(instruction);
+    if (findings_.add_again(FindingKind::out_of_bounds, line))
+        return;
+    std::string text = names_.item(item.number) + (write ? " writes " : " reads ");
+    const vm::Address start = meant_start(memory, *item.item, instruction, address, write);
+    const std::uint32_t buffer = ir::buffer_of(start);
     const Names::Variable variable = names_.variable(memory.space(), buffer, group_, item);
     if (variable.name.empty()) {
         text += "memory that belongs to no buffer" + at_line(line);

@@ -16,6 +16,11 @@
 
 namespace labgrind {
 
+/// The start of the variable that `instruction` means with an address outside all of its own: the
+/// address can lie in another variable, but the pointer it was computed from shows which one.
+vm::Address meant_start(const vm::Memory& memory, const vm::WorkItem& item,
+                        const ir::Instruction* instruction, vm::Address address, bool write);
+
 /// Describes the mistakes of a launch in terms of the student's source.
 class Reports {
   public:

@@ -118,6 +118,10 @@ class Memory {
     std::vector<std::byte> bytes_; ///< of all pieces
 };
 
+/// The flags of a barrier or a fence.
+constexpr std::uint32_t local_flag = 1;  ///< CLK_LOCAL_MEM_FENCE
+constexpr std::uint32_t global_flag = 2; ///< CLK_GLOBAL_MEM_FENCE
+
 class Group;
 class Launch;
 class Watcher;

@@ -3,6 +3,7 @@
 #include "runner/real_calls.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace runner {
@@ -74,7 +75,11 @@ std::vector<wire::LaunchArgument> LaunchMemory::arrange() {
         const Kind kind = part.buffer != nullptr ? Kind::buffer
                           : part.argument.local  ? Kind::local
                                                  : Kind::value;
-        arguments.push_back({kind, {part.offset, part.size}, part.read_only, part.write_only});
+        arguments.push_back({kind,
+                             {part.offset, part.size},
+                             part.read_only,
+                             part.write_only,
+                             std::hash<cl_mem>()(part.root)});
     }
     return arguments;
 }

@@ -30,11 +30,11 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallFunction, function, program, arguments, r
 NLOHMANN_JSON_SERIALIZE_ENUM(LaunchArgument::Kind, {{LaunchArgument::Kind::value, "value"},
                                                     {LaunchArgument::Kind::local, "local"},
                                                     {LaunchArgument::Kind::buffer, "buffer"}})
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchArgument, kind, bytes, read_only, write_only)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchArgument, kind, bytes, read_only, write_only, buffer)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelLaunch, kernel, dimensions, global_offset, global_size,
                                    work_group_size, arguments, memory_size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpret, program, launch, contended, ends_only, watched, seed,
-                                   order, explain_order)
+                                   order, explain_order, traced)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchDone, error, code, nanoseconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CarryOut, program, launch, limits, checked, guard, rounds,
                                    seconds, baseline)
@@ -71,8 +71,22 @@ void from_json(const nlohmann::json& json, WorkCounts& counts) {
 // NOLINTEND(misc-use-internal-linkage)
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Footprint, known, read, written, atomic)
+NLOHMANN_JSON_SERIALIZE_ENUM(TracedArray::Numbers,
+                             {{TracedArray::Numbers::floating, "floating"},
+                              {TracedArray::Numbers::with_sign, "with_sign"},
+                              {TracedArray::Numbers::without_sign, "without_sign"}})
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TracedArray, name, local, argument, elements, lanes, bytes,
+                                   numbers, is_struct)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TracedElement, array, index)
+NLOHMANN_JSON_SERIALIZE_ENUM(TracedAccess::Kind, {{TracedAccess::Kind::load, "load"},
+                                                  {TracedAccess::Kind::store, "store"},
+                                                  {TracedAccess::Kind::atomic, "atomic"}})
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TracedAccess, kind, group, item, phase, line, element, name,
+                                   operation, before, value, outside, uninitialized, from, race, times)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trace, kernel, groups, group_size, arrays, accesses, barriers,
+                                   cut_short)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, contended_line, findings, work,
-                                   footprint, other_orders, difference_line, difference)
+                                   footprint, other_orders, difference_line, difference, trace)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, work_group_size)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "wire/trace.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -108,6 +110,7 @@ struct LaunchArgument {
     ByteRange bytes;
     bool read_only = false;  ///< a buffer that kernels must not write
     bool write_only = false; ///< a buffer that kernels must not read
+    std::uint64_t buffer = 0; ///< the same number for parts of the same buffer; 0: not a buffer
 };
 
 /// Returns the number of work-items, or groups, of a size of up to three dimensions.
@@ -142,6 +145,7 @@ struct Interpret {
     std::uint64_t seed = 0;
     int order = 0;              ///< not 0: return the results of the drawn schedule of this number
     bool explain_order = false; ///< and explain in a finding what happens in it
+    bool traced = false;        ///< return a trace of the launch, and no findings
 };
 
 /// Run a launch on the open device. Its memory comes with it, and contains the kernel's buffers
@@ -395,6 +399,7 @@ struct Analysis {
     /// Where and why the program need not do the same on every device; "" if it does.
     int difference_line = 0;
     std::string difference;
+    Trace trace; ///< empty unless it was asked for
 };
 
 /// Asks for the data that the placeholders in the memory stand for, if the runner gets no data.

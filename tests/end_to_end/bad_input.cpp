@@ -61,7 +61,7 @@ TEST_CASE("a missing build is reported") {
         CHECK(help.status == 0);
         for (const char* part :
              {"./harness", "--list-devices", "--device", "--seed", "--hint", "--json", "--junit",
-              "--sealed", "--require-analysis", "-tc=", "-ltc", "Exit status"}) {
+              "--trace", "--sealed", "--require-analysis", "-tc=", "-ltc", "Exit status"}) {
             CAPTURE(std::string(part));
             CHECK(help.output.find(part) != std::string::npos);
         }
@@ -109,6 +109,7 @@ TEST_CASE("an unwritable result path leaves nothing behind") {
     build_solution("lab1");
     check_refused("./harness --json /nowhere/result.json", "/nowhere/result.json");
     check_refused("./harness --junit .", "cannot write to .");
+    check_refused("./harness --trace /nowhere/picture.svg", "/nowhere/picture.svg");
     CHECK(tree::run("./harness -tc=minimum --json build/r.json").status == 0);
     CHECK(fs::exists(tree::root() / "build/r.json"));
     CHECK_FALSE(fs::exists(tree::root() / "build/r.json.partial"));

@@ -43,6 +43,7 @@ TEST_CASE("each of the harness's own options is parsed") {
     CHECK(parse({"--device=0"}).session.device == 0);
     CHECK(parse({"--json", "a b.json"}).json == "a b.json");
     CHECK(parse({"--junit=b.xml"}).junit == "b.xml");
+    CHECK(parse({"--trace", "c.svg"}).trace == "c.svg");
     CHECK(parse({"--root", "/r"}).session.root == "/r");
     CHECK(parse({"--files", "solutions"}).session.files == "solutions");
     CHECK(parse({"--runner", "build/x"}).session.runner == "build/x");
@@ -150,7 +151,7 @@ TEST_CASE("an option without its required value is rejected by name") {
         CHECK(has(complaint({option}), "="));
         CHECK(has(complaint({option, "a value"}), option));
     }
-    for (const char* option : {"--device", "--seed", "--json", "--junit"}) {
+    for (const char* option : {"--device", "--seed", "--json", "--junit", "--trace"}) {
         CAPTURE(std::string(option));
         CHECK(has(complaint({option}), option));
     }

@@ -207,6 +207,50 @@ TEST_CASE("an analysis survives the transfer") {
         CHECK(arrived.work.*count.value == analysis.work.*count.value);
 }
 
+TEST_CASE("a trace survives the transfer") {
+    wire::Analysis analysis;
+    wire::Trace& trace = analysis.trace;
+    trace.kernel = "scan";
+    trace.groups = 3;
+    trace.group_size = 4;
+    trace.barriers = {7, 9};
+    trace.cut_short = true;
+    wire::TracedArray array;
+    array.name = "temp";
+    array.local = true;
+    array.argument = 2;
+    array.elements = 8;
+    array.lanes = 4;
+    array.bytes = 2;
+    array.numbers = wire::TracedArray::Numbers::without_sign;
+    array.is_struct = true;
+    trace.arrays = {array};
+    wire::TracedAccess access;
+    access.kind = wire::TracedAccess::Kind::atomic;
+    access.group = 1;
+    access.item = 2;
+    access.phase = 3;
+    access.line = 4;
+    access.element = {0, -5};
+    access.name = "temp[-5]";
+    access.operation = "atomic_inc";
+    access.before = {0xffffffffffffffffU};
+    access.value = {0};
+    access.outside = access.uninitialized = true;
+    access.from = {{0, 6}};
+    access.race = 7;
+    access.times = 8;
+    trace.accesses = {access};
+    // Everything is in the text, so equal texts are equal traces.
+    CHECK(wire::encode(wire::Reply(travelled_reply(analysis))) ==
+          wire::encode(wire::Reply(analysis)));
+    const wire::Trace arrived = travelled_reply(analysis).trace;
+    CHECK(arrived.arrays.at(0).numbers == array.numbers);
+    CHECK(arrived.accesses.at(0).before == access.before);
+    CHECK(arrived.accesses.at(0).from == access.from);
+    CHECK(arrived.accesses.at(0).element == access.element);
+}
+
 TEST_CASE("replies about devices and programs survive the transfer") {
     const auto list = travelled_reply(wire::DeviceList{{some_device("a"), some_device("b")}});
     REQUIRE(list.devices.size() == 2);

@@ -109,7 +109,8 @@ LabInfo grader::describe_lab() {
     return {"lab1",
             "Scalar reduction",
             {{kernel_file, {kernel_name}, all_options()}},
-            [](Case& test) { check_small(test, under_test, kernel_name); }};
+            [](Case& test) { check_small(test, under_test, kernel_name); },
+            [](Case& test) { draw_example(test, under_test, 13, 8); }};
 }
 
 TEST_CASE("work-group size: the largest power of two that fits" * points(1) *

@@ -29,7 +29,8 @@ LabInfo grader::describe_lab() {
     return {"lab2",
             "Reduction with float4",
             {{kernel_file, {kernel_name}, all_options()}},
-            [](Case& test) { check_small(test, under_test, kernel_name); }};
+            [](Case& test) { check_small(test, under_test, kernel_name); },
+            [](Case& test) { draw_example(test, under_test, 29, 4); }};
 }
 
 TEST_CASE("sum: every length" * points(2) *

@@ -63,7 +63,8 @@ LabInfo grader::describe_lab() {
     return {"lab3",
             "Reduction with several kernels",
             {{kernel_file, {vector_kernel, complete_kernel}, all_options()}},
-            [](Case& test) { check_small(test, under_test, vector_kernel); }};
+            [](Case& test) { check_small(test, under_test, vector_kernel); },
+            [](Case& test) { draw_example(test, under_test, 29, 2); }};
 }
 
 TEST_CASE("sum: every length" * points(2) *

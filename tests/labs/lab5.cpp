@@ -16,7 +16,8 @@ LabInfo grader::describe_lab() {
         "lab5",
         "Exclusive scan by Blelloch",
         {{under_test.program.file, {"scan_groups", "add_offsets"}, {under_test.program.options}}},
-        [](Case& test) { scans::check_small(test, under_test); }};
+        [](Case& test) { scans::check_small(test, under_test); },
+        [](Case& test) { scans::draw_example(test, under_test, 13, 4); }};
 }
 
 TEST_CASE("one group" * points(2) *

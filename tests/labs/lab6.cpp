@@ -33,6 +33,11 @@ std::string to_text(const Summary& summary) {
            std::to_string(summary.position);
 }
 
+std::vector<double> to_numbers(const Summary& summary) {
+    return {double(summary.count), double(summary.sum), double(summary.maximum),
+            double(summary.position)};
+}
+
 /// `n` numbers from -1000 to 1000 without 0, and one larger than all of them.
 std::vector<std::int32_t> numbers(Random& random, std::size_t n) {
     std::vector<std::int32_t> values(n);
@@ -106,6 +111,7 @@ Run try_summary(Case& test, const std::vector<std::int32_t>& values, std::size_t
     Run run = test.compute(lock_program, "summarise", values, work_group_size);
     const auto got = run.value<Summary>();
     const Summary expected = reference(values);
+    test.show_result(to_numbers(expected), to_numbers(got));
     if (!(got == expected)) {
         Failure failure{"wrong summary",
                         {"expected " + to_text(expected), "got      " + to_text(got)},
@@ -317,6 +323,14 @@ void check_small(Case& test) {
     });
 }
 
+void draw_example(Case& test) {
+    constexpr std::size_t n = 6;
+    const std::vector<float> drawn = digits(test.random(), n);
+    const std::vector<std::int32_t> values(drawn.begin(), drawn.end());
+    constexpr std::size_t work_group_size = 2;
+    test.trial(parameters(n, work_group_size), [&] { try_summary(test, values, work_group_size); });
+}
+
 } // namespace
 
 LabInfo grader::describe_lab() {
@@ -324,7 +338,8 @@ LabInfo grader::describe_lab() {
             "The lock",
             {{lock_program.file, {"summarise"}, {lock_program.options}},
              {double_program.file, {"sum_double"}, {double_program.options}}},
-            check_small};
+            check_small,
+            draw_example};
 }
 
 TEST_CASE("summary: every length" * points(2) *

@@ -152,6 +152,7 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
     const std::size_t groups = groups_of(run);
     const double got = run.value<float>();
     const double expected = sum_some(values, [](std::size_t) { return true; });
+    test.show_result({expected}, {got});
     if (got != expected && !(std::fabs(got - expected) <= allowed)) { // a NaN is wrong, too
         Failure failure{
             "wrong sum", {compare_values(expected, got, allowed)}, way_of(finish).kernel};
@@ -260,6 +261,13 @@ void check_shared(Case& test, Finish finish) {
         test.remark(show_work(*first));
 }
 
+void draw_example(Case& test) {
+    const Trial trial{29, 2, Finish::host};
+    test.trial(describe(trial), [&] {
+        try_sum(test, digits(test.random(), trial.n), trial.work_group_size, trial.finish);
+    });
+}
+
 } // namespace
 
 LabInfo grader::describe_lab() {
@@ -268,7 +276,8 @@ LabInfo grader::describe_lab() {
             {{kernel_file,
               {"sum_groups", "sum_with_lock", "sum_with_compare_exchange", "sum_by_last_group"},
               {program.options}}},
-            check_small};
+            check_small,
+            draw_example};
 }
 
 TEST_CASE("host and kernels: every length" * points(1) *

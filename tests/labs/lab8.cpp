@@ -184,7 +184,8 @@ LabInfo grader::describe_lab() {
     return {"lab8",
             "Single-pass scan by decoupled look-back",
             {{kernel_file, {"single_pass_scan"}, {float_program.options, int_program.options}}},
-            check_small};
+            check_small,
+            [](Case& test) { scans::draw_example(test, floats(2), 13, 2); }};
 }
 
 TEST_CASE("one tile" * points(1) *

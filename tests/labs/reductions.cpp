@@ -326,6 +326,17 @@ void check_shared_at_ends(grader::Case& test, const Lab& under_test, const std::
 
 } // namespace
 
+void draw_example(grader::Case& test, const Lab& under_test, std::size_t n,
+                  std::size_t work_group_size) {
+    const std::vector<float> values = digits(test.random(), n);
+    test.trial(parameters(n, work_group_size), [&] {
+        const float got = under_test.reduce(test, program_for(under_test.file, Operator::sum),
+                                            Operator::sum, values, work_group_size);
+        test.show_result({reference(Operator::sum, values)}, {got});
+        check_result(test, under_test, Operator::sum, values, got, 0, work_group_size);
+    });
+}
+
 void check_shared_work(grader::Case& test, const Lab& under_test, const std::string& kernel) {
     const auto program = program_for(under_test.file, Operator::sum);
     const std::size_t vector_bytes = under_test.lanes * sizeof(float);

@@ -68,6 +68,10 @@ void check_millions(grader::Case& test, const Lab& under_test, const std::string
 /// Small reductions that exercise everything in a kernel, for the analysis.
 void check_small(grader::Case& test, const Lab& under_test, const std::string& kernel);
 
+/// A sum that is small enough to be drawn.
+void draw_example(grader::Case& test, const Lab& under_test, std::size_t n,
+                  std::size_t work_group_size);
+
 /// Ends the case with a failure if one work-item does most of a group's additions, or if elements
 /// are not loaded in whole vectors of the lab's lanes.
 void check_shared_work(grader::Case& test, const Lab& under_test, const std::string& kernel);

@@ -59,6 +59,10 @@ void check_launches(grader::Case& test, const Lab& under_test);
 /// Small scans that exercise everything in the kernels, for the analysis.
 void check_small(grader::Case& test, const Lab& under_test);
 
+/// A scan that is small enough to be drawn.
+void draw_example(grader::Case& test, const Lab& under_test, std::size_t n,
+                  std::size_t work_group_size);
+
 /// Ends the case with a failure if the scans of the groups take more additions than the algorithm
 /// of the lab, or if one work-item makes most of them.
 void check_work(grader::Case& test, const Lab& under_test);

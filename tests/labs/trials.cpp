@@ -27,6 +27,13 @@ std::string parameters(std::size_t n, std::size_t work_group_size) {
     return "n = " + std::to_string(n) + ", work-group size " + std::to_string(work_group_size);
 }
 
+std::vector<float> digits(grader::Random& random, std::size_t n) {
+    std::vector<float> values(n);
+    for (float& value : values)
+        value = static_cast<float>(1 + random() % 9);
+    return values;
+}
+
 std::vector<std::size_t> group_sizes(grader::Case& test, const grader::Program& program,
                                      const std::string& kernel, std::size_t local_bytes) {
     const std::size_t by_memory = test.device().local_memory / local_bytes;

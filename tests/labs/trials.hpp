@@ -11,6 +11,9 @@
 /// "n = 257, work-group size 64".
 std::string parameters(std::size_t n, std::size_t work_group_size);
 
+/// `n` whole numbers from 1 to 9, which a picture has room for.
+std::vector<float> digits(grader::Random& random, std::size_t n);
+
 /// The sizes of a trial that is small enough to be interpreted.
 struct SmallTrial {
     std::size_t n;

@@ -1,0 +1,94 @@
+/// The picture of a lab's example.
+
+#include "grader/case.hpp"
+#include "grader/session.hpp"
+
+#include <utility>
+
+namespace grader {
+namespace {
+
+/// The buffers of a launch's arrays, by their numbers in the trace.
+std::vector<std::uint64_t> buffers_of(const TracedLaunch& launch) {
+    std::vector<std::uint64_t> buffers;
+    for (const wire::TracedArray& array : launch.trace.arrays) {
+        const auto argument = static_cast<std::size_t>(array.argument);
+        const bool is_buffer = !array.local && argument < launch.arguments.size();
+        buffers.push_back(is_buffer ? launch.arguments[argument].buffer : 0);
+    }
+    return buffers;
+}
+
+} // namespace
+
+void Case::show_result(const std::vector<double>& expected, const std::vector<double>& got) {
+    keep_launches(); // calls that explain a failure come later
+    picture_.result.clear();
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const bool missing = i >= got.size();
+        const double value = missing ? 0 : got[i];
+        picture_.result.push_back({expected[i], value, missing || value != expected[i]});
+    }
+}
+
+/// Runs the example with its launches recorded, in the schedule `order`; 0: in the usual one.
+/// Returns how it failed, or nothing.
+std::optional<Ended> Case::record_example(int order) {
+    Interpreter& interpreter = session_.interpreter();
+    random_ = random_for(session_.options().seed, record_.name);
+    trial_.clear();
+    passed_trials_ = 0;
+    picture_ = {};
+    interpreter.take_traces();
+    interpreter.set_tracing(true);
+    interpreter.set_order(order);
+    std::optional<Ended> ended =
+        attempt_in(Mode::interpreter, [&] { session_.lab().example(*this); });
+    interpreter.set_order(0);
+    interpreter.set_tracing(false);
+    if (picture_.launches.empty())
+        keep_launches();
+    const Observation seen = interpreter.take_observation();
+    picture_.message = ended ? ended->message : seen.failure;
+    picture_.title =
+        session_.lab().name + ": " + session_.lab().title + (trial_.empty() ? "" : ", " + trial_);
+    return ended;
+}
+
+report::Picture Case::draw_example() {
+    Interpreter& interpreter = session_.interpreter();
+    interpreter.take_other_orders();
+    interpreter.set_seed(session_.options().seed + 1);
+    std::optional<Ended> ended = record_example(0);
+    for (const int order : interpreter.take_other_orders()) {
+        if (ended)
+            break;
+        ended = record_example(order);
+        picture_.takes_turns = ended.has_value();
+    }
+    if (!ended)
+        record_example(0);
+    interpreter.set_seed(0);
+    return std::move(picture_);
+}
+
+/// Puts the launches recorded so far into the picture.
+void Case::keep_launches() {
+    for (TracedLaunch& launch : session_.interpreter().take_traces()) {
+        const KernelFile& file = file_of(launch.trace.kernel);
+        report::Picture::Launch drawn;
+        drawn.buffers = buffers_of(launch);
+        drawn.file = file.name();
+        drawn.source = file.lines();
+        drawn.trace = std::move(launch.trace);
+        picture_.launches.push_back(std::move(drawn));
+    }
+}
+
+report::Picture picture_of(Session& session) {
+    report::Case record;
+    record.name = "picture";
+    return Case(session, record).draw_example();
+}
+
+} // namespace grader

@@ -1,0 +1,144 @@
+#include "report/picture.hpp"
+
+#include "report/picture_parts.hpp"
+#include "report/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <iomanip>
+#include <set>
+#include <sstream>
+
+namespace report {
+namespace {
+
+constexpr double left_edge = 16;
+constexpr double line_of_text = 18;
+constexpr std::size_t most_result_cells = 32;
+constexpr std::size_t longest_source = 46;
+
+std::string show_number(double number) {
+    std::ostringstream text;
+    text << std::setprecision(5) << number;
+    return text.str();
+}
+
+template <class Number> Number from_bits(std::uint64_t bits) {
+    Number number{};
+    std::memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+bool uses_local_memory(const Picture::Launch& launch) {
+    return std::any_of(launch.trace.arrays.begin(), launch.trace.arrays.end(),
+                       [](const wire::TracedArray& array) { return array.local; });
+}
+
+bool has_structures(const Picture::Launch& launch) {
+    return std::any_of(launch.trace.arrays.begin(), launch.trace.arrays.end(),
+                       [](const wire::TracedArray& array) { return array.is_struct; });
+}
+
+bool has_shared_words(const Picture::Launch& launch) {
+    return std::any_of(launch.trace.accesses.begin(), launch.trace.accesses.end(),
+                       [&](const auto& access) {
+                           return access.kind == wire::TracedAccess::Kind::atomic &&
+                                  !launch.trace.arrays[access.element.array].local;
+                       });
+}
+
+double draw_message(Drawing& drawing, const std::string& message, double top) {
+    std::istringstream lines(visible(message));
+    constexpr int most_lines = 12;
+    int shown = 0;
+    for (std::string line; std::getline(lines, line) && shown < most_lines; ++shown) {
+        constexpr std::size_t longest = 140;
+        drawing.text({left_edge, top},
+                     line.size() > longest ? line.substr(0, longest) + "..." : line,
+                     shown == 0 ? "bad" : "code");
+        top += line_of_text;
+    }
+    return top;
+}
+
+double draw_result(Drawing& drawing, const Picture& picture, double top, std::string& description) {
+    constexpr double width = 52;
+    constexpr double height = 28;
+    drawing.text({left_edge, top}, "The result that the host returns", "title");
+    top += 12;
+    for (std::size_t i = 0; i < std::min(picture.result.size(), most_result_cells); ++i) {
+        const Picture::Value& value = picture.result[i];
+        const Box box{{left_edge + static_cast<double>(i) * (width + 4), top}, width, height};
+        drawing.box(box, show_number(value.got), value.wrong ? "cell wrong" : "cell");
+        if (!value.wrong)
+            continue;
+        const std::string wanted = "not " + show_number(value.expected);
+        drawing.centered({box.bottom().x, box.bottom().y + 14}, wanted, "bad");
+        description += "Element " + std::to_string(i) + " of the result is " +
+                       show_number(value.got) + ", expected " + show_number(value.expected) + ".\n";
+    }
+    return top + height + 2 * line_of_text;
+}
+
+} // namespace
+
+std::string show_bits(std::uint64_t bits, const wire::TracedArray& array) {
+    using Numbers = wire::TracedArray::Numbers;
+    const bool wide = array.bytes > sizeof(std::uint32_t);
+    if (array.numbers == Numbers::floating)
+        return show_number(wide ? from_bits<double>(bits) : from_bits<float>(bits));
+    if (array.numbers == Numbers::without_sign)
+        return std::to_string(bits);
+    const unsigned unused = 64 - 8 * static_cast<unsigned>(std::min<std::size_t>(array.bytes, 8));
+    return std::to_string(static_cast<std::int64_t>(bits << unused) >> unused);
+}
+
+std::string show_value(const std::vector<std::uint64_t>& lanes, const wire::TracedArray& array) {
+    std::string text;
+    for (const std::uint64_t lane : lanes)
+        text += (text.empty() ? "" : " ") + show_bits(lane, array);
+    return text.empty() ? "?" : text;
+}
+
+std::vector<std::string> show_line(const Picture::Launch& launch, int line) {
+    if (line <= 0 || static_cast<std::size_t>(line) > launch.source.size())
+        return {};
+    std::string source = launch.source[static_cast<std::size_t>(line) - 1];
+    source.erase(0, after_blanks(source, 0));
+    const std::string number = std::to_string(line) + "  ";
+    if (source.size() <= longest_source)
+        return {number + source};
+    std::string rest = source.substr(longest_source);
+    if (rest.size() > longest_source)
+        rest = rest.substr(0, longest_source - 3) + "...";
+    return {number + source.substr(0, longest_source), std::string(number.size(), ' ') + rest};
+}
+
+std::string to_svg(const Picture& picture) {
+    Drawing drawing;
+    std::string description;
+    double top = 24;
+    drawing.text({left_edge, top}, picture.title, "title");
+    top += line_of_text;
+    if (!picture.message.empty()) {
+        top = draw_message(drawing, picture.message, top);
+        description += picture.message + "\n";
+    }
+    const bool several = picture.launches.size() > 1 ||
+                         (!picture.launches.empty() && picture.launches.front().trace.groups > 1);
+    if (several && !has_structures(picture.launches.front()))
+        top = draw_launches(drawing, picture.launches, top + line_of_text, description);
+    std::set<std::string> drawn;
+    for (const Picture::Launch& launch : picture.launches) {
+        if (has_shared_words(launch) && launch.trace.groups > 1)
+            top = draw_turns(drawing, launch, top + line_of_text, description);
+        else if (uses_local_memory(launch) && drawn.insert(launch.trace.kernel).second)
+            top = draw_group(drawing, launch, top + line_of_text, description);
+    }
+    if (!picture.result.empty())
+        draw_result(drawing, picture, top + line_of_text, description);
+    return drawing.finish(picture.title, description);
+}
+
+} // namespace report

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "wire/trace.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace report {
+
+/// A call on a small input, in enough detail to draw it.
+struct Picture {
+    struct Launch {
+        wire::Trace trace;
+        /// The buffer of each array of the trace: arrays of two launches with the same number share
+        /// it. 0: local memory.
+        std::vector<std::uint64_t> buffers;
+        std::string file;                ///< the kernel file
+        std::vector<std::string> source; ///< its lines
+    };
+    /// An element of the result.
+    struct Value {
+        double expected = 0;
+        double got = 0;
+        bool wrong = false;
+    };
+
+    std::string title; ///< "lab 1, n = 11, work-group size 8"
+    std::vector<Launch> launches;
+    std::vector<Value> result;
+    std::string message;      ///< what is wrong; "" if nothing is
+    bool takes_turns = false; ///< the work-items take turns, in a schedule that shows a mistake
+};
+
+/// Returns `picture` as a complete SVG image.
+std::string to_svg(const Picture& picture);
+
+} // namespace report

@@ -1,0 +1,440 @@
+#include "report/picture_parts.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace report {
+namespace {
+
+using Access = wire::TracedAccess;
+using Element = wire::TracedElement;
+
+constexpr double edge_of_group = 16;
+constexpr double labels = 400; ///< the width of the labels on the left
+constexpr double height_of_cell = 26;
+constexpr double row_distance = 64;
+constexpr std::size_t most_cells = 64;
+constexpr std::size_t most_races = 6;
+
+/// A step of a group: its stores between two barriers. A work-item that stores several times has
+/// as many rows, because each store may depend on the last.
+using Step = std::pair<std::size_t, std::size_t>; ///< phase, and the number of the store in it
+
+/// A picture of an array at a time.
+struct Row {
+    std::size_t array = 0;
+    Step step;
+    std::size_t phase = 0; ///< of its last access
+    double y = 0;
+    std::map<std::int64_t, std::string> values;
+    std::set<std::int64_t> changed;
+    std::set<std::int64_t> raced;
+    std::set<int> lines;
+};
+
+/// The group with the first problem, or the first group.
+std::size_t group_to_draw(const wire::Trace& trace) {
+    for (const Access& access : trace.accesses) {
+        if (access.race >= 0 || access.outside || access.uninitialized)
+            return access.group;
+    }
+    return trace.accesses.empty() ? 0 : trace.accesses.front().group;
+}
+
+class GroupView {
+  public:
+    GroupView(Drawing& drawing, const Picture::Launch& launch, double top)
+        : drawing_(drawing), launch_(launch), trace_(launch.trace), y_(top),
+          group_(group_to_draw(launch.trace)) {}
+
+    double draw(std::string& description) {
+        find_rows();
+        drawing_.text({edge_of_group, y_},
+                      "Kernel " + trace_.kernel + ": local memory of work-group " +
+                          std::to_string(group_) + " (" + std::to_string(trace_.group_size) +
+                          " work-items), step by step",
+                      "title");
+        y_ += 34;
+        place_rows();
+        draw_rows();
+        draw_flows();
+        draw_races(description);
+        describe(description);
+        return y_;
+    }
+
+  private:
+    const wire::TracedArray& array(std::size_t number) const { return trace_.arrays[number]; }
+
+    bool is_drawn(const Access& access) const {
+        return access.group == group_ && !access.outside && access.element.index >= 0 &&
+               access.element.index < static_cast<std::int64_t>(most_cells);
+    }
+
+    /// How far a work-item has come in its phase.
+    struct Progress {
+        std::size_t phase = 0;
+        std::size_t step = 0;
+        std::set<Element> stored; ///< in this step
+        std::set<Element> reread; ///< of them, those it has loaded again since
+    };
+
+    /// The steps of all accesses, by their numbers in the trace. A store that uses what its
+    /// work-item has stored in the same phase, or that replaces it, begins another step.
+    void find_steps() {
+        std::map<std::size_t, Progress> items;
+        for (std::size_t i = 0; i < trace_.accesses.size(); ++i) {
+            const Access& access = trace_.accesses[i];
+            if (!is_drawn(access))
+                continue;
+            Progress& item = items[access.item];
+            if (item.phase != access.phase)
+                item = {access.phase, 0, {}, {}};
+            const bool again = item.stored.count(access.element) != 0;
+            if (access.kind == Access::Kind::load) {
+                if (again)
+                    item.reread.insert(access.element);
+                steps_[i] = {access.phase, item.step};
+                continue;
+            }
+            const bool builds =
+                std::any_of(access.from.begin(), access.from.end(),
+                            [&](const Element& from) { return item.reread.count(from) != 0; });
+            if (again || builds)
+                item = {access.phase, item.step + 1, {}, {}};
+            item.stored.insert(access.element);
+            steps_[i] = {access.phase, item.step};
+        }
+    }
+
+    /// The accesses that race, by their numbers in the trace.
+    std::set<std::size_t> racing_accesses() const {
+        std::set<std::size_t> racing;
+        for (std::size_t i = 0; i < trace_.accesses.size(); ++i) {
+            if (trace_.accesses[i].race < 0)
+                continue;
+            racing.insert(i);
+            racing.insert(static_cast<std::size_t>(trace_.accesses[i].race));
+        }
+        return racing;
+    }
+
+    /// Local arrays have a row for each step with stores; global ones have a row of what is loaded
+    /// before all others, and one of what is stored after them.
+    void find_rows() {
+        find_steps();
+        const std::set<std::size_t> racing = racing_accesses();
+        std::map<std::size_t, Row> loaded;
+        std::map<std::size_t, Row> stored;
+        std::map<std::pair<Step, std::size_t>, Row> local;
+        for (const auto& [number, step] : steps_) {
+            const Access& access = trace_.accesses[number];
+            const std::size_t of = access.element.array;
+            const std::int64_t index = access.element.index;
+            const std::string value = show_value(access.value, array(of));
+            if (array(of).local && access.kind != Access::Kind::load) {
+                Row& row = local[{step, of}];
+                row.values[index] = value;
+                note(row, access);
+                if (racing.count(number) != 0)
+                    row.raced.insert(index);
+            } else if (!array(of).local && access.kind != Access::Kind::load) {
+                stored[of].values[index] = value;
+                note(stored[of], access);
+            } else if (!array(of).local && stored.count(of) == 0) {
+                loaded[of].values.emplace(index, value);
+                loaded[of].lines.insert(access.line);
+            }
+        }
+        for (auto& [of, row] : loaded)
+            add(of, {0, 0}, std::move(row));
+        std::map<std::size_t, std::map<std::int64_t, std::string>> contents;
+        for (auto& [key, row] : local) {
+            auto& known = contents[key.second];
+            for (auto& [index, value] : row.values)
+                known[index] = value;
+            row.values = known;
+            add(key.second, key.first, std::move(row));
+        }
+        constexpr std::size_t after_all_steps = 1U << 30U;
+        for (auto& [of, row] : stored) {
+            const std::size_t phase = row.phase;
+            add(of, {phase, after_all_steps}, std::move(row));
+        }
+        std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
+            return std::make_pair(!a.changed.empty(), a.step) <
+                   std::make_pair(!b.changed.empty(), b.step);
+        });
+    }
+
+    static void note(Row& row, const Access& access) {
+        row.changed.insert(access.element.index);
+        row.lines.insert(access.line);
+        row.phase = access.phase;
+    }
+
+    void add(std::size_t of, Step step, Row row) {
+        row.array = of;
+        row.step = step;
+        rows_.push_back(std::move(row));
+    }
+
+    std::int64_t first_of(const Row& row) const {
+        return array(row.array).local || row.values.empty() ? 0 : row.values.begin()->first;
+    }
+
+    void place_rows() {
+        widest_ = 34;
+        for (const Row& row : rows_) {
+            for (const auto& [index, value] : row.values)
+                widest_ = std::max(widest_, 14 + 7.4 * static_cast<double>(value.size()));
+        }
+        for (Row& row : rows_) {
+            row.y = y_;
+            y_ += row_distance;
+            const wire::TracedArray& of = array(row.array);
+            const std::size_t cells =
+                of.local ? std::min(of.elements, most_cells) : row.values.size();
+            right_ = std::max(right_,
+                              edge_of_group + labels + static_cast<double>(cells) * (widest_ + 6));
+        }
+    }
+
+    Box box_of(const Row& row, std::int64_t index) const {
+        const double column = static_cast<double>(index - first_of(row));
+        return {{edge_of_group + labels + column * (widest_ + 6), row.y}, widest_, height_of_cell};
+    }
+
+    void draw_rows() {
+        const Row* before = nullptr;
+        for (const Row& row : rows_) {
+            draw_label(row, before);
+            const wire::TracedArray& of = array(row.array);
+            if (of.local) {
+                const std::size_t cells = std::min(of.elements, most_cells);
+                for (std::size_t i = 0; i < cells; ++i)
+                    draw_cell(row, static_cast<std::int64_t>(i));
+            } else {
+                for (const auto& [index, value] : row.values)
+                    draw_cell(row, index);
+            }
+            before = &row;
+        }
+    }
+
+    void draw_label(const Row& row, const Row* before) {
+        const wire::TracedArray& of = array(row.array);
+        const double left = edge_of_group;
+        const bool stores = !row.changed.empty();
+        if (stores && before != nullptr && before->phase != row.phase)
+            draw_barrier(row);
+        const std::string name = of.name.empty() ? "an array" : of.name;
+        const bool is_input = row.changed.empty();
+        drawing_.text({left, row.y + 10},
+                      (of.local   ? "local "
+                       : is_input ? "read from "
+                                  : "written to ") +
+                          name,
+                      "note");
+        double y = row.y + 26;
+        for (const int line : row.lines) {
+            for (const std::string& part : show_line(launch_, line)) {
+                drawing_.text({left, y}, part, "code");
+                y += 14;
+            }
+            if (y > row.y + 40)
+                break;
+        }
+    }
+
+    /// The line between two steps, with the barrier's line if it is known.
+    void draw_barrier(const Row& row) {
+        const double y = row.y - 16;
+        drawing_.line({edge_of_group, y}, {right_, y}, "barrier");
+        const std::size_t number = row.phase - 1;
+        if (number < trace_.barriers.size() && trace_.barriers[number] != 0)
+            drawing_.text({edge_of_group + labels - 110, y - 3},
+                          "barrier, line " + std::to_string(trace_.barriers[number]), "index");
+    }
+
+    void draw_cell(const Row& row, std::int64_t index) {
+        const auto value = row.values.find(index);
+        const bool known = value != row.values.end();
+        std::string kind = "cell";
+        if (row.raced.count(index) != 0)
+            kind += " race";
+        else if (row.changed.count(index) != 0)
+            kind += " changed";
+        else if (!known)
+            kind += " unknown";
+        const Box box = box_of(row, index);
+        drawing_.box(box, known ? value->second : "?", kind);
+        drawing_.centered({box.bottom().x, box.bottom().y + 11}, "[" + std::to_string(index) + "]",
+                          "index");
+    }
+
+    /// The row that shows `element` as store number `number` uses it: the last one before the
+    /// store's own with the value that its work-item has loaded. Null if there is none.
+    const Row* source_of(const Element& element, std::size_t number) const {
+        const Access& store = trace_.accesses[number];
+        std::optional<std::size_t> loaded;
+        for (std::size_t i = 0; i <= number; ++i) {
+            const Access& access = trace_.accesses[i];
+            if (access.element == element && access.group == group_ && access.item == store.item &&
+                access.kind != Access::Kind::store)
+                loaded = i;
+        }
+        const Row* found = nullptr;
+        for (std::size_t i = 0; i < loaded.value_or(0); ++i) {
+            const Access& access = trace_.accesses[i];
+            if (access.element == element && access.kind != Access::Kind::load &&
+                steps_.count(i) != 0)
+                found = row_of(i);
+        }
+        const Row* target = row_of(number);
+        for (const Row& row : rows_) {
+            if (row.array != element.array || row.y >= target->y)
+                continue;
+            const bool is_input = found == nullptr && row.changed.empty();
+            const bool unchanged =
+                found != nullptr && row.y > found->y && row.changed.count(element.index) == 0;
+            if (found != nullptr && row.y > found->y && !unchanged)
+                break;
+            if (is_input || unchanged)
+                found = &row;
+        }
+        return found;
+    }
+
+    /// The row in which a store is drawn.
+    const Row* row_of(std::size_t number) const {
+        const Access& access = trace_.accesses[number];
+        for (const Row& row : rows_) {
+            const bool same_step =
+                array(row.array).local ? row.step == steps_.at(number) : !row.changed.empty();
+            if (row.array == access.element.array && same_step)
+                return &row;
+        }
+        return nullptr;
+    }
+
+    void draw_flows() {
+        std::set<std::pair<std::pair<double, double>, std::pair<double, double>>> known;
+        for (const auto& [number, step] : steps_) {
+            const Access& access = trace_.accesses[number];
+            const Row* target = access.kind == Access::Kind::load ? nullptr : row_of(number);
+            if (target == nullptr)
+                continue;
+            for (const Element& from : access.from) {
+                const Row* source = source_of(from, number);
+                if (source == nullptr || source == target || source->values.count(from.index) == 0)
+                    continue;
+                const Point begin = box_of(*source, from.index).bottom();
+                const Point end = box_of(*target, access.element.index).top();
+                if (known.insert({{begin.x, begin.y}, {end.x, end.y}}).second)
+                    drawing_.arrow({begin.x, begin.y + 13}, {end.x, end.y - 1}, "flow");
+            }
+        }
+    }
+
+    static std::string verb(const Access& access) {
+        return access.kind == Access::Kind::load ? "reads" : "writes";
+    }
+
+    /// Where an access is seen: its cell, or for a load the cell that its work-item writes next.
+    std::optional<Point> place_of(std::size_t number) const {
+        const Access& access = trace_.accesses[number];
+        for (std::size_t i = number; i < trace_.accesses.size(); ++i) {
+            const Access& later = trace_.accesses[i];
+            if (steps_.count(i) == 0 || later.item != access.item ||
+                later.kind == Access::Kind::load)
+                continue;
+            const bool uses = i == number || std::find(later.from.begin(), later.from.end(),
+                                                       access.element) != later.from.end();
+            const Row* row = uses ? row_of(i) : nullptr;
+            if (row != nullptr)
+                return box_of(*row, later.element.index).top();
+        }
+        return std::nullopt;
+    }
+
+    void draw_races(std::string& description) {
+        std::set<std::pair<int, int>> known; // lines
+        for (std::size_t i = 0; i < trace_.accesses.size() && known.size() < most_races; ++i) {
+            const Access& later = trace_.accesses[i];
+            if (later.race < 0 || later.group != group_)
+                continue;
+            const auto first = static_cast<std::size_t>(later.race);
+            const Access& earlier = trace_.accesses[first];
+            const auto from = place_of(first);
+            const auto to = place_of(i);
+            if (from && to)
+                drawing_.curve(*from, *to, "problem");
+            if (!known.insert({earlier.line, later.line}).second)
+                continue;
+            const std::string text = "race: work-item " + std::to_string(earlier.item) + " " +
+                                     verb(earlier) + " " + earlier.name + " (line " +
+                                     std::to_string(earlier.line) + ") and work-item " +
+                                     std::to_string(later.item) + " " + verb(later) + " it (line " +
+                                     std::to_string(later.line) + ") with no barrier between them";
+            drawing_.text({edge_of_group, y_}, text, "bad");
+            description += text + ".\n";
+            y_ += 18;
+        }
+        draw_bad_accesses(description);
+    }
+
+    void draw_bad_accesses(std::string& description) {
+        std::set<std::pair<int, bool>> known; // lines
+        for (const Access& access : trace_.accesses) {
+            if (access.group != group_ || (!access.outside && !access.uninitialized) ||
+                !known.insert({access.line, access.outside}).second)
+                continue;
+            const std::string text =
+                "work-item " + std::to_string(access.item) + " " + verb(access) + " " +
+                access.name + " (line " + std::to_string(access.line) + "), " +
+                (access.outside
+                     ? "which is outside: there are " +
+                           std::to_string(array(access.element.array).elements) + " elements"
+                     : "which holds no value yet");
+            drawing_.text({edge_of_group, y_}, text, "bad");
+            description += text + ".\n";
+            y_ += 18;
+        }
+    }
+
+    void describe(std::string& description) const {
+        description +=
+            "Work-group " + std::to_string(group_) + " of kernel " + trace_.kernel + ":\n";
+        for (const Row& row : rows_) {
+            description += array(row.array).name + (row.changed.empty() ? " holds" : " becomes");
+            for (const auto& [index, value] : row.values)
+                description += " [" + std::to_string(index) + "]=" + value;
+            for (const int line : row.lines)
+                description += ", line " + std::to_string(line);
+            description += ".\n";
+        }
+    }
+
+    Drawing& drawing_;
+    const Picture::Launch& launch_;
+    const wire::Trace& trace_;
+    double y_;
+    std::size_t group_;
+    std::map<std::size_t, Step> steps_; ///< of the accesses that are drawn
+    std::vector<Row> rows_;
+    double widest_ = 0;
+    double right_ = 0; ///< the end of the longest row
+};
+
+} // namespace
+
+double draw_group(Drawing& drawing, const Picture::Launch& launch, double top,
+                  std::string& description) {
+    return GroupView(drawing, launch, top).draw(description);
+}
+
+} // namespace report
