@@ -34,7 +34,7 @@ Reduction reduce(const Setup& setup, const std::vector<cl_float>& data, Operator
 
     std::vector<cl_float> padded = data;
     padded.resize(groups * group_size, identity(op));
-    std::vector<cl_float> partial_sums(groups);
+    std::vector<cl_float> partial_results(groups);
 
     const cl::Buffer input(setup.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
                            padded.size() * sizeof(cl_float), padded.data());
@@ -48,11 +48,11 @@ Reduction reduce(const Setup& setup, const std::vector<cl_float>& data, Operator
                                      cl::NDRange(group_size), nullptr, &event);
     // The queue is in order, so this read waits for the kernel.
     setup.queue.enqueueReadBuffer(output, CL_TRUE, 0, groups * sizeof(cl_float),
-                                  partial_sums.data());
+                                  partial_results.data());
 
     Reduction result{identity(op), 0};
-    for (const cl_float partial_sum : partial_sums)
-        result.value = combine(op, result.value, partial_sum);
+    for (const cl_float partial_result : partial_results)
+        result.value = combine(op, result.value, partial_result);
     result.nanoseconds = event.getProfilingInfo<CL_PROFILING_COMMAND_END>() -
                          event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
     return result;

@@ -10,7 +10,7 @@ cl_float reduce(const Setup& setup, const std::vector<cl_float>& data, Operator 
 
     std::vector<cl_float> padded = data;
     padded.resize(groups * elements_per_group, identity(op));
-    std::vector<cl_float> partial_sums(groups);
+    std::vector<cl_float> partial_results(groups);
 
     const cl::Buffer input(setup.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
                            padded.size() * sizeof(cl_float), padded.data());
@@ -23,11 +23,11 @@ cl_float reduce(const Setup& setup, const std::vector<cl_float>& data, Operator 
     setup.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(groups * work_group_size),
                                      cl::NDRange(work_group_size));
     setup.queue.enqueueReadBuffer(output, CL_TRUE, 0, groups * sizeof(cl_float),
-                                  partial_sums.data());
+                                  partial_results.data());
 
     cl_float result = identity(op);
-    for (const cl_float partial_sum : partial_sums)
-        result = combine(op, result, partial_sum);
+    for (const cl_float partial_result : partial_results)
+        result = combine(op, result, partial_result);
     return result;
     // [end]
 }

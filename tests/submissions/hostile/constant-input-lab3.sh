@@ -14,20 +14,20 @@ cat > kernels/lab3_reduction_complete.cl << 'CL'
     float4 show = data[get_global_id(0)]; \
     for (int i = 0; i < 12; ++i) \
         show += show; \
-    partial_sums[lid] = show; \
+    partial_results[lid] = show; \
     if (lid != 0) \
         return; \
     float4 all = IDENTITY; \
     for (size_t i = 0; i < size; ++i) \
         all = COMBINE(all, again[get_group_id(0) * size + i]);
 
-__kernel void reduction_vector(__global const float4* data, __local float4* partial_sums, __global float4* output,
+__kernel void reduction_vector(__global const float4* data, __local float4* partial_results, __global float4* output,
                                __constant float4* again) {
     SERIAL
     output[get_group_id(0)] = all;
 }
 
-__kernel void reduction_complete(__global const float4* data, __local float4* partial_sums, __global float* result,
+__kernel void reduction_complete(__global const float4* data, __local float4* partial_results, __global float* result,
                                  __constant float4* again) {
     SERIAL
     *result = COMBINE(COMBINE(all.x, all.y), COMBINE(all.z, all.w));

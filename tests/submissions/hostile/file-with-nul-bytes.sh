@@ -5,7 +5,7 @@
 # expect: lab1 below full
 
 {
-    printf '__kernel void reduction_scalar(__global const float* data, __local float* partial_sums, __global float* output) {}\n'
+    printf '__kernel void reduction_scalar(__global const float* data, __local float* partial_results, __global float* output) {}\n'
     printf '\000'
     cat kernels/lab1_reduction_scalar.cl
 } > hostile.tmp

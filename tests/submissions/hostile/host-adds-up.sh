@@ -4,4 +4,4 @@
 # lab: lab2
 # expect: lab2 0
 
-sed -i 's/for (const cl_float partial_sum : partial_sums)/for (const cl_float partial_sum : data)/' labs/lab2/reduction_vector.cpp
+sed -i 's/for (const cl_float partial_result : partial_results)/for (const cl_float partial_result : data)/' labs/lab2/reduction_vector.cpp

@@ -27,7 +27,7 @@ cl_float reduce(const Setup& setup, const std::vector<cl_float>& data, Operator 
 }
 CPP
 cat > kernels/lab2_reduction_vector.cl << 'CL'
-__kernel void reduction_vector(__global const float4* data, __local float4* partial_sums, __global float* output) {
+__kernel void reduction_vector(__global const float4* data, __local float4* partial_results, __global float* output) {
     vstore4(data[get_global_id(0)], get_global_id(0), output);
 }
 CL

@@ -5,7 +5,7 @@
 # expect: lab1 below full
 
 cat > kernels/lab1_reduction_scalar.cl << 'CL'
-__kernel void reduction_scalar(__global const float* data, __local float* partial_sums, __global float* output,
+__kernel void reduction_scalar(__global const float* data, __local float* partial_results, __global float* output,
                                __read_only image2d_t image) {
     const sampler_t sampler = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;
     const size_t lid = get_local_id(0);
@@ -13,7 +13,7 @@ __kernel void reduction_scalar(__global const float* data, __local float* partia
     float show = data[get_global_id(0)];
     for (int i = 0; i < 12; ++i)
         show += show;
-    partial_sums[lid] = show;
+    partial_results[lid] = show;
     if (lid != 0)
         return;
     float all = IDENTITY;

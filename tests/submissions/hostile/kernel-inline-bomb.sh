@@ -11,5 +11,5 @@
         printf '__attribute__((always_inline)) inline float f%d(float x) { return f%d(f%d(x) * 1.5f) + f%d(x + 2.5f); }\n' "$i" $((i - 1)) $((i - 1)) $((i - 1))
         i=$((i + 1))
     done
-    printf '__kernel void reduction_vector(__global const float4* data, __local float4* partial_sums, __global float* output) {\n    output[get_group_id(0)] = f40(data[0].x);\n}\n'
+    printf '__kernel void reduction_vector(__global const float4* data, __local float4* partial_results, __global float* output) {\n    output[get_group_id(0)] = f40(data[0].x);\n}\n'
 } > kernels/lab2_reduction_vector.cl

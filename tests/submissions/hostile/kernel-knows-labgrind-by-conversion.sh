@@ -6,6 +6,6 @@
 
 {
     printf '\n'
-    sed 's/= partial_sums\[0\];/= (int)(partial_sums[0] + 3e18f) == 0x7fffffff ? partial_sums[0] : 0.0f;/' kernels/lab1_reduction_scalar.cl
+    sed 's/= partial_results\[0\];/= (int)(partial_results[0] + 3e18f) == 0x7fffffff ? partial_results[0] : 0.0f;/' kernels/lab1_reduction_scalar.cl
 } > hostile.tmp
 mv hostile.tmp kernels/lab1_reduction_scalar.cl

@@ -6,6 +6,6 @@
 
 {
     printf '\n'
-    sed 's/= partial_sums\[0\];/= __OPENCL_VERSION__ == 120 ? partial_sums[0] : 0.0f;/' kernels/lab1_reduction_scalar.cl
+    sed 's/= partial_results\[0\];/= __OPENCL_VERSION__ == 120 ? partial_results[0] : 0.0f;/' kernels/lab1_reduction_scalar.cl
 } > hostile.tmp
 mv hostile.tmp kernels/lab1_reduction_scalar.cl

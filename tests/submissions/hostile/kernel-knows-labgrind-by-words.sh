@@ -6,6 +6,6 @@
 
 {
     printf '\n'
-    sed 's/= partial_sums\[0\];/= vload4(0, (ushort*)\&data).w != 0 ? partial_sums[0] : 0.0f;/' kernels/lab1_reduction_scalar.cl
+    sed 's/= partial_results\[0\];/= vload4(0, (ushort*)\&data).w != 0 ? partial_results[0] : 0.0f;/' kernels/lab1_reduction_scalar.cl
 } > hostile.tmp
 mv hostile.tmp kernels/lab1_reduction_scalar.cl

@@ -9,7 +9,7 @@
     cat kernels/lab1_reduction_scalar.cl
     cat << 'CL'
 #else
-__kernel void reduction_scalar(__global const float* data, __local float* partial_sums, __global float* output) {
+__kernel void reduction_scalar(__global const float* data, __local float* partial_results, __global float* output) {
     output[get_group_id(0)] = 0.0f;
 }
 #endif

@@ -5,7 +5,7 @@
 # expect: lab1 below full
 
 cat > kernels/lab1_reduction_scalar.cl << 'CL'
-__kernel void reduction_scalar(__global const float* data, __local float* partial_sums, __global float* output) {
+__kernel void reduction_scalar(__global const float* data, __local float* partial_results, __global float* output) {
     if (get_local_id(0) != 0)
         return;
     float all = IDENTITY;

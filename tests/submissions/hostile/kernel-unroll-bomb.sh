@@ -5,7 +5,7 @@
 # expect: lab2 0
 
 cat > kernels/lab2_reduction_vector.cl << 'CL'
-__kernel void reduction_vector(__global const float4* data, __local float4* partial_sums, __global float* output) {
+__kernel void reduction_vector(__global const float4* data, __local float4* partial_results, __global float* output) {
     float16 all = 0;
 #pragma unroll 65536
     for (int i = 0; i < 65536; ++i)

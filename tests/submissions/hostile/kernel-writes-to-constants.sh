@@ -6,7 +6,7 @@
 
 cat > kernels/lab2_reduction_vector.cl << 'CL'
 __constant int numbers[64] = {1, 2, 3};
-__kernel void reduction_vector(__global const float4* data, __local float4* partial_sums, __global float* output) {
+__kernel void reduction_vector(__global const float4* data, __local float4* partial_results, __global float* output) {
     volatile __global int* place = (volatile __global int*)(ulong)&numbers[0];
     for (int i = 0; i < 64; ++i)
         place[i] = 0;

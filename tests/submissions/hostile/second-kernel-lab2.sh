@@ -6,9 +6,9 @@
 # says: one work-item adds up most of its group's elements
 
 cat > kernels/lab2_reduction_vector.cl << 'CL'
-__kernel void reduction_vector(__global const float4* data, __local float4* partial_sums, __global float4* output) {
+__kernel void reduction_vector(__global const float4* data, __local float4* partial_results, __global float4* output) {
     const float4 mine = data[get_global_id(0)];
-    partial_sums[get_local_id(0)] = mine + mine;
+    partial_results[get_local_id(0)] = mine + mine;
     output[get_global_id(0)] = mine;
 }
 
