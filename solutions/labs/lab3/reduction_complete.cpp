@@ -32,17 +32,17 @@ cl_float reduce(const Setup& setup, const std::vector<cl_float>& data, Operator 
     cl::Buffer to(setup.context, CL_MEM_READ_WRITE,
                   groups_for(groups, work_group_size) * local_bytes);
 
-    cl::Kernel vector(setup.program, "reduction_vector");
-    vector.setArg(1, cl::Local(local_bytes));
+    cl::Kernel reduction_vector(setup.program, "reduction_vector");
+    reduction_vector.setArg(1, cl::Local(local_bytes));
     while (groups > 1) {
         const std::size_t next_groups = groups_for(groups, work_group_size);
         const std::size_t written = groups * sizeof(cl_float4);
         const std::size_t tail = next_groups * local_bytes - written;
         if (tail != 0)
             setup.queue.enqueueFillBuffer(to, identity(op), written, tail);
-        vector.setArg(0, from);
-        vector.setArg(2, to);
-        setup.queue.enqueueNDRangeKernel(vector, cl::NullRange,
+        reduction_vector.setArg(0, from);
+        reduction_vector.setArg(2, to);
+        setup.queue.enqueueNDRangeKernel(reduction_vector, cl::NullRange,
                                          cl::NDRange(groups * work_group_size),
                                          cl::NDRange(work_group_size));
         std::swap(from, to);
@@ -50,12 +50,12 @@ cl_float reduce(const Setup& setup, const std::vector<cl_float>& data, Operator 
     }
 
     const cl::Buffer result_buffer(setup.context, CL_MEM_WRITE_ONLY, sizeof(cl_float));
-    cl::Kernel complete(setup.program, "reduction_complete");
-    complete.setArg(0, from);
-    complete.setArg(1, cl::Local(local_bytes));
-    complete.setArg(2, result_buffer);
-    setup.queue.enqueueNDRangeKernel(complete, cl::NullRange, cl::NDRange(work_group_size),
-                                     cl::NDRange(work_group_size));
+    cl::Kernel reduction_complete(setup.program, "reduction_complete");
+    reduction_complete.setArg(0, from);
+    reduction_complete.setArg(1, cl::Local(local_bytes));
+    reduction_complete.setArg(2, result_buffer);
+    setup.queue.enqueueNDRangeKernel(reduction_complete, cl::NullRange,
+                                     cl::NDRange(work_group_size), cl::NDRange(work_group_size));
 
     cl_float result = 0;
     setup.queue.enqueueReadBuffer(result_buffer, CL_TRUE, 0, sizeof result, &result);
