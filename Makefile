@@ -78,12 +78,22 @@ help::
 # --- labs -------------------------------------------------------------------------------------
 
 .PHONY: $(LABS)
-$(LABS): %: $(LABGRIND) $(RUN)/%/runner $(BUILD)/grader/% $(BUILD)/device/device
+$(LABS): %: $(LABGRIND) $(RUN)/%/runner $(BUILD)/grader/% $(BUILD)/device/device $(BUILD)/compile_commands.json
 	@echo "$* $(RUN) $(FROM)" > $(BUILD)/selected.$* && mv $(BUILD)/selected.$* $(BUILD)/selected
 	@echo "$* is built; run it with: ./harness"
 
 lab%:
 	@echo "there is no $@; the labs are: $(LABS)" >&2; exit 2
+
+# By this file, clangd in an editor finds the headers of host code. It treats files that are not listed here
+# like their neighbors. The options of kernels are in .clangd.
+json = "$(subst ",\",$(subst \,\\,$(1)))"
+host_code_flags = -std=c++17 -Wall -Wextra -Wno-unused-parameter $(LAB_CPPFLAGS) -Ilabs/$(1)
+compile_command = {"directory": $(call json,$(CURDIR)), "file": $(call json,$(2)), \
+    "arguments": [$(foreach word,c++ $(call host_code_flags,$(1)) -c,$(call json,$(word)),) $(call json,$(2))]}
+$(BUILD)/compile_commands.json: Makefile
+	@mkdir -p $(@D)
+	@{ echo '['; printf '%s\n' $(foreach lab,$(LABS),$(foreach file,$(wildcard labs/$(lab)/*.cpp),$(call quoted,$(call compile_command,$(lab),$(file))))) | sed '$$!s/$$/,/'; echo ']'; } > $@
 
 define lab_rules
 $$(BUILD)/grader/$(1): $$(BUILD)/tests/labs/$(1).o $$(BUILD)/tests/labs/shared.o $$(BUILD)/src/grader/main.o $$(call rooms,cases grader report sandbox wire)

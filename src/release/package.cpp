@@ -63,7 +63,7 @@ Files student_template(const fs::path& root) {
         files.merge(files_in(root, fs::path("src") / room, {".cpp", ".hpp", ".md"}));
     for (const char* path : {"labs/course.json", "Makefile", "harness", "README.md", "LICENSE",
                              "docs/how-it-works.md", "docs/reading-a-verdict.md", ".gitignore",
-                             ".clang-format", ".devcontainer/devcontainer.json"})
+                             ".clang-format", ".clangd", ".devcontainer/devcontainer.json"})
         files[path] = read(root / path);
     files[".github/workflows/autograding.yml"] = read(root / ".github/classroom/autograding.yml");
     for (auto& [path, file] : files) {

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <random>
 #include <regex>
+#include <set>
 
 namespace fs = std::filesystem;
 
@@ -114,6 +115,28 @@ TEST_CASE("copying solutions over the root replaces the starters") {
         check_passes(lab, "--seed 5");
     }
     tree::restore_starters();
+}
+
+TEST_CASE("make lab1 tells editors how the host code of every lab is compiled") {
+    fs::remove(tree::root() / "build/compile_commands.json");
+    REQUIRE(tree::run("make lab1 SOLUTIONS=1").status == 0);
+    const nlohmann::json commands =
+        nlohmann::json::parse(tree::read(tree::root() / "build/compile_commands.json"));
+    std::set<std::string> labs;
+    for (const auto& command : commands) {
+        CHECK(command["directory"] == tree::root().string());
+        const fs::path file(command["file"].get<std::string>());
+        CHECK(fs::exists(tree::root() / file));
+        labs.insert(file.parent_path().filename());
+        std::string line;
+        for (const auto& argument : command["arguments"])
+            line += argument.get<std::string>() + " ";
+        const tree::Outcome compiled = tree::run(line + "-fsyntax-only");
+        INFO(line, compiled.output);
+        CHECK(compiled.status == 0);
+    }
+    const std::vector<std::string> all = tree::labs();
+    CHECK(labs == std::set<std::string>(all.begin(), all.end()));
 }
 
 TEST_CASE("a kernel-only edit compiles nothing") {

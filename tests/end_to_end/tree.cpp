@@ -15,9 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<const char*, 14> parts{
-    "Makefile", "harness", "labs",    "kernels",   "src",        "solutions",     "tests",
-    ".github",  "docs",    "LICENSE", "README.md", ".gitignore", ".devcontainer", ".clang-format"};
+constexpr std::array<const char*, 15> parts{
+    "Makefile",  "harness",    "labs",          "kernels",       "src",
+    "solutions", "tests",      ".github",       "docs",          "LICENSE",
+    "README.md", ".gitignore", ".devcontainer", ".clang-format", ".clangd"};
 /// What is already built, copied so that it need not be compiled again.
 constexpr std::array<const char*, 10> built_parts{
     "build/src",    "build/tests/labs", "build/runner",   "build/grader",  "build/sandbox",
