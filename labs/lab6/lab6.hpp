@@ -7,7 +7,7 @@ struct Summary {
     cl_int count;    ///< elements seen
     cl_int sum;      ///< of all of them
     cl_int maximum;  ///< the largest one
-    cl_int position; ///< its index
+    cl_int position; ///< its index; of equal ones, the smallest
 };
 
 /// Summarizes `data` with the kernel summarise: every work-group summarizes its elements, and then

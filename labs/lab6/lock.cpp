@@ -1,7 +1,5 @@
 #include "lab6.hpp"
 
-#include <limits>
-
 Summary summarise(const Setup& setup, const std::vector<cl_int>& data,
                   std::size_t work_group_size) {
     // The arguments of the kernel summarise: the data, the number of elements, the lock (one

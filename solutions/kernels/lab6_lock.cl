@@ -22,11 +22,12 @@ void unlock(volatile __global int* mutex) {
     // [end]
 }
 
-// Merges the summary of other elements into `into`.
+// Merges the summary of other elements into `into`. Of equal maxima, the smallest index wins.
 void merge(Summary* into, Summary other) {
     into->count += other.count;
     into->sum += other.sum;
-    if (other.maximum > into->maximum) {
+    if (other.maximum > into->maximum ||
+        (other.maximum == into->maximum && other.position < into->position)) {
         into->maximum = other.maximum;
         into->position = other.position;
     }
@@ -37,7 +38,7 @@ void summarise_group(__global const int* data, uint n, __local Summary* summarie
     const size_t gid = get_global_id(0);
     const size_t lid = get_local_id(0);
 
-    Summary mine = {0, 0, INT_MIN, -1};
+    Summary mine = {0, 0, INT_MIN, INT_MAX};
     if (gid < n) {
         mine.count = 1;
         mine.sum = data[gid];

@@ -65,6 +65,16 @@ std::vector<std::int32_t> large_numbers(Random& random, std::size_t n) {
     return values;
 }
 
+/// The same, with the largest one at up to four places.
+std::vector<std::int32_t> equal_maxima(Random& random, std::size_t n) {
+    std::vector<std::int32_t> values = numbers(random, n);
+    const std::int32_t largest = *std::max_element(values.begin(), values.end());
+    for (int repetition = 0; repetition < 3; ++repetition)
+        values[random() % n] = largest;
+    return values;
+}
+
+/// Of equal maxima, the position is that of the first.
 Summary reference(const std::vector<std::int32_t>& values) {
     const auto largest = std::max_element(values.begin(), values.end());
     return {static_cast<std::int32_t>(values.size()),
@@ -78,15 +88,26 @@ bool grew_from_poison(std::int32_t value, std::size_t n) {
     return word - wire::poison <= n || word - wire::finite_guard <= n;
 }
 
-std::string mistake(const Summary& got, const Summary& expected, std::size_t group_size) {
-    const auto n = static_cast<std::size_t>(expected.count);
+std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
+                    const Summary& expected, std::size_t group_size) {
+    const std::size_t n = values.size();
     const std::size_t groups = (n + group_size - 1) / group_size;
+    const bool only_position =
+        got.count == expected.count && got.sum == expected.sum && got.maximum == expected.maximum;
+    const auto position = static_cast<std::size_t>(got.position); // large if it is below 0
     if (grew_from_poison(got.count, n))
-        return "the summary was never initialized: the host must write count 0, sum 0 and the "
-               "smallest int before the kernel adds to it";
+        return "the summary was never initialized: the host must write count 0, sum 0, the "
+               "smallest "
+               "int and the largest int before the kernel adds to it";
     if (got.count == 0)
         return "no group has merged its summary";
-    if (got.count == expected.count && got.sum == expected.sum && got.maximum == expected.maximum)
+    if (only_position && position < n && values[position] == expected.maximum)
+        return "the maximum occurs more than once: the smallest index counts, in whatever order "
+               "the "
+               "groups merge";
+    if (only_position && got.position == -1)
+        return "the position must start with the largest int: -1 is smaller than every index";
+    if (only_position)
         return "only the position is wrong: it is the maximum's index in the whole input";
     if (got.count == expected.count && got.sum == expected.sum)
         return "count and sum are right, but maximum and position are not: are all four words "
@@ -116,7 +137,7 @@ Run try_summary(Case& test, const std::vector<std::int32_t>& values, std::size_t
         Failure failure{"wrong summary",
                         {"expected " + to_text(expected), "got      " + to_text(got)},
                         "summarise"};
-        const std::string text = mistake(got, expected, work_group_size);
+        const std::string text = mistake(values, got, expected, work_group_size);
         if (!text.empty())
             failure.details.push_back("looks like: " + text);
         test.fail(lock_program, failure);
@@ -283,6 +304,7 @@ void check_small(Case& test) {
     // A kernel may behave differently with other numbers or with many groups.
     check_summary(test, large_numbers(test.random(), 100), 32);
     check_summary(test, negative_numbers(test.random(), 512), 128);
+    check_summary(test, std::vector<std::int32_t>(12, -7), 4); // groups in any order, one position
     if (!test.is_contended())
         check_summary(test, numbers(test.random(), hundreds_of_groups * 2 - 1), 2);
     watch_many_groups(test, [&](std::size_t n, std::size_t size) {
@@ -351,7 +373,10 @@ TEST_CASE("summary: every length" * points(2) *
         check_summary(test, negative_numbers(test.random(), n), 64);
     }
     check_summary(test, large_numbers(test.random(), 1000), 64);
-    check_summary(test, {std::numeric_limits<std::int32_t>::min() + 1}, 64);
+    for (const std::size_t n : {2, 64, 65, 200, 1000})
+        check_summary(test, equal_maxima(test.random(), n), 64);
+    check_summary(test, std::vector<std::int32_t>(1000, -7), 64);
+    check_summary(test, {std::numeric_limits<std::int32_t>::min()}, 64);
 }
 
 TEST_CASE("summary: every work-group size" * points(1) *
