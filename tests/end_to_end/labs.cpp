@@ -135,7 +135,7 @@ TEST_CASE("make lab1 tells editors how the host code of every lab is compiled") 
         INFO(line, compiled.output);
         CHECK(compiled.status == 0);
     }
-    const std::vector<std::string> all = tree::labs();
+    const std::vector<std::string>& all = tree::labs();
     CHECK(labs == std::set<std::string>(all.begin(), all.end()));
 }
 
