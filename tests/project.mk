@@ -15,7 +15,7 @@ help::
 	@echo "make soak                run all of tests/submissions and tests/labgrind; make test runs only a"
 	@echo "                         share; run the right submissions SOAK_ROUNDS=4 times beside CPU hogs"
 	@echo "make try NAME=lab1-2d    run some of these submissions, attacks or kernels, and show the outcome"
-	@echo "make verdicts            write the verdicts in handouts and docs/ anew"
+	@echo "make verdicts            write the verdicts and pictures in handouts and docs/ anew"
 	@echo "make lint                check formatting, run clang-tidy; SHARE=5: on a fifth of the files"
 	@echo "make sanitize            test the harness under ASan and UBSan"
 
@@ -147,10 +147,10 @@ try: $(if $(TRIED_SUBMISSIONS),$(BUILD)/tests/submission_tests $(GRADING)) $(if 
 	$(if $(TRIED_KERNELS),@CORPUS="$(TRIED)" $(BUILD)/tests/labgrind_tests -tc="$(kernel_cases)")
 	$(if $(TRIED_SUBMISSIONS),@CORPUS="$(TRIED)" $(BUILD)/tests/submission_tests -tc="$(submission_cases)")
 
-# The verdicts in handouts and docs/, written anew by the harness of today.
+# The verdicts and pictures in handouts and docs/, written anew by the harness of today.
 .PHONY: verdicts
 verdicts: $(BUILD)/tests/submission_tests $(GRADING)
-	WRITE_VERDICTS=1 $(BUILD)/tests/submission_tests -tc="verdicts in*"
+	WRITE_VERDICTS=1 $(BUILD)/tests/submission_tests -tc="verdicts in*,pictures in*"
 
 # The tests of harness and labgrind and a complete run of the grader under AddressSanitizer and UBSan.
 # A program under ASan needs more address space than a sandbox allows, so those tests are left out.

@@ -321,8 +321,9 @@ class Case {
     report::Picture picture_; ///< of the lab's example
 };
 
-/// Returns a picture of the lab's example, drawn from `session`'s seed.
-report::Picture picture_of(Session& session);
+/// Returns a picture of the lab's example, drawn from `session`'s seed; `without_code`: without the
+/// lines of the kernel.
+report::Picture picture_of(Session& session, bool without_code);
 
 /// What the lab's small trials show. They draw the same inputs for every session.
 SmallTrials small_trials_of(Session& session);

@@ -85,10 +85,15 @@ void Case::keep_launches() {
     }
 }
 
-report::Picture picture_of(Session& session) {
+report::Picture picture_of(Session& session, bool without_code) {
     report::Case record;
     record.name = "picture";
-    return Case(session, record).draw_example();
+    report::Picture picture = Case(session, record).draw_example();
+    for (report::Picture::Launch& launch : picture.launches) {
+        if (without_code)
+            launch.source.clear();
+    }
+    return picture;
 }
 
 } // namespace grader

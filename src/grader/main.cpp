@@ -172,7 +172,7 @@ int run_cases(const CommandLine& line) {
     if (junit)
         junit->write(report::to_junit(result));
     if (trace)
-        trace->write(report::to_svg(picture_of(session)));
+        trace->write(report::to_svg(picture_of(session, line.without_code)));
     return exit_status(result);
 }
 

@@ -164,6 +164,7 @@ std::vector<OwnOption> own_options(CommandLine& line) {
              line.session.seconds = parse_number<double>("--seconds", "a number of seconds", value);
          }},
         flag("--declare", line.declare),
+        flag("--without-code", line.without_code), // for handouts, which show no solution
     };
 }
 

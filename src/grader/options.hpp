@@ -13,10 +13,11 @@ struct CommandLine {
     bool seed_given = false;
     bool list_devices = false;
     bool hints = false;
-    bool declare = false; ///< print the result as it is before any case runs
-    std::string json;     ///< file to write, "" for none
+    bool declare = false;             ///< print the result as it is before any case runs
+    std::string json;                 ///< file to write, "" for none
     std::string junit;                ///< likewise
     std::string trace;                ///< likewise, a picture                ///< likewise
+    bool without_code = false;        ///< the picture shows no lines of the kernel
     std::vector<std::string> doctest; ///< options that are doctest's
     bool query = false;               ///< one of them only lists something
     bool own_reporter = false;        ///< one of them chooses how doctest reports

@@ -57,13 +57,14 @@ Files plain_solutions(const fs::path& root) { return from_solutions(root, withou
 
 Files student_template(const fs::path& root) {
     Files files = starters(root);
-    files.merge(files_in(root, "labs", {".hpp", ".md"}));
+    files.merge(files_in(root, "labs", {".hpp", ".md", ".svg"}));
     files.merge(files_in(root, "tests/labs", {".cpp", ".hpp"}));
     for (const char* room : {"grade", "grader", "labgrind", "report", "runner", "sandbox", "wire"})
         files.merge(files_in(root, fs::path("src") / room, {".cpp", ".hpp", ".md"}));
-    for (const char* path : {"labs/course.json", "Makefile", "harness", "README.md", "LICENSE",
-                             "docs/how-it-works.md", "docs/reading-a-verdict.md", ".gitignore",
-                             ".clang-format", ".clangd", ".devcontainer/devcontainer.json"})
+    for (const char* path :
+         {"labs/course.json", "Makefile", "harness", "README.md", "LICENSE", "docs/how-it-works.md",
+          "docs/reading-a-verdict.md", "docs/race.svg", "docs/schedule.svg", ".gitignore",
+          ".clang-format", ".clangd", ".devcontainer/devcontainer.json"})
         files[path] = read(root / path);
     files[".github/workflows/autograding.yml"] = read(root / ".github/classroom/autograding.yml");
     for (auto& [path, file] : files) {

@@ -16,7 +16,7 @@ struct Picture {
         /// it. 0: local memory.
         std::vector<std::uint64_t> buffers;
         std::string file;                ///< the kernel file
-        std::vector<std::string> source; ///< its lines
+        std::vector<std::string> source; ///< its lines; empty: they are not shown
     };
     /// An element of the result.
     struct Value {

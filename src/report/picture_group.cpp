@@ -255,9 +255,11 @@ class GroupView {
         const double y = row.y - 16;
         drawing_.line({edge_of_group, y}, {right_, y}, "barrier");
         const std::size_t number = row.phase - 1;
-        if (number < trace_.barriers.size() && trace_.barriers[number] != 0)
-            drawing_.text({edge_of_group + labels - 110, y - 3},
-                          "barrier, line " + std::to_string(trace_.barriers[number]), "index");
+        const int line = number < trace_.barriers.size() ? trace_.barriers[number] : 0;
+        drawing_.text({edge_of_group + labels - 110, y - 3},
+                      line == 0 || launch_.source.empty() ? "barrier"
+                                                          : "barrier, line " + std::to_string(line),
+                      "index");
     }
 
     void draw_cell(const Row& row, std::int64_t index) {

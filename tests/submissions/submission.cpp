@@ -33,10 +33,12 @@ Prepared prepare(const Submission& submission) {
     prepared.folder = "build/submissions/" + submission.name;
     prepared.runner = "build/solutions/" + submission.lab + "/runner";
     const std::string& folder = prepared.folder;
+    const std::string patch = submission.patch.empty() ? ""
+                                                       : " && patch -s -p1 -d " + folder + " < '" +
+                                                             submission.patch.string() + "'";
     const tree::Outcome patched =
         tree::run("rm -rf " + folder + " && mkdir -p " + folder + " && cp -R '" +
-                  tree::plain_solutions().string() + "'/* " + folder + " && patch -s -p1 -d " +
-                  folder + " < '" + submission.patch.string() + "'");
+                  tree::plain_solutions().string() + "'/* " + folder + patch);
     if (patched.status != 0)
         return {folder, "", "the patch does not apply", patched.output};
     if (submission.changes_host_code) {

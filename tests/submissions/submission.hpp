@@ -7,7 +7,7 @@
 
 /// A member of tests/submissions/right or wrong, see submissions.cpp.
 struct Submission {
-    std::filesystem::path patch;
+    std::filesystem::path patch; ///< empty: the solutions as they are
     std::string name;
     std::string lab;
     bool passes = false;

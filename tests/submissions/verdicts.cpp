@@ -3,6 +3,11 @@
 ///
 ///     <!-- verdict of lab1-tree-ends-early -->
 ///
+/// A picture comes from a wrong submission, or from a lab's solution:
+///
+///     <!-- picture of lab1 -->
+///     ![what it shows](picture.svg)
+///
 /// make verdicts writes them all anew.
 
 #include "../corpora.hpp"
@@ -53,6 +58,58 @@ std::vector<Shown> shown_verdicts() {
     return all;
 }
 
+/// A picture in one of the pages.
+struct ShownPicture {
+    std::string of; ///< a lab, or a wrong submission
+    fs::path file;
+};
+
+std::vector<ShownPicture> shown_pictures() {
+    static const std::regex pattern(
+        "<!-- picture of ([a-z0-9-]+) -->\n!\\[[^\\]]*\\]\\(([a-z0-9-]+\\.svg)\\)");
+    std::vector<ShownPicture> all;
+    for (const fs::path& page : pages()) {
+        const std::string text = tree::read(page);
+        for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end;
+             ++match)
+            all.push_back({(*match)[1], page.parent_path() / match->str(2)});
+    }
+    return all;
+}
+
+/// A solution of a lab, or a wrong submission.
+Submission submission_named(const std::string& name) {
+    const std::vector<std::string> labs = tree::labs();
+    if (std::find(labs.begin(), labs.end(), name) == labs.end())
+        return read_submission(fs::absolute("tests/submissions/wrong/" + name + ".patch"));
+    Submission solution;
+    solution.name = solution.lab = name;
+    return solution;
+}
+
+/// `text` without the folder of a submission, which a student does not have.
+std::string without_folder(std::string text, const Prepared& prepared) {
+    const std::string folder = prepared.folder + "/";
+    for (std::size_t at = text.find(folder); at != std::string::npos; at = text.find(folder))
+        text.erase(at, folder.size());
+    return text;
+}
+
+/// The picture that the harness draws. One case has to run beside it.
+std::string picture_of(const std::string& name) {
+    const Submission submission = submission_named(name);
+    const Prepared prepared = prepare(submission);
+    INFO(name, ": ", prepared.problem, prepared.output);
+    REQUIRE(prepared.problem.empty());
+    const std::string file = prepared.folder + "/picture.svg";
+    const tree::Outcome outcome =
+        run_grader(submission, prepared, " --seed 7 -tc='*data race*,*fences*' --trace " + file +
+                                     (submission.patch.empty() ? " --without-code" : ""));
+    INFO(outcome.output);
+    REQUIRE(fs::exists(tree::root() / file));
+    return without_folder(tree::read(tree::root() / file), prepared);
+}
+
 /// The block that the terminal shows for the case that fails.
 std::string verdict_of(const std::string& name) {
     const Submission submission =
@@ -69,10 +126,7 @@ std::string verdict_of(const std::string& name) {
         if (begins || (!block.empty() && line.rfind("  ", 0) == 0))
             block += line + "\n";
     }
-    const std::string folder = prepared.folder + "/";
-    for (std::size_t at = block.find(folder); at != std::string::npos; at = block.find(folder))
-        block.erase(at, folder.size());
-    return block;
+    return without_folder(block, prepared);
 }
 
 /// `block` without what differs between two runs or two compilers.
@@ -89,12 +143,16 @@ void write_anew(const Shown& shown, const std::string& block) {
     tree::write(fs::absolute(shown.page), text.replace(at, shown.block.size(), block));
 }
 
+bool is_writing() {
+    return std::getenv("WRITE_VERDICTS") != nullptr; // NOLINT(concurrency-mt-unsafe)
+}
+
 } // namespace
 
 TEST_CASE("verdicts in handouts and docs are what the harness prints") {
     std::vector<Shown> all = shown_verdicts();
     REQUIRE(all.size() >= 15);
-    const bool write = std::getenv("WRITE_VERDICTS") != nullptr; // NOLINT(concurrency-mt-unsafe)
+    const bool write = is_writing();
     std::vector<std::string> names;
     std::transform(all.begin(), all.end(), std::back_inserter(names),
                    [](const Shown& shown) { return shown.submission; });
@@ -111,5 +169,26 @@ TEST_CASE("verdicts in handouts and docs are what the harness prints") {
             CHECK(comparable(shown.block) == comparable(now));
         else if (comparable(shown.block) != comparable(now))
             write_anew(shown, now);
+    }
+}
+
+TEST_CASE("pictures in handouts and docs are what the harness draws") {
+    const std::vector<ShownPicture> all = shown_pictures();
+    REQUIRE(all.size() >= 10);
+    std::vector<std::string> names;
+    std::transform(all.begin(), all.end(), std::back_inserter(names),
+                   [](const ShownPicture& shown) { return shown.of; });
+    const bool each = is_writing() || corpora::chosen() == "all";
+    const auto drawn = corpora::draw(names, each ? names.size() : 4, corpora::commit());
+    build_solutions();
+    for (const ShownPicture& shown : all) {
+        if (std::find(drawn.begin(), drawn.end(), shown.of) == drawn.end())
+            continue;
+        const std::string now = picture_of(shown.of);
+        INFO(shown.file.string(), " is stale; type: make verdicts");
+        if (is_writing())
+            tree::write(fs::absolute(shown.file), now);
+        else
+            CHECK((tree::read(shown.file) == now)); // without its thousands of characters
     }
 }
