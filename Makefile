@@ -50,7 +50,7 @@ endef
 OBJECT_CXXFLAGS := $(OWN_CXXFLAGS) $(INSTRUMENTATION)
 # The files that need a lab's cases, that only grading reads and writes, and that run inside a sandbox.
 CASES := grader/case grader/case_analysis grader/case_picture grader/case_timing grader/scout grader/verdicts
-FORMATS := report/annotations report/gradebook report/html report/markdown report/read_json report/services
+FORMATS := report/annotations report/gradebook report/markdown report/read_json report/services
 CONFINE := sandbox/confine sandbox/confinement sandbox/supervisor sandbox/system_calls
 $(eval $(call room,cases,$(CASES)))
 $(eval $(call room,formats,$(FORMATS)))

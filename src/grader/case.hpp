@@ -209,7 +209,9 @@ class Case {
 
     /// Runs `body` with all of its launches interpreted and returns their work, one entry per
     /// launch, in order. If the interpreter is not installed, skips the case and returns nothing.
-    std::optional<std::vector<wire::WorkCounts>> count_work(const std::function<void()>& body);
+    /// `needs`: what the algorithm takes for these launches, for the report.
+    std::optional<std::vector<wire::WorkCounts>>
+    count_work(const std::function<void()>& body, const std::vector<report::Need>& needs = {});
 
     /// The same for only the first and the last group of each launch, see watch_ends().
     std::vector<wire::WorkCounts> count_work_at_ends(const std::string& parameters,

@@ -6,6 +6,7 @@
 #include "grader/session.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -332,9 +333,9 @@ const SmallTrials& Case::small_trials() {
         const std::unique_ptr<Scout> scout = std::move(session_.scout);
         const SmallTrials small = scout ? scout->report() : small_trials_of(session_);
         for (const ObservedFinding& one : small.seen.findings)
-            session_.result().findings.push_back({to_string(one.finding.kind),
-                                                  file_of(one.finding.kernel).name(),
-                                                  one.finding.line, one.finding.message});
+            session_.result().findings.push_back(
+                {to_string(one.finding.kind), file_of(one.finding.kernel).name(), one.finding.line,
+                 one.finding.message, one.finding.other_line});
         session_.small_trials = small;
     }
     return *session_.small_trials;
@@ -402,7 +403,8 @@ void Case::require_none(const std::vector<FindingKind>& kinds) {
         end(report::Status::fail, "no kernel was launched");
 }
 
-std::optional<std::vector<wire::WorkCounts>> Case::count_work(const std::function<void()>& body) {
+std::optional<std::vector<wire::WorkCounts>>
+Case::count_work(const std::function<void()>& body, const std::vector<report::Need>& needs) {
     if (!session_.interpreter().installed()) {
         skip(not_installed);
         return std::nullopt;
@@ -419,9 +421,12 @@ std::optional<std::vector<wire::WorkCounts>> Case::count_work(const std::functio
         conclude(*ended);
     std::vector<wire::WorkCounts>& reported = session_.result().work;
     for (const wire::WorkCounts& one : seen.work) {
-        if (std::none_of(reported.begin(), reported.end(),
-                         [&](const auto& known) { return known.kernel == one.kernel; }))
-            reported.push_back(total_work(seen.work, one.kernel));
+        if (std::any_of(reported.begin(), reported.end(),
+                        [&](const auto& known) { return known.kernel == one.kernel; }))
+            continue;
+        reported.push_back(total_work(seen.work, one.kernel));
+        std::copy_if(needs.begin(), needs.end(), std::back_inserter(session_.result().needs),
+                     [&](const report::Need& need) { return need.kernel == one.kernel; });
     }
     return std::move(seen.work);
 }

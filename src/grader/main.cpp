@@ -101,6 +101,23 @@ void refuse_bad_cases(const std::vector<report::Case>& cases) {
     }
 }
 
+/// Adds the kernel files that findings and failed cases name: reports show these lines.
+void add_sources(Session& session) {
+    report::Result& result = session.result();
+    const auto is_named = [&](const std::string& file) {
+        return std::any_of(result.findings.begin(), result.findings.end(),
+                           [&](const report::Finding& one) { return one.file == file; }) ||
+               std::any_of(result.cases.begin(), result.cases.end(), [&](const report::Case& one) {
+                   return one.file == file && !report::has_passed(one.status);
+               });
+    };
+    for (const KernelSource& source : session.lab().sources) {
+        const KernelFile& file = session.kernel_file(source.file);
+        if (is_named(file.name()))
+            result.sources.push_back({file.name(), file.text().substr(0, report::source_limit)});
+    }
+}
+
 /// A skipped case earns nothing, so it has not passed.
 int exit_status(const report::Result& result) {
     const bool passed =
@@ -150,6 +167,7 @@ int run_cases(const CommandLine& line) {
     auto trace = open_output(line.trace);
     if (trace)
         require_picture(session);
+    auto page = open_output(line.report);
 
     report::Terminal terminal(std::cout, report::wants_colours(STDOUT_FILENO),
                               line.hints || settings.hints == Hints::always,
@@ -167,12 +185,15 @@ int run_cases(const CommandLine& line) {
                        " matches; ./harness -ltc lists the names (-tc=\"*word*\" matches a part)");
     if (!line.own_reporter)
         terminal.end(result);
+    add_sources(session);
     if (json)
         json->write(report::to_json(result));
     if (junit)
         junit->write(report::to_junit(result));
     if (trace)
         trace->write(report::to_svg(picture_of(session, line.without_code)));
+    if (page)
+        page->write(report::to_html(result));
     return exit_status(result);
 }
 

@@ -152,6 +152,7 @@ std::vector<OwnOption> own_options(CommandLine& line) {
         file("--json", line.json),
         file("--junit", line.junit),
         file("--trace", line.trace),
+        file("--report", line.report),
         flag("--require-analysis", line.session.require_analysis),
         flag("--sealed", line.session.sealed),
         // For the launcher and for grading, not for users.

@@ -16,7 +16,8 @@ struct CommandLine {
     bool declare = false;             ///< print the result as it is before any case runs
     std::string json;                 ///< file to write, "" for none
     std::string junit;                ///< likewise
-    std::string trace;                ///< likewise, a picture                ///< likewise
+    std::string trace;                ///< likewise, a picture
+    std::string report;               ///< likewise, a page for people
     bool without_code = false;        ///< the picture shows no lines of the kernel
     std::vector<std::string> doctest; ///< options that are doctest's
     bool query = false;               ///< one of them only lists something

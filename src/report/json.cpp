@@ -22,12 +22,15 @@ Json to_value(const Case& one) {
     Json launches = Json::array();
     for (const wire::Launch& launch : one.launches)
         launches.push_back(to_value(launch));
-    return {{"name", one.name},       {"status", to_string(one.status)},
-            {"score", one.score},     {"max_score", one.max_score},
-            {"message", one.message}, {"hint", one.hint},
-            {"file", one.file},       {"line", one.line},
-            {"seconds", one.seconds}, {"output", one.output},
-            {"launches", launches}};
+    Json json{{"name", one.name},       {"status", to_string(one.status)},
+              {"score", one.score},     {"max_score", one.max_score},
+              {"message", one.message}, {"hint", one.hint},
+              {"file", one.file},       {"line", one.line},
+              {"seconds", one.seconds}, {"output", one.output},
+              {"launches", launches}};
+    if (!one.trace.empty())
+        json["trace"] = one.trace;
+    return json;
 }
 
 Json to_value(const Timing& timing) {
@@ -44,10 +47,13 @@ Json to_value(const Timing& timing) {
 }
 
 Json to_value(const Finding& finding) {
-    return {{"kind", finding.kind},
-            {"file", finding.file},
-            {"line", finding.line},
-            {"message", finding.message}};
+    Json json{{"kind", finding.kind},
+              {"file", finding.file},
+              {"line", finding.line},
+              {"message", finding.message}};
+    if (finding.other_line != 0)
+        json["other_line"] = finding.other_line;
+    return json;
 }
 
 Json to_value(const wire::WorkCounts& work) {
@@ -90,6 +96,10 @@ Json to_value(const Result& result) {
     json["findings"] = findings;
     json["work"] = work;
     json["timing"] = timing;
+    for (const Need& need : result.needs)
+        json["needs"][need.kernel][need.count] = need.value;
+    for (const Source& source : result.sources)
+        json["sources"][source.file] = source.text;
     return json;
 }
 

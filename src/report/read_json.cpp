@@ -152,12 +152,15 @@ Case case_from(const Value& value) {
     value.at("launches").each_element([&](const Value& launch) {
         one.launches.push_back(launch_from(launch));
     });
+    if (value.has("trace"))
+        one.trace = value.at("trace").text();
     return one;
 }
 
 Finding finding_from(const Value& value) {
     return {value.at("kind").text(), value.at("file").text(), value.at("line").integer(),
-            value.at("message").text()};
+            value.at("message").text(),
+            value.has("other_line") ? value.at("other_line").integer() : 0};
 }
 
 Timing timing_from(const std::string& name, const Value& value) {
@@ -224,6 +227,16 @@ Result result_from(const Value& value) {
     value.at("timing").each_member([&](const std::string& name, const Value& timing) {
         result.timings.push_back(timing_from(name, timing));
     });
+    if (value.has("needs"))
+        value.at("needs").each_member([&](const std::string& kernel, const Value& counts) {
+            counts.each_member([&](const std::string& name, const Value& count) {
+                result.needs.push_back({kernel, name, count.count()});
+            });
+        });
+    if (value.has("sources"))
+        value.at("sources").each_member([&](const std::string& file, const Value& text) {
+            result.sources.push_back({file, text.text()});
+        });
     return result;
 }
 

@@ -39,6 +39,7 @@ struct Case {
     double seconds = 0;
     std::string output;                 ///< what the student's code printed
     std::vector<wire::Launch> launches; ///< of the last call
+    std::string trace;                  ///< a picture of how it fails, as SVG; "" if none
 };
 
 /// The message of a case that the filter left out.
@@ -53,6 +54,21 @@ struct Finding {
     std::string file;
     int line = 0;
     std::string message;
+    int other_line = 0; ///< another line of it, such as the other side of a race; 0 if none
+};
+
+/// A file of the student that a finding or a case names.
+struct Source {
+    std::string file; ///< as findings and cases name it
+    std::string text; ///< at most source_limit bytes
+};
+constexpr std::size_t source_limit = std::size_t{32} << 10;
+
+/// What the lab's algorithm takes for the launches that were counted: one of wire::work_counts.
+struct Need {
+    std::string kernel;
+    std::string count; ///< its name
+    std::uint64_t value = 0;
 };
 
 /// What a timing case measured.
@@ -101,6 +117,8 @@ struct Result {
     std::vector<Timing> timings;
     std::vector<Finding> findings;
     std::vector<wire::WorkCounts> work; ///< one for each kernel, of the launches that were counted
+    std::vector<Need> needs;            ///< of these launches
+    std::vector<Source> sources;        ///< at most one for each file
 
     int score() const;
     int max_score() const;
@@ -115,5 +133,8 @@ Result result_from_json(const std::string& text);
 
 /// Returns `result` as a JUnit XML test suite.
 std::string to_junit(const Result& result);
+
+/// Returns `result` as a self-contained HTML page: no scripts, nothing loaded.
+std::string to_html(const Result& result);
 
 } // namespace report

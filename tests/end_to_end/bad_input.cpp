@@ -59,9 +59,9 @@ TEST_CASE("a missing build is reported") {
     for (const char* command : {"./harness --help", "./harness --seed 3 -h"}) {
         const tree::Outcome help = tree::run(command);
         CHECK(help.status == 0);
-        for (const char* part :
-             {"./harness", "--list-devices", "--device", "--seed", "--hint", "--json", "--junit",
-              "--trace", "--sealed", "--require-analysis", "-tc=", "-ltc", "Exit status"}) {
+        for (const char* part : {"./harness", "--list-devices", "--device", "--seed", "--hint",
+                                 "--json", "--junit", "--trace", "--report", "--sealed",
+                                 "--require-analysis", "-tc=", "-ltc", "Exit status"}) {
             CAPTURE(std::string(part));
             CHECK(help.output.find(part) != std::string::npos);
         }
@@ -111,6 +111,11 @@ TEST_CASE("an unwritable result path leaves nothing behind") {
     check_refused("./harness --junit .", "cannot write to .");
     check_refused("./harness --trace /nowhere/picture.svg", "/nowhere/picture.svg");
     CHECK(tree::run("./harness -tc=minimum --json build/r.json").status == 0);
+    check_refused("./harness --report /nowhere/report.html", "/nowhere/report.html");
+    CHECK(tree::run("./harness -tc=minimum --report build/r.html").status == 0);
+    const std::string page = tree::read(tree::root() / "build/r.html");
+    CHECK(page.find("<h1>lab1: Scalar reduction</h1>") != std::string::npos);
+    CHECK(page.find("1 case passed") != std::string::npos);
     CHECK(fs::exists(tree::root() / "build/r.json"));
     CHECK_FALSE(fs::exists(tree::root() / "build/r.json.partial"));
 }

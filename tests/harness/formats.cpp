@@ -140,7 +140,13 @@ Result some_result(const std::string& lab) {
     timing.ratio_high = 2;
     timing.rounds = 11;
     result.timings = {timing};
-    result.findings = {{"data-race", "kernels/sum.cl", 7, "two work-items"}};
+    result.findings = {{"data-race", "kernels/sum.cl", 7, "two work-items", 9}};
+    fails.trace = R"(<svg viewBox="0 0 9 9"><rect width="9" height="9"></rect></svg>)";
+    result.needs = {{"sum", "additions", 70}};
+    std::string code;
+    for (int line = 1; line <= 20; ++line)
+        code += "line " + std::to_string(line) + " of <sum>;\n";
+    result.sources = {{"kernels/sum.cl", code}};
     result.work.resize(1);
     result.work[0].kernel = "sum";
     result.work[0].additions = 77;
@@ -167,7 +173,7 @@ Submission submission_of(const std::string& text) {
     for (Result& lab : submission.labs) {
         lab.lab = lab.title = lab.device = lab.protection = part;
         for (Case& one : lab.cases) {
-            one.name = one.message = one.hint = one.file = one.output = part;
+            one.name = one.message = one.hint = one.file = one.output = one.trace = part;
             one.launches = {{part, {1, 1, 1}, {0, 0, 0}, 0, 0}};
         }
         for (report::Timing& timing : lab.timings)
@@ -176,9 +182,13 @@ Submission submission_of(const std::string& text) {
             finding.kind = finding.file = finding.message = part;
         for (wire::WorkCounts& work : lab.work)
             work.kernel = part;
+        for (report::Need& need : lab.needs)
+            need.kernel = need.count = part;
+        for (report::Source& source : lab.sources)
+            source.file = source.text = part;
     }
     Case& fails = submission.labs[0].cases[1];
-    fails.name = fails.message = fails.hint = fails.file = fails.output = text;
+    fails.name = fails.message = fails.hint = fails.file = fails.output = fails.trace = text;
     return submission;
 }
 
@@ -322,7 +332,7 @@ class Random {
         for (std::uint64_t left = below(5); left != 0; --left)
             result.cases.push_back(one_case());
         for (std::uint64_t left = below(4); left != 0; --left)
-            result.findings.push_back({text(), text(), line(), text()});
+            result.findings.push_back({text(), text(), line(), text(), line()});
         for (std::uint64_t i = below(4); i != 0; --i) {
             report::Timing timing{text() + std::to_string(i), // their names distinguish them
                                   any(),
@@ -343,6 +353,8 @@ class Random {
             for (const wire::WorkCount& count : wire::work_counts)
                 work.*count.value = any();
             result.work.push_back(work);
+            result.needs.push_back({work.kernel, "additions", any()});
+            result.sources.push_back({text() + std::to_string(i), text()});
         }
         return result;
     }
@@ -367,6 +379,7 @@ class Random {
         one.line = line();
         one.seconds = number();
         one.output = text();
+        one.trace = text();
         for (std::uint64_t left = below(3); left != 0; --left)
             one.launches.push_back(
                 {text(), {any(), any(), any()}, {any(), any(), any()}, any(), any()});
@@ -390,11 +403,20 @@ bool same(const Case& a, const Case& b) {
     return a.name == b.name && a.status == b.status && a.score == b.score &&
            a.max_score == b.max_score && a.message == b.message && a.hint == b.hint &&
            a.file == b.file && a.line == b.line && same(a.seconds, b.seconds) &&
-           a.output == b.output && same(a.launches, b.launches);
+           a.output == b.output && same(a.launches, b.launches) && a.trace == b.trace;
 }
 
 bool same(const report::Finding& a, const report::Finding& b) {
-    return a.kind == b.kind && a.file == b.file && a.line == b.line && a.message == b.message;
+    return a.kind == b.kind && a.file == b.file && a.line == b.line && a.message == b.message &&
+           a.other_line == b.other_line;
+}
+
+bool same(const report::Need& a, const report::Need& b) {
+    return a.kernel == b.kernel && a.count == b.count && a.value == b.value;
+}
+
+bool same(const report::Source& a, const report::Source& b) {
+    return a.file == b.file && a.text == b.text;
 }
 
 bool same(const report::Timing& a, const report::Timing& b) {
@@ -415,7 +437,8 @@ bool same(const wire::WorkCounts& a, const wire::WorkCounts& b) {
 bool same(const Result& a, const Result& b) {
     return a.lab == b.lab && a.title == b.title && a.seed == b.seed && a.device == b.device &&
            a.protection == b.protection && a.reason == b.reason && same(a.cases, b.cases) &&
-           same(a.timings, b.timings) && same(a.findings, b.findings) && same(a.work, b.work);
+           same(a.timings, b.timings) && same(a.findings, b.findings) && same(a.work, b.work) &&
+           same(a.needs, b.needs) && same(a.sources, b.sources);
 }
 
 template <class Item> bool same(const std::vector<Item>& a, const std::vector<Item>& b) {
@@ -585,6 +608,12 @@ TEST_CASE("malformed results are rejected with a reason") {
               "findings[0] is not an object"));
     CHECK(
         has(complaint_after([](json& j) { j["work"] = json::array(); }), "work is not an object"));
+    CHECK(has(complaint_after([](json& j) { j["findings"][0]["other_line"] = "9"; }),
+              "findings[0].other_line is not a whole number"));
+    CHECK(has(complaint_after([](json& j) { j["needs"]["sum"]["additions"] = -1; }),
+              "needs.sum.additions is not a whole number"));
+    CHECK(has(complaint_after([](json& j) { j["sources"]["kernels/sum.cl"] = 1; }),
+              "sources.kernels/sum.cl is not a string"));
     CHECK(has(complaint_after([](json& j) { j["work"]["sum"].erase("groups"); }),
               "work.sum.groups is missing"));
     CHECK(has(complaint_after([](json& j) { j["timing"]["passes"]["ratio"] = "1"; }),

@@ -185,6 +185,18 @@ Case failing(const std::string& text) {
     return one;
 }
 
+/// Whether no heading is more than one level below the one before it.
+bool headings_in_order(const pugi::xml_document& page) {
+    int before = 0;
+    for (const auto node : page.select_nodes("//h1|//h2|//h3|//h4|//h5|//h6")) {
+        const int level = node.node().name()[1] - '0';
+        if (level > before + 1)
+            return false;
+        before = level;
+    }
+    return before != 0;
+}
+
 Submission all_skipped() {
     Submission submission = one_case(case_of("a", Status::skipped, 0, 0, "no such device"));
     submission.labs[0].cases.push_back(case_of("b", Status::skipped, 0, 0, "no such device"));
@@ -246,13 +258,31 @@ TEST_CASE("a page shows texts unchanged") {
         };
         const std::string part = text.substr(0, 5000);
         CHECK(has_text("bdi", report::visible_line(part, 200)));
-        CHECK(has_text("h3", report::visible_line(text, 200)));
+        CHECK(has_text("span", report::visible_line(text, 200)));
         CHECK(has_text("li", report::visible("x" + part, 1000)));
         if (!text.empty()) {
-            CHECK(has_text("pre", report::visible(text, 8192)));
             CHECK(has_text("pre", report::visible(text, 4096)));
-            CHECK(has_text("p", "Hint: " + report::visible(text, 2048)));
+            CHECK(has_text("p", report::visible(text, 2048)));
         }
+    }
+}
+
+TEST_CASE("a page shows all lines of a message: what it says, and code that it quotes") {
+    for (const std::string text :
+         {"wrong sum\nexpected 1, got 2", "wrong\n  12 | code;\nmore\n  13 |   x",
+          "f.cl:1:2: error\n  1 | no;\n      ^~~",
+          " | no number\n^ no caret: a\n 99999999999999 | x"}) {
+        CAPTURE(text);
+        Case fails = failing(text);
+        fails.output.clear();
+        Page page(report::to_html(one_case(fails)));
+        std::string shown = page.texts("h4").at(0) + "\n";
+        for (const char* element : {"p", "pre"}) {
+            for (const std::string& part : page.texts(element))
+                shown += part + "\n";
+        }
+        for (const std::string& line : lines_of(text))
+            CHECK_MESSAGE(has(shown, line), line);
     }
 }
 
@@ -275,38 +305,115 @@ TEST_CASE("a page forbids browsers to load or run anything") {
     CHECK(has(style, "@media print"));
 }
 
-TEST_CASE("a page shows all details of a case") {
+TEST_CASE("a page begins with what to fix first") {
     Page page(report::to_html(some_submission()));
     CHECK(page.texts("title") == std::vector<std::string>{"12 of 42 points: ada"});
-    REQUIRE(page.elements.found["article"].size() == 15);
-    const auto fails = page.elements.found["article"][1];
-    CHECK(std::string(fails.attribute("class").value()) == "case fail");
-    const auto title = fails.child("div");
-    CHECK(std::string(title.child("span").text().get()) == "failed");
-    CHECK(std::string(title.child("h3").text().get()) == "fails");
-    CHECK(std::string(title.last_child().text().get()) == "1 of 4");
-    CHECK(std::string(fails.child("pre").text().get()) == "wrong <here> & \"there\"\nand more");
-    CHECK(std::string(fails.child("p").child("code").text().get()) == "kernels/sum.cl:12");
-    CHECK(std::string(fails.find_child_by_attribute("class", "hint").text().get()) ==
-          "Hint: look twice\nand then again");
-    CHECK(std::string(fails.find_child_by_attribute("class", "faint").text().get()) ==
+    const auto start = page.document.child("html").child("body").child("main").child("p");
+    CHECK(std::string(start.child("a").text().get()) == "lab1: Sums");
+    CHECK(std::string(start.last_child().value()) == ": wrong <here> & \"there\" (3 points)");
+    const auto section = page.elements.found["section"].at(0);
+    CHECK(std::string(section.child("h3").text().get()) == "Fix this first");
+    const auto first = section.child("article");
+    CHECK(std::string(first.child("h4").text().get()) == "wrong <here> & \"there\" (3 points)");
+    CHECK(std::string(first.child("p").child("span").text().get()) == "failed");
+    CHECK(std::string(first.find_child_by_attribute("p", "class", "says").text().get()) ==
+          "and more");
+    // All else that is wrong follows and is folded.
+    CHECK(std::string(first.next_sibling().text().get()) == "Then");
+    const auto second = first.next_sibling().next_sibling();
+    CHECK(std::string(second.child("h4").text().get()) == "no answer (5 points)");
+    const auto folded = second.child("h4").next_sibling();
+    CHECK(std::string(folded.name()) == "details");
+    CHECK(folded.attribute("open").empty());
+    CHECK(folded == second.last_child());
+}
+
+TEST_CASE("a page shows all details of a case") {
+    Page page(report::to_html(some_submission()));
+    const auto first = page.elements.found["article"].at(0);
+    const auto folded = [&](const std::string& summary) {
+        return first.find_child([&](const pugi::xml_node& node) {
+            return std::string(node.child("summary").text().get()) == summary;
+        });
+    };
+    CHECK(std::string(folded("Hint").child("p").text().get()) == "look twice\nand then again");
+    CHECK(std::string(folded("What the code printed").child("pre").text().get()) ==
+          "printed ]]> <b>\n");
+    CHECK(std::string(first.find_child_by_attribute("class", "faint").text().get()) ==
           "Last launches: sum (4096\xC3\x97"
           "2\xC3\x97"
           "1 work-items, work-groups of 64)");
-    CHECK(std::string(fails.last_child().text().get()) == "printed ]]> <b>\n");
+    CHECK(std::string(first.last_child().child("code").text().get()) ==
+          "./harness --seed 18446744073709551615 -tc=\"fails\"");
+    const auto picture = first.find_child_by_attribute("class", "trace scroll").child("svg");
+    CHECK(std::string(picture.child("rect").attribute("width").value()) == "9");
     std::vector<std::string> badges;
-    for (std::size_t i = 0; i < 7; ++i)
-        badges.emplace_back(
-            page.elements.found["article"][i].child("div").child("span").text().get());
-    CHECK(badges == std::vector<std::string>{"passed", "failed", "error",
-                                             "undecided, counts as passed", "blocked", "skipped",
-                                             "skipped"});
+    for (const auto node : page.elements.found["section"].at(0).select_nodes(".//span")) {
+        if (std::string(node.node().attribute("class").value()).compare(0, 6, "badge ") == 0)
+            badges.emplace_back(node.node().text().get());
+    }
+    CHECK(badges == std::vector<std::string>{"failed", "error", "blocked", "passed",
+                                             "undecided, counts as passed", "skipped", "skipped"});
     const auto cells = page.texts("td");
-    for (const char* cell : {"6 of 21", "2 of 7", "0 of 1", "labs/lab3/sum.cpp does not compile",
-                             "data-race", "two work-items", "5.500", "1.25", "1.00 to 2.00"}) {
+    for (const char* cell : {"6 of 21", "2 of 7", "0 of 1", "77", "70", "1.10 \xC3\x97"}) {
         CAPTURE(std::string(cell));
         CHECK(std::count(cells.begin(), cells.end(), cell) > 0);
     }
+    const std::string html = report::to_html(some_submission());
+    for (const char* text : {"labs/lab3/sum.cpp does not compile", "data race: two work-items",
+                             "0.00 GB/s, 5.500 ms", "1.25 times as long (from 1.00 to 2.00 in 11"})
+        CHECK_MESSAGE(has(html, text), std::string(text));
+}
+
+TEST_CASE("a page shows the lines of the kernel that a case and a finding name") {
+    report::Result lab = formats::some_result("lab1");
+    lab.cases[0] = case_of("no data race", Status::fail, 0, 3,
+                           "kernels/sum.cl:7: data race: two work-items (n = 1)\n"
+                           "   7 | line 7 of <sum>;\n   8 | line 8 of <sum>;\n   9 | else");
+    lab.cases[0].file = "kernels/sum.cl";
+    lab.cases[0].line = 7;
+    Page page(report::to_html(lab));
+    const auto first = page.elements.found["article"].at(0);
+    CHECK(std::string(first.child("h3").text().get()) ==
+          "Data race at kernels/sum.cl:7 (3 points)");
+    CHECK(std::string(first.find_child_by_attribute("p", "class", "says").text().get()) ==
+          "two work-items (n = 1)");
+    const auto code = first.find_child_by_attribute("class", "code");
+    std::vector<std::string> lines;
+    for (const auto list : code.children("ol")) {
+        CHECK(std::string(list.attribute("start").value()) == "3");
+        for (const auto item : list.children("li"))
+            lines.emplace_back(std::string(item.child("code").text().get()) + "|" +
+                               item.child("span").text().get());
+    }
+    const std::string arrow = "\xE2\x96\xB2 ";
+    REQUIRE(lines.size() == 11);
+    CHECK(lines[0] == "line 3 of <sum>;|");
+    CHECK(lines[4] == "line 7 of <sum>;|" + arrow + "one side of the race");
+    CHECK(lines[6] == "line 9 of <sum>;|" + arrow + "the other side of the race");
+    // The message need not quote what is shown, unless it quotes something else.
+    CHECK(std::string(first.child("pre").text().get()) == "   9 | else");
+
+    lab.findings[0].other_line = 7;
+    CHECK(has(report::to_html(lab), arrow + "both sides of the race"));
+    lab.sources[0].text = "no such line";
+    const Page other(report::to_html(lab));
+    CHECK_FALSE(other.document.select_node("//article//*[@class='code']"));
+}
+
+TEST_CASE("a page copies only shapes and text of a picture") {
+    Case fails = failing("wrong");
+    fails.trace = R"svg(<?x y?><!-- no --><svg onload="alert(1)" viewBox="0 0 1 1">
+        <script>alert(1)</script><g style="x" fill="url(http://e)"><text x="1">a &lt; b</text></g>
+        <image href="http://e"/><foreignObject><p>no</p></foreignObject>
+        <use xlink:href="#a"/><style>p { color: red }</style><path d="M0 0"/></svg><b>no</b>)svg";
+    const std::string html = report::to_html(one_case(fails));
+    CHECK(has(html, R"(<svg viewBox="0 0 1 1"><g><text x="1">a &lt; b</text></g>)"
+                    R"(<path d="M0 0"></path></svg></div>)"));
+    for (const char* dropped : {"alert", "http:", "onload", "<use", "red", "<b>", "foreign"})
+        CHECK_MESSAGE(!has(html, dropped), std::string(dropped));
+    fails.trace = "<svg>unfinished";
+    CHECK(has(report::to_html(one_case(fails)), "wrong"));
 }
 
 TEST_CASE("a page is brief about a case that passed") {
@@ -320,33 +427,46 @@ TEST_CASE("a page is brief about a case that passed") {
 }
 
 TEST_CASE("a page is readable without seeing it") {
-    Page page(report::to_html(some_submission()));
-    CHECK(std::string(page.document.child("html").attribute("lang").value()) == "en");
-    CHECK(page.elements.found["h1"].size() == 1);
-    CHECK(page.elements.found["main"].size() == 1);
-    std::set<std::string> ids;
-    for (const auto heading : page.elements.found["h2"]) {
-        if (const auto id = heading.attribute("id"))
-            CHECK(ids.insert(id.value()).second);
-    }
-    CHECK(ids.size() == 3);
-    for (const auto section : page.elements.found["section"])
-        CHECK(ids.count(section.attribute("aria-labelledby").value()) == 1);
-    for (const auto link : page.elements.found["a"])
-        CHECK(ids.count(link.attribute("href").value() + 1) == 1);
-    for (const auto table : page.elements.found["table"])
-        CHECK_FALSE(table.child("caption").empty());
-    for (const auto heading : page.elements.found["th"])
-        CHECK_FALSE(heading.attribute("scope").empty());
-    for (const auto block : page.elements.found["pre"]) { // scrollable, so it must take the focus
-        CHECK(std::string(block.attribute("tabindex").value()) == "0");
-        CHECK_FALSE(block.attribute("aria-label").empty());
+    for (const bool is_lab : {false, true}) {
+        CAPTURE(is_lab);
+        Page page(is_lab ? report::to_html(formats::some_result("lab1"))
+                         : report::to_html(some_submission()));
+        CHECK(std::string(page.document.child("html").attribute("lang").value()) == "en");
+        CHECK(page.elements.found["h1"].size() == 1);
+        CHECK(page.elements.found["header"].size() == 1);
+        CHECK(page.elements.found["main"].size() == 1);
+        std::set<std::string> ids;
+        for (const auto heading : page.elements.found["h2"]) {
+            if (const auto id = heading.attribute("id"))
+                CHECK(ids.insert(id.value()).second);
+        }
+        CHECK(ids.size() == (is_lab ? 0 : 3));
+        for (const auto section : page.elements.found["section"])
+            CHECK(ids.count(section.attribute("aria-labelledby").value()) == 1);
+        for (const auto link : page.elements.found["a"])
+            CHECK(ids.count(link.attribute("href").value() + 1) == 1);
+        for (const auto table : page.elements.found["table"])
+            CHECK_FALSE(table.child("caption").empty());
+        for (const auto heading : page.elements.found["th"])
+            CHECK_FALSE(heading.attribute("scope").empty());
+        for (const auto& [name, nodes] : page.elements.found) {
+            for (const auto node : nodes) { // what scrolls must take the focus
+                const std::string kind = node.attribute("class").value();
+                const bool scrolls = name == "pre" || kind == "code" || has(kind, "scroll");
+                CHECK(scrolls == (std::string(node.attribute("tabindex").value()) == "0"));
+                CHECK(scrolls == (std::string(node.attribute("role").value()) == "region"));
+                if (scrolls || name == "svg")
+                    CHECK((!node.attribute("aria-label").empty() ||
+                           has(node.parent().attribute("class").value(), "trace")));
+            }
+        }
+        CHECK(headings_in_order(page.document));
     }
 }
 
 TEST_CASE("a page without results says so") {
-    CHECK(has(report::to_html({}), "No lab was graded."));
-    CHECK(has(report::to_html({}), "0 of 0 points"));
+    CHECK(has(report::to_html(Submission()), "No lab was graded."));
+    CHECK(has(report::to_html(Submission()), "0 of 0 points"));
     Submission no_cases;
     no_cases.labs.resize(1);
     CHECK(has(report::to_html(no_cases), "no case was run"));

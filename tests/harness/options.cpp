@@ -33,6 +33,7 @@ TEST_CASE("no options are valid") {
     CHECK_FALSE(line.own_reporter);
     CHECK(line.json.empty());
     CHECK(line.junit.empty());
+    CHECK(line.report.empty());
     CHECK(line.doctest.empty());
 }
 
@@ -44,6 +45,7 @@ TEST_CASE("each of the harness's own options is parsed") {
     CHECK(parse({"--json", "a b.json"}).json == "a b.json");
     CHECK(parse({"--junit=b.xml"}).junit == "b.xml");
     CHECK(parse({"--trace", "c.svg"}).trace == "c.svg");
+    CHECK(parse({"--report", "c.html"}).report == "c.html");
     CHECK(parse({"--root", "/r"}).session.root == "/r");
     CHECK(parse({"--files", "solutions"}).session.files == "solutions");
     CHECK(parse({"--runner", "build/x"}).session.runner == "build/x");
@@ -151,7 +153,7 @@ TEST_CASE("an option without its required value is rejected by name") {
         CHECK(has(complaint({option}), "="));
         CHECK(has(complaint({option, "a value"}), option));
     }
-    for (const char* option : {"--device", "--seed", "--json", "--junit", "--trace"}) {
+    for (const char* option : {"--device", "--seed", "--json", "--junit", "--trace", "--report"}) {
         CAPTURE(std::string(option));
         CHECK(has(complaint({option}), option));
     }

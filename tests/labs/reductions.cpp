@@ -337,6 +337,22 @@ void draw_example(grader::Case& test, const Lab& under_test, std::size_t n,
     });
 }
 
+namespace {
+
+/// What trees of `size` work-items take for `n` elements, of which each work-item loads `lanes`.
+std::vector<report::Need> needs_of(const std::string& kernel, std::size_t n, std::size_t size,
+                                   std::size_t lanes) {
+    const std::size_t groups = n / (size * lanes);
+    const auto steps = static_cast<std::size_t>(std::lround(std::log2(size)));
+    return {{kernel, "additions", n - groups},
+            {kernel, "barriers", groups * (1 + steps)},
+            {kernel, "global_loads", n / lanes},
+            {kernel, "global_bytes_loaded", n * sizeof(float)},
+            {kernel, "global_bytes_stored", groups * sizeof(float)}};
+}
+
+} // namespace
+
 void check_shared_work(grader::Case& test, const Lab& under_test, const std::string& kernel) {
     const auto program = program_for(under_test.file, Operator::sum);
     const std::size_t vector_bytes = under_test.lanes * sizeof(float);
@@ -345,7 +361,8 @@ void check_shared_work(grader::Case& test, const Lab& under_test, const std::str
         // As many groups as a group has work-items, so that adding up their results is checked,
         // too.
         const std::size_t n = (size == 64 ? 64 : 4) * size * under_test.lanes;
-        const auto work = test.count_work([&] { check_whole_numbers(test, under_test, n, size); });
+        const auto work = test.count_work([&] { check_whole_numbers(test, under_test, n, size); },
+                                          needs_of(kernel, n, size, under_test.lanes));
         if (!work)
             return;
         const wire::WorkCounts counts = grader::total_work(*work, kernel);

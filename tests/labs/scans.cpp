@@ -325,13 +325,25 @@ std::pair<std::size_t, std::size_t> allowed_additions(Kind kind, std::size_t m) 
     return {kind == Kind::inclusive ? m * steps : 4 * m, steps};
 }
 
+/// What scan_groups takes for `groups` whole groups of `m` elements and for the scans of their sums.
+std::vector<report::Need> needs_of(Kind kind, std::size_t m, std::size_t groups) {
+    const auto steps = static_cast<std::size_t>(std::lround(std::log2(m)));
+    std::size_t scans = 0;
+    for (std::size_t left = groups; left != 0; left = left == 1 ? 0 : (left + m - 1) / m)
+        scans += left;
+    const std::size_t per_scan = kind == Kind::inclusive ? m * steps - m + 1 : 2 * (m - 1);
+    return {{"scan_groups", "additions", scans * per_scan},
+            {"scan_groups", "barriers", scans * 2 * steps}};
+}
+
 /// Checks the work on `groups` whole groups of `size` work-items and returns a description of it;
 /// "" if it could not be counted.
 std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t size,
                           std::size_t groups) {
     const std::size_t m = size * under_test.elements_per_item; // elements of a group
     const auto work =
-        test.count_work([&] { check_whole_numbers(test, under_test, groups * m, size); });
+        test.count_work([&] { check_whole_numbers(test, under_test, groups * m, size); },
+                        needs_of(under_test.kind, m, groups));
     if (!work)
         return "";
     const auto first = std::find_if(work->begin(), work->end(),

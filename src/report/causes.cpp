@@ -1,0 +1,151 @@
+#include "report/causes.hpp"
+
+#include "report/shown_cases.hpp"
+#include "report/text.hpp"
+
+#include <algorithm>
+
+namespace report {
+namespace {
+
+/// Returns the finding that `one` names at its place, or null.
+const Finding* finding_of(const Case& one, const std::vector<Finding>& findings) {
+    const Finding* named = nullptr;
+    std::size_t first = std::string::npos;
+    for (const Finding& finding : findings) {
+        if (one.file.empty() || finding.file != one.file || finding.line != one.line ||
+            finding.message.empty())
+            continue;
+        const std::size_t at = one.message.find(finding.message);
+        if (at < first) {
+            named = &finding;
+            first = at;
+        }
+    }
+    return named;
+}
+
+bool same_place(const Finding* a, const Finding* b) {
+    return a != nullptr && b != nullptr && a->kind == b->kind && a->file == b->file &&
+           a->line == b->line;
+}
+
+/// Returns whether `one` fails for this cause. `finding` is the one that it names.
+bool belongs_to(const Case& one, const Finding* finding, const Cause& cause) {
+    const bool says_the_same =
+        !one.message.empty() &&
+        std::any_of(cause.cases.begin(), cause.cases.end(),
+                    [&](const Case* known) { return known->message == one.message; });
+    return same_place(finding, cause.finding) || says_the_same;
+}
+
+/// Returns whether a blocked case refers to this cause: it names its place or contains its message.
+bool follows_from(const Case& blocked, const Cause& cause) {
+    return std::any_of(cause.cases.begin(), cause.cases.end(), [&](const Case* one) {
+        const bool is_there = !blocked.file.empty() && blocked.line != 0 &&
+                              blocked.file == one->file && blocked.line == one->line;
+        const bool quotes =
+            !one->message.empty() && blocked.message.find(one->message) != std::string::npos;
+        return is_there || quotes;
+    });
+}
+
+/// Moves the case that only describes the finding to the front: the others tell what follows.
+void put_description_first(Cause& cause) {
+    if (cause.finding == nullptr)
+        return;
+    const auto describes = [&](const Case* one) {
+        return one->message.compare(0, cause.finding->file.size() + 1, cause.finding->file + ":") ==
+               0;
+    };
+    const auto found = std::find_if(cause.cases.begin(), cause.cases.end(), describes);
+    if (found != cause.cases.end())
+        std::rotate(cause.cases.begin(), found, found + 1);
+}
+
+} // namespace
+
+int Cause::lost_points() const {
+    int points = 0;
+    for (const auto* group : {&cases, &following}) {
+        for (const Case* one : *group)
+            points += one->max_score - one->score;
+    }
+    return points;
+}
+
+Causes causes_of(const std::vector<Case>& cases, const std::vector<Finding>& findings) {
+    Causes result;
+    std::vector<const Case*> blocked;
+    for (const Case& one : cases) {
+        if (has_passed(one.status) || one.status == Status::skipped)
+            continue;
+        if (one.status == Status::blocked) {
+            blocked.push_back(&one);
+            continue;
+        }
+        const Finding* finding = finding_of(one, findings);
+        const auto cause =
+            std::find_if(result.causes.begin(), result.causes.end(),
+                         [&](const Cause& known) { return belongs_to(one, finding, known); });
+        if (cause != result.causes.end())
+            cause->cases.push_back(&one);
+        else
+            result.causes.push_back({finding, {&one}, {}});
+    }
+    for (const Case* one : blocked) {
+        auto cause = std::find_if(result.causes.begin(), result.causes.end(),
+                                  [&](const Cause& known) { return follows_from(*one, known); });
+        if (result.causes.size() == 1)
+            cause = result.causes.begin();
+        if (cause != result.causes.end())
+            cause->following.push_back(one);
+        else
+            result.unassigned.push_back(one);
+    }
+    for (Cause& cause : result.causes)
+        put_description_first(cause);
+    std::stable_partition(result.causes.begin(), result.causes.end(),
+                          [](const Cause& cause) { return cause.finding != nullptr; });
+    return result;
+}
+
+std::string words_of_kind(const std::string& kind) {
+    if (kind == "uninitialised") // as result.json spells it
+        return "uninitialized memory";
+    std::string words = visible_line(kind, name_limit);
+    std::replace(words.begin(), words.end(), '-', ' ');
+    return words;
+}
+
+std::string title_of(const Cause& cause) {
+    if (cause.finding != nullptr) {
+        std::string kind = words_of_kind(cause.finding->kind);
+        if (!kind.empty() && kind[0] >= 'a' && kind[0] <= 'z')
+            kind[0] = static_cast<char>(kind[0] - 'a' + 'A');
+        return kind + " at " + place(cause.finding->file, cause.finding->line, name_limit);
+    }
+    const Case& first = *cause.cases.front();
+    const std::string line = first.message.substr(0, first.message.find('\n'));
+    return visible_line(line.empty() ? first.name + ": " + to_string(first.status) : line,
+                        name_limit);
+}
+
+std::string line_of(const Source& source, int number) {
+    std::size_t begin = 0;
+    for (int line = 1; line < number && begin != std::string::npos; ++line) {
+        begin = source.text.find('\n', begin);
+        begin += begin == std::string::npos ? 0 : 1;
+    }
+    if (number < 1 || begin == std::string::npos)
+        return {};
+    return source.text.substr(begin, source.text.find('\n', begin) - begin);
+}
+
+const Source* source_of(const std::vector<Source>& sources, const std::string& file) {
+    const auto found = std::find_if(sources.begin(), sources.end(),
+                                    [&](const Source& one) { return one.file == file; });
+    return found == sources.end() ? nullptr : &*found;
+}
+
+} // namespace report
