@@ -50,7 +50,7 @@ endef
 OBJECT_CXXFLAGS := $(OWN_CXXFLAGS) $(INSTRUMENTATION)
 # The files that need a lab's cases, that only grading reads and writes, and that run inside a sandbox.
 CASES := grader/case grader/case_analysis grader/case_picture grader/case_timing grader/scout grader/verdicts
-FORMATS := report/annotations report/gradebook report/markdown report/read_json report/services
+FORMATS := report/annotations report/class_page report/gradebook report/markdown report/read_json report/services
 CONFINE := sandbox/confine sandbox/confinement sandbox/supervisor sandbox/system_calls
 $(eval $(call room,cases,$(CASES)))
 $(eval $(call room,formats,$(FORMATS)))
@@ -177,7 +177,8 @@ grade_command = $(GRADE) --root . $(call grade_option,submission,SUBMISSION) \
     $(call grade_option,seed,SEED) $(call grade_option,device,DEVICE) \
     $(if $(SUBMISSION),$(call grade_option,commit,COMMIT) $(call grade_option,pushed,PUSHED) $(call grade_option,committed,COMMITTED)) \
     $(call grade_option,protection,PROTECTION) $(call grade_option,shard,SHARD) \
-    $(call grade_option,jobs,JOBS) $(call grade_option,lab-seconds,LAB_SECONDS) $(if $(UNSAFE),--unsafe)
+    $(call grade_option,jobs,JOBS) $(call grade_option,lab-seconds,LAB_SECONDS) $(if $(UNSAFE),--unsafe) \
+    $(if $(ANONYMOUS),--anonymous)
 
 .PHONY: grade-help
 grade-help: $(GRADE)

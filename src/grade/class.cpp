@@ -17,6 +17,9 @@ namespace {
 /// The gradebook's name in the output of a class.
 constexpr const char* gradebook_name = "gradebook.csv";
 
+/// The page about the class, likewise.
+constexpr const char* page_name = "class.html";
+
 /// The revisions lie beside the submissions, where no student can write.
 constexpr const char* revisions_name = "revisions.tsv";
 
@@ -30,29 +33,14 @@ std::string note_on(const report::Submission& submission) {
     return note;
 }
 
-report::Row row_of(const Course& course, const Task& task) {
-    report::Row row;
-    row.student = task.student;
-    for (const std::string& lab : course.labs()) {
-        row.scores[lab] = std::nullopt;
-        row.max += course.declared(lab).max_score();
+report::ClassLab class_lab(const report::Result& result) {
+    report::ClassLab lab{
+        result.lab, result.title, result.score(), result.max_score(), !is_ours(result), {}, {}};
+    for (const report::Case& one : result.cases) {
+        lab.cases.push_back(one.name);
+        lab.statuses.push_back(one.status);
     }
-    try {
-        const auto text = read_file(task.results.folder() / "result.json");
-        if (!text) {
-            row.note = "not graded yet";
-            return row;
-        }
-        const report::Submission submission = report::submission_from_json(*text);
-        for (const report::Result& lab : submission.labs) {
-            if (!is_ours(lab))
-                row.scores[lab.lab] = lab.score();
-        }
-        row.note = note_on(submission);
-    } catch (const std::exception& error) {
-        row.note = std::string("cannot read its result.json: ") + error.what();
-    }
-    return row;
+    return lab;
 }
 
 } // namespace
@@ -87,9 +75,11 @@ std::vector<Task> class_in(const fs::path& submissions, const fs::path& out) {
         throw std::runtime_error(submissions.string() +
                                  " contains no folders; each student needs one");
     std::sort(names.begin(), names.end());
-    if (std::binary_search(names.begin(), names.end(), gradebook_name))
-        throw std::runtime_error("a submission is named " + std::string(gradebook_name) +
-                                 ", like the gradebook; rename it");
+    for (const char* const ours : {gradebook_name, page_name}) {
+        if (std::binary_search(names.begin(), names.end(), ours))
+            throw std::runtime_error("a submission is named " + std::string(ours) +
+                                     ", like a file of the results; rename it");
+    }
     std::map<std::string, Revisions> revisions =
         revisions_from(read_file(submissions / revisions_name).value_or(""));
     std::vector<Task> tasks;
@@ -151,14 +141,53 @@ Gradebook::Gradebook(const Course& course, const std::vector<Task>& tasks) : cou
         refresh(task);
 }
 
-void Gradebook::refresh(const Task& task) { rows_[task.student] = row_of(course_, task); }
+void Gradebook::refresh(const Task& task) { students_[task.student] = read(task); }
+
+Gradebook::Student Gradebook::read(const Task& task) const {
+    Student student;
+    report::Row& row = student.row;
+    report::ClassEntry& entry = student.entry;
+    row.student = entry.student = task.student;
+    for (const std::string& lab : course_.labs()) {
+        row.scores[lab] = std::nullopt;
+        row.max += course_.declared(lab).max_score();
+    }
+    try {
+        const auto text = read_file(task.results.folder() / "result.json");
+        if (!text) {
+            row.note = entry.note = "not graded yet";
+            return student;
+        }
+        const report::Submission submission = report::submission_from_json(*text);
+        for (const report::Result& lab : submission.labs) {
+            entry.labs.push_back(class_lab(lab));
+            if (is_ours(lab))
+                continue;
+            row.scores[lab.lab] = lab.score();
+            const std::vector<report::Mistake> mistakes = report::mistakes_in(lab);
+            entry.mistakes.insert(entry.mistakes.end(), mistakes.begin(), mistakes.end());
+        }
+        row.note = note_on(submission);
+    } catch (const std::exception& error) {
+        row.note = entry.note = std::string("cannot read its result.json: ") + error.what();
+    }
+    return student;
+}
 
 std::string Gradebook::csv() const {
     std::vector<report::Row> rows;
-    rows.reserve(rows_.size());
-    for (const auto& [student, row] : rows_)
-        rows.push_back(row);
+    rows.reserve(students_.size());
+    for (const auto& [name, student] : students_)
+        rows.push_back(student.row);
     return report::gradebook(rows, course_.labs());
+}
+
+std::string Gradebook::page(bool anonymous) const {
+    std::vector<report::ClassEntry> entries;
+    entries.reserve(students_.size());
+    for (const auto& [name, student] : students_)
+        entries.push_back(student.entry);
+    return report::class_page(entries, anonymous);
 }
 
 } // namespace grade

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "grade/grading.hpp"
+#include "report/class_page.hpp"
 #include "report/gradebook.hpp"
 
 #include <filesystem>
@@ -40,10 +41,10 @@ std::map<std::string, Revisions> revisions_from(const std::string& text);
 /// Returns the tasks of `shard`: every `parts`-th one.
 std::vector<Task> part_of(const std::vector<Task>& tasks, const Shard& shard);
 
-/// The rows of a gradebook, from the results that exist.
+/// What a class has achieved, from the results that exist.
 class Gradebook {
   public:
-    /// Creates a row for each of `tasks`.
+    /// Reads the results of each of `tasks`.
     Gradebook(const Course& course, const std::vector<Task>& tasks);
 
     /// Reads the results of one task again.
@@ -51,9 +52,19 @@ class Gradebook {
 
     std::string csv() const;
 
+    /// Returns the page about the class, see report::class_page().
+    std::string page(bool anonymous) const;
+
   private:
+    struct Student {
+        report::Row row;
+        report::ClassEntry entry;
+    };
+
+    Student read(const Task& task) const;
+
     const Course& course_;
-    std::map<std::string, report::Row> rows_; ///< by student
+    std::map<std::string, Student> students_; ///< by name
 };
 
 } // namespace grade

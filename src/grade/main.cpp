@@ -46,6 +46,7 @@ struct CommandLine {
     unsigned jobs = 0;
     double lab_seconds = Settings{}.lab_seconds;
     bool unsafe = false;
+    bool anonymous = false;
 };
 
 /// Parses the arguments. Exits if they ask for help. Throws std::runtime_error.
@@ -69,6 +70,9 @@ CommandLine parse(int argc, const char* const* argv) {
                    "the sandbox: bubblewrap or user; default: the best that works (PROTECTION=)");
     app.add_flag("--unsafe", line.unsafe,
                  "grade even if submissions cannot be sandboxed (UNSAFE=1)");
+    app.add_flag("--anonymous", line.anonymous,
+                 "write class.html without the students' names (ANONYMOUS=1)")
+        ->needs(all);
     app.add_option("--shard", line.shard, "grade part I of N of a class, such as 2/5 (SHARD=)");
     app.add_option("--jobs", line.jobs, "labs to grade at a time; default: one per core (JOBS=)");
     app.add_option("--lab-seconds", line.lab_seconds,
@@ -354,12 +358,16 @@ int grade(const CommandLine& line, const Stop& stop) {
         };
         grade_all(course, plan.tasks, settings, confine, jobs, scratch.path(), listener, stop);
         // This includes the results of other shards so far.
-        if (is_class)
-            write_shared_file(book, Gradebook(course, all).csv());
+        if (is_class) {
+            const Gradebook finished(course, all);
+            write_shared_file(book, finished.csv());
+            write_shared_file(out / "class.html", finished.page(line.anonymous));
+        }
     }
     if (stop.signal() != 0)
         throw Stopped{};
-    display.line("results: " + (is_class ? out / "gradebook.csv" : out / "report.html").string());
+    display.line("results: " + (is_class ? (out / "gradebook.csv").string() + " and class.html"
+                                         : (out / "report.html").string()));
     return progress.without_result() == 0 ? graded : some_without_result;
 }
 

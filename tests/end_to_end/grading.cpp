@@ -150,12 +150,22 @@ TEST_CASE("a class is graded, and a rerun grades only what has changed") {
     CHECK(book.find("starter,0,0,15,") != std::string::npos);
     CHECK(book.find("'=d") != std::string::npos);
 
+    const std::string page = tree::read(folder / "out/class.html");
+    CHECK(page.find("6 students, 1 lab") != std::string::npos);
+    CHECK(page.find("<a href=\"./solved/report.html\">") != std::string::npos);
+    CHECK(page.find("<h3>lab1: not implemented yet") != std::string::npos);
+
     const auto before = finished_in(folder / "out");
     CHECK(before.size() == 6);
+    fs::remove(folder / "out/class.html");
     outcome = grade_class(folder);
     CHECK(outcome.output.find("grading 0 submissions") != std::string::npos);
     CHECK((finished_in(folder / "out") == before));
     CHECK(tree::read(folder / "out/gradebook.csv") == book);
+    CHECK(tree::read(folder / "out/class.html") == page);
+    grade_class(folder, "ANONYMOUS=1");
+    CHECK((finished_in(folder / "out") == before)); // no other grades
+    CHECK(tree::read(folder / "out/class.html").find("solved") == std::string::npos);
 
     tree::write(folder / "class/starter/labs/lab1/reduction_scalar.cpp", "nonsense\n");
     outcome = grade_class(folder);

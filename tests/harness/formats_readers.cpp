@@ -3,6 +3,7 @@
 #include "formats.hpp"
 #include "grade/command.hpp"
 #include "helpers.hpp"
+#include "report/class_page.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -161,7 +162,20 @@ TEST_CASE("browsers accept every page unchanged") {
     const Format page_of_lab = [](const Submission& all) {
         return report::to_html(all.labs.empty() ? report::Result() : all.labs.front());
     };
-    for (const Format& format : {page_of_all, page_of_lab}) {
+    const Format page_of_class = [](const Submission& all) {
+        report::ClassEntry entry{all.student, "", {}, {}};
+        for (const report::Result& lab : all.labs) {
+            entry.mistakes = report::mistakes_in(lab);
+            report::ClassLab shown{lab.lab, lab.title, lab.score(), lab.max_score(), true, {}, {}};
+            for (const report::Case& one : lab.cases) {
+                shown.cases.push_back(one.name);
+                shown.statuses.push_back(one.status);
+            }
+            entry.labs.push_back(shown);
+        }
+        return report::class_page({entry, entry}, false);
+    };
+    for (const Format& format : {page_of_all, page_of_lab, page_of_class}) {
         const Reading reading(".html", format);
         const Outcome outcome =
             reading.read({"tidy", "-quiet", "-errors", "--drop-empty-elements", "no"});

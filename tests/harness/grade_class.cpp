@@ -251,9 +251,12 @@ TEST_CASE("an invalid class is rejected with what to do") {
     CHECK(has(complaint(), "contains no folders"));
     std::ofstream(school.path("submissions/sum.cpp")) << "no folder";
     CHECK(has(complaint(), "contains no folders"));
-    fs::create_directories(school.path("submissions/gradebook.csv"));
-    CHECK(has(complaint(), "gradebook.csv"));
-    CHECK(has(complaint(), "rename it"));
+    for (const std::string ours : {"gradebook.csv", "class.html"}) {
+        fs::create_directories(school.path("submissions/" + ours));
+        CHECK(has(complaint(), ours));
+        CHECK(has(complaint(), "rename it"));
+        fs::remove(school.path("submissions/" + ours));
+    }
 }
 
 TEST_CASE("results that were written are finished") {
@@ -586,6 +589,16 @@ TEST_CASE("a gradebook has one row per task, graded or not") {
     CHECK(has(book, "\r\neve,6,,6,12,63,lab2: the harness failed: no disk\r\n"));
     CHECK(has(book, "lab2: it does not compile; lab10: no device"));
     CHECK(helpers::times(book, "\r\n") == 6);
+
+    const std::string page = grade::Gradebook(course, tasks).page(false);
+    CHECK(has(page, "5 students, 3 labs"));
+    CHECK(has(page, "2 students have no result"));
+    CHECK(has(page, "lab2 was not graded")); // eve's
+    for (const char* name : {"ada", "bob", "cem", "dan", "eve"}) {
+        CAPTURE(std::string(name));
+        CHECK(has(page, "<a href=\"./" + std::string(name) + "/report.html\">"));
+        CHECK_FALSE(has(grade::Gradebook(course, tasks).page(true), ">" + std::string(name)));
+    }
 }
 
 TEST_CASE("a gradebook of some labs omits the others unless they have results") {
