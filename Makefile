@@ -69,7 +69,7 @@ LABGRIND := $(if $(wildcard /usr/lib/llvm-*/bin/clang),$(BUILD)/labgrind/labgrin
 .PHONY: help
 help::
 	@echo "make setup               install what is missing (Debian 12 and 13, Ubuntu 24.04); TESTS=1 adds"
-	@echo "                         what make test needs, DEV=1 what make lint needs"
+	@echo "                         what make test needs, DEV=1 what make lint and make pages need"
 	@echo "make lab1                build lab 1 from your files; then run it with ./harness"
 	@echo "make grade SUBMISSION=dir OUT=dir        grade a repository; make grade-help lists the options"
 	@echo "make clean               remove build/"
@@ -199,8 +199,9 @@ PACKAGES := g++ make binutils doctest-dev nlohmann-json3-dev libcli11-dev libpug
             opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd patch libseccomp-dev bubblewrap
 # Programs that read results as services do, for make test.
 TEST_PACKAGES := cmark-gfm git gnuplot-nox jq libxml2-utils python3-jsonschema tidy
-# Programs for make lint.
-DEV_PACKAGES := $(TEST_PACKAGES) clang-format clang-tidy shellcheck zip
+# Programs for make lint and make pages. Ubuntu has no package of Chromium.
+DEV_PACKAGES = $(TEST_PACKAGES) clang-format clang-tidy shellcheck zip \
+               $(if $(shell grep -x 'ID=debian' /etc/os-release 2> /dev/null),chromium)
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
 .PHONY: setup

@@ -16,6 +16,7 @@ help::
 	@echo "                         share; run the right submissions SOAK_ROUNDS=4 times beside CPU hogs"
 	@echo "make try NAME=lab1-2d    run some of these submissions, attacks or kernels, and show the outcome"
 	@echo "make verdicts            write the verdicts and pictures in handouts and docs/ anew"
+	@echo "make pages               open the pages of results in Chromium, as on a phone and on a desktop"
 	@echo "make lint                check formatting, run clang-tidy; SHARE=5: on a fifth of the files"
 	@echo "make sanitize            test the harness under ASan and UBSan"
 
@@ -131,6 +132,13 @@ soak: $(BUILD)/tests/submission_tests $(GRADING) $(BUILD)/tests/labgrind_tests
 	CORPUS=all $(BUILD)/tests/labgrind_tests
 	CORPUS=all SOAK_ROUNDS=$(SOAK_ROUNDS) $(BUILD)/tests/submission_tests
 
+# The pages of results in a browser: nothing wider than a phone, headings in order, no errors.
+.PHONY: pages
+pages: $(BUILD)/tests/harness_tests
+	@rm -rf $(BUILD)/pages && mkdir -p $(BUILD)/pages
+	@PAGES=$(BUILD)/pages $(BUILD)/tests/harness_tests --no-skip -tc="pages for a browser" > /dev/null
+	tests/pages/check $(BUILD)/pages
+
 # Some members of the corpora, by their names: make try NAME="lab1-2d lock_*"
 TRIED_KERNELS = $(wildcard $(NAME:%=tests/labgrind/*/%.cl))
 TRIED_SUBMISSIONS = $(wildcard $(NAME:%=tests/submissions/*/%.patch) $(NAME:%=tests/submissions/*/%.sh))
@@ -194,7 +202,7 @@ starter_warnings = $(if $(filter labs/%,$(1)),-Wno-unused-parameter)
 
 lint: $(TIDIED)
 	@clang-format --dry-run --Werror $(FORMATTED)
-	shellcheck harness .ci/run .github/fetch-submissions .github/classroom/gradescope/* tests/submissions/hostile/*.sh
+	shellcheck harness .ci/run .github/fetch-submissions .github/classroom/gradescope/* tests/pages/check tests/submissions/hostile/*.sh
 
 $(TIDIED): $(BUILD)/lint/%.ok: %.cpp $(HEADERS) $(wildcard .clang-tidy tests/.clang-tidy tests/harness/.clang-tidy)
 	@mkdir -p $(@D)
