@@ -253,7 +253,7 @@ void add_trace(Node parent, const std::string& svg) {
     if (svg.empty() || !picture.load_string(svg.c_str()))
         return;
     pugi::xml_document copy;
-    copy_picture(picture, copy);
+    copy_picture(picture.root(), copy.root());
     if (const Node drawing = copy.child("svg"))
         add_region(parent, "div", "how it fails, as a picture", "trace scroll")
             .append_copy(drawing);
@@ -329,9 +329,9 @@ void add_cause(Node parent, const Cause& cause, const Result& lab) {
         notes[first.line] = "named by the case";
     pugi::xml_document code;
     const std::set<int> shown =
-        source == nullptr
-            ? std::set<int>{}
-            : add_code(code, *source, notes, cause.finding == nullptr ? what_follows : both_sides);
+        source == nullptr ? std::set<int>{}
+                          : add_code(code.root(), *source, notes,
+                                     cause.finding == nullptr ? what_follows : both_sides);
     Message message = split(first.message, source, shown);
     message.says = without_title(message.says, cause);
     add_message(parent, message);
@@ -598,8 +598,8 @@ void add_results(Node parent, const Result& lab, int level) {
 }
 
 void add_overview(Node parent, const std::vector<Result>& labs) {
-    Node body = add_table(parent, "all labs", "All labs",
-                          {{"lab"}, {"points", true}, {"cases passed", true}});
+    Node body =
+        add_table(parent, "all labs", "All labs", {{"lab"}, {"points", true}, {"passed", true}});
     for (std::size_t i = 0; i < labs.size(); ++i) {
         const std::string score = points(labs[i].score(), labs[i].max_score());
         Node row = add(body, "tr");

@@ -4,6 +4,7 @@
 #include "report/text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 namespace report::page {
@@ -37,8 +38,8 @@ caption { text-align: left; color: var(--faint); font-size: 0.875rem; }
 th, td { padding: 0.375rem 0.5rem; border-bottom: 1px solid var(--line); text-align: left;
   vertical-align: top; }
 thead th { background: var(--panel); font-size: 0.875rem; }
-tbody th { font-weight: inherit; }
-.number { text-align: right; font-variant-numeric: tabular-nums; }
+tbody th { min-width: 7rem; font-weight: inherit; }
+.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .reason { padding: 0.5rem 1rem; border-radius: 0.375rem; background: var(--bad-page);
   color: var(--bad); white-space: pre-wrap; }
 details { margin: 0.5rem 0; }
@@ -131,7 +132,7 @@ void add_bar(Node parent, double fraction, const std::string& text, const char* 
         set(rectangle, "height", "10");
     };
     add_part("rest", 1000);
-    add_part(kind, static_cast<int>(1000 * std::clamp(finite(fraction), 0.0, 1.0) + 0.5));
+    add_part(kind, static_cast<int>(std::lround(1000 * std::clamp(finite(fraction), 0.0, 1.0))));
 }
 
 Node begin(pugi::xml_document& document, const std::string& title, const char* style) {

@@ -31,7 +31,7 @@ Node add_region(Node parent, const char* element, const std::string& label, cons
 Node add_details(Node parent, const std::string& text, const char* kind = "");
 
 struct Column {
-    const char* heading;
+    const char* heading = "";
     bool number = false;
 };
 

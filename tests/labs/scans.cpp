@@ -332,8 +332,11 @@ std::vector<report::Need> needs_of(Kind kind, std::size_t m, std::size_t groups)
     for (std::size_t left = groups; left != 0; left = left == 1 ? 0 : (left + m - 1) / m)
         scans += left;
     const std::size_t per_scan = kind == Kind::inclusive ? m * steps - m + 1 : 2 * (m - 1);
+    // Inclusive: after the load, and two in each step. Exclusive: before each step of both sweeps,
+    // before the root is cleared, and before the result is read.
+    const std::size_t barriers = kind == Kind::inclusive ? 1 + 2 * steps : 2 + 2 * steps;
     return {{"scan_groups", "additions", scans * per_scan},
-            {"scan_groups", "barriers", scans * 2 * steps}};
+            {"scan_groups", "barriers", scans * barriers}};
 }
 
 /// Checks the work on `groups` whole groups of `size` work-items and returns a description of it;
