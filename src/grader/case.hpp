@@ -209,7 +209,8 @@ class Case {
 
     /// Runs `body` with all of its launches interpreted and returns their work, one entry per
     /// launch, in order. If the interpreter is not installed, skips the case and returns nothing.
-    /// `needs`: what the algorithm takes for these launches, for the report.
+    /// `needs`: what the algorithm takes for these launches, for the report; without a kernel's name
+    /// they are about the first one.
     std::optional<std::vector<wire::WorkCounts>>
     count_work(const std::function<void()>& body, const std::vector<report::Need>& needs = {});
 

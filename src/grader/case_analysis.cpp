@@ -6,7 +6,6 @@
 #include "grader/session.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -425,8 +424,12 @@ Case::count_work(const std::function<void()>& body, const std::vector<report::Ne
                         [&](const auto& known) { return known.kernel == one.kernel; }))
             continue;
         reported.push_back(total_work(seen.work, one.kernel));
-        std::copy_if(needs.begin(), needs.end(), std::back_inserter(session_.result().needs),
-                     [&](const report::Need& need) { return need.kernel == one.kernel; });
+        for (report::Need need : needs) {
+            if (need.kernel.empty() && one.kernel == seen.work.front().kernel)
+                need.kernel = one.kernel;
+            if (need.kernel == one.kernel)
+                session_.result().needs.push_back(need);
+        }
     }
     return std::move(seen.work);
 }
