@@ -171,7 +171,8 @@ int run_cases(const CommandLine& line) {
 
     report::Terminal terminal(std::cout, report::wants_colours(STDOUT_FILENO),
                               line.hints || settings.hints == Hints::always,
-                              !line.own_reporter && report::is_watched(STDOUT_FILENO));
+                              !line.own_reporter && report::is_watched(STDOUT_FILENO),
+                              report::columns_of(STDOUT_FILENO));
     terminal.wait_for("opening the device and compiling the kernels");
     session.open();
     session.scout = send_scout(session);

@@ -1,6 +1,7 @@
 #include "report/terminal.hpp"
 
 #include "report/text.hpp"
+#include "report/wrap.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -21,6 +22,7 @@ constexpr const char* bold = "\033[1m";
 constexpr const char* plain = "\033[0m";
 
 constexpr std::size_t name_width = 54;
+constexpr std::size_t columns_beside_name = 17; ///< the verdict and the points
 constexpr int max_output_lines = 12;
 constexpr const char* margin = "        ";
 
@@ -64,9 +66,13 @@ std::string Terminal::paint(const char* colour, const std::string& text) const {
 }
 
 void Terminal::show_block(const std::string& text, const std::string& indent) {
-    std::istringstream lines(printable(text));
+    out_ << wrapped(printable(text), columns_, indent);
+}
+
+void Terminal::show_painted(const char* colour, const std::string& text) {
+    std::istringstream lines(wrapped(printable(text), columns_));
     for (std::string line; std::getline(lines, line);)
-        out_ << indent << line << '\n';
+        out_ << paint(colour, line) << '\n';
 }
 
 void Terminal::wait_for(const std::string& what) {
@@ -82,11 +88,10 @@ void Terminal::end_status() {
 void Terminal::begin(const Result& result) {
     end_status();
     seed_ = result.seed;
-    out_ << paint(bold, result.lab + "  " + result.title) << "\n"
-         << paint(faint, "device: " + result.device + "   seed: " + std::to_string(result.seed))
-         << "\n";
+    show_painted(bold, result.lab + "  " + result.title);
+    show_painted(faint, "device: " + result.device + "   seed: " + std::to_string(result.seed));
     if (!result.due.empty())
-        out_ << paint(faint, "due: " + printable(result.due)) << "\n";
+        show_painted(faint, "due: " + result.due);
     out_ << "\n" << std::flush;
 }
 
@@ -96,7 +101,7 @@ void Terminal::show(const Case& one) {
     std::string word(label.word);
     word.resize(8, ' ');
     std::string name = one.name;
-    name.resize(std::max(name.size(), name_width), ' ');
+    name.resize(std::max(name.size(), std::min(name_width, columns_ - columns_beside_name)), ' ');
     out_ << paint(label.colour, word) << name << ' ' << std::setw(2) << one.score << " of "
          << one.max_score << '\n';
 
@@ -163,9 +168,10 @@ void Terminal::end(const Result& result) {
         line << ", " << count[Status::skipped] << " skipped";
     if (left_out != 0)
         line << ", " << left_out << " not selected";
-    out_ << '\n' << paint(failed != 0 ? red : all_passed ? green : yellow, line.str()) << '\n';
+    out_ << '\n';
+    show_painted(failed != 0 ? red : all_passed ? green : yellow, line.str());
     for (const auto& [reason, number] : skipped)
-        out_ << cases(number) << " skipped, " << printable(reason) << '\n';
+        show_block(cases(number) + " skipped, " + reason, "");
     const bool has_hints = std::any_of(result.cases.begin(), result.cases.end(),
                                        [](const Case& one) { return !one.hint.empty(); });
     if (failed != 0 && !hints_ && has_hints)

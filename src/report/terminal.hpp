@@ -2,6 +2,7 @@
 
 #include "report/result.hpp"
 #include "report/status_line.hpp"
+#include "report/wrap.hpp"
 
 #include <iosfwd>
 #include <optional>
@@ -14,9 +15,10 @@ namespace report {
 class Terminal {
   public:
     /// With `hints`, every failing case ends with its hint. `colours`, and the status line if
-    /// `watched`, are for terminals only.
-    Terminal(std::ostream& out, bool colours, bool hints, bool watched = false)
-        : out_(out), colours_(colours), hints_(hints) {
+    /// `watched`, are for terminals only. Lines take at most `columns`.
+    Terminal(std::ostream& out, bool colours, bool hints, bool watched = false,
+             std::size_t columns = usual_columns)
+        : out_(out), colours_(colours), hints_(hints), columns_(columns) {
         if (watched)
             status_.emplace(out);
     }
@@ -32,10 +34,12 @@ class Terminal {
     std::string paint(const char* colour, const std::string& text) const;
     void end_status();
     void show_block(const std::string& text, const std::string& indent);
+    void show_painted(const char* colour, const std::string& text);
 
     std::ostream& out_;
     bool colours_;
     bool hints_;
+    std::size_t columns_;
     std::uint64_t seed_ = 0;
     std::string last_message_;
     std::string last_name_;

@@ -55,8 +55,8 @@ const fs::path& root() {
 }
 
 Outcome run(const std::string& command) {
-    // A student does not call make from another make.
-    const std::string whole = "unset MAKEFLAGS MFLAGS MAKELEVEL; export TMPDIR='" +
+    // A student does not call make from another make. Lines are so long that no message is broken.
+    const std::string whole = "unset MAKEFLAGS MFLAGS MAKELEVEL; export COLUMNS=5000 TMPDIR='" +
                               temporary().string() + "'; cd '" + root().string() + "' && { " +
                               command + "; } 2>&1";
     FILE* pipe = ::popen(whole.c_str(), "re");

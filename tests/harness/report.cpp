@@ -3,14 +3,19 @@
 #include "report/status_line.hpp"
 #include "report/terminal.hpp"
 #include "report/text.hpp"
+#include "report/wrap.hpp"
 
 #include <array>
+#include <cstdlib>
 #include <doctest/doctest.h>
 #include <ext/stdio_filebuf.h>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <pty.h>
 #include <pugixml.hpp>
+#include <regex>
 #include <sstream>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 using helpers::has;
@@ -269,6 +274,88 @@ TEST_CASE("valid UTF-8 is unchanged") {
     CHECK(report::printable("").empty());
 }
 
+TEST_CASE("long lines are broken at blanks and indented") {
+    CHECK(report::wrapped("aaa bbb ccc", 11) == "aaa bbb ccc\n");
+    CHECK(report::wrapped("aaa bbb ccc", 10) == "aaa bbb\n  ccc\n");
+    CHECK(report::wrapped("aaa bbb ccc\nddd", 9, "  ") == "  aaa bbb\n    ccc\n  ddd\n");
+    CHECK(report::wrapped("  aaa bbb", 6) == "  aaa\n    bbb\n");
+    CHECK(report::wrapped("", 10).empty());
+    CHECK(report::wrapped("\n\n", 10) == "\n\n");
+    // A column of a table stays a column.
+    CHECK(report::wrapped("loads     12 words, 3 more", 21) ==
+          "loads     12 words, 3\n          more\n");
+    // A character counts once, however many bytes it takes.
+    CHECK(report::wrapped("\xC3\xA4\xC3\xA4 b", 4) == "\xC3\xA4\xC3\xA4 b\n");
+}
+
+TEST_CASE("what is copied or aligned is never broken") {
+    for (const char* line :
+         {"  13 |             partial_sums[lid] = COMBINE(a, b);", "| printed by a student",
+          "                      ^", "again: ./harness --seed 7 -tc=\"no data race\"",
+          "kernels/lab1_reduction_scalar.cl:13:", " 131 |", "|"})
+        CHECK(report::wrapped(line, 12) == line + std::string("\n"));
+    CHECK(report::wrapped("then type: make lab1 SOLUTIONS=1 && ./harness --seed 3 twice", 20) ==
+          "then type:\n  make lab1 SOLUTIONS=1 && ./harness --seed 3\n  twice\n");
+    CHECK(report::wrapped("try ./harness -tc=\"no data race\" now", 20) ==
+          "try\n  ./harness -tc=\"no data race\"\n  now\n");
+    CHECK(report::wrapped("an open quote -tc=\"no data", 20) == "an open\n  quote -tc=\"no data\n");
+    CHECK(report::wrapped("a - b and -1 or ^", 9) == "a - b and\n  -1 or ^\n");
+}
+
+TEST_CASE("a terminal breaks long lines of all kinds") {
+    std::string words;
+    for (int i = 0; i < 60; ++i)
+        words += "word" + std::to_string(i) + " ";
+    Case fails = case_of("one", Status::fail, 0, 1, words);
+    fails.hint = words;
+    const Case skipped = case_of("two", Status::skipped, 0, 1, words);
+    for (const std::size_t columns : {40, 80, 100}) {
+        Result result;
+        result.device = words;
+        result.due = words;
+        result.cases = {fails, skipped};
+        std::ostringstream out;
+        report::Terminal terminal(out, true, true, false, columns);
+        terminal.begin(result);
+        for (const Case& one : result.cases)
+            terminal.show(one);
+        terminal.end(result);
+        std::istringstream lines(out.str());
+        std::size_t longest = 0;
+        for (std::string line; std::getline(lines, line);) {
+            CAPTURE(line);
+            line = std::regex_replace(line, std::regex("\033\\[[0-9]*m"), "");
+            if (!has(line, "again: ")) // a command stays whole
+                CHECK(line.size() <= columns);
+            longest = std::max(longest, line.size());
+        }
+        CHECK(longest + 7 > columns);
+        CHECK(times(out.str(), "word59") == 5); // nothing is lost
+    }
+}
+
+TEST_CASE("lines have 80 columns unless the environment asks for others") {
+    ::unsetenv("COLUMNS"); // NOLINT(concurrency-mt-unsafe): no threads
+    CHECK(report::columns_of(-1) == 80);
+    for (const auto& [columns, expected] : std::vector<std::pair<const char*, std::size_t>>{
+             {"120", 120}, {"3", 40}, {"", 80}, {"wide", 80}}) {
+        ::setenv("COLUMNS", columns, 1); // NOLINT(concurrency-mt-unsafe): likewise
+        CHECK(report::columns_of(-1) == expected);
+    }
+    ::unsetenv("COLUMNS"); // NOLINT(concurrency-mt-unsafe): likewise
+    // A terminal that is narrower has the last word.
+    winsize size{24, 60, 0, 0};
+    int terminal = -1;
+    int program = -1;
+    REQUIRE(::openpty(&terminal, &program, nullptr, nullptr, &size) == 0);
+    CHECK(report::columns_of(program) == 60);
+    size.ws_col = 200;
+    REQUIRE(::ioctl(terminal, TIOCSWINSZ, &size) == 0);
+    CHECK(report::columns_of(program) == 80);
+    ::close(program);
+    ::close(terminal);
+}
+
 TEST_CASE("a terminal shows cases, messages and the score") {
     const std::string text = shown({case_of("first case", Status::pass, 3, 3),
                                     case_of("second case", Status::fail, 1, 4, "wrong\nat 3")});
@@ -289,7 +376,7 @@ TEST_CASE("a terminal shows cases, messages and the score") {
 
 TEST_CASE("a terminal has a word for every status") {
     std::ostringstream out;
-    report::Terminal terminal(out, false, false);
+    report::Terminal terminal(out, false, false, false, 200);
     const Result result = some_result();
     for (const Case& one : result.cases)
         terminal.show(one);
