@@ -1,4 +1,5 @@
 #include "grader/case.hpp"
+#include "grader/hints.hpp"
 #include "grader/session.hpp"
 
 #include <algorithm>
@@ -217,10 +218,12 @@ void Case::require_order(const Program& program, const wire::CallReply& seen) {
     const std::vector<SeenLaunch>& launches = session_.interpreter().launches_of_call();
     for (const wire::UnorderedUses& uses : seen.unordered) {
         if (clash_of(uses, launches) == Clash::certain)
-            fail(
-                program,
-                {"two commands of your host code have no defined order", {explain_clash(uses)}, ""},
-                Ended::Cause::order);
+            fail(program,
+                 {"two commands of your host code have no defined order",
+                  {explain_clash(uses)},
+                  "",
+                  hints_for_missing_order()},
+                 Ended::Cause::order);
     }
 }
 
@@ -231,10 +234,12 @@ Run Case::require_clean(const Program& program, Run run) {
              {seen.call + " failed",
               {explain_opencl_error(seen.error_code),
                seen.detail.empty() ? "" : "requested: " + seen.detail},
-              ""},
+              "",
+              hints_for_opencl_error(seen.call, seen.error_code)},
              Ended::Cause::host);
     if (seen.outcome == wire::Outcome::exception)
-        fail(program, {"your host code threw an exception", {"its message: " + seen.message}, ""});
+        fail(program,
+             {"your host code threw an exception", {"its message: " + seen.message}, "", Hints{}});
     if (seen.outcome != wire::Outcome::returned)
         end(report::Status::error, "the call ended with an outcome that the harness does not know");
     require_order(program, seen);
@@ -254,7 +259,8 @@ Run Case::require_clean(const Program& program, Run run) {
     if (!seen.guard_hits.empty())
         fail(program, {"a kernel wrote outside its buffers",
                        {describe(seen.guard_hits.front())},
-                       seen.launches.size() == 1 ? last_kernel : ""});
+                       seen.launches.size() == 1 ? last_kernel : "",
+                       hints_for_stray_write()});
     if (!seen.read_only_hits.empty())
         fail(program, {"a CL_MEM_READ_ONLY buffer no longer holds what was written to it",
                        {"the first byte that differs is " +
@@ -262,9 +268,10 @@ Run Case::require_clean(const Program& program, Run run) {
                             std::to_string(seen.read_only_hits.front().buffer_size),
                         "either a kernel changed it, or your host code wrote it with CL_FALSE and "
                         "changed or freed the memory before that write had finished"},
-                       ""});
+                       "",
+                       Hints{}});
     if (seen.modified_argument >= 0)
-        fail(program, {"your host code changed its input", {}, ""});
+        fail(program, {"your host code changed its input", {}, "", Hints{}});
     return run;
 }
 
@@ -314,7 +321,7 @@ void Case::fail(const Program& program, const Failure& failure, Ended::Cause cau
     else if (passed_trials_ > 1)
         parts.push_back("before that, " + std::to_string(passed_trials_) +
                         " trials passed; the last was " + last_passed_);
-    conclude({report::Status::fail, lines(parts), file.name(), line, cause});
+    conclude({report::Status::fail, lines(parts), file.name(), line, cause, failure.hints});
 }
 
 void Case::fail_dead(const Program& program, const Death& death) {
@@ -333,7 +340,8 @@ void Case::fail_dead(const Program& program, const Death& death) {
     conclude({report::Status::fail,
               lines({explain_death(death, stack), explain_assertion(record_.output),
                      trial_.empty() ? "" : "the call: " + trial_}),
-              file, line, launches_without_end(death) ? Ended::Cause::host : Ended::Cause::seen});
+              file, line, launches_without_end(death) ? Ended::Cause::host : Ended::Cause::seen,
+              Hints{}});
 }
 
 void Case::fail_build(const Program& program, const std::string& log) {
@@ -354,7 +362,7 @@ void Case::fail_build(const Program& program, const std::string& log) {
 
 void Case::end(report::Status status, const std::string& message, const std::string& file,
                int line) {
-    conclude({status, message, file, line, Ended::Cause::seen});
+    conclude({status, message, file, line, Ended::Cause::seen, Hints{}});
 }
 
 void Case::conclude(const Ended& ended) {
@@ -364,6 +372,12 @@ void Case::conclude(const Ended& ended) {
     record_.message = ended.message;
     record_.file = ended.file;
     record_.line = ended.line;
+    if (ended.cause == Ended::Cause::not_implemented)
+        record_.hints = hints_for_beginning(session_.lab().name);
+    else if (ended.hints)
+        record_.hints = *ended.hints;
+    else if (ended.cause != Ended::Cause::seen)
+        record_.hints.clear();
     FAIL(ended.message);
     throw std::logic_error("doctest's FAIL returned"); // not reached, but the compiler cannot know
 }
@@ -403,7 +417,8 @@ void Case::require_kernels_packed(const Program& program, const Run& run, std::s
     if (same)
         fail(program, {"the kernels do not do the work",
                        {"the result is the same when no kernel runs: the host computes it"},
-                       ""});
+                       "",
+                       Hints{}});
 }
 
 std::vector<std::string> find_mistakes(double got, const std::vector<Suspect>& suspects) {
@@ -413,6 +428,24 @@ std::vector<std::string> find_mistakes(double got, const std::vector<Suspect>& s
             found.push_back(suspect.mistake);
     }
     return found;
+}
+
+std::optional<Hints> hints_for_mistake(double got, const std::vector<Suspect>& suspects) {
+    std::optional<Hints> hints;
+    for (const Suspect& suspect : suspects) {
+        if (suspect.value != got)
+            continue;
+        if (hints || suspect.hints.empty())
+            return std::nullopt;
+        hints = suspect.hints;
+    }
+    return hints;
+}
+
+std::optional<Hints> hints_for_value(double expected, double got) {
+    if (std::isnan(got) || got == double{wire::guard_value} || strays_in(expected, got) > 0)
+        return hints_for_strange_memory();
+    return std::nullopt;
 }
 
 bool is_poison(float value) {

@@ -29,17 +29,18 @@ struct Observation;
 struct ObservedFinding;
 struct SmallTrials;
 
-/// TEST_CASE("name" * points(2) * hint("...")): what the case is worth, and help if it fails.
+/// TEST_CASE("name" * points(2) * hint("...", "...")): what the case is worth, and help if it
+/// fails, from a nudge to nearly the answer.
 struct Points {
     int value;
     void fill(doctest::detail::TestCase& test) const;
 };
 struct Hint {
-    const char* text;
+    Hints texts;
     void fill(doctest::detail::TestCase& test) const;
 };
 inline Points points(int value) { return {value}; }
-inline Hint hint(const char* text) { return {text}; }
+template <class... Texts> Hint hint(const Texts&... texts) { return {{texts...}}; }
 
 /// A kernel file and the options it is built with.
 struct Program {
@@ -87,6 +88,8 @@ struct Failure {
     std::string what;                 ///< "wrong sum"; the trial is appended
     std::vector<std::string> details; ///< one line each
     std::string kernel;               ///< the kernel at fault; "" for none
+    /// Hints for this mistake if those of the case do not fit; {} shows none.
+    std::optional<Hints> hints = std::nullopt;
 };
 
 /// How a timing is judged.
@@ -201,7 +204,8 @@ class Case {
     }
 
     /// Ends the case with a failure if the kernels showed a mistake of one of `kinds` in the lab's
-    /// small trials, or if labgrind could not watch them to their end.
+    /// small trials, or if labgrind could not watch them to their end. The hints of the case are
+    /// for the first of `kinds`; the others have their own.
     void require_none(const std::vector<wire::FindingKind>& kinds);
 
     /// Runs the lab's small trials with all kernels interpreted, and returns what they show.
@@ -335,16 +339,24 @@ SmallTrials small_trials_of(Session& session);
 struct Suspect {
     double value;
     std::string mistake;
+    Hints hints = {}; ///< for this mistake, if the case's do not fit
 };
 
 /// The mistakes among `suspects` that lead to `got`.
 std::vector<std::string> find_mistakes(double got, const std::vector<Suspect>& suspects);
+
+/// The hints for the mistake that leads to `got`, if exactly one does and has its own.
+std::optional<Hints> hints_for_mistake(double got, const std::vector<Suspect>& suspects);
 
 /// Whether `value` is one with which uninitialized buffers are filled.
 bool is_poison(float value);
 
 /// The lines "expected 5, got 4: ..." for one number. `allowed` is the error bound, 0 if exact.
 std::string compare_values(double expected, double got, double allowed);
+
+/// The hints for a wrong number that was computed from uninitialized memory or from outside a
+/// buffer. For any other number none are given, so those of the case apply.
+std::optional<Hints> hints_for_value(double expected, double got);
 
 /// The kernel launches as one line: "reduction_vector 4096/64, ...".
 std::string show_launches(const std::vector<wire::Launch>& launches);

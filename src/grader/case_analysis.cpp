@@ -3,6 +3,7 @@
 
 #include "grader/case.hpp"
 #include "grader/disagreement.hpp"
+#include "grader/hints.hpp"
 #include "grader/session.hpp"
 
 #include <algorithm>
@@ -182,13 +183,17 @@ Case::Judged Case::judge_by_labgrind(const std::function<void()>& body) {
         judged.ended = while_contended([&] { return attempt_in(Mode::interpreter, body); });
     interpreter.watch_up_to(std::numeric_limits<std::size_t>::max());
     if (!judged.ended && !judged.seen.clean())
-        judged.ended =
-            Ended{report::Status::fail,
-                  judged.seen.findings.empty()
-                      ? "labgrind, which runs the kernels instead of the device, did not finish: " +
-                            judged.seen.failure
-                      : show(judged.seen.findings.front()),
-                  last_file_, 0, Ended::Cause::seen};
+        judged.ended = Ended{
+            report::Status::fail,
+            judged.seen.findings.empty()
+                ? "labgrind, which runs the kernels instead of the device, did not finish: " +
+                      judged.seen.failure
+                : show(judged.seen.findings.front()),
+            last_file_,
+            0,
+            Ended::Cause::seen,
+            judged.seen.findings.empty() ? Hints{}
+                                         : hints_for(judged.seen.findings.front().finding.kind)};
     return judged;
 }
 
@@ -252,6 +257,7 @@ void Case::tell_mistake(const Observation& seen, Ended& failure) const {
     failure.message += "\nthe kernels have a mistake that may be the cause:\n" + show(first);
     failure.file = file_of(first.finding.kernel).name();
     failure.line = first.finding.line;
+    failure.hints = hints_for(first.finding.kind);
 }
 
 /// Runs all of the lab's small trials with their kernels interpreted. Returns the first failure.
@@ -376,18 +382,21 @@ void Case::require_none(const std::vector<FindingKind>& kinds) {
     std::vector<std::string> parts;
     std::string file;
     int line = 0;
+    std::optional<Hints> hints;
     for (const ObservedFinding& one : small.seen.findings) {
         if (std::find(kinds.begin(), kinds.end(), one.finding.kind) == kinds.end())
             continue;
         if (parts.empty()) {
             file = file_of(one.finding.kernel).name();
             line = one.finding.line;
+            if (one.finding.kind != kinds.front())
+                hints = hints_for(one.finding.kind);
         }
         if (parts.size() < max_findings_shown)
             parts.push_back(show(one));
     }
     if (!parts.empty())
-        end(report::Status::fail, lines(parts), file, line);
+        conclude({report::Status::fail, lines(parts), file, line, Ended::Cause::seen, hints});
     if (!small.seen.failure.empty())
         end(report::Status::error, "the analysis failed: " + small.seen.failure);
     if (small.seen.cut_short)

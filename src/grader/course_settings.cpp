@@ -25,13 +25,13 @@ std::time_t time_from(const std::string& lab, const std::string& text) {
     return *time;
 }
 
-Hints hints_from(const std::string& lab, const std::string& word) {
+ShowHints hints_from(const std::string& lab, const std::string& word) {
     if (word == "asked")
-        return Hints::asked;
+        return ShowHints::asked;
     if (word == "always")
-        return Hints::always;
+        return ShowHints::always;
     if (word == "never")
-        return Hints::never;
+        return ShowHints::never;
     refuse("hints of " + lab + " are \"" + word + "\"; they must be asked, always or never");
 }
 
@@ -42,6 +42,13 @@ std::string text_of(const std::string& lab, const std::string& key, const json& 
 }
 
 std::string quoted(const std::string& name) { return '"' + name + '"'; }
+
+std::size_t hint_levels_from(const std::string& lab, const json& value) {
+    if (!value.is_number_unsigned() || value.get<std::size_t>() == 0)
+        refuse("hint_levels of " + lab +
+               R"( must be a whole number from 1 on; "hints": "never" shows none)");
+    return value.get<std::size_t>();
+}
 
 std::map<std::string, int> points_from(const std::string& lab, const json& value) {
     if (!value.is_object())
@@ -68,12 +75,17 @@ LabSettings lab_settings_from(const std::string& lab, const json& value) {
                 settings.due = time_from(lab, settings.due_text);
         } else if (key == "hints") {
             settings.hints = hints_from(lab, text_of(lab, key, given));
+        } else if (key == "hint_levels") {
+            settings.hint_levels = hint_levels_from(lab, given);
         } else if (key == "points") {
             settings.points = points_from(lab, given);
         } else {
-            refuse(lab + " has " + quoted(key) + ", which is unknown; use due, hints or points");
+            refuse(lab + " has " + quoted(key) +
+                   ", which is unknown; use due, hints, hint_levels or points");
         }
     }
+    if (settings.hints == ShowHints::never)
+        settings.hint_levels = 0;
     return settings;
 }
 
@@ -107,6 +119,11 @@ LabSettings read_settings(const std::string& root, const std::string& lab) {
     return settings_from({std::istreambuf_iterator<char>(stream), {}}, lab);
 }
 
+void limit_hints(report::Case& one, std::size_t most) {
+    one.hints.resize(std::min(one.hints.size(), most));
+    one.hint = one.hints.empty() ? "" : one.hints.front();
+}
+
 void apply(const LabSettings& settings, std::time_t now, report::Result& result) {
     for (const auto& [name, points] : settings.points) {
         const auto one =
@@ -116,10 +133,8 @@ void apply(const LabSettings& settings, std::time_t now, report::Result& result)
             refuse(result.lab + " has no case " + quoted(name) + "; ./harness -ltc lists them");
         one->max_score = points;
     }
-    if (settings.hints == Hints::never) {
-        for (report::Case& one : result.cases)
-            one.hint.clear();
-    }
+    for (report::Case& one : result.cases)
+        limit_hints(one, settings.hint_levels);
     result.due = settings.due_text;
     if (settings.due)
         result.seconds_late = std::max<std::int64_t>(0, now - *settings.due);

@@ -2,7 +2,9 @@
 
 #include "report/result.hpp"
 
+#include <cstddef>
 #include <ctime>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -10,19 +12,22 @@
 namespace grader {
 
 /// When students see hints.
-enum class Hints {
+enum class ShowHints {
     asked, ///< with ./harness --hint, and in reports
     always,
-    never
+    never ///< nowhere
 };
 
 /// The instructor's settings for one lab, from labs/course.json:
 ///
-///     {"lab1": {"due": "2026-12-04T23:59:00+01:00", "hints": "asked", "points": {"minimum": 2}}}
+///     {"lab1": {"due": "2026-12-04T23:59:00+01:00", "hints": "asked", "hint_levels": 2,
+///               "points": {"minimum": 2}}}
 struct LabSettings {
     std::optional<std::time_t> due;
     std::string due_text; ///< as written there
-    Hints hints = Hints::asked;
+    ShowHints hints = ShowHints::asked;
+    /// The most hints of a case that students get.
+    std::size_t hint_levels = std::numeric_limits<std::size_t>::max();
     std::map<std::string, int> points; ///< by the name of a case; they replace those in its source
 };
 
@@ -32,6 +37,9 @@ LabSettings settings_from(const std::string& text, const std::string& lab);
 
 /// The same for the course in the folder `root`; the defaults if there is no such file.
 LabSettings read_settings(const std::string& root, const std::string& lab);
+
+/// Leaves the first `most` hints of a case, and sets the one for reports.
+void limit_hints(report::Case& one, std::size_t most);
 
 /// Applies `settings` to `result`, with its lateness at the time `now`. Throws Unusable for points
 /// of a case that does not exist.

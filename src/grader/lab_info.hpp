@@ -3,12 +3,16 @@
 #include "report/result.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace grader {
 
 class Case;
+
+/// Hints for one mistake, from a nudge to nearly the answer.
+using Hints = std::vector<std::string>;
 
 /// A kernel file of a lab and the kernels in it that the lab's host code uses.
 struct KernelSource {
@@ -47,6 +51,7 @@ struct Ended {
     std::string file;
     int line = 0;
     Cause cause = Cause::seen;
+    std::optional<Hints> hints = std::nullopt; ///< for this mistake; none given: those of the case
 };
 
 } // namespace grader

@@ -96,7 +96,12 @@ void refuse_bad_cases(const std::vector<report::Case>& cases) {
             throw Unusable("the case \"" + one.name +
                            "\" has a character in its name that is special " +
                            "to -tc=; rename it");
-        if (one.hint.find_first_not_of(' ') == std::string::npos)
+        const bool says_nothing =
+            one.hints.empty() ||
+            std::any_of(one.hints.begin(), one.hints.end(), [](const std::string& hint) {
+                return hint.find_first_not_of(' ') == std::string::npos;
+            });
+        if (says_nothing)
             throw Unusable("the case \"" + one.name + R"(" has no hint; add * hint("..."))");
     }
 }
@@ -138,6 +143,12 @@ void require_picture(Session& session) {
                        ": its cases define no example (LabInfo::example)");
 }
 
+/// The path of `name` in the folder that keeps what one run must know of the last one; "" if there
+/// is no such folder.
+std::string state_file(const CommandLine& line, const std::string& name) {
+    return line.state.empty() ? "" : line.session.root + "/" + line.state + "/" + name;
+}
+
 int run_cases(const CommandLine& line) {
     Session session(line.session, describe_lab());
     report::Result& result = session.result();
@@ -170,9 +181,11 @@ int run_cases(const CommandLine& line) {
     auto page = open_output(line.report);
 
     report::Terminal terminal(std::cout, report::wants_colours(STDOUT_FILENO),
-                              line.hints || settings.hints == Hints::always,
                               !line.own_reporter && report::is_watched(STDOUT_FILENO),
                               report::columns_of(STDOUT_FILENO));
+    session.hints =
+        HintLevels({line.hints, line.hint_level, settings.hints == ShowHints::always,
+                    settings.hint_levels, state_file(line, result.lab + "-hints.json")});
     terminal.wait_for("opening the device and compiling the kernels");
     session.open();
     session.scout = send_scout(session);
@@ -184,8 +197,10 @@ int run_cases(const CommandLine& line) {
     if (nothing_selected(result))
         throw Unusable("no case of " + result.lab +
                        " matches; ./harness -ltc lists the names (-tc=\"*word*\" matches a part)");
-    if (!line.own_reporter)
+    if (!line.own_reporter) {
         terminal.end(result);
+        session.hints.remember(result);
+    }
     add_sources(session);
     if (json)
         json->write(report::to_json(result));

@@ -109,6 +109,13 @@ std::uint64_t parse_seed(const std::string& option, const std::string& text) {
                                        text);
 }
 
+int parse_hint_level(const std::string& text) {
+    const int level = parse_number<int>("--hint", "a whole number from 1 on", text);
+    if (level == 0)
+        throw Unusable("--hint needs a whole number from 1 on, not \"0\"");
+    return level;
+}
+
 /// A file name that looks like an option is a forgotten file name.
 std::string parse_file_name(const std::string& option, const std::string& text) {
     if (text.empty() || text[0] == '-')
@@ -121,6 +128,7 @@ struct OwnOption {
     const char* name;
     bool takes_value;
     std::function<void(const std::string& value)> take;
+    bool may_lack_value = false; ///< if it has one, it is after an equals sign
 };
 
 /// All of them, each with the member of `line` that it sets.
@@ -148,7 +156,12 @@ std::vector<OwnOption> own_options(CommandLine& line) {
              line.session.seed = parse_seed("--seed", value);
              line.seed_given = true;
          }},
-        flag("--hint", line.hints),
+        {"--hint", true,
+         [&](const std::string& value) {
+             line.hints = true;
+             line.hint_level = value == "next" ? 0 : parse_hint_level(value);
+         },
+         true},
         file("--json", line.json),
         file("--junit", line.junit),
         file("--trace", line.trace),
@@ -157,6 +170,7 @@ std::vector<OwnOption> own_options(CommandLine& line) {
         flag("--sealed", line.session.sealed),
         // For the launcher and for grading, not for users.
         text("--root", line.session.root),
+        text("--state", line.state),
         text("--files", line.session.files),
         text("--runner", line.session.runner),
         text("--protection", line.session.protection),
@@ -191,6 +205,10 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         if (has_value && !option->takes_value)
             throw Unusable(
                 std::string(name).append(" takes no value, but was given one: ").append(argument));
+        if (option->may_lack_value && !has_value) {
+            option->take("next");
+            continue;
+        }
         if (option->takes_value && !has_value && i + 1 == argc)
             throw Unusable(name + " needs a value; see ./harness --help");
         option->take(has_value             ? argument.substr(equals + 1)

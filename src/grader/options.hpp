@@ -13,6 +13,7 @@ struct CommandLine {
     bool seed_given = false;
     bool list_devices = false;
     bool hints = false;
+    int hint_level = 0;               ///< the hint to show, from 1; 0: one more than last time
     bool declare = false;             ///< print the result as it is before any case runs
     std::string json;                 ///< file to write, "" for none
     std::string junit;                ///< likewise
@@ -20,6 +21,7 @@ struct CommandLine {
     std::string report;               ///< likewise, a page for people
     bool without_code = false;        ///< the picture shows no lines of the kernel
     std::vector<std::string> doctest; ///< options that are doctest's
+    std::string state;                ///< folder for what the next run must know, "" for none
     bool query = false;               ///< one of them only lists something
     bool own_reporter = false;        ///< one of them chooses how doctest reports
 };

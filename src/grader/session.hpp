@@ -2,6 +2,7 @@
 
 #include "grader/device_process.hpp"
 #include "grader/explain.hpp"
+#include "grader/hint_levels.hpp"
 #include "grader/interpreter.hpp"
 #include "grader/kernel_file.hpp"
 #include "grader/lab_info.hpp"
@@ -107,6 +108,7 @@ class Session {
     bool time_is_over() const { return seconds_left() < 0; }
     const KernelFile& kernel_file(const std::string& file) const { return kernel_files_.at(file); }
     report::Result& result() { return result_; }
+    HintLevels hints;
 
     /// The case that runs now; set by the listener in verdicts.cpp.
     report::Case* current_case = nullptr;

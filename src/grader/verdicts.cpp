@@ -1,6 +1,7 @@
 #include "grader/verdicts.hpp"
 
 #include "grader/case.hpp"
+#include "grader/course_settings.hpp"
 #include "grader/session.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ constexpr const char* did_not_run = "did not run: the run was cut short";
 struct DeclaredCase {
     std::string name;
     int points = 0;
-    std::string hint;
+    std::vector<std::string> hints;
 };
 
 /// The place of a test case: nothing else identifies it yet when doctest applies its decorators.
@@ -83,6 +84,7 @@ class Collector : public doctest::IReporter {
             record.message = "this case checked nothing; fix the case";
         }
         record.score = report::has_passed(record.status) ? record.max_score : 0;
+        session.hints.choose(record);
         if (terminal() != nullptr)
             terminal()->show(record);
         session.current_case = nullptr;
@@ -151,7 +153,7 @@ DeclaredCase& declaration_of(doctest::detail::TestCase& test) {
 } // namespace
 
 void Points::fill(doctest::detail::TestCase& test) const { declaration_of(test).points = value; }
-void Hint::fill(doctest::detail::TestCase& test) const { declaration_of(test).hint = text; }
+void Hint::fill(doctest::detail::TestCase& test) const { declaration_of(test).hints = texts; }
 
 std::vector<report::Case> declared_cases() {
     std::vector<report::Case> cases;
@@ -159,7 +161,8 @@ std::vector<report::Case> declared_cases() {
         report::Case one;
         one.name = declared.name;
         one.max_score = declared.points;
-        one.hint = declared.hint;
+        one.hints = declared.hints;
+        limit_hints(one, one.hints.size());
         one.status = report::Status::error;
         one.message = did_not_run;
         cases.push_back(one);

@@ -33,9 +33,12 @@ struct Case {
     int score = 0;
     int max_score = 0;
     std::string message; ///< what is wrong, most important line first; or ""
-    std::string hint;
-    std::string file; ///< the student's file that it is about, "" if none
-    int line = 0;     ///< a line of that file, 0 if none
+    std::string hint;    ///< the first of `hints`, for reports; or ""
+    /// From a nudge to nearly the answer. Only a run has them all; files have the first.
+    std::vector<std::string> hints;
+    std::size_t hint_level = 0; ///< the number of the hint to show, from 1; 0 for none
+    std::string file;           ///< the student's file that it is about, "" if none
+    int line = 0;               ///< a line of that file, 0 if none
     double seconds = 0;
     std::string output;                 ///< what the student's code printed
     std::vector<wire::Launch> launches; ///< of the last call

@@ -10,6 +10,7 @@
 #include <ostream>
 #include <sstream>
 #include <unistd.h>
+#include <utility>
 
 namespace report {
 namespace {
@@ -109,6 +110,7 @@ void Terminal::show(const Case& one) {
     const bool tells_why = wrong || one.status == Status::blocked || one.status == Status::skipped;
     if (tells_why && !one.message.empty() && one.message == last_message_) {
         out_ << margin << paint(faint, "the same as under \"" + last_name_ + "\"") << '\n';
+        show_hint(one);
         return;
     }
     if (tells_why) {
@@ -129,14 +131,43 @@ void Terminal::show(const Case& one) {
                  << " more lines; --json FILE keeps them\n";
     }
     if (wrong) {
-        if (hints_ && !one.hint.empty())
-            show_block("hint: " + one.hint, margin);
+        show_hint(one);
         out_ << margin
              << paint(faint, "again: ./harness --seed " + std::to_string(seed_) + " -tc=\"" +
                                  one.name + "\"")
              << "\n\n";
     }
     out_ << std::flush;
+}
+
+/// Shows the chosen hint of a case, unless the case before it showed the same.
+void Terminal::show_hint(const Case& one) {
+    if (one.hint_level == 0)
+        return;
+    const std::string& text = one.hints.at(one.hint_level - 1);
+    if (std::exchange(last_hint_, text) == text)
+        return;
+    const std::string number =
+        one.hints.size() == 1
+            ? ""
+            : " " + std::to_string(one.hint_level) + " of " + std::to_string(one.hints.size());
+    show_block("hint" + number + ": " + text, margin);
+}
+
+/// What to type for another hint; "" if there is none.
+std::string Terminal::next_hint(const Result& result) {
+    bool has_shown = false;
+    bool has_more = false;
+    for (const Case& one : result.cases) {
+        if (one.status != Status::fail)
+            continue;
+        has_shown = has_shown || one.hint_level != 0;
+        has_more = has_more || one.hint_level < one.hints.size();
+    }
+    if (!has_more)
+        return "";
+    return has_shown ? "still stuck? ./harness --hint shows the next hint"
+                     : "stuck? ./harness --hint";
 }
 
 void Terminal::end(const Result& result) {
@@ -172,10 +203,9 @@ void Terminal::end(const Result& result) {
     show_painted(failed != 0 ? red : all_passed ? green : yellow, line.str());
     for (const auto& [reason, number] : skipped)
         show_block(cases(number) + " skipped, " + reason, "");
-    const bool has_hints = std::any_of(result.cases.begin(), result.cases.end(),
-                                       [](const Case& one) { return !one.hint.empty(); });
-    if (failed != 0 && !hints_ && has_hints)
-        out_ << paint(faint, "stuck? ./harness --hint") << '\n';
+    const std::string more = next_hint(result);
+    if (!more.empty())
+        show_painted(faint, more);
     out_ << std::flush;
 }
 

@@ -14,11 +14,11 @@ namespace report {
 /// failing one.
 class Terminal {
   public:
-    /// With `hints`, every failing case ends with its hint. `colours`, and the status line if
-    /// `watched`, are for terminals only. Lines take at most `columns`.
-    Terminal(std::ostream& out, bool colours, bool hints, bool watched = false,
-             std::size_t columns = usual_columns)
-        : out_(out), colours_(colours), hints_(hints), columns_(columns) {
+    /// `colours`, and the status line if `watched`, are for terminals only. Lines take at most
+    /// `columns`.
+    explicit Terminal(std::ostream& out, bool colours = false, bool watched = false,
+                      std::size_t columns = usual_columns)
+        : out_(out), colours_(colours), columns_(columns) {
         if (watched)
             status_.emplace(out);
     }
@@ -35,14 +35,16 @@ class Terminal {
     void end_status();
     void show_block(const std::string& text, const std::string& indent);
     void show_painted(const char* colour, const std::string& text);
+    void show_hint(const Case& one);
+    static std::string next_hint(const Result& result);
 
     std::ostream& out_;
     bool colours_;
-    bool hints_;
     std::size_t columns_;
     std::uint64_t seed_ = 0;
     std::string last_message_;
     std::string last_name_;
+    std::string last_hint_;
     std::optional<StatusLine> status_;
 };
 

@@ -5,9 +5,9 @@
 #include <doctest/doctest.h>
 #include <string>
 
-using grader::Hints;
 using grader::LabSettings;
 using grader::settings_from;
+using grader::ShowHints;
 using helpers::has;
 
 namespace {
@@ -33,7 +33,7 @@ report::Result some_result() {
         report::Case one;
         one.name = name;
         one.max_score = 2;
-        one.hint = "think";
+        one.hints = {"think", "think twice", "the answer"};
         result.cases.push_back(one);
     }
     return result;
@@ -46,7 +46,7 @@ TEST_CASE("a lab without settings has none") {
                              R"({"lab1": {"due": "", "points": {}}})"}) {
         const LabSettings settings = settings_from(text, "lab1");
         CHECK_FALSE(settings.due.has_value());
-        CHECK(settings.hints == Hints::asked);
+        CHECK(settings.hints == ShowHints::asked);
         CHECK(settings.points.empty());
     }
     CHECK(grader::read_settings("/no/such/folder", "lab1").points.empty());
@@ -57,9 +57,12 @@ TEST_CASE("settings apply to their own lab") {
         R"({"lab1": {"due": "2026-12-04T23:59:00+01:00", "hints": "always", "points": {"sum": 0}},
             "lab10": {"hints": "never"}})",
         "lab1");
-    CHECK(settings.due == 1796425140); // date -d 2026-12-04T23:59:00+01:00 +%s
+    CHECK(settings_from(R"({"lab1": {"hints": "never"}})", "lab1").hint_levels == 0);
+    CHECK(settings_from(R"({"lab1": {"hint_levels": 2}})", "lab1").hint_levels == 2);
+    CHECK(settings.hint_levels > 1000); // all of them
+    CHECK(settings.due == 1796425140);  // date -d 2026-12-04T23:59:00+01:00 +%s
     CHECK(settings.due_text == "2026-12-04T23:59:00+01:00");
-    CHECK(settings.hints == Hints::always);
+    CHECK(settings.hints == ShowHints::always);
     CHECK(settings.points.at("sum") == 0);
     CHECK(settings_from(R"({"lab1": {"due": "2026-12-04T22:59:00Z"}})", "lab1").due == 1796425140);
 }
@@ -73,6 +76,9 @@ TEST_CASE("invalid settings are rejected by name") {
               "lab2 has \"hint\", which is unknown; use due"));
     CHECK(has(complaint_about(R"({"hints": "no"})"), "must be asked, always or never"));
     CHECK(has(complaint_about(R"({"hints": true})"), "hints of lab2 must be a string"));
+    for (const char* levels : {"0", "-1", "1.5", "\"2\"", "null"})
+        CHECK(has(complaint_about(R"({"hint_levels": )" + std::string(levels) + "}"),
+                  "hint_levels of lab2 must be a whole number from 1 on"));
     for (const char* due : {"tomorrow", "2026-12-04", "2026-12-04T23:59:00", "2026-13-04T23:59:00Z",
                             "2026-12-04T23:59:00Z."})
         CHECK(has(complaint_about(R"({"due": ")" + std::string(due) + "\"}"), "write it as in"));
@@ -85,7 +91,7 @@ TEST_CASE("invalid settings are rejected by name") {
 TEST_CASE("settings change points, hints and lateness") {
     LabSettings settings;
     settings.points = {{"sum", 5}};
-    settings.hints = Hints::never;
+    settings.hint_levels = 0;
     settings.due = 1000;
     settings.due_text = "then";
     report::Result result = some_result();
@@ -94,6 +100,11 @@ TEST_CASE("settings change points, hints and lateness") {
     CHECK(result.cases[0].hint.empty());
     CHECK(result.due == "then");
     CHECK(result.seconds_late == 0);
+    settings.hint_levels = 2;
+    result.cases[1].hints = {"think", "think twice", "the answer"};
+    grader::apply(settings, 900, result);
+    CHECK(result.cases[1].hints == std::vector<std::string>{"think", "think twice"});
+    CHECK(result.cases[1].hint == "think");
     grader::apply(settings, 1060, result);
     CHECK(result.seconds_late == 60);
     settings.points = {{"product", 5}};
@@ -108,6 +119,6 @@ TEST_CASE("the course's shipped settings change nothing") {
         const LabSettings settings = grader::read_settings(".", lab);
         CHECK(settings.due_text.empty());
         CHECK(settings.points.empty());
-        CHECK(settings.hints == Hints::asked);
+        CHECK(settings.hints == ShowHints::asked);
     }
 }

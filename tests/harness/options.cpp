@@ -40,6 +40,10 @@ TEST_CASE("no options are valid") {
 TEST_CASE("each of the harness's own options is parsed") {
     CHECK(parse({"--list-devices"}).list_devices);
     CHECK(parse({"--hint"}).hints);
+    CHECK(parse({"--hint"}).hint_level == 0);
+    CHECK(parse({"--hint=2"}).hints);
+    CHECK(parse({"--hint=2"}).hint_level == 2);
+    CHECK(parse({"--state", "build/x"}).state == "build/x");
     CHECK(parse({"--device", "3"}).session.device == 3);
     CHECK(parse({"--device=0"}).session.device == 0);
     CHECK(parse({"--json", "a b.json"}).json == "a b.json");
@@ -178,7 +182,12 @@ TEST_CASE("an invalid value is reported with its option") {
     CHECK(has(complaint({"--device", "99999999999"}), "--device"));
     CHECK(complaint({"--device", "x"}) ==
           "--device needs a number from ./harness --list-devices, not \"x\"");
-    CHECK(has(complaint({"--hint=maybe"}), "--hint"));
+    for (const char* hint : {"--hint=maybe", "--hint=0", "--hint=-1", "--hint=", "--hint=1.5"}) {
+        CAPTURE(std::string(hint));
+        CHECK(has(complaint({hint}), "--hint needs a whole number from 1 on, not"));
+    }
+    CHECK(has(complaint({"--hint", "2"}), "\"2\""));
+    CHECK(has(complaint({"--hint", "--hint=2"}), "--hint is given twice"));
     CHECK(has(complaint({"--seed", "1", "--seed", "2"}), "--seed"));
 }
 

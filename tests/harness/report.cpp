@@ -75,7 +75,7 @@ Result some_result() {
 }
 
 /// What a terminal shows of `cases`.
-std::string shown(const std::vector<Case>& cases, bool colours = false, bool hints = false) {
+std::string shown(const std::vector<Case>& cases, bool colours = false) {
     Result result;
     result.lab = "lab3";
     result.title = "Sums";
@@ -83,7 +83,7 @@ std::string shown(const std::vector<Case>& cases, bool colours = false, bool hin
     result.device = "a device";
     result.cases = cases;
     std::ostringstream out;
-    report::Terminal terminal(out, colours, hints);
+    report::Terminal terminal(out, colours);
     terminal.begin(result);
     for (const Case& one : cases)
         terminal.show(one);
@@ -307,7 +307,8 @@ TEST_CASE("a terminal breaks long lines of all kinds") {
     for (int i = 0; i < 60; ++i)
         words += "word" + std::to_string(i) + " ";
     Case fails = case_of("one", Status::fail, 0, 1, words);
-    fails.hint = words;
+    fails.hints = {words};
+    fails.hint_level = 1;
     const Case skipped = case_of("two", Status::skipped, 0, 1, words);
     for (const std::size_t columns : {40, 80, 100}) {
         Result result;
@@ -315,7 +316,7 @@ TEST_CASE("a terminal breaks long lines of all kinds") {
         result.due = words;
         result.cases = {fails, skipped};
         std::ostringstream out;
-        report::Terminal terminal(out, true, true, false, columns);
+        report::Terminal terminal(out, true, false, columns);
         terminal.begin(result);
         for (const Case& one : result.cases)
             terminal.show(one);
@@ -376,7 +377,7 @@ TEST_CASE("a terminal shows cases, messages and the score") {
 
 TEST_CASE("a terminal has a word for every status") {
     std::ostringstream out;
-    report::Terminal terminal(out, false, false, false, 200);
+    report::Terminal terminal(out, false, false, 200);
     const Result result = some_result();
     for (const Case& one : result.cases)
         terminal.show(one);
@@ -437,18 +438,41 @@ TEST_CASE("a terminal folds nothing under a case that it did not show") {
     CHECK_FALSE(has(shown({case_of("one", Status::fail, 0, 1)}), "the same as"));
 }
 
-TEST_CASE("a terminal shows hints on request") {
+TEST_CASE("a terminal shows the chosen hint") {
     Case fails = case_of("one", Status::fail, 0, 1, "wrong");
-    fails.hint = "look at the barrier\nand at the loop";
+    fails.hints = {"look at the barrier\nand at the loop", "move it"};
     Case passes = case_of("two", Status::pass, 1, 1);
-    passes.hint = "never needed";
-    const std::string without = shown({fails, passes});
-    CHECK_FALSE(has(without, "barrier"));
-    CHECK(has(without, "stuck? ./harness --hint"));
-    const std::string with = shown({fails, passes}, false, true);
-    CHECK(has(with, "        hint: look at the barrier\n        and at the loop\n"));
-    CHECK_FALSE(has(with, "stuck?"));
-    CHECK_FALSE(has(with, "never needed"));
+    passes.hints = {"never needed"};
+    std::string text = shown({fails, passes});
+    CHECK_FALSE(has(text, "barrier"));
+    CHECK(has(text, "\nstuck? ./harness --hint\n"));
+    fails.hint_level = 1;
+    text = shown({fails, passes});
+    CHECK(has(text, "        hint 1 of 2: look at the barrier\n        and at the loop\n"));
+    CHECK(has(text, "\nstill stuck? ./harness --hint shows the next hint\n"));
+    CHECK_FALSE(has(text, "move it"));
+    CHECK_FALSE(has(text, "never needed"));
+    fails.hint_level = 2;
+    text = shown({fails, passes});
+    CHECK(has(text, "        hint 2 of 2: move it\n"));
+    CHECK_FALSE(has(text, "stuck?"));
+    fails.hints = {"a single one"};
+    fails.hint_level = 1;
+    CHECK(has(shown({fails}), "        hint: a single one\n"));
+    fails.hints.clear();
+    fails.hint_level = 0;
+    CHECK_FALSE(has(shown({fails}), "hint"));
+}
+
+TEST_CASE("a terminal folds repeated hints, but not a new hint under a folded message") {
+    Case one = case_of("one", Status::fail, 0, 1, "the same story");
+    one.hints = {"think"};
+    one.hint_level = 1;
+    Case two = one;
+    two.name = "two";
+    CHECK(times(shown({one, two}), "think") == 1);
+    two.hints = {"think again"};
+    CHECK(has(shown({one, two}), "the same as under \"one\"\n        hint: think again\n"));
 }
 
 TEST_CASE("a terminal shows at most twelve lines of a failing case's output") {
@@ -473,8 +497,9 @@ TEST_CASE("a terminal shows at most twelve lines of a failing case's output") {
 TEST_CASE("student code cannot send control characters to the terminal") {
     Case fails = case_of("one", Status::fail, 0, 1, "wrong \x1B[2J\r\x08 text");
     fails.output = std::string("\x1B]0;title\x07 \0 \x7F\rover\n", 20);
-    fails.hint = "\x1B[1mhint";
-    const std::string text = shown({fails}, false, true);
+    fails.hints = {"\x1B[1mhint"};
+    fails.hint_level = 1;
+    const std::string text = shown({fails});
     CHECK(has(text, "?]0;title?"));
     for (const char c : text) {
         CAPTURE(static_cast<int>(c));
@@ -553,7 +578,7 @@ TEST_CASE("the status line shows what takes long, and disappears afterwards") {
 
 TEST_CASE("there is no status line without a terminal") {
     std::ostringstream out;
-    report::Terminal terminal(out, false, false);
+    report::Terminal terminal(out);
     terminal.wait_for("something long");
     CHECK(out.str().empty());
 }

@@ -114,8 +114,12 @@ LabInfo grader::describe_lab() {
 }
 
 TEST_CASE("work-group size: the largest power of two that fits" * points(1) *
-          hint("Take the smaller of the device's and the kernel's limits, then go down in powers "
-               "of two until one float for each work-item fits into local memory.")) {
+          hint("There are three limits: the device's, the kernel's, and local memory.",
+               "Take the smaller of the device's and the kernel's limits, then go down in powers "
+               "of two until one float for each work-item fits into local memory.",
+               "Start with 1 and double it as long as twice the size is at most both limits, and "
+               "twice the size times sizeof(cl_float) is at most CL_DEVICE_LOCAL_MEM_SIZE. Equal "
+               "is still allowed.")) {
     Case test;
     // The device can pretend to allow at most what it really allows for this kernel.
     const std::size_t most = test.largest_work_group(sum_program, kernel_name);
@@ -130,8 +134,12 @@ TEST_CASE("work-group size: the largest power of two that fits" * points(1) *
 }
 
 TEST_CASE("work-group size: 1 is refused" * points(1) *
-          hint("With one work-item per group there is nothing to reduce, and every further pass "
-               "would be as long as the last. Throw a std::runtime_error that says so.")) {
+          hint("What does a group of one work-item have to add up?",
+               "With one work-item per group there is nothing to reduce. Throw a "
+               "std::runtime_error that says so.",
+               "If the size that you found is 1, throw std::runtime_error with a message that "
+               "contains \"work-group size\". reduce() calls that function before it does anything "
+               "else, and does not catch the exception.")) {
     Case test;
     check_choice(test, {64, 2, 4096}); // a function that refuses everything must not pass
     const wire::Limits limits{64, 1, 4096};
@@ -145,56 +153,56 @@ TEST_CASE("work-group size: 1 is refused" * points(1) *
     });
 }
 
-TEST_CASE("sum: every length" * points(1) *
-          hint("If full groups are right and others are not, look at the padding: the work-items "
-               "beyond the last element still take part, with the operator's identity.")) {
+TEST_CASE(
+    "sum: every length" * points(1) *
+    hint(
+        "Which lengths fail? Compare them with the work-group size.",
+        "If full groups are right and others are not, look at the padding: the work-items beyond "
+        "the last element still take part, with the operator's identity. If even full groups are "
+        "wrong, draw the tree for a group of 4.",
+        "Round the number of groups up: (n + size - 1) / size. Resize a copy of the data to groups "
+        "* size with identity(op), and launch that many work-items. In the tree, work-item lid "
+        "adds the element at lid + i as long as lid < i, and i begins with half of the group.")) {
     Case test;
     for (const std::size_t n : lengths_around(64, 70000))
         check_whole_numbers(test, under_test, n, 64);
 }
 
-TEST_CASE("sum: every work-group size" * points(1) *
-          hint("Take the group's size from get_local_size(0), and compute the number of groups "
-               "from the size that you chose. Do not hard-code numbers of your own machine.")) {
+TEST_CASE("sum: every work-group size" * points(1) * group_sizes_hint()) {
     Case test;
     check_every_group_size(test, under_test, kernel_name);
 }
 
-TEST_CASE("sum: millions of elements" * points(1) *
-          hint("Sizes in bytes and in elements do not fit into 16 bits, and the host adds up very "
-               "many partial sums, one per group.")) {
+TEST_CASE("sum: millions of elements" * points(1) * millions_hint()) {
     Case test;
     check_millions(test, under_test, kernel_name);
 }
 
-TEST_CASE("sum: floats that round" * points(1) *
-          hint("The kernel adds floats to floats, and so does the host. An int on the way drops "
-               "the fraction.")) {
+TEST_CASE("sum: floats that round" * points(1) * floats_hint()) {
     Case test;
     for (const std::size_t n : {1, 2, 1000, 65537, 300007})
         check_random_floats(test, under_test, n, 128);
 }
 
-TEST_CASE("minimum" * points(1) *
-          hint("Use COMBINE instead of + in the kernel and combine() on the host, and pad with "
-               "identity(op), which is infinity here.")) {
+TEST_CASE("minimum" * points(1) * minimum_hint()) {
     Case test;
     for (const std::size_t n : {1, 63, 65, 1000, 20011})
         check_extremes(test, under_test, Operator::minimum, n, 64);
 }
 
-TEST_CASE(
-    "maximum" * points(1) *
-    hint("As for the minimum, but the identity is minus infinity. All elements can be below 0.")) {
+TEST_CASE("maximum" * points(1) * maximum_hint()) {
     Case test;
     for (const std::size_t n : {1, 63, 65, 1000, 20011})
         check_extremes(test, under_test, Operator::maximum, n, 64);
 }
 
-TEST_CASE("the kernel does the work and the event tells its time" * points(1) *
-          hint("Use one launch with one work-item per element and one float of local memory per "
-               "work-item (cl::Local), and read back one partial sum per group. The time is END "
-               "minus START of the event of that launch.")) {
+TEST_CASE(
+    "the kernel does the work and the event tells its time" * points(1) *
+    hint("The message says which part is different: the launch, what is read back, or the time.",
+         "Use one launch with one work-item per element and one float of local memory per "
+         "work-item (cl::Local), and read back one partial sum per group.",
+         "Pass a cl::Event as the last argument of enqueueNDRangeKernel. After the blocking read, "
+         "the time is CL_PROFILING_COMMAND_END minus CL_PROFILING_COMMAND_START of that event.")) {
     Case test;
     const std::size_t size = 128;
     const std::size_t groups = 10;
@@ -218,36 +226,39 @@ TEST_CASE("the kernel does the work and the event tells its time" * points(1) *
     }
 }
 
-TEST_CASE("no data race" * points(2) *
-          hint("If one work-item reads what another has written, put a barrier in between, with "
-               "the flag for the memory they use: CLK_LOCAL_MEM_FENCE for local memory.")) {
+TEST_CASE("no data race" * points(2) * hints::local_races()) {
     Case test;
     test.require_none(findings::races_and_locks);
 }
 
-TEST_CASE("barriers reached by all" * points(1) *
-          hint("Every work-item of the group must reach every barrier. Put no barrier inside an if "
-               "that some work-items skip, and none after a return.")) {
+TEST_CASE("barriers reached by all" * points(1) * hints::barriers()) {
     Case test;
     test.require_none(findings::barriers);
 }
 
-TEST_CASE("inside its buffers" * points(1) *
-          hint("Keep every index within its array. Local memory is uninitialized until a work-item "
-               "writes to it.")) {
+TEST_CASE("inside its buffers" * points(1) * hints::bounds()) {
     Case test;
     test.require_none(findings::bounds);
 }
 
-TEST_CASE("the work is shared" * points(1) *
-          hint("In every step of the tree, half of the remaining work-items add one pair each.")) {
+TEST_CASE(
+    "the work is shared" * points(1) *
+    hint("How many additions does the busiest work-item make, and how many does the whole group?",
+         "In every step of the tree, half of the remaining work-items add one pair each.",
+         "One loop halves a distance i from get_local_size(0) / 2 to 1. In each round the "
+         "work-items below i combine their element with the one i further, and then all meet at a "
+         "barrier. No work-item loops over the elements of others.")) {
     Case test;
     check_shared_work(test, under_test, kernel_name);
 }
 
 TEST_CASE("time: what a tree should take" * points(1) *
-          hint("Let neighboring work-items read neighboring elements, and let all of them work: "
-               "one work-item that adds up everything is not a reduction.")) {
+          hint("Which work-items do nothing while others work?",
+               "Let neighboring work-items read neighboring elements, and let all of them work: "
+               "one work-item that adds up everything is not a reduction.",
+               "Each work-item reads data[get_global_id(0)] once, the tree runs in local memory, "
+               "and only work-item 0 writes to output. Create buffers, programs and kernels once "
+               "for each call, not for each group.")) {
     Case test;
     check_time(
         test, under_test, kernel_name, reduction_bound,

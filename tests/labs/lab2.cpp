@@ -34,54 +34,58 @@ LabInfo grader::describe_lab() {
 }
 
 TEST_CASE("sum: every length" * points(2) *
-          hint("A group takes 4 * work_group_size elements; pad to a whole number of groups, so "
-               "that the last float4 is whole, too.")) {
+          hint("Which lengths fail? Compare them with 4 times the work-group size.",
+               "A group takes 4 * work_group_size elements; pad to a whole number of groups, so "
+               "that the last float4 is whole, too.",
+               "The number of groups is (n + 4 * size - 1) / (4 * size). Resize a copy of the data "
+               "to groups * 4 * size with identity(op), launch groups * size work-items, and let "
+               "each take data[get_global_id(0)], a float4.")) {
     Case test;
     for (const std::size_t n : lengths_around(64 * lanes, 70000))
         check_whole_numbers(test, under_test, n, 64);
 }
 
-TEST_CASE("sum: every work-group size" * points(1) *
-          hint("The number of groups and the local memory follow from work_group_size; the kernel "
-               "takes the group's size from get_local_size(0).")) {
+TEST_CASE("sum: every work-group size" * points(1) * group_sizes_hint()) {
     Case test;
     check_every_group_size(test, under_test, kernel_name);
 }
 
-TEST_CASE("sum: millions of elements" * points(1) *
-          hint("Sizes in bytes and in elements do not fit into 16 bits, and the host adds up very "
-               "many partial sums, one per group.")) {
+TEST_CASE("sum: millions of elements" * points(1) * millions_hint()) {
     Case test;
     check_millions(test, under_test, kernel_name);
 }
 
-TEST_CASE("sum: floats that round" * points(1) *
-          hint("The kernel adds float4 to float4, and the host adds floats. An int on the way "
-               "drops the fraction.")) {
+TEST_CASE("sum: floats that round" * points(1) * floats_hint()) {
     Case test;
     for (const std::size_t n : {1, 2, 1000, 65537, 300007})
         check_random_floats(test, under_test, n, 128);
 }
 
 TEST_CASE("minimum" * points(1) *
-          hint("dot() with ones adds the lanes up; a minimum needs COMBINE of the four lanes, and "
-               "padding with identity(op).")) {
+          hint("What does your code do with the four lanes that is right only for a sum?",
+               "dot() with ones adds the lanes up; a minimum needs COMBINE of the four lanes, and "
+               "padding with identity(op).",
+               "Combine x with y, z with w, and then both results, all with COMBINE. Start the "
+               "host's result with identity(op).")) {
     Case test;
     for (const std::size_t n : {1, 3, 255, 257, 20011})
         check_extremes(test, under_test, Operator::minimum, n, 64);
 }
 
-TEST_CASE(
-    "maximum" * points(1) *
-    hint("As for the minimum, but the identity is minus infinity. All elements can be below 0.")) {
+TEST_CASE("maximum" * points(1) * maximum_hint()) {
     Case test;
     for (const std::size_t n : {1, 3, 255, 257, 20011})
         check_extremes(test, under_test, Operator::maximum, n, 64);
 }
 
-TEST_CASE("a quarter of the work-items" * points(1) *
-          hint("Use one work-item for every four elements and one cl_float4 of local memory per "
-               "work-item, and read back one float per group.")) {
+TEST_CASE(
+    "a quarter of the work-items" * points(1) *
+    hint("The message says which number of the launch is different. Compare it with n / 4.",
+         "Use one work-item for every four elements and one cl_float4 of local memory per "
+         "work-item, and read back one float per group.",
+         "Launch groups * work_group_size work-items, where a group takes 4 * work_group_size "
+         "elements. Pass cl::Local(work_group_size * sizeof(cl_float4)), and let work-item 0 "
+         "combine the four lanes of partial_sums[0] before it writes one float.")) {
     Case test;
     const std::size_t size = 32;
     const std::size_t groups = 10;
@@ -100,38 +104,38 @@ TEST_CASE("a quarter of the work-items" * points(1) *
     }
 }
 
-TEST_CASE("no data race" * points(2) *
-          hint("If one work-item reads what another has written, put a barrier in between, with "
-               "the flag for the memory they use: CLK_LOCAL_MEM_FENCE for local memory.")) {
+TEST_CASE("no data race" * points(2) * hints::local_races()) {
     Case test;
     test.require_none(findings::races_and_locks);
 }
 
-TEST_CASE("barriers reached by all" * points(1) *
-          hint("Every work-item of the group must reach every barrier. Put no barrier inside an if "
-               "that some work-items skip, and none after a return.")) {
+TEST_CASE("barriers reached by all" * points(1) * hints::barriers()) {
     Case test;
     test.require_none(findings::barriers);
 }
 
-TEST_CASE("inside its buffers" * points(1) *
-          hint("Keep every index within its array. Local memory is uninitialized until a work-item "
-               "writes to it.")) {
+TEST_CASE("inside its buffers" * points(1) * hints::bounds()) {
     Case test;
     test.require_none(findings::bounds);
 }
 
-TEST_CASE("the work is shared" * points(1) *
-          hint("Each work-item loads one float4 of the data, and in every step of the tree, half "
-               "of the remaining work-items add one pair of them.")) {
+TEST_CASE(
+    "the work is shared" * points(1) *
+    hint("Compare the number of loads with the number of float4 in the data.",
+         "Each work-item loads one float4 of the data, and in every step of the tree, half of the "
+         "remaining work-items add one pair of them.",
+         "The parameter data is a __global const float4*: read data[get_global_id(0)] as a whole, "
+         "keep float4 in local memory, and join the lanes only once, in work-item 0 at the end.")) {
     Case test;
     check_shared_work(test, under_test, kernel_name);
 }
 
-TEST_CASE(
-    "time: float4 against scalar" * points(2) *
-    hint("A float4 kernel has a quarter of the work-items and of the barriers. If it is slower "
-         "than a scalar one, it probably handles the lanes one by one.")) {
+TEST_CASE("time: float4 against scalar" * points(2) *
+          hint("What is done four times that could be done once?",
+               "A float4 kernel has a quarter of the work-items and of the barriers. If it is "
+               "slower than a scalar one, it probably handles the lanes one by one.",
+               "Combine whole float4 in the tree. A loop over x, y, z, w, or a tree for each lane, "
+               "costs what the vectors save.")) {
     Case test;
     check_time(test, under_test, kernel_name, vector_bound,
                [&](const SpeedLimit& limit, const std::vector<float>& values, std::size_t size) {

@@ -67,54 +67,74 @@ LabInfo grader::describe_lab() {
             [](Case& test) { draw_example(test, under_test, 29, 2); }};
 }
 
-TEST_CASE("sum: every length" * points(2) *
-          hint("After each pass, the number of float4 left is the number of groups. Pad them with "
-               "the identity to a whole number of groups.")) {
+TEST_CASE(
+    "sum: every length" * points(2) *
+    hint("How many float4 are left after the first pass, and how many does the next one read?",
+         "After each pass, the number of float4 left is the number of groups. Pad them with the "
+         "identity to a whole number of groups.",
+         "Before each pass, fill the end of the target buffer with identity(op), from groups * "
+         "sizeof(cl_float4) to the end of the next pass's whole groups. Then launch, swap the two "
+         "buffers, and go on with the smaller number of groups.")) {
     Case test;
     for (const std::size_t n : lengths_around(16 * lanes, 70000))
         check_whole_numbers(test, under_test, n, 16);
 }
 
-TEST_CASE("sum: every work-group size" * points(2) *
-          hint("Small groups need many passes, large groups only the last one. The number of "
-               "passes follows from the number of groups left.")) {
+TEST_CASE(
+    "sum: every work-group size" * points(2) *
+    hint("Count by hand how many passes your host makes for groups of 2, and for one large group.",
+         "Small groups need many passes, large groups only the last one. The number of passes "
+         "follows from the number of groups left.",
+         "Repeat while there is more than one group: launch reduction_vector, then the next number "
+         "of groups is (groups + work_group_size - 1) / work_group_size. If there is one group "
+         "from the start, launch only reduction_complete.")) {
     Case test;
     check_every_group_size(test, under_test, vector_kernel);
 }
 
-TEST_CASE("sum: millions of elements" * points(1) *
-          hint("If this fails but small inputs pass, a later pass may read what an earlier one "
-               "left in the buffer.")) {
+TEST_CASE(
+    "sum: millions of elements" * points(1) *
+    hint(
+        "What do the passes after the first one read that a short input does not show?",
+        "If this fails but small inputs pass, a later pass may read what an earlier one left in "
+        "the buffer.",
+        "A buffer that is used again still holds the results of an earlier pass. Fill its end with "
+        "the identity before every pass, not only before the first. Sizes need std::size_t.")) {
     Case test;
     check_millions(test, under_test, vector_kernel);
 }
 
-TEST_CASE("sum: floats that round" * points(1) *
-          hint("All passes add floats. An int on the way drops the fraction.")) {
+TEST_CASE("sum: floats that round" * points(1) * floats_hint()) {
     Case test;
     for (const std::size_t n : {1, 2, 1000, 65537, 300007})
         check_random_floats(test, under_test, n, 32);
 }
 
 TEST_CASE("minimum" * points(1) *
-          hint("The tail of every buffer must hold identity(op), not 0, and reduction_complete "
-               "must COMBINE the four lanes.")) {
+          hint("Which value do the unused places of your buffers hold?",
+               "The tail of every buffer must hold identity(op), not 0, and reduction_complete "
+               "must COMBINE the four lanes.",
+               "Use identity(op) in enqueueFillBuffer and for the padding of the data. In "
+               "reduction_complete, combine x with y, z with w, and both results with COMBINE; "
+               "dot() is right only for a sum.")) {
     Case test;
     for (const std::size_t n : {1, 3, 63, 65, 4097, 20011})
         check_extremes(test, under_test, Operator::minimum, n, 16);
 }
 
-TEST_CASE(
-    "maximum" * points(1) *
-    hint("As for the minimum, but the identity is minus infinity. All elements can be below 0.")) {
+TEST_CASE("maximum" * points(1) * maximum_hint()) {
     Case test;
     for (const std::size_t n : {1, 3, 63, 65, 4097, 20011})
         check_extremes(test, under_test, Operator::maximum, n, 16);
 }
 
 TEST_CASE("one float is read back" * points(1) *
-          hint("Launch reduction_vector until one work-group can take what is left. Then launch "
-               "reduction_complete once with one work-group, and read back four bytes.")) {
+          hint("Compare the launches in the message with the passes that you meant.",
+               "Launch reduction_vector until one work-group can take what is left. Then launch "
+               "reduction_complete once with one work-group, and read back four bytes.",
+               "The last launch has work_group_size as its global and its local size, and "
+               "cl::Local(work_group_size * sizeof(cl_float4)). Its result buffer has one "
+               "cl_float: read only that one.")) {
     Case test;
     for (const std::size_t n : {1, 5, 64, 1000, 50000}) {
         const std::size_t size = 16;
@@ -131,36 +151,37 @@ TEST_CASE("one float is read back" * points(1) *
     }
 }
 
-TEST_CASE("no data race" * points(2) *
-          hint("If one work-item reads what another has written, put a barrier in between, with "
-               "the flag for the memory they use: CLK_LOCAL_MEM_FENCE for local memory.")) {
+TEST_CASE("no data race" * points(2) * hints::local_races()) {
     Case test;
     test.require_none(findings::races_and_locks);
 }
 
-TEST_CASE("barriers reached by all" * points(1) *
-          hint("Every work-item of the group must reach every barrier. Put no barrier inside an if "
-               "that some work-items skip, and none after a return.")) {
+TEST_CASE("barriers reached by all" * points(1) * hints::barriers()) {
     Case test;
     test.require_none(findings::barriers);
 }
 
-TEST_CASE("inside its buffers" * points(1) *
-          hint("Keep every index within its array. Local memory is uninitialized until a work-item "
-               "writes to it.")) {
+TEST_CASE("inside its buffers" * points(1) * hints::bounds()) {
     Case test;
     test.require_none(findings::bounds);
 }
 
-TEST_CASE("the work is shared" * points(1) *
-          hint("In every step of the tree, half of the remaining work-items add one pair each.")) {
+TEST_CASE(
+    "the work is shared" * points(1) *
+    hint("How many additions does the busiest work-item make, and how many does the whole group?",
+         "In every step of the tree, half of the remaining work-items add one pair each.",
+         "Use the tree of lab 2 in both kernels: one loop that halves a distance, with one "
+         "addition of float4 for each active work-item and a barrier in each round.")) {
     Case test;
     check_shared_work(test, under_test, vector_kernel);
 }
 
 TEST_CASE("time: what a tree should take" * points(1) *
-          hint("Launch as many work-groups in each pass as there is work for. Only the last pass "
-               "is a single group.")) {
+          hint("How many work-groups does each launch have?",
+               "Launch as many work-groups in each pass as there is work for. Only the last pass "
+               "is a single group.",
+               "The global size of a pass is groups * work_group_size. Leave the data on the "
+               "device between the passes: no read, no new copy, no finish() in the loop.")) {
     Case test;
     check_time(test, under_test, vector_kernel, reduction_bound,
                [&](const SpeedLimit& limit, const std::vector<float>& values, std::size_t size) {

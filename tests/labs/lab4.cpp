@@ -21,9 +21,14 @@ LabInfo grader::describe_lab() {
 }
 
 TEST_CASE("one group" * points(2) *
-          hint("In the step of distance d, work-item i adds temp[i - d] if there is one. All must "
+          hint("Draw the steps of distance 1, 2 and 4 for eight elements. Which elements are added "
+               "in each?",
+               "In the step of distance d, work-item i adds temp[i - d] if there is one. All must "
                "have read before any writes, and all must have written before any reads: two "
-               "barriers per step.")) {
+               "barriers per step.",
+               "Read the left neighbor into a variable (0 if lid is below the distance), barrier, "
+               "add it to temp[lid], barrier, double the distance. The distance goes from 1 to "
+               "below the size of the group.")) {
     Case test;
     for (const std::size_t n :
          lengths_around(64 * under_test.elements_per_item, 64 * under_test.elements_per_item))
@@ -31,17 +36,23 @@ TEST_CASE("one group" * points(2) *
 }
 
 TEST_CASE("every length" * points(2) *
-          hint("Work-items beyond the end must not read or write values, but they must reach every "
-               "barrier. The "
-               "offset of group g is the inclusive scan of the sums at g - 1.")) {
+          hint("Is the first group right, and the second? Is the last one, which is not full?",
+               "Work-items beyond the end must not read or write values, but they must reach every "
+               "barrier. The offset of group g is the inclusive scan of the sums at g - 1.",
+               "Load values[gid] if gid < n, otherwise 0. Store only if gid < n. In add_offsets, "
+               "group 0 adds nothing; group g adds scanned_sums[g - 1].")) {
     Case test;
     for (const std::size_t n : lengths_around(64 * under_test.elements_per_item, 70000))
         scans::check_whole_numbers(test, under_test, n, 64);
 }
 
 TEST_CASE("three levels and more" * points(1) *
-          hint("The group sums can be more than one group takes, and so can the sums of their "
-               "groups. Let the function that scans a buffer call itself for the sums.")) {
+          hint("How many group sums are there, and how many elements can one group scan?",
+               "The group sums can be more than one group takes, and so can the sums of their "
+               "groups. Let the function that scans a buffer call itself for the sums.",
+               "Write a function that scans the first n floats of a buffer in place: launch "
+               "scan_groups with a new buffer of group sums; if there is more than one group, call "
+               "the function itself for the group sums, and then launch add_offsets.")) {
     Case test;
     for (const std::size_t size : {2, 4, 8}) {
         const std::size_t per_group = size * under_test.elements_per_item;
@@ -52,66 +63,79 @@ TEST_CASE("three levels and more" * points(1) *
 }
 
 TEST_CASE("every work-group size" * points(1) *
-          hint("Compute the local memory, the number of groups and the distances from the "
-               "work-group size.")) {
+          hint("It works for some work-group sizes only: look for a number in your code that is "
+               "one of those sizes.",
+               "Compute the local memory, the number of groups and the distances from the "
+               "work-group size.",
+               "In the kernel take the size from get_local_size(0). On the host, pass cl::Local "
+               "with as many floats as a group has elements, and round the number of groups up.")) {
     Case test;
     scans::check_every_group_size(test, under_test);
 }
 
 TEST_CASE("millions of elements" * points(1) *
-          hint("If this fails but small inputs pass, look for a truncated number of groups or "
-               "bytes, and for a buffer of sums that is too small.")) {
+          hint("Short inputs pass, so look for what grows with the input.",
+               "If this fails but small inputs pass, look for a truncated number of groups or "
+               "bytes, and for a buffer of sums that is too small.",
+               "Use std::size_t on the host and size_t or uint in the kernel. The buffer of sums "
+               "has groups * sizeof(cl_float) bytes, on every level.")) {
     Case test;
     scans::check_whole_numbers(test, under_test, test.affordable((std::size_t{1} << 20) - 1), 128);
     scans::check_whole_numbers(test, under_test, test.affordable((std::size_t{1} << 24) + 1), 64);
 }
 
-TEST_CASE(
-    "floats that round" * points(1) *
-    hint("Sums of floats stay floats on every level. An int on the way drops the fraction.")) {
+TEST_CASE("floats that round" * points(1) *
+          hint("Whole numbers pass, so look for a place where a fraction gets lost.",
+               "Sums of floats stay floats on every level. An int on the way drops the fraction.",
+               "Check the types of temp, of all variables in the kernels and of the group sums: "
+               "each of them is a float.")) {
     Case test;
     for (const std::size_t n : {1, 2, 1000, 65537})
         scans::check_random_floats(test, under_test, n, 128);
 }
 
 TEST_CASE("the kernels do the work" * points(1) *
-          hint("Use one work-item per element in the first launch of scan_groups, and read back "
-               "only the result: scan the sums on the device, too.")) {
+          hint("The message says which launch or read is different.",
+               "Use one work-item per element in the first launch of scan_groups, and read back "
+               "only the result: scan the sums on the device, too.",
+               "The global size is the number of groups times the work-group size, for scan_groups "
+               "and for add_offsets. One enqueueReadBuffer at the end reads n floats.")) {
     Case test;
     scans::check_launches(test, under_test);
 }
 
-TEST_CASE("no data race" * points(2) *
-          hint("If one work-item reads what another has written, put a barrier in between, with "
-               "the flag for the memory they use: CLK_LOCAL_MEM_FENCE for local memory.")) {
+TEST_CASE("no data race" * points(2) * hints::local_races()) {
     Case test;
     test.require_none(findings::races_and_locks);
 }
 
-TEST_CASE("barriers reached by all" * points(1) *
-          hint("Every work-item of the group must reach every barrier. Put no barrier inside an if "
-               "that some work-items skip, and none after a return.")) {
+TEST_CASE("barriers reached by all" * points(1) * hints::barriers()) {
     Case test;
     test.require_none(findings::barriers);
 }
 
-TEST_CASE("inside its buffers" * points(1) *
-          hint("Keep every index within its array. Local memory is uninitialized until a work-item "
-               "writes to it.")) {
+TEST_CASE("inside its buffers" * points(1) * hints::bounds()) {
     Case test;
     test.require_none(findings::bounds);
 }
 
 TEST_CASE("n log n additions" * points(1) *
-          hint("In step d, every work-item from d on adds one pair: a group of m elements takes at "
-               "most m log2(m) additions, and each work-item at most log2(m).")) {
+          hint("Count the additions of one group of 8 by hand: there are three steps.",
+               "In step d, every work-item from d on adds one pair: a group of m elements takes at "
+               "most m log2(m) additions, and each work-item at most log2(m).",
+               "The distance doubles in each step. One loop, one addition in each round; the group "
+               "sum is what the last work-item has at the end, and add_offsets adds once.")) {
     Case test;
     scans::check_work(test, under_test);
 }
 
-TEST_CASE("time: what a scan should take" * points(1) *
-          hint("All work-items must work in every step: one that goes through all of the data is "
-               "not a parallel scan.")) {
+TEST_CASE(
+    "time: what a scan should take" * points(1) *
+    hint("Which work-items do nothing while others work?",
+         "All work-items must work in every step: one that goes through all of the data is not a "
+         "parallel scan.",
+         "Scan in local memory, read and write each element of values once in scan_groups, and "
+         "scan the group sums with the same kernel, not on the host or with one work-item.")) {
     Case test;
     scans::check_time(test, under_test);
 }

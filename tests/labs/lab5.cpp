@@ -20,27 +20,40 @@ LabInfo grader::describe_lab() {
         [](Case& test) { scans::draw_example(test, under_test, 13, 4); }};
 }
 
-TEST_CASE("one group" * points(2) *
-          hint("The up-sweep builds sums in place, the root becomes 0, and the down-sweep passes "
-               "the sums down again. Every step needs a barrier before it.")) {
+TEST_CASE(
+    "one group" * points(2) *
+    hint("Draw the up-sweep and the down-sweep for eight elements. Which of the two first goes "
+         "wrong?",
+         "The up-sweep builds sums in place, the root becomes 0, and the down-sweep passes the "
+         "sums down again. Every step needs a barrier before it.",
+         "In a step of distance d, work-item lid works on left = d * (2 * lid + 1) - 1 and right = "
+         "d * (2 * lid + 2) - 1, if lid is below the number of nodes. Up: right becomes left + "
+         "right. Down: left becomes the old right, and right becomes the old left + right.")) {
     Case test;
     for (const std::size_t n :
          lengths_around(64 * under_test.elements_per_item, 64 * under_test.elements_per_item))
         scans::check_whole_numbers(test, under_test, n, 64);
 }
 
-TEST_CASE("every length" * points(2) *
-          hint("Elements beyond the end count as 0, and work-items beyond the end must reach every "
-               "barrier. The "
-               "exclusive scan of the sums at g is the offset of group g.")) {
+TEST_CASE(
+    "every length" * points(2) *
+    hint("Is the first group right, and the second? Is the last one, which is not full?",
+         "Elements beyond the end count as 0, and work-items beyond the end must reach every "
+         "barrier. The exclusive scan of the sums at g is the offset of group g.",
+         "Each of the two elements of a work-item needs its own comparison with n, for loading and "
+         "for storing. Save the root as the group's sum before you set it to 0.")) {
     Case test;
     for (const std::size_t n : lengths_around(64 * under_test.elements_per_item, 70000))
         scans::check_whole_numbers(test, under_test, n, 64);
 }
 
 TEST_CASE("three levels and more" * points(1) *
-          hint("The group sums can be more than one group takes, and so can the sums of their "
-               "groups. Let the function that scans a buffer call itself for the sums.")) {
+          hint("How many group sums are there, and how many elements can one group scan?",
+               "The group sums can be more than one group takes, and so can the sums of their "
+               "groups. Let the function that scans a buffer call itself for the sums.",
+               "Write a function that scans the first n floats of a buffer in place: launch "
+               "scan_groups with a new buffer of group sums; if there is more than one group, call "
+               "the function itself for the group sums, and then launch add_offsets.")) {
     Case test;
     for (const std::size_t size : {2, 4, 8}) {
         const std::size_t per_group = size * under_test.elements_per_item;
@@ -51,66 +64,80 @@ TEST_CASE("three levels and more" * points(1) *
 }
 
 TEST_CASE("every work-group size" * points(1) *
-          hint("Compute the local memory, the number of groups and the distances from the "
-               "work-group size.")) {
+          hint("It works for some work-group sizes only: look for a number in your code that is "
+               "one of those sizes.",
+               "Compute the local memory, the number of groups and the distances from the "
+               "work-group size.",
+               "In the kernel take the size from get_local_size(0). On the host, pass cl::Local "
+               "with as many floats as a group has elements, and round the number of groups up.")) {
     Case test;
     scans::check_every_group_size(test, under_test);
 }
 
 TEST_CASE("millions of elements" * points(1) *
-          hint("If this fails but small inputs pass, look for a truncated number of groups or "
-               "bytes, and for a buffer of sums that is too small.")) {
+          hint("Short inputs pass, so look for what grows with the input.",
+               "If this fails but small inputs pass, look for a truncated number of groups or "
+               "bytes, and for a buffer of sums that is too small.",
+               "Use std::size_t on the host and size_t or uint in the kernel. The buffer of sums "
+               "has groups * sizeof(cl_float) bytes, on every level.")) {
     Case test;
     scans::check_whole_numbers(test, under_test, test.affordable((std::size_t{1} << 20) - 1), 128);
     scans::check_whole_numbers(test, under_test, test.affordable((std::size_t{1} << 24) + 1), 64);
 }
 
-TEST_CASE(
-    "floats that round" * points(1) *
-    hint("Sums of floats stay floats on every level. An int on the way drops the fraction.")) {
+TEST_CASE("floats that round" * points(1) *
+          hint("Whole numbers pass, so look for a place where a fraction gets lost.",
+               "Sums of floats stay floats on every level. An int on the way drops the fraction.",
+               "Check the types of temp, of all variables in the kernels and of the group sums: "
+               "each of them is a float.")) {
     Case test;
     for (const std::size_t n : {1, 2, 1000, 65537})
         scans::check_random_floats(test, under_test, n, 128);
 }
 
 TEST_CASE("the kernels do the work" * points(1) *
-          hint("A group of m work-items takes 2 m elements. Read back only the result.")) {
+          hint("The message says which launch or read is different.",
+               "A group of m work-items takes 2 m elements. Read back only the result.",
+               "The number of groups is (n + 2 * size - 1) / (2 * size), the global size is groups "
+               "* size, and the local memory is 2 * size floats. One enqueueReadBuffer at the end "
+               "reads n floats.")) {
     Case test;
     scans::check_launches(test, under_test);
 }
 
-TEST_CASE("no data race" * points(2) *
-          hint("If one work-item reads what another has written, put a barrier in between, with "
-               "the flag for the memory they use: CLK_LOCAL_MEM_FENCE for local memory.")) {
+TEST_CASE("no data race" * points(2) * hints::local_races()) {
     Case test;
     test.require_none(findings::races_and_locks);
 }
 
-TEST_CASE("barriers reached by all" * points(1) *
-          hint("Every work-item of the group must reach every barrier. Put no barrier inside an if "
-               "that some work-items skip, and none after a return.")) {
+TEST_CASE("barriers reached by all" * points(1) * hints::barriers()) {
     Case test;
     test.require_none(findings::barriers);
 }
 
-TEST_CASE("inside its buffers" * points(1) *
-          hint("Keep every index within its array. Local memory is uninitialized until a work-item "
-               "writes to it.")) {
+TEST_CASE("inside its buffers" * points(1) * hints::bounds()) {
     Case test;
     test.require_none(findings::bounds);
 }
 
 TEST_CASE(
     "O(n) additions" * points(1) *
-    hint("For a group of m elements, the up-sweep adds m - 1 pairs and so does the down-sweep. A "
-         "scan in which all work-items add in every step takes m log2(m) additions.")) {
+    hint("How many work-items add in the second step of your up-sweep?",
+         "For a group of m elements, the up-sweep adds m - 1 pairs and so does the down-sweep. A "
+         "scan in which all work-items add in every step takes m log2(m) additions.",
+         "Half as many work-items work in each step of the up-sweep, and twice as many in each "
+         "step of the down-sweep: compare lid with the number of nodes of that step.")) {
     Case test;
     scans::check_work(test, under_test);
 }
 
-TEST_CASE("time: what a scan should take" * points(1) *
-          hint("All work-items must work in every step: one that goes through all of the data is "
-               "not a parallel scan.")) {
+TEST_CASE(
+    "time: what a scan should take" * points(1) *
+    hint("Which work-items do nothing while others work?",
+         "All work-items must work in every step: one that goes through all of the data is not a "
+         "parallel scan.",
+         "Scan in local memory, read and write each element of values once in scan_groups, and "
+         "scan the group sums with the same kernel, not on the host or with one work-item.")) {
     Case test;
     scans::check_time(test, under_test);
 }

@@ -137,6 +137,13 @@ Run try_summary(Case& test, const std::vector<std::int32_t>& values, std::size_t
         Failure failure{"wrong summary",
                         {"expected " + to_text(expected), "got      " + to_text(got)},
                         "summarise"};
+        if (grew_from_poison(got.count, values.size()))
+            failure.hints = Hints{
+                "What does the buffer of the summary hold when the kernel starts?",
+                "The host must write a first summary into the buffer before the launch, in every "
+                "call: create it with CL_MEM_COPY_HOST_PTR, or use enqueueWriteBuffer.",
+                "The first summary has count 0, sum 0, the smallest int as its maximum, and "
+                "position -1."};
         const std::string text = mistake(values, got, expected, work_group_size);
         if (!text.empty())
             failure.details.push_back("looks like: " + text);
@@ -187,6 +194,7 @@ Run check_sum(Case& test, const std::vector<double>& values, double allowed,
     const bool both_nan = std::isnan(got) && std::isnan(expected);
     if (!both_nan && !(std::fabs(got - expected) <= allowed)) { // a single NaN is wrong, too
         Failure failure{"wrong sum", {compare_values(expected, got, allowed)}, "sum_double"};
+        failure.hints = hints_for_value(expected, got);
         const bool float_sized =
             std::fabs(got - expected) <= summation_bound(values.size(), magnitudes);
         if (got == 0)
@@ -280,7 +288,13 @@ void check_parts(Case& test, const Parts& parts, const std::function<void()>& bo
         test.fail(parts.program, {"the groups do not share the work: each must summarize or add up "
                                   "its own elements and merge the result",
                                   {wrong},
-                                  parts.kernel});
+                                  parts.kernel,
+                                  Hints{"Which groups do nothing, or everything?",
+                                        "Each group works on its own elements and merges its own "
+                                        "result: no group goes through the whole input.",
+                                        "Every work-item takes the element of its global id. One "
+                                        "work-item of each group then merges the group's result "
+                                        "under the lock, or adds with an atomic operation."}});
 }
 
 void check_summary_parts(Case& test) {
@@ -365,8 +379,12 @@ LabInfo grader::describe_lab() {
 }
 
 TEST_CASE("summary: every length" * points(2) *
-          hint("The host initializes the lock and the summary. Work-item 0 of each group merges "
-               "summaries[0] between lock() and unlock().")) {
+          hint("The message says which of the four numbers are wrong.",
+               "The host initializes the lock and the summary. Work-item 0 of each group merges "
+               "summaries[0] between lock() and unlock().",
+               "Before the launch, write 0 to the lock, and count 0, sum 0, the smallest int and "
+               "position -1 to the summary. Under the lock, copy the four words to a Summary, "
+               "merge() summaries[0] into it, and write the four words back.")) {
     Case test;
     for (const std::size_t n : lengths_around(64, 5000)) {
         check_summary(test, numbers(test.random(), n), 64);
@@ -380,8 +398,13 @@ TEST_CASE("summary: every length" * points(2) *
 }
 
 TEST_CASE("summary: every work-group size" * points(1) *
-          hint("Compute the number of groups and the local memory (one Summary per work-item) from "
-               "work_group_size.")) {
+          hint("It works for some work-group sizes only: look for a number in your code that is "
+               "one of those sizes.",
+               "Compute the number of groups and the local memory (one Summary per work-item) from "
+               "work_group_size.",
+               "The number of groups is (n + work_group_size - 1) / work_group_size, the global "
+               "size is that times work_group_size, and the local memory is "
+               "cl::Local(work_group_size * sizeof(Summary)).")) {
     Case test;
     for (const std::size_t size : group_sizes(test, lock_program, "summarise", sizeof(Summary))) {
         for (const std::size_t n : {size - 1, 3 * size + 1, std::size_t{3000}})
@@ -391,8 +414,12 @@ TEST_CASE("summary: every work-group size" * points(1) *
 
 TEST_CASE(
     "summary: many groups at the lock" * points(3) *
-    hint("While one work-item is between lock() and unlock(), no other can be: take the lock with "
-         "atomic_cmpxchg in a loop until it returns 0, and release it only after a fence.")) {
+    hint("What does a group do while another one has the lock?",
+         "While one work-item is between lock() and unlock(), no other can be: take the lock with "
+         "atomic_cmpxchg in a loop until it returns 0, and release it only after a fence.",
+         "lock() repeats atomic_cmpxchg(mutex, 0, 1) as long as the result is not 0, then calls "
+         "mem_fence(CLK_GLOBAL_MEM_FENCE). unlock() calls the same fence and then sets the lock to "
+         "0 with atomic_xchg. Only work-item 0 of each group calls them, once.")) {
     // On a busy machine a ticket lock waits at every group for a thread that must wake up first.
     Case test;
     repeat_for_contention(
@@ -402,8 +429,11 @@ TEST_CASE(
 }
 
 TEST_CASE("the kernel does the work" * points(1) *
-          hint("Use one launch of summarise with one work-item per element, and read back the four "
-               "words of the summary.")) {
+          hint("The message says which part of the launch is different.",
+               "Use one launch of summarise with one work-item per element, and read back the four "
+               "words of the summary.",
+               "The global size is the number of groups times work_group_size. One "
+               "enqueueReadBuffer reads sizeof(Summary) bytes.")) {
     Case test;
     const std::size_t size = 32;
     const std::size_t groups = 10;
@@ -421,8 +451,12 @@ TEST_CASE("the kernel does the work" * points(1) *
 
 TEST_CASE(
     "double: every addition arrives" * points(2) *
-    hint("atom_cmpxchg returns the old value. Your addition succeeded only if that is the value "
-         "from which you computed the new sum. If not, compute it again from the current value.")) {
+    hint("What if another work-item changes the sum between your read and your write?",
+         "atom_cmpxchg returns the old value. Your addition succeeded only if that is the value "
+         "from which you computed the new sum. If not, compute it again from the current value.",
+         "Treat the sum as a ulong. In a loop: assumed = seen; seen = atom_cmpxchg(bits, assumed, "
+         "the bits of assumed + value), until seen equals assumed. Compare the bits, not the "
+         "doubles: a NaN is not equal to itself.")) {
     Case test;
     const std::string missing = missing_for_doubles(test.device());
     if (!missing.empty())
@@ -450,8 +484,11 @@ TEST_CASE(
 }
 
 TEST_CASE("double: sums that round" * points(1) *
-          hint("The sum must be a double all the way, in the kernel and on the host: a float keeps "
-               "only 24 bits.")) {
+          hint("How many digits does your sum keep?",
+               "The sum must be a double all the way, in the kernel and on the host: a float keeps "
+               "only 24 bits.",
+               "Check every variable between data[gid] and the host's result: double and "
+               "cl_double, as_double and as_ulong, sizeof(cl_double).")) {
     Case test;
     const std::string missing = missing_for_doubles(test.device());
     if (!missing.empty())
@@ -462,9 +499,12 @@ TEST_CASE("double: sums that round" * points(1) *
 }
 
 TEST_CASE("locks and fences" * points(2) *
-          hint("Retry until you hold the lock. Put a mem_fence(CLK_GLOBAL_MEM_FENCE) after lock() "
+          hint("Which accesses may the device move out of the part between lock() and unlock()?",
+               "Retry until you hold the lock. Put a mem_fence(CLK_GLOBAL_MEM_FENCE) after lock() "
                "and before unlock(). unlock() must be an atomic operation of the work-item that "
-               "holds the lock.")) {
+               "holds the lock.",
+               "The last line of lock() is the fence, and so is the first line of unlock(). The "
+               "last line of unlock() is atomic_xchg(mutex, 0).")) {
     Case test;
     test.require_none(findings::locks);
     check_summary_parts(test);
@@ -472,23 +512,23 @@ TEST_CASE("locks and fences" * points(2) *
         check_double_parts(test);
 }
 
-TEST_CASE("no data race" * points(1) *
-          hint("Read and write all four words of the summary under the lock. What several "
-               "work-items add to without a lock, they must add to atomically.")) {
+TEST_CASE(
+    "no data race" * points(1) *
+    hint("Which memory do several groups use at the lines that the message names?",
+         "Read and write all four words of the summary under the lock. What several work-items add "
+         "to without a lock, they must add to atomically.",
+         "Call lock() before the first read of *summary and unlock() after the last write, in the "
+         "same work-item. In atomic_add_double, change the sum only with atom_cmpxchg.")) {
     Case test;
     test.require_none(findings::races);
 }
 
-TEST_CASE("barriers reached by all" * points(1) *
-          hint("Every work-item of the group must reach every barrier. Put no barrier inside an if "
-               "that some work-items skip, and none after a return.")) {
+TEST_CASE("barriers reached by all" * points(1) * hints::barriers()) {
     Case test;
     test.require_none(findings::barriers);
 }
 
-TEST_CASE("inside its buffers" * points(1) *
-          hint("Keep every index within its array. Local memory is uninitialized until a work-item "
-               "writes to it.")) {
+TEST_CASE("inside its buffers" * points(1) * hints::bounds()) {
     Case test;
     test.require_none(findings::bounds);
 }

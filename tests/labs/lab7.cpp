@@ -80,19 +80,24 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
     const std::size_t rounds = n / lanes / round;
     const double all = sum_some(values, [](std::size_t) { return true; });
     std::vector<Suspect> list{{0, "nothing was added"}};
-    const auto add = [&](const std::string& mistake, const auto& belongs) {
+    const auto add = [&](const std::string& mistake, const auto& belongs, const Hints& hints = {}) {
         const double sum = sum_some(values, belongs);
         if (sum != 0)
-            list.push_back({sum, mistake});
+            list.push_back({sum, mistake, hints});
     };
 
     if (n != whole)
         add("the elements after the last whole float4 are missing",
-            [&](std::size_t i) { return i < whole; });
+            [&](std::size_t i) { return i < whole; },
+            {"Which work-item takes the last n % 4 elements?",
+             "Work-item 0 of group 0 adds the floats from n / 4 * 4 to n, after its float4."});
     const std::size_t in_rounds = rounds * round * lanes;
     if (in_rounds != whole)
         add("the float4 after the last full round are missing",
-            [&](std::size_t i) { return i < in_rounds || i >= whole; });
+            [&](std::size_t i) { return i < in_rounds || i >= whole; },
+            {"Which work-items take the float4 that do not fill a round?",
+             "After the rounds, let the work-items go on from the first float4 that is left, in "
+             "steps of all work-items or of a group, as long as the index is below n / 4."});
     if (in_rounds != 0 && in_rounds != n)
         add("all that comes after the last full round is missing",
             [&](std::size_t i) { return i < in_rounds; });
@@ -111,10 +116,14 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
             add("only the sum of group " + std::to_string(group) + " is there",
                 [&](std::size_t i) { return group_of(i, in_chunks) == group; });
     }
-    list.push_back({2 * all, "every element is there twice"});
+    list.push_back({2 * all,
+                    "every element is there twice",
+                    {"Which elements are read in the rounds, and read again after them?",
+                     "The float4 that are left begin where the last round ended."}});
     list.push_back(
         {static_cast<double>(size) * all,
-         "every work-item has added its group's sum; only one work-item of the group should"});
+         "every work-item has added its group's sum; only one work-item of the group should",
+         {"How often is the sum of one group added?", "Finish only where get_local_id(0) is 0."}});
     return list;
 }
 
@@ -135,7 +144,17 @@ std::string wrong_groups(const Run& run, const Trial& trial) {
 }
 
 void fail_launch(Case& test, const Trial& trial, const std::string& wrong) {
-    test.fail(program, {"wrong launch", {wrong}, way_of(trial.finish).kernel});
+    test.fail(program,
+              {"wrong launch",
+               {wrong},
+               way_of(trial.finish).kernel,
+               Hints{"How many groups have an element of the input?",
+                     "A group takes 16 elements for each of its work-items in a round. A "
+                     "short input needs fewer groups than the device has room for, but at "
+                     "least one.",
+                     "The number of groups is the smaller of two numbers: as many as the "
+                     "device can use (labs/tuning.hpp), and n / (16 * work_group_size). It "
+                     "is at least 1."}});
 }
 
 /// One sum. `allowed` is the error bound, 0 where every order gives the exact result.
@@ -156,7 +175,10 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
     if (got != expected && !(std::fabs(got - expected) <= allowed)) { // a NaN is wrong, too
         Failure failure{
             "wrong sum", {compare_values(expected, got, allowed)}, way_of(finish).kernel};
-        if (allowed == 0) {
+        if (auto strange = hints_for_value(expected, got)) {
+            failure.hints = strange;
+        } else if (allowed == 0) {
+            failure.hints = hints_for_mistake(got, suspects(values, trial, groups));
             for (const std::string& mistake : find_mistakes(got, suspects(values, trial, groups)))
                 failure.details.push_back("looks like: " + mistake);
         }
@@ -282,39 +304,62 @@ LabInfo grader::describe_lab() {
             draw_example};
 }
 
-TEST_CASE("host and kernels: every length" * points(1) *
-          hint("sum_groups leaves one float per group. After the full rounds come the remaining "
-               "float4, then n % 4 elements.")) {
+TEST_CASE(
+    "host and kernels: every length" * points(1) *
+    hint("The message says which elements are missing, if it can. Which part of sum_of_item adds "
+         "those?",
+         "sum_groups leaves one float per group. After the full rounds come the remaining float4, "
+         "then n % 4 elements.",
+         "Three parts: full rounds of four float4 for each work-item; the float4 from the end of "
+         "the rounds to n / 4; and, only in work-item 0 of group 0, the elements from n / 4 * 4 to "
+         "n. For Finish::kernels launch sum_groups again, in one group, over the results.")) {
     Case test;
     check_every_length(test, Finish::host);
     check_every_length(test, Finish::kernels);
 }
 
 TEST_CASE("lock: every length" * points(1) *
-          hint("The host sets lock and total to 0; work-item 0 of each group adds to the total "
-               "between lock() and unlock().")) {
+          hint("What do lock and total hold before the kernel starts?",
+               "The host sets lock and total to 0; work-item 0 of each group adds to the total "
+               "between lock() and unlock().",
+               "Create both buffers with a 0 in every call. In the kernel: if the local id is 0, "
+               "lock(mutex), add sum to *total, unlock(mutex).")) {
     Case test;
     check_every_length(test, Finish::lock);
 }
 
 TEST_CASE(
     "compare_exchange: every length" * points(2) *
-    hint("atomic_cmpxchg returns the old value. Your addition succeeded only if that is the value "
-         "from which you computed the new total. If not, try again with the current value.")) {
+    hint("What if another group changes the total between your read and your write?",
+         "atomic_cmpxchg returns the old value. Your addition succeeded only if that is the value "
+         "from which you computed the new total. If not, try again with the current value.",
+         "Treat the total as a uint. In a loop: assumed = seen; seen = atomic_cmpxchg(bits, "
+         "assumed, the bits of assumed + value), until seen equals assumed. Only work-item 0 of "
+         "each group calls it.")) {
     Case test;
     check_every_length(test, Finish::compare_exchange);
 }
 
 TEST_CASE("last_group: every length" * points(2) *
-          hint("The counter is 0 before each launch. atomic_inc returns the old value, so the last "
-               "group gets the number of groups minus 1. It adds up all results.")) {
+          hint("How does a group know that all others have written their results?",
+               "The counter is 0 before each launch. atomic_inc returns the old value, so the last "
+               "group gets the number of groups minus 1. It adds up all results.",
+               "Work-item 0 writes results[group], fences, and counts; it shares in local memory "
+               "whether its group is the last one, and a barrier follows. In the last group, each "
+               "work-item adds up results from lid on in steps of the group's size, and "
+               "sum_of_group() adds up these sums.")) {
     Case test;
     check_every_length(test, Finish::last_group);
 }
 
 TEST_CASE("every work-group size" * points(1) *
-          hint("Compute the number of groups and the local memory from work_group_size. Do not "
-               "hard-code numbers of your own machine.")) {
+          hint("It works for some work-group sizes only: look for a number in your code that is "
+               "one of those sizes.",
+               "Compute the number of groups and the local memory from work_group_size. Do not "
+               "hard-code numbers of your own machine.",
+               "Rounds, tile, distance, step and stride all follow from the number of groups and "
+               "work_group_size. The local memory is one float for each work-item. There is at "
+               "least one group.")) {
     Case test;
     // All finishes share what depends on the size, so one of them tries every size.
     for (const Finish finish : all_finishes) {
@@ -331,8 +376,11 @@ TEST_CASE("every work-group size" * points(1) *
 
 TEST_CASE(
     "millions of elements and floats that round" * points(1) *
-    hint(
-        "All sums are floats. The number of elements and their indices do not fit into 16 bits.")) {
+    hint("Short inputs of whole numbers pass. What is different with long inputs and with "
+         "fractions?",
+         "All sums are floats. The number of elements and their indices do not fit into 16 bits.",
+         "Use uint for indices in the kernel and std::size_t on the host, with a cast to cl_uint "
+         "only in setArg. Accumulators are float4, their sum is a float.")) {
     Case test;
     check_sum(test, {test.affordable((std::size_t{1} << 24) + 1), 128, Finish::last_group});
     for (const Finish finish : all_finishes) {
@@ -344,8 +392,12 @@ TEST_CASE(
 }
 
 TEST_CASE("the number of groups follows from the device" * points(1) *
-          hint("Query CL_DEVICE_MAX_COMPUTE_UNITS: labs/tuning.hpp says how many work-items each "
-               "compute unit takes. Longer inputs give each work-item more to do.")) {
+          hint("How many groups does your host launch for twice the elements?",
+               "Query CL_DEVICE_MAX_COMPUTE_UNITS: labs/tuning.hpp says how many work-items each "
+               "compute unit takes. Longer inputs give each work-item more to do.",
+               "The number of groups is the smaller of two: compute units times "
+               "work_items_per_compute_unit divided by the work-group size, and the groups that "
+               "have 16 elements for each work-item. It is at least 1.")) {
     Case test;
     wire::Limits small_device; // so that shorter inputs already count as long
     small_device.compute_units = 2;
@@ -380,38 +432,57 @@ TEST_CASE("the number of groups follows from the device" * points(1) *
     }
 }
 
-TEST_CASE("locks and fences" * points(1) *
-          hint("Retry a compare-and-swap until it succeeds. A group writes its result, then calls "
-               "mem_fence(CLK_GLOBAL_MEM_FENCE), then counts itself with an atomic operation.")) {
+TEST_CASE(
+    "locks and fences" * points(1) *
+    hint("Which write must be visible before the group counts itself?",
+         "Retry a compare-and-swap until it succeeds. A group writes its result, then calls "
+         "mem_fence(CLK_GLOBAL_MEM_FENCE), then counts itself with an atomic operation.",
+         "One work-item does it all in this order: write the result, fence, atomic_inc, fence. The "
+         "second fence is for the last group, which then reads the results of the others.")) {
     Case test;
     test.require_none(findings::locks);
 }
 
 TEST_CASE(
     "no data race" * points(1) *
-    hint("Groups share only the total, the counter and the results. Protect them with the lock, "
-         "atomic operations, or a fence before a group counts itself and one after that.")) {
+    hint("Which memory do several groups use at the lines that the message names?",
+         "Groups share only the total, the counter and the results. Protect them with the lock, "
+         "atomic operations, or a fence before a group counts itself and one after that.",
+         "Within the group, the other work-items learn from local memory whether theirs is the "
+         "last group: write that in work-item 0, then a barrier with both flags, then read.")) {
     Case test;
     test.require_none(findings::races);
 }
 
-TEST_CASE("barriers reached by all" * points(1) *
-          hint("Every work-item of the group must reach every barrier. All work-items of a group "
-               "must know whether it is the last one.")) {
+TEST_CASE(
+    "barriers reached by all" * points(1) *
+    hint("Which work-items skip the barrier that the message names?",
+         "Every work-item of the group must reach every barrier. All work-items of a group must "
+         "know whether it is the last one.",
+         "sum_of_group() contains barriers: call it outside any if (lid == 0). Share is_last in "
+         "local memory with a barrier after it, so that all of the group take the same branch.")) {
     Case test;
     test.require_none(findings::barriers);
 }
 
-TEST_CASE("inside its buffers" * points(1) *
-          hint("Each round reads four float4 per work-item: the last round must end within the "
-               "data. The remaining float4 end at n / 4, the last elements at n.")) {
+TEST_CASE(
+    "inside its buffers" * points(1) *
+    hint("Compute the largest index of the last round.",
+         "Each round reads four float4 per work-item: the last round must end within the data. The "
+         "remaining float4 end at n / 4, the last elements at n.",
+         "The number of full rounds is n / (16 * work-items), rounded down. Compare each further "
+         "index with n / 4 before you read a float4; the last n % 4 are floats, not a float4.")) {
     Case test;
     test.require_none(findings::bounds);
 }
 
 TEST_CASE("the work is shared" * points(1) *
-          hint("Each work-item loads as many float4 as the others, the group adds up in local "
-               "memory, and one work-item of each group makes the atomic operation.")) {
+          hint("Compare the loads and additions of the busiest work-item with those of its group.",
+               "Each work-item loads as many float4 as the others, the group adds up in local "
+               "memory, and one work-item of each group makes the atomic operation.",
+               "Call sum_of_item() in every work-item, then sum_of_group() once, and only after "
+               "that if (lid == 0) and the lock, the compare-and-swap or the counter. The "
+               "remaining float4 are shared, too.")) {
     Case test;
     for (const Finish finish : // Finish::host uses the kernel of Finish::kernels
          {Finish::kernels, Finish::lock, Finish::compare_exchange, Finish::last_group})
@@ -419,8 +490,12 @@ TEST_CASE("the work is shared" * points(1) *
 }
 
 TEST_CASE("time: no slower than a tree" * points(1) *
-          hint("On a CPU, each work-item reads neighboring float4. On a GPU, neighboring "
-               "work-items do. See `chunks` in labs/tuning.hpp.")) {
+          hint("Which elements do neighboring work-items read at the same time?",
+               "On a CPU, each work-item reads neighboring float4. On a GPU, neighboring "
+               "work-items do. See `chunks` in labs/tuning.hpp.",
+               "With chunks, distance is 4 * rounds and stride is 1; without, distance is 1 and "
+               "stride is 4 * work-items. Four accumulators that do not wait for each other hide "
+               "the time of an addition.")) {
     Case test;
     const reductions::Lab under_test{
         kernel_file, "", lanes,

@@ -64,7 +64,8 @@ void check_ints(Case& test, std::size_t n, const Tile& tile) {
             test.fail(int_program, {"wrong length of the result",
                                     {"expected " + count_of(n, "element") + ", got " +
                                      std::to_string(got.size())},
-                                    ""});
+                                    "",
+                                    hints::length_of_result()});
         const auto wrong = std::mismatch(expected.begin(), expected.end(), got.begin());
         if (wrong.first == expected.end())
             return;
@@ -192,8 +193,13 @@ LabInfo grader::describe_lab() {
 }
 
 TEST_CASE("one tile" * points(1) *
-          hint("The first tile has no tiles before it, so its sum is its prefix. Before the "
-               "elements of each work-item come those of the work-items before it.")) {
+          hint("There is only one tile, so nothing comes from other groups. Which element is the "
+               "first wrong one?",
+               "The first tile has no tiles before it, so its sum is its prefix. Before the "
+               "elements of each work-item come those of the work-items before it.",
+               "Each work-item adds up its items, scan_group() scans these sums, and work-item lid "
+               "starts with the scanned sum at lid - 1, or with 0. Then it goes through its items "
+               "once more and writes the running sum.")) {
     Case test;
     for (const std::size_t n : lengths_around(64, 64))
         check_whole_numbers(test, n, {64, 1});
@@ -202,16 +208,24 @@ TEST_CASE("one tile" * points(1) *
 }
 
 TEST_CASE("every length" * points(2) *
-          hint("The offset of a tile is the sum of all tiles before it: the AGGREGATEs back to the "
-               "first PREFIX, plus that PREFIX. The last tile can be partial.")) {
+          hint("Is the first tile right, and the second? Is the last one, which is not full?",
+               "The offset of a tile is the sum of all tiles before it: the AGGREGATEs back to the "
+               "first PREFIX, plus that PREFIX. The last tile can be partial.",
+               "Go back from tile - 1: add each value, and stop after the first one with the "
+               "status PREFIX. Then publish the sum of all before plus the tile's own sum as "
+               "PREFIX. Limit first and end of each work-item to n.")) {
     Case test;
     for (const std::size_t n : lengths_around(64, 70000))
         check_whole_numbers(test, n, {16, 4});
 }
 
 TEST_CASE("every work-group size" * points(1) *
-          hint("Compute the local memory, the size of a tile and the number of tiles from the "
-               "work-group size and the elements per work-item. Both can be 1.")) {
+          hint("It works for some shapes of a tile only: look for a number in your code that is "
+               "one of those sizes.",
+               "Compute the local memory, the size of a tile and the number of tiles from the "
+               "work-group size and the elements per work-item. Both can be 1.",
+               "A tile has work_group_size * items elements; temp has two elements for each "
+               "work-item. In a group of one, the scan of the group is its only value.")) {
     Case test;
     for (const std::size_t size :
          group_sizes(test, float_program, "single_pass_scan", 2 * sizeof(float))) {
@@ -226,23 +240,33 @@ TEST_CASE("every work-group size" * points(1) *
 }
 
 TEST_CASE("millions of elements" * points(1) *
-          hint("If this fails but small inputs pass, look for a truncated number of tiles or "
-               "bytes, and for two tiles that share a word of the state.")) {
+          hint("Short inputs pass, so look for what grows with the input.",
+               "If this fails but small inputs pass, look for a truncated number of tiles or "
+               "bytes, and for two tiles that share a word of the state.",
+               "The state has 1 + 2 * tiles words: the ticket, then the words 1 + 2 * tile and 2 + "
+               "2 * tile of each tile. Compute indices of elements as size_t.")) {
     Case test;
     check_whole_numbers(test, test.affordable((std::size_t{1} << 20) - 1), {32, 8});
     check_whole_numbers(test, test.affordable((std::size_t{1} << 24) + 1), {16, 64});
 }
 
-TEST_CASE("floats that round" * points(1) *
-          hint("Sums of floats stay floats, and the two words carry all bits of a float.")) {
+TEST_CASE(
+    "floats that round" * points(1) *
+    hint("Whole numbers pass, so look for a place where bits get lost.",
+         "Sums of floats stay floats, and the two words carry all bits of a float.",
+         "Copy the bits with as_uint() and AS_TYPE(), never with a cast: (uint) of a float drops "
+         "the fraction. The upper half goes into one word and the lower half into the other.")) {
     Case test;
     for (const std::size_t n : {1, 2, 1000, 65537})
         scans::check_random_floats(test, floats(4), n, 32);
 }
 
 TEST_CASE("ints that wrap" * points(1) *
-          hint("The two words carry all 32 bits of a sum: copy both halves, and do not let a sign "
-               "spread into the status.")) {
+          hint("Which bits of a large or negative sum get lost on the way through the two words?",
+               "The two words carry all 32 bits of a sum: copy both halves, and do not let a sign "
+               "spread into the status.",
+               "Use uint for the bits. One word has (status << 16) | (bits >> 16), the other has "
+               "the status and bits & 0xFFFF. Shifting an int to the right copies its sign.")) {
     Case test;
     for (const std::size_t n : {1, 2, 63, 64, 65, 1000, 65537})
         check_ints(test, n, {16, 4});
@@ -251,7 +275,11 @@ TEST_CASE("ints that wrap" * points(1) *
 }
 
 TEST_CASE("one launch does the work" * points(1) *
-          hint("Use one launch with one work-group per tile, and read back only the result.")) {
+          hint("The message says which part of the launch is different.",
+               "Use one launch with one work-group per tile, and read back only the result.",
+               "The number of tiles is n divided by work_group_size * items, rounded up, and the "
+               "global size is tiles * work_group_size. Fill the state with enqueueFillBuffer, "
+               "which is not a launch.")) {
     Case test;
     const Tile tile{16, 4};
     for (const std::size_t n : {20 * tile.size() - 7, 20 * tile.size()}) {
@@ -269,8 +297,11 @@ TEST_CASE("one launch does the work" * points(1) *
 }
 
 TEST_CASE("the state is cleared at every call" * points(1) *
-          hint("The ticket and the states must be 0 when the kernel starts. A fresh buffer can "
-               "hold anything, and a reused one holds what the last call left in it.")) {
+          hint("What is in the state when the kernel starts for the second time?",
+               "The ticket and the states must be 0 when the kernel starts. A fresh buffer can "
+               "hold anything, and a reused one holds what the last call left in it.",
+               "Call enqueueFillBuffer with cl_uint{0} for all (1 + 2 * tiles) * sizeof(cl_uint) "
+               "bytes before each launch, in every call.")) {
     Case test;
     const Tile tile{16, 4};
     for (const std::size_t n : {1000, 5000, 100, 3000}) {
@@ -284,38 +315,56 @@ TEST_CASE("the state is cleared at every call" * points(1) *
 }
 
 TEST_CASE("no data race" * points(2) *
-          hint("One work-item takes the ticket and looks back. Put a barrier before others read "
+          hint("Which memory do the two work-items share at the lines that the message names: "
+               "local memory, the state, or the result?",
+               "One work-item takes the ticket and looks back. Put a barrier before others read "
                "what it found. A loop that waits for another group must read through a volatile "
-               "pointer or with an atomic operation.")) {
+               "pointer or with an atomic operation.",
+               "Write the tile number to local memory in work-item 0, then a barrier, then read it "
+               "in all; the same for the sum of all tiles before. Publish with atomic_xchg.")) {
     Case test;
     test.require_none(findings::races_and_locks);
 }
 
-TEST_CASE("barriers and waiting" * points(1) *
-          hint("Every work-item of the group must reach every barrier. A group can wait only for "
-               "groups that already run, so take the tile from the ticket. A group must publish "
-               "its sum before it waits.")) {
+TEST_CASE(
+    "barriers and waiting" * points(1) *
+    hint("Does a work-item skip the barrier, or does a group wait for one that cannot continue?",
+         "Every work-item of the group must reach every barrier. A group can wait only for groups "
+         "that already run, so take the tile from the ticket. A group must publish its sum before "
+         "it waits.",
+         "Order: ticket, sum of the tile, publish AGGREGATE, look back, publish PREFIX. The tile "
+         "is what atomic_inc(&state[0]) returned, not get_group_id(0). Only work-item 0 looks "
+         "back; the barrier comes after its if.")) {
     Case test;
     test.require_none(findings::barriers);
 }
 
 TEST_CASE("inside its buffers" * points(1) *
-          hint("Keep every index within its array, even if the last tile is partial. Local memory "
-               "is uninitialized until a work-item writes to it.")) {
+          hint("Compute the largest index of the last tile.",
+               "Keep every index within its array, even if the last tile is partial. Local memory "
+               "is uninitialized until a work-item writes to it.",
+               "Limit the first and the end index of each work-item to n with min(). scan_group() "
+               "uses 2 * group size elements of temp, and look_back() never goes below tile 0.")) {
     Case test;
     test.require_none(findings::bounds);
 }
 
 TEST_CASE("least traffic and shared work" * points(1) *
-          hint("Each tile is read once or twice and written once, by its own group. All work-items "
-               "of the group do their share.")) {
+          hint("Compare the bytes in the message with those of the input.",
+               "Each tile is read once or twice and written once, by its own group. All work-items "
+               "of the group do their share.",
+               "Each work-item reads its own items to add them up, and again to write them. For "
+               "the tiles before, read only their two words of the state, not their elements.")) {
     Case test;
     check_work(test);
 }
 
 TEST_CASE("time: what a single pass should take" * points(1) *
-          hint("Groups must work at the same time: each publishes the sum of its tile before it "
-               "looks back.")) {
+          hint("What does a group do before the next one can continue?",
+               "Groups must work at the same time: each publishes the sum of its tile before it "
+               "looks back.",
+               "Publish AGGREGATE as soon as the tile's sum is known. Look back from the nearest "
+               "tile and stop at the first PREFIX, so that few tiles are added again.")) {
     Case test;
     const std::size_t n = elements_to_time(test, scan_bound);
     const std::size_t size = group_size_up_to(test, float_program, "single_pass_scan",

@@ -59,31 +59,62 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, std
     const std::size_t whole = n / per_group * per_group; // elements in full groups
     const std::size_t groups = (n + per_group - 1) / per_group;
     std::vector<Suspect> list;
-    const auto add = [&](const std::string& mistake, const auto& belongs) {
-        list.push_back({reduce_some(op, values, belongs), mistake});
+    const auto add = [&](const std::string& mistake, const auto& belongs,
+                         const grader::Hints& hints = {}) {
+        list.push_back({reduce_some(op, values, belongs), mistake, hints});
     };
+    const grader::Hints rounding_up{
+        "How many groups are there for a few elements more than fit into full groups?",
+        "Round up: the number of groups is (n + per_group - 1) / per_group, where per_group is "
+        "what "
+        "a group takes. Buffers, launches and the host's sum all use that number."};
+    const grader::Hints all_results{
+        "How many partial results are there, and how many do you combine?",
+        "Each group writes to output[get_group_id(0)]. Combine one result for each group, from the "
+        "first to the last."};
+    const grader::Hints all_lanes{
+        "What happens to the lanes y, z and w of the last float4?",
+        "Combine all four lanes at the end: x with y, z with w, and then both results."};
+    const grader::Hints steps_of_tree{
+        "Write down the distances of your tree for a group of 8. Which one is missing?",
+        "The first distance is half of the group, get_local_size(0) / 2, the last one is 1, and "
+        "each is half of the one before it.",
+        "The loop goes on as long as the distance is above 0. In each round, the work-items below "
+        "the distance combine their element with the one that far to the right."};
     const auto item_of = [&](std::size_t i) { return i % per_group / lanes; };
 
     list.push_back({identity(op), "no element arrived: this is the operator's identity"});
     if (whole != n && whole != 0)
-        add("the last group, which is not full, is missing", [&](auto i) { return i < whole; });
+        add(
+            "the last group, which is not full, is missing", [&](auto i) { return i < whole; },
+            rounding_up);
     if (groups > 1)
-        add("only the first group is there", [&](auto i) { return i < per_group; });
+        add(
+            "only the first group is there", [&](auto i) { return i < per_group; }, all_results);
     if (groups > 2)
-        add("the last group is missing", [&](auto i) { return i < (groups - 1) * per_group; });
+        add(
+            "the last group is missing", [&](auto i) { return i < (groups - 1) * per_group; },
+            all_results);
     if (lanes > 1) {
-        add("only lane x of each float4 is there", [&](auto i) { return i % lanes == 0; });
-        add("lane w of each float4 is missing", [&](auto i) { return i % lanes != lanes - 1; });
+        add(
+            "only lane x of each float4 is there", [&](auto i) { return i % lanes == 0; },
+            all_lanes);
+        add(
+            "lane w of each float4 is missing", [&](auto i) { return i % lanes != lanes - 1; },
+            all_lanes);
         add("elements beyond the last whole float4 are missing",
             [&](auto i) { return i < n / lanes * lanes; });
     }
     if (items > 1) {
-        add("only the element of work-item 0 of each group is there: the tree has no effect",
-            [&](auto i) { return item_of(i) == 0; });
-        add("each group has lost the upper half of its elements: the tree starts one step late",
-            [&](auto i) { return item_of(i) < items / 2; });
-        add("each group has lost every second element: the tree ends one step early",
-            [&](auto i) { return item_of(i) % 2 == 0; });
+        add(
+            "only the element of work-item 0 of each group is there: the tree has no effect",
+            [&](auto i) { return item_of(i) == 0; }, steps_of_tree);
+        add(
+            "each group has lost the upper half of its elements: the tree starts one step late",
+            [&](auto i) { return item_of(i) < items / 2; }, steps_of_tree);
+        add(
+            "each group has lost every second element: the tree ends one step early",
+            [&](auto i) { return item_of(i) % 2 == 0; }, steps_of_tree);
     }
     add("the last element is missing", [&](auto i) { return i + 1 < n; });
     add("the first element is missing", [&](auto i) { return i > 0; });
@@ -129,6 +160,49 @@ std::vector<std::string> probe_sum(grader::Case& test, const Lab& under_test,
 }
 
 } // namespace
+
+grader::Hint group_sizes_hint() {
+    return grader::hint(
+        "It works for some work-group sizes only: look for a number in your code that is one of "
+        "those sizes.",
+        "Take the group's size from get_local_size(0) in the kernel. On the host, compute the "
+        "number of groups and the local memory from the size of the work-group.",
+        "The tree begins with half of get_local_size(0) as its distance. The number of groups is "
+        "the number of elements, divided by what a group takes, rounded up.");
+}
+
+grader::Hint millions_hint() {
+    return grader::hint(
+        "Short inputs pass, so look for what grows with the input.",
+        "Sizes in bytes and in elements do not fit into 16 bits, and there are very many groups.",
+        "Use std::size_t on the host and size_t or uint in the kernel for sizes, indices and "
+        "numbers of groups: no short, no fixed number of groups.");
+}
+
+grader::Hint floats_hint() {
+    return grader::hint(
+        "Whole numbers pass, so look for a place where a fraction gets lost.",
+        "All sums must be floats, in the kernel and on the host. An int on the way drops the "
+        "fraction.",
+        "Check the types of all variables that hold a sum, the start value of std::accumulate (0 "
+        "is an int, 0.0f is a float), and conversions such as (int).");
+}
+
+grader::Hint minimum_hint() {
+    return grader::hint(
+        "What does your code do that is right only for a sum?",
+        "Use COMBINE in the kernel and combine() on the host. Padding must not change a minimum.",
+        "Pad with identity(op), which is infinity here, start the host's result with it, and "
+        "replace every + and every dot() by COMBINE.");
+}
+
+grader::Hint maximum_hint() {
+    return grader::hint(
+        "All elements can be below 0. Which value in your code is larger than all of them, then?",
+        "As for the minimum, but the identity is minus infinity: 0 and FLT_MIN are larger than "
+        "negative elements.",
+        "Pad with identity(op), and start the host's result with identity(op), not with 0.");
+}
 
 std::string name_of(Operator op) {
     switch (op) {
@@ -179,12 +253,16 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
     failure.what = "wrong " + name_of(op);
     failure.kernel = under_test.kernel;
     failure.details = {grader::compare_values(expected, got, allowed)};
+    failure.hints = grader::hints_for_value(expected, got);
     const std::string unseen = test.unseen();
     if (!unseen.empty()) {
         failure.details.push_back(unseen + "; one float for each group is enough");
+        failure.hints = grader::Hints{};
     } else if (allowed == 0) {
-        auto mistakes =
-            grader::find_mistakes(got, suspects(op, values, work_group_size, under_test.lanes));
+        const auto known = suspects(op, values, work_group_size, under_test.lanes);
+        auto mistakes = grader::find_mistakes(got, known);
+        if (!failure.hints)
+            failure.hints = grader::hints_for_mistake(got, known);
         if (mistakes.size() > 1 && op == Operator::sum) {
             const auto probed = probe_sum(test, under_test, work_group_size);
             if (!probed.empty())

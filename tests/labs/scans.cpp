@@ -157,7 +157,8 @@ grader::Run scan(grader::Case& test, const Lab& under_test, const std::vector<fl
         test.fail(under_test.program, {"wrong length of the result",
                                        {"expected " + std::to_string(values.size()) +
                                         " elements, got " + std::to_string(size)},
-                                       ""});
+                                       "",
+                                       hints::length_of_result()});
     if (!under_test.single_pass)
         ::check_launches(test, under_test.program, run,
                          {"scan_groups", work_group_size, 0,
@@ -216,6 +217,7 @@ template <class Allowed> void check(grader::Case& test, const Lab& under_test,
     const bool exact = allowed(values.size() - 1) == 0;
     Failure failure;
     failure.what = "wrong scan";
+    failure.hints = grader::hints_for_value(expected[first], got[first]);
     failure.details = {std::to_string(wrong) + " of " + grader::count_of(values.size(), "element") +
                            (wrong == 1 ? " is" : " are") + " wrong, the first is " +
                            place(under_test, first, per_group),

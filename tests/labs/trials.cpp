@@ -23,6 +23,52 @@ const std::vector<FindingKind> bounds{FindingKind::out_of_bounds, FindingKind::u
                                       FindingKind::reads_write_only};
 } // namespace findings
 
+namespace hints {
+grader::Hint local_races() {
+    return grader::hint(
+        "Find the two accesses that the message names. What makes sure that the write comes before "
+        "the read?",
+        "If one work-item reads what another has written, put a barrier in between, with the flag "
+        "for the memory they use: CLK_LOCAL_MEM_FENCE for local memory.",
+        "You need a barrier after the elements are copied to local memory, and one in every round "
+        "of each loop, outside the if. If a round reads and writes the same places, it needs two: "
+        "one between reading and writing, and one at its end.");
+}
+
+grader::Hint barriers() {
+    return grader::hint("Which work-items skip the barrier that the message names?",
+                        "Every work-item of the group must reach every barrier. Put no barrier "
+                        "inside an if that some work-items skip, and none after a return.",
+                        "Let the if contain only the work, and put the barrier after it. A loop "
+                        "with a barrier needs the same number of rounds in every work-item: let it "
+                        "depend on get_local_size(0), not on get_local_id(0).");
+}
+
+grader::Hint bounds() {
+    return grader::hint(
+        "Compute the index at the line that the message names, for the first and for the last "
+        "work-item that gets there.",
+        "Keep every index within its array. Local memory has one element for each work-item, if "
+        "the host passed that size; a buffer ends where the host's data ended.",
+        "Check the sizes in bytes that the host passes, for buffers and for cl::Local. Then guard "
+        "the access: only work-items with a partner in the array may use it.");
+}
+grader::Hints launches() {
+    return {"Compare the launch in the message with the sizes that the handout asks for.",
+            "enqueueNDRangeKernel takes the global size first, the number of all work-items, and "
+            "then the size of a work-group. Local memory is given in bytes.",
+            "The number of groups is the number of elements divided by what a group takes, rounded "
+            "up; the global size is that times the size of a group. Read back only what the next "
+            "step needs."};
+}
+
+grader::Hints length_of_result() {
+    return {"How many elements does the vector have that your function returns?",
+            "Create it with its size before you read into it, std::vector<float> result(n): "
+            "reserve() adds no element."};
+}
+} // namespace hints
+
 std::string parameters(std::size_t n, std::size_t work_group_size) {
     return "n = " + std::to_string(n) + ", work-group size " + std::to_string(work_group_size);
 }
@@ -89,7 +135,7 @@ void check_launches(grader::Case& test, const grader::Program& program, const gr
                     const Expected& expected) {
     const std::string wrong = wrong_launches(run.seen, expected);
     if (!wrong.empty())
-        test.fail(program, {"wrong launch", {wrong}, expected.kernel});
+        test.fail(program, {"wrong launch", {wrong}, expected.kernel, hints::launches()});
 }
 
 void check_loads(grader::Case& test, const grader::Program& program,

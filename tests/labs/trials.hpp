@@ -8,6 +8,16 @@
 
 /// Sizes and speeds that the cases of all labs use.
 
+/// Hints for cases that several labs have.
+namespace hints {
+grader::Hint local_races();
+grader::Hint barriers();
+grader::Hint bounds();
+/// For failures that any case can show.
+grader::Hints launches();
+grader::Hints length_of_result();
+} // namespace hints
+
 /// "n = 257, work-group size 64".
 std::string parameters(std::size_t n, std::size_t work_group_size);
 

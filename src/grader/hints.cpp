@@ -1,0 +1,157 @@
+#include "grader/hints.hpp"
+
+namespace grader {
+
+Hints hints_for(wire::FindingKind kind) {
+    using wire::FindingKind;
+    switch (kind) {
+    case FindingKind::data_race:
+        return {
+            "Two work-items use the same memory at the lines that the message names, and one of "
+            "them writes. Ask what makes sure that one comes after the other.",
+            "Within a group, only a barrier orders them, and it must have the flag of that "
+            "memory: CLK_LOCAL_MEM_FENCE or CLK_GLOBAL_MEM_FENCE. A barrier does not order "
+            "work-items of different groups.",
+            "Put a barrier between the write and the read, outside any if. Where a loop writes "
+            "what its next round reads, the barrier belongs into the loop."};
+    case FindingKind::barrier_flag:
+        return {
+            "Compare the flag of the barrier with the memory that the work-items use before and "
+            "after it.",
+            "CLK_LOCAL_MEM_FENCE is for local memory, CLK_GLOBAL_MEM_FENCE for buffers. If "
+            "both are used, join them with |."};
+    case FindingKind::divergent_barrier:
+        return {"Follow one work-item that skips the if around the barrier, or that returns early.",
+                "Every work-item of the group must reach the same barrier equally often.",
+                "Move the barrier out of the if, and let the if contain only the work: "
+                "if (lid < half) { ... } barrier(...);"};
+    case FindingKind::out_of_bounds:
+        return {"Compute the index at that line by hand for the first and for the last work-item.",
+                "Compare the largest index with the number of elements that the host gave the "
+                "buffer or the local memory. Work-items beyond the last element need a condition.",
+                "Write if (i < n) around the access, or give the buffer one element for each "
+                "work-item. Sizes of buffers are bytes: elements times sizeof."};
+    case FindingKind::uninitialized:
+        return {"Ask which line writes the memory that is read there, and whether it always runs "
+                "before.",
+                "Local memory and new buffers contain nothing useful. Each element that is read "
+                "must be written first, also by the work-items beyond the last element.",
+                "Let every work-item store something before the first barrier: its element, or the "
+                "operator's identity if it has none."};
+    case FindingKind::endless_loop:
+        return {"Find the loop at that line, and the variable that is meant to end it.",
+                "That variable must change in every round: a distance that is halved must not stay "
+                "1, and a wait must read memory that another work-item really changes.",
+                "If the loop waits for another work-item, that one must be able to continue: it "
+                "must not wait for the same lock or at a barrier. Read what it changes with an "
+                "atomic operation or through a volatile pointer."};
+    case FindingKind::missing_fence:
+        return {"The lock is taken and released, but data that it protects can arrive later or "
+                "earlier than the lock itself.",
+                "A fence keeps the accesses inside the lock: one after you take the lock, and one "
+                "before you release it.",
+                "Call mem_fence(CLK_GLOBAL_MEM_FENCE) directly after lock() and directly before "
+                "unlock()."};
+    case FindingKind::plain_unlock:
+        return {"Look at how the lock is released.",
+                "An ordinary store is not ordered with the atomic operations of others. Release "
+                "the lock with an atomic operation: atomic_xchg(lock, 0)."};
+    case FindingKind::unlock_not_held:
+        return {
+            "Ask which work-item releases the lock, and whether it is the one that took it.",
+            "Only the work-item that got 0 back from atomic_cmpxchg(lock, 0, 1) may release "
+            "the lock.",
+            "Take and release the lock in the same if: if (lid == 0) { lock(); ... unlock(); }"};
+    case FindingKind::never_unlocked:
+        return {
+            "Follow every path from the place where the lock is taken to the end of the kernel.",
+            "Each path must release the lock exactly once, also an early return or a break."};
+    case FindingKind::barrier_in_lock:
+        return {"Ask which work-items wait at that barrier, and which one holds the lock.",
+                "At a barrier the holder waits for work-items that may wait for the lock. Do what "
+                "needs a barrier before you take the lock, or after you release it."};
+    case FindingKind::lock_step_hang:
+        return {"Some devices run neighboring work-items in lock step: all of them take the same "
+                "branch together.",
+                "If work-items of one group compete for a lock, the one that got it may have to "
+                "wait for the others, which wait for the lock.",
+                "Let only one work-item of each group take the lock."};
+    case FindingKind::no_retry:
+        return {"Ask what happens if another work-item is faster between your read and your "
+                "compare-and-swap.",
+                "A compare-and-swap returns the old value. If that is not the value that you "
+                "expected, nothing was written.",
+                "Repeat in a loop: read the value, compute the new one, compare-and-swap, and stop "
+                "only if the returned value is the one that you computed from."};
+    case FindingKind::wrong_order:
+        return {"The message describes a legal schedule. Follow it with a pencil: what does each "
+                "work-item know at that moment?",
+                "Between a read and the write that depends on it, other work-items can run. Only "
+                "one atomic operation, or a lock around both, keeps them together."};
+    case FindingKind::lock_not_free:
+        return {"Ask which value the lock has when the kernel starts.",
+                "A new buffer contains anything. The host must write 0 to the lock before each "
+                "launch."};
+    case FindingKind::reads_write_only:
+        return {"Look at the flags with which the host creates that buffer.",
+                "A kernel must not read a CL_MEM_WRITE_ONLY buffer. Use CL_MEM_READ_WRITE."};
+    }
+    return {}; // not reached
+}
+
+Hints hints_for_strange_memory() {
+    return {
+        "The number comes from memory that was never written, or from outside a buffer: find "
+        "out which element is read there.",
+        "Look at the last group, which may not be full, and at buffers that are longer than "
+        "what was copied into them.",
+        "Fill the end of a padded buffer with the identity, let every work-item write its local "
+        "memory before the first barrier, and guard the others with if (i < n)."};
+}
+
+Hints hints_for_stray_write() {
+    return {"Compute the index of the store by hand for the last work-item of the last group.",
+            "The global size can be larger than the number of elements, because it is a multiple "
+            "of the work-group size. Work-items beyond the end must not store.",
+            "Write if (i < n) around the store, or, if the group stores one result, "
+            "if (get_local_id(0) == 0) with the index get_group_id(0). Buffer sizes are bytes."};
+}
+
+Hints hints_for_missing_order() {
+    return {"Look at the queue and the events of the two commands that the message names.",
+            "Commands in one in-order queue run one after the other. With several queues, or an "
+            "out-of-order queue, only events order them.",
+            "Pass the event of the first command in the wait list of the second one, or use only "
+            "setup.queue."};
+}
+
+Hints hints_for_opencl_error(const std::string& call, int code) {
+    constexpr int invalid_value = -30;
+    constexpr int invalid_arg_size = -51;
+    constexpr int invalid_kernel_args = -52;
+    constexpr int invalid_work_group_size = -54;
+    const bool is_transfer = call.find("Buffer") != std::string::npos;
+    if (code == invalid_value && is_transfer)
+        return {"Compare three sizes in bytes: that of the transfer, of the buffer, and of the "
+                "vector.",
+                "A std::vector has only as many elements as you gave it: create it with its size, "
+                "std::vector<float> result(n), before you read into it. Bytes are elements times "
+                "sizeof(float)."};
+    if (code == invalid_arg_size || code == invalid_kernel_args)
+        return {"Compare the parameters of the kernel one by one with the calls of setArg.",
+                "Each parameter needs one setArg with its position from 0 on. A uint needs a "
+                "cl_uint, not a std::size_t; a __local pointer needs cl::Local(bytes)."};
+    if (code == invalid_work_group_size)
+        return {"Divide the global size by the work-group size.",
+                "Round the number of elements up to full groups: groups = (n + size - 1) / size, "
+                "and the global size is groups * size."};
+    return {};
+}
+
+Hints hints_for_beginning(const std::string& lab) {
+    return {"labs/" + lab +
+            "/README.md says what this part has to do, and in which order to write "
+            "the parts."};
+}
+
+} // namespace grader

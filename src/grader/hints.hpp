@@ -1,0 +1,29 @@
+#pragma once
+
+#include "grader/lab_info.hpp"
+#include "wire/messages.hpp"
+
+#include <string>
+
+/// Hints for mistakes that any case can show. Those for the algorithm of a lab belong to its cases.
+namespace grader {
+
+/// Hints for a mistake of this kind in a kernel.
+Hints hints_for(wire::FindingKind kind);
+
+/// Hints for a number that was computed from uninitialized memory or from outside a buffer.
+Hints hints_for_strange_memory();
+
+/// Hints for a kernel that wrote outside its buffers.
+Hints hints_for_stray_write();
+
+/// Hints for commands of the host without a defined order.
+Hints hints_for_missing_order();
+
+/// Hints for the call of OpenCL that failed with `code`; none if the message says all.
+Hints hints_for_opencl_error(const std::string& call, int code);
+
+/// Hints for what is not implemented yet in `lab`.
+Hints hints_for_beginning(const std::string& lab);
+
+} // namespace grader
