@@ -71,6 +71,8 @@ help::
 	@echo "make setup               install what is missing (Debian 12 and 13, Ubuntu 24.04); TESTS=1 adds"
 	@echo "                         what make test needs, DEV=1 what make lint and make pages need"
 	@echo "make lab1                build lab 1 from your files; then run it with ./harness"
+	@echo "make watch LAB=lab1      build and run lab 1 at each save; without LAB: the lab built last"
+	@echo "make progress            points of the last run of each lab, and what is next"
 	@echo "make grade SUBMISSION=dir OUT=dir        grade a repository; make grade-help lists the options"
 	@echo "make clean               remove build/"
 	@echo "The labs: $(LABS)"
@@ -81,6 +83,13 @@ help::
 $(LABS): %: $(LABGRIND) $(RUN)/%/runner $(BUILD)/grader/% $(BUILD)/device/device $(BUILD)/compile_commands.json
 	@echo "$* $(RUN) $(FROM)" > $(BUILD)/selected.$* && mv $(BUILD)/selected.$* $(BUILD)/selected
 	@echo "$* is built; run it with: ./harness"
+
+# Builds and runs a lab at each save, and where the student is in the course.
+.PHONY: watch progress
+watch:
+	@src/loop/watch '$(LAB)' '$(FROM)' '$(if $(SOLUTIONS),SOLUTIONS=$(SOLUTIONS))'
+progress:
+	@src/loop/progress
 
 lab%:
 	@echo "there is no $@; the labs are: $(LABS)" >&2; exit 2

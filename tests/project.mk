@@ -202,7 +202,7 @@ starter_warnings = $(if $(filter labs/%,$(1)),-Wno-unused-parameter)
 
 lint: $(TIDIED)
 	@clang-format --dry-run --Werror $(FORMATTED)
-	shellcheck harness .ci/run .github/fetch-submissions .github/classroom/gradescope/* tests/pages/check tests/submissions/hostile/*.sh
+	shellcheck harness src/loop/* .ci/run .github/fetch-submissions .github/classroom/gradescope/* tests/pages/check tests/submissions/hostile/*.sh
 
 $(TIDIED): $(BUILD)/lint/%.ok: %.cpp $(HEADERS) $(wildcard .clang-tidy tests/.clang-tidy tests/harness/.clang-tidy)
 	@mkdir -p $(@D)

@@ -4,8 +4,10 @@
 #include "grader/case.hpp"
 #include "grader/course_settings.hpp"
 #include "grader/options.hpp"
+#include "grader/progress.hpp"
 #include "grader/scout.hpp"
 #include "grader/verdicts.hpp"
+#include "report/brief_terminal.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,6 +18,7 @@
 #include <fstream>
 #include <iomanip>
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <random>
 #include <set>
@@ -149,7 +152,18 @@ std::string state_file(const CommandLine& line, const std::string& name) {
     return line.state.empty() ? "" : line.session.root + "/" + line.state + "/" + name;
 }
 
+std::unique_ptr<report::Terminal> open_terminal(const CommandLine& line) {
+    const bool colours = report::wants_colours(STDOUT_FILENO);
+    const bool watched = !line.own_reporter && report::is_watched(STDOUT_FILENO);
+    const std::size_t columns = report::columns_of(STDOUT_FILENO);
+    if (line.rows != 0)
+        return std::make_unique<report::BriefTerminal>(std::cout, line.rows, colours, watched,
+                                                       columns);
+    return std::make_unique<report::Terminal>(std::cout, colours, watched, columns);
+}
+
 int run_cases(const CommandLine& line) {
+    const auto start = std::filesystem::file_time_type::clock::now();
     Session session(line.session, describe_lab());
     report::Result& result = session.result();
     result.cases = declared_cases();
@@ -180,28 +194,29 @@ int run_cases(const CommandLine& line) {
         require_picture(session);
     auto page = open_output(line.report);
 
-    report::Terminal terminal(std::cout, report::wants_colours(STDOUT_FILENO),
-                              !line.own_reporter && report::is_watched(STDOUT_FILENO),
-                              report::columns_of(STDOUT_FILENO));
+    const std::unique_ptr<report::Terminal> terminal = open_terminal(line);
     session.hints =
         HintLevels({line.hints, line.hint_level, settings.hints == ShowHints::always,
                     settings.hint_levels, state_file(line, result.lab + "-hints.json")});
-    terminal.wait_for("opening the device and compiling the kernels");
+    terminal->wait_for("opening the device and compiling the kernels");
     session.open();
     session.scout = send_scout(session);
     if (!line.own_reporter) {
-        set_terminal(&terminal);
-        terminal.begin(result);
+        set_terminal(terminal.get());
+        terminal->begin(result);
     }
     context.run();
     if (nothing_selected(result))
         throw Unusable("no case of " + result.lab +
                        " matches; ./harness -ltc lists the names (-tc=\"*word*\" matches a part)");
     if (!line.own_reporter) {
-        terminal.end(result);
+        terminal->end(result, lab_after(line.session.root, result.lab));
         session.hints.remember(result);
     }
     add_sources(session);
+    if (!line.state.empty() && is_whole(result)) {
+        write_progress(result, start, state_file(line, result.lab));
+    }
     if (json)
         json->write(report::to_json(result));
     if (junit)

@@ -171,6 +171,10 @@ std::vector<OwnOption> own_options(CommandLine& line) {
         // For the launcher and for grading, not for users.
         text("--root", line.session.root),
         text("--state", line.state),
+        {"--rows", true,
+         [&](const std::string& value) {
+             line.rows = parse_number<std::size_t>("--rows", "a number of lines", value);
+         }},
         text("--files", line.session.files),
         text("--runner", line.session.runner),
         text("--protection", line.session.protection),

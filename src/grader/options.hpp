@@ -21,6 +21,7 @@ struct CommandLine {
     std::string report;               ///< likewise, a page for people
     bool without_code = false;        ///< the picture shows no lines of the kernel
     std::vector<std::string> doctest; ///< options that are doctest's
+    std::size_t rows = 0;             ///< lines of the screen to show the run on; 0: any number
     std::string state;                ///< folder for what the next run must know, "" for none
     bool query = false;               ///< one of them only lists something
     bool own_reporter = false;        ///< one of them chooses how doctest reports

@@ -11,9 +11,6 @@
 namespace grader {
 namespace {
 
-/// The message of a case until doctest reaches it.
-constexpr const char* did_not_run = "did not run: the run was cut short";
-
 /// A case as its author declared it.
 struct DeclaredCase {
     std::string name;
@@ -164,7 +161,7 @@ std::vector<report::Case> declared_cases() {
         one.hints = declared.hints;
         limit_hints(one, one.hints.size());
         one.status = report::Status::error;
-        one.message = did_not_run;
+        one.message = report::did_not_run;
         cases.push_back(one);
     }
     return cases;

@@ -62,9 +62,10 @@ Files student_template(const fs::path& root) {
     for (const char* room : {"grade", "grader", "labgrind", "report", "runner", "sandbox", "wire"})
         files.merge(files_in(root, fs::path("src") / room, {".cpp", ".hpp", ".md"}));
     for (const char* path :
-         {"labs/course.json", "Makefile", "harness", "README.md", "LICENSE", "docs/how-it-works.md",
-          "docs/reading-a-verdict.md", "docs/race.svg", "docs/schedule.svg", ".gitignore",
-          ".clang-format", ".clangd", ".devcontainer/devcontainer.json"})
+         {"labs/course.json", "Makefile", "harness", "src/loop/watch", "src/loop/progress",
+          "README.md", "LICENSE", "docs/how-it-works.md", "docs/reading-a-verdict.md",
+          "docs/race.svg", "docs/schedule.svg", ".gitignore", ".clang-format", ".clangd",
+          ".devcontainer/devcontainer.json"})
         files[path] = read(root / path);
     files[".github/workflows/autograding.yml"] = read(root / ".github/classroom/autograding.yml");
     for (auto& [path, file] : files) {

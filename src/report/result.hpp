@@ -48,6 +48,9 @@ struct Case {
 /// The message of a case that the filter left out.
 constexpr const char* not_selected = "not selected";
 
+/// The message of a case until the run reaches it.
+constexpr const char* did_not_run = "did not run: the run was cut short";
+
 /// Returns whether the case was selected.
 bool was_selected(const Case& one);
 
@@ -125,6 +128,13 @@ struct Result {
 
     int score() const;
     int max_score() const;
+};
+
+/// The lab that comes after a lab that has passed.
+struct NextLab {
+    std::string name;
+    std::string title;   ///< "" if its handout has none
+    std::string teaches; ///< what it teaches, in a line; likewise
 };
 
 /// Returns `result` as JSON, schema "opencl-labs/result/v1".

@@ -170,7 +170,21 @@ std::string Terminal::next_hint(const Result& result) {
                      : "stuck? ./harness --hint";
 }
 
-void Terminal::end(const Result& result) {
+void Terminal::show_next(const std::optional<NextLab>& next) {
+    if (!next) {
+        show_block("That was the last lab. Well done! make progress shows whether others are left.",
+                   "");
+        return;
+    }
+    show_block("next: " + next->name + (next->title.empty() ? "" : ", " + next->title), "");
+    if (!next->teaches.empty())
+        show_block("You learn: " + next->teaches, "      ");
+    show_block("Read labs/" + next->name + "/README.md, then type: make " + next->name +
+                   " && ./harness",
+               "      ");
+}
+
+void Terminal::end(const Result& result, const std::optional<NextLab>& next) {
     end_status();
     std::ptrdiff_t left_out = 0;
     std::map<Status, std::ptrdiff_t> count;
@@ -203,6 +217,8 @@ void Terminal::end(const Result& result) {
     show_painted(failed != 0 ? red : all_passed ? green : yellow, line.str());
     for (const auto& [reason, number] : skipped)
         show_block(cases(number) + " skipped, " + reason, "");
+    if (all_passed && left_out == 0 && !result.cases.empty())
+        show_next(next);
     const std::string more = next_hint(result);
     if (!more.empty())
         show_painted(faint, more);

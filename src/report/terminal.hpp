@@ -23,12 +23,19 @@ class Terminal {
             status_.emplace(out);
     }
 
+    Terminal(const Terminal&) = delete;
+    Terminal& operator=(const Terminal&) = delete;
+    Terminal(Terminal&&) = delete;
+    Terminal& operator=(Terminal&&) = delete;
+    virtual ~Terminal() = default;
+
     /// Shows `what` until something else is printed, if it takes more than a second.
-    void wait_for(const std::string& what);
-    void begin(const Result& result);
-    void show(const Case& one);
-    /// Shows the score and, if a case failed, what to run next.
-    void end(const Result& result);
+    virtual void wait_for(const std::string& what);
+    virtual void begin(const Result& result);
+    virtual void show(const Case& one);
+    /// Shows the score and, if a case failed, what to run next. If all have passed in a whole run,
+    /// shows the next lab, or that there is none.
+    virtual void end(const Result& result, const std::optional<NextLab>& next = std::nullopt);
 
   private:
     std::string paint(const char* colour, const std::string& text) const;
@@ -36,6 +43,7 @@ class Terminal {
     void show_block(const std::string& text, const std::string& indent);
     void show_painted(const char* colour, const std::string& text);
     void show_hint(const Case& one);
+    void show_next(const std::optional<NextLab>& next);
     static std::string next_hint(const Result& result);
 
     std::ostream& out_;

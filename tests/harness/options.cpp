@@ -43,6 +43,7 @@ TEST_CASE("each of the harness's own options is parsed") {
     CHECK(parse({"--hint"}).hint_level == 0);
     CHECK(parse({"--hint=2"}).hints);
     CHECK(parse({"--hint=2"}).hint_level == 2);
+    CHECK(parse({"--rows", "22"}).rows == 22);
     CHECK(parse({"--state", "build/x"}).state == "build/x");
     CHECK(parse({"--device", "3"}).session.device == 3);
     CHECK(parse({"--device=0"}).session.device == 0);

@@ -1,10 +1,12 @@
 #include "helpers.hpp"
+#include "report/brief_terminal.hpp"
 #include "report/result.hpp"
 #include "report/status_line.hpp"
 #include "report/terminal.hpp"
 #include "report/text.hpp"
 #include "report/wrap.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <doctest/doctest.h>
@@ -401,6 +403,98 @@ TEST_CASE("a terminal says when every case passed") {
     CHECK_FALSE(has(text, "again:"));
     CHECK_FALSE(has(shown({case_of("a", Status::pass, 3, 3), case_of("b", Status::skipped, 0, 3)}),
                     "every case passed"));
+}
+
+TEST_CASE("a terminal names the next lab after a whole run that has passed") {
+    Result result;
+    result.cases = {case_of("a", Status::pass, 3, 3)};
+    const auto end_of = [&](const std::optional<report::NextLab>& next) {
+        std::ostringstream out;
+        report::Terminal(out).end(result, next);
+        return out.str();
+    };
+    const report::NextLab next{"lab4", "Scan", "running sums."};
+    CHECK(has(end_of(next), "\nnext: lab4, Scan\n      You learn: running sums.\n"
+                            "      Read labs/lab4/README.md, then type: make lab4 && ./harness\n"));
+    CHECK(has(end_of(report::NextLab{"lab4", "", ""}), "\nnext: lab4\n      Read labs/lab4"));
+    CHECK(has(end_of(std::nullopt), "That was the last lab. Well done!"));
+    result.cases.push_back(case_of("b", Status::skipped, 0, 1, report::not_selected));
+    CHECK_FALSE(has(end_of(next), "lab4"));
+    result.cases.back() = case_of("b", Status::skipped, 0, 1, "no doubles");
+    CHECK_FALSE(has(end_of(next), "lab4"));
+    result.cases.back() = case_of("b", Status::fail, 0, 1, "wrong");
+    CHECK_FALSE(has(end_of(next), "lab4"));
+    CHECK_FALSE(has(end_of(std::nullopt), "Well done"));
+}
+
+TEST_CASE("a brief terminal shows the first failure first, and what fits on the screen") {
+    Case long_one = case_of("wrong", Status::fail, 0, 1, "first line");
+    for (int i = 0; i < 40; ++i)
+        long_one.message += "\nmore";
+    std::vector<Case> cases{case_of("passes", Status::pass, 1, 1), long_one};
+    for (int i = 0; i < 30; ++i)
+        cases.push_back(case_of("other " + std::to_string(i), Status::fail, 0, 1, "also wrong"));
+    for (const std::size_t rows : {12, 22, 60}) {
+        CAPTURE(rows);
+        Result result;
+        result.lab = "lab3";
+        result.cases = cases;
+        std::ostringstream out;
+        report::BriefTerminal terminal(out, rows);
+        terminal.begin(result);
+        terminal.show(cases[0]);
+        CHECK(times(out.str(), "\n") == 2);
+        terminal.show(cases[1]);
+        CHECK(has(out.str(), "lab3  \n\nFAIL    wrong ")); // at once
+        CHECK(has(out.str(), "        first line\n"));
+        CHECK(has(out.str(), "        again: ./harness --seed 0 -tc=\"wrong\"\n\n"));
+        for (std::size_t i = 2; i < cases.size(); ++i)
+            terminal.show(cases[i]);
+        terminal.end(result);
+        const std::string text = out.str();
+        CHECK(times(text, "\n") <= rows);
+        CHECK_FALSE(has(text, "passes"));
+        CHECK(times(text, "also wrong") == 0);
+        CHECK(has(text, "1 of 32 points: 1 case passed, 31 did not\n"));
+        const bool all_fit = rows == 60;
+        CHECK(has(text, " more lines\n") != all_fit);
+        CHECK(has(text, "... and "));
+    }
+}
+
+TEST_CASE("a brief terminal counts the rows of lines that are wider than the screen") {
+    Case one = case_of(std::string(300, 'n'), Status::fail, 0, 1, "wrong");
+    for (int i = 0; i < 9; ++i)
+        one.message += "\n  13 | " + std::string(100, 'x');
+    Result result;
+    result.cases = {one};
+    std::ostringstream out;
+    report::BriefTerminal terminal(out, 22, true);
+    terminal.begin(result);
+    terminal.show(one);
+    terminal.end(result);
+    std::istringstream lines(out.str());
+    std::size_t rows = 0;
+    for (std::string line; std::getline(lines, line);) {
+        line = std::regex_replace(line, std::regex("\033\\[[0-9]*m"), "");
+        rows += std::max<std::size_t>(1, (line.size() + 79) / 80);
+    }
+    CHECK(rows <= 22);
+    CHECK(has(out.str(), "0 of 1 points"));
+}
+
+TEST_CASE("a brief terminal ends as any other if all have passed") {
+    Result result;
+    result.lab = "lab3";
+    result.cases = {case_of("a", Status::pass, 3, 3)};
+    result.cases[0].message = "some remark";
+    std::ostringstream out;
+    report::BriefTerminal terminal(out, 22);
+    terminal.begin(result);
+    terminal.show(result.cases[0]);
+    terminal.end(result, report::NextLab{"lab4", "Scan", "sums."});
+    CHECK(has(out.str(), "3 of 3 points, every case passed\nnext: lab4, Scan\n"));
+    CHECK_FALSE(has(out.str(), "remark"));
 }
 
 TEST_CASE("a terminal ends with why cases were skipped") {
