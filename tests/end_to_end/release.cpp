@@ -117,22 +117,23 @@ TEST_CASE("the template has only what students need") {
          {"README.md", "LICENSE", "Makefile", "harness", ".gitignore", ".clangd",
           "labs/lab1/README.md", "labs/lab1/picture.svg", "docs/how-it-works.md",
           "docs/reading-a-verdict.md", "labs/lab1/lab1.hpp", "labs/lab6/lock.cpp",
-          "kernels/lab6_lock.cl", "labs/tuning.hpp", ".github/workflows/autograding.yml",
-          ".devcontainer/devcontainer.json"})
+          "kernels/lab6_lock.cl", "labs/tuning.hpp", "src/loop/watch",
+          ".github/workflows/autograding.yml", ".devcontainer/devcontainer.json"})
         CHECK(files.count(path) == 1);
     const std::regex known(
         "(README.md|LICENSE|Makefile|harness|\\.gitignore|\\.clang-format|\\.clangd|"
         "\\.devcontainer/.*|\\.github/workflows/autograding\\.yml|kernels/.*|"
         "docs/((how-it-works|reading-a-verdict)\\.md|race\\.svg|schedule\\.svg)|labs/.*|tests/labs/"
         ".*|"
-        "src/(grade|grader|labgrind|report|runner|sandbox|wire)/.*)");
+        "src/(grade|grader|labgrind|report|runner|sandbox|wire)/.*|src/loop/(watch|progress))");
     for (const auto& file : files) {
         INFO(file.first);
         CHECK(std::regex_match(file.first, known));
     }
     CHECK_FALSE(fs::exists(released() / ".git"));
-    CHECK((fs::status(released() / "harness").permissions() & fs::perms::others_exec) !=
-          fs::perms::none);
+    for (const char* program : {"harness", "src/loop/watch", "src/loop/progress"})
+        CHECK((fs::status(released() / program).permissions() & fs::perms::others_exec) !=
+              fs::perms::none);
 }
 
 TEST_CASE("the template has no marks and nothing for instructors") {
