@@ -85,7 +85,7 @@ class Watched {
         return text;
     }
 
-    void type(const std::string& keys) {
+    void type(const std::string& keys) const {
         REQUIRE(::write(terminal_, keys.data(), keys.size()) == static_cast<ssize_t>(keys.size()));
     }
 
