@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runner/kernel_arguments.hpp"
 #include "runner/lab.hpp"
 #include "wire/handles.hpp"
 #include "wire/messages.hpp"
@@ -8,13 +9,6 @@
 #include <vector>
 
 namespace runner {
-
-/// The argument that a kernel's parameter was set to.
-struct KernelArgument {
-    std::size_t size = 0;         ///< bytes
-    bool local = false;           ///< local memory of this size
-    std::vector<std::byte> value; ///< if it is not local memory
-};
 
 /// The memory of a launch that is sent to an interpreter and back. Buffers overlap in the memory
 /// file if and only if they overlap on the device.

@@ -62,13 +62,31 @@ std::byte* Mappings::remove(std::byte* host) {
     return mapping->device;
 }
 
-void Mappings::forget_unmapped() {
+void Mappings::end_call() {
     const std::lock_guard lock(mutex_);
+    written_.clear();
     const auto unmapped = std::stable_partition(
         all_.begin(), all_.end(), [](const Mapping& mapping) { return mapping.mapped; });
     std::for_each(unmapped, all_.end(),
                   [](const Mapping& mapping) { ::munmap(mapping.host, pages(mapping.size)); });
     all_.erase(unmapped, all_.end());
+}
+
+void Mappings::note_writing(void* host, const Use& use) {
+    const std::lock_guard lock(mutex_);
+    written_[host] = use;
+}
+
+std::optional<Use> Mappings::take_writing(void* host) {
+    const std::lock_guard lock(mutex_);
+    const auto node = written_.extract(host);
+    return node ? std::optional(node.mapped()) : std::nullopt;
+}
+
+bool Mappings::is_mapped_for_writing(cl_mem buffer) const {
+    const std::lock_guard lock(mutex_);
+    return std::any_of(written_.begin(), written_.end(),
+                       [&](const auto& one) { return one.second.buffer == buffer; });
 }
 
 wire::MappingMisuse Mappings::misuse_at(const void* address) const {

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "runner/command_order.hpp"
 #include "wire/journal.hpp"
 
 #include <cstddef>
+#include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace runner {
@@ -21,8 +24,16 @@ class Mappings {
     /// Unmaps `host` and copies what the host has written. Returns the address at which OpenCL has
     /// mapped it, or `host` itself if it is not a mapping. `host` must not be used any more.
     std::byte* remove(std::byte* host);
-    /// Frees the memory that is no longer mapped.
-    void forget_unmapped();
+    /// Frees the memory that is no longer mapped, and forgets what is mapped for writing.
+    void end_call();
+
+    /// `host` is mapped for writing; its unmap writes `use`.
+    void note_writing(void* host, const Use& use);
+    /// Returns what the unmap of `host` writes; nothing if it is not mapped for writing. From then
+    /// on it is not.
+    std::optional<Use> take_writing(void* host);
+    /// Returns whether a part of the buffer is mapped for writing.
+    bool is_mapped_for_writing(cl_mem buffer) const;
 
     /// Returns the host's mistake if it crashes at `address`. For a signal handler.
     wire::MappingMisuse misuse_at(const void* address) const;
@@ -37,8 +48,9 @@ class Mappings {
     };
     Mapping* find(const std::byte* host);
 
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::vector<Mapping> all_;
+    std::map<void*, Use> written_; ///< by the host's address
 };
 
 } // namespace runner

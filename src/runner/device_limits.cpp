@@ -1,0 +1,56 @@
+#include "runner/device_limits.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace runner {
+namespace {
+
+template <class T> void lower(void* value, std::size_t size, std::size_t limit) {
+    if (value == nullptr || limit == 0)
+        return;
+    for (std::size_t offset = 0; offset + sizeof(T) <= size; offset += sizeof(T)) {
+        T reported = 0;
+        std::memcpy(&reported, static_cast<char*>(value) + offset, sizeof reported);
+        reported = std::min(reported, static_cast<T>(limit));
+        std::memcpy(static_cast<char*>(value) + offset, &reported, sizeof reported);
+    }
+}
+
+} // namespace
+
+void lower_device_info(const wire::Limits& limits, cl_device_info name, std::size_t size,
+                       void* value) {
+    if (name == CL_DEVICE_MAX_WORK_GROUP_SIZE)
+        lower<std::size_t>(value, sizeof(std::size_t), limits.max_work_group_size);
+    else if (name == CL_DEVICE_MAX_WORK_ITEM_SIZES)
+        lower<std::size_t>(value, size, limits.max_work_group_size);
+    else if (name == CL_DEVICE_LOCAL_MEM_SIZE)
+        lower<cl_ulong>(value, sizeof(cl_ulong), limits.local_memory);
+    else if (name == CL_DEVICE_MAX_COMPUTE_UNITS)
+        lower<cl_uint>(value, sizeof(cl_uint), limits.compute_units);
+}
+
+void lower_work_group_info(const wire::Limits& limits, cl_kernel_work_group_info name,
+                           void* value) {
+    if (name != CL_KERNEL_WORK_GROUP_SIZE)
+        return;
+    lower<std::size_t>(value, sizeof(std::size_t), limits.max_work_group_size);
+    lower<std::size_t>(value, sizeof(std::size_t), limits.kernel_work_group_size);
+}
+
+std::optional<Refusal> refusal_by(const wire::Limits& limits, const wire::Launch& launch) {
+    const std::size_t items = wire::volume(launch.work_group_size);
+    for (const std::size_t limit : {limits.max_work_group_size, limits.kernel_work_group_size}) {
+        if (limit != 0 && items > limit)
+            return Refusal{CL_INVALID_WORK_GROUP_SIZE,
+                           "this device allows " + std::to_string(limit) + " work-items per group"};
+    }
+    if (limits.local_memory != 0 && launch.local_memory > limits.local_memory)
+        return Refusal{CL_OUT_OF_RESOURCES, "this device has " +
+                                                std::to_string(limits.local_memory) +
+                                                " bytes of local memory per group"};
+    return std::nullopt;
+}
+
+} // namespace runner

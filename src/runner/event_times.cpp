@@ -1,0 +1,60 @@
+#include "runner/event_times.hpp"
+
+#include "runner/real_calls.hpp"
+
+namespace runner {
+
+void EventTimes::on_create_queue(cl_command_queue queue, cl_command_queue_properties properties) {
+    const std::lock_guard lock(mutex_);
+    if ((properties & CL_QUEUE_PROFILING_ENABLE) == 0)
+        unprofiled_queues_.insert(queue);
+    else
+        unprofiled_queues_.erase(queue);
+}
+
+cl_command_queue_properties EventTimes::properties_of(cl_command_queue queue,
+                                                      cl_command_queue_properties own) const {
+    const std::lock_guard lock(mutex_);
+    return unprofiled_queues_.count(queue) == 0 ? own : own & ~CL_QUEUE_PROFILING_ENABLE;
+}
+
+bool EventTimes::hides(cl_event event, bool host_knows) {
+    cl_command_queue queue = nullptr;
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): a handle
+    REAL_CALL(clGetEventInfo)(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, nullptr);
+    if (queue == nullptr)
+        return false;
+    const std::lock_guard lock(mutex_);
+    return unprofiled_queues_.count(queue) != 0 ||
+           (!host_knows && asked_too_early_.insert(event).second);
+}
+
+void EventTimes::took_elsewhere(cl_event event, std::uint64_t nanoseconds) {
+    const std::lock_guard lock(mutex_);
+    elsewhere_[event] = nanoseconds;
+}
+
+cl_int EventTimes::info(cl_event event, cl_profiling_info name, std::size_t size, void* value,
+                        std::size_t* size_needed) const {
+    auto* const real = REAL_CALL(clGetEventProfilingInfo);
+    std::uint64_t nanoseconds = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto known = elsewhere_.find(event);
+        nanoseconds = known == elsewhere_.end() ? 0 : known->second;
+    }
+    if (nanoseconds == 0 || name != CL_PROFILING_COMMAND_END || value == nullptr)
+        return real(event, name, size, value, size_needed);
+    const cl_int error = real(event, CL_PROFILING_COMMAND_START, size, value, size_needed);
+    if (error == CL_SUCCESS)
+        *static_cast<cl_ulong*>(value) += nanoseconds;
+    return error;
+}
+
+void EventTimes::forget_events() {
+    const std::lock_guard lock(mutex_);
+    asked_too_early_.clear();
+    elsewhere_.clear();
+}
+
+} // namespace runner

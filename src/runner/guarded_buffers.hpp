@@ -1,0 +1,84 @@
+#pragma once
+
+#include "runner/lab.hpp"
+#include "wire/messages.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace runner {
+
+/// A buffer that the host wants to create.
+struct NewBuffer {
+    cl_mem_flags flags = 0;   ///< as the host gives them
+    cl_mem_flags allowed = 0; ///< those that it gets
+    std::size_t size = 0;
+    const void* host = nullptr;
+};
+
+/// Buffers with a guard zone on either side. Thread-safe.
+class GuardedBuffers {
+  public:
+    /// Forgets all buffers. The guard zones and the contents of new buffers consist of `word`.
+    void begin(std::uint32_t word);
+    void clear();
+
+    /// Returns whether such a buffer can have guard zones.
+    static bool can_guard(const NewBuffer& wanted);
+
+    struct Created {
+        cl_mem buffer = nullptr;
+        cl_mem whole = nullptr; ///< the same with its guard zones
+        cl_int error = CL_SUCCESS;
+    };
+    Created create(cl_context context, const NewBuffer& wanted);
+
+    /// A part of a guarded buffer, which is a part of another buffer itself.
+    struct Part {
+        cl_mem whole = nullptr;
+        cl_mem_flags flags = 0;
+        cl_buffer_region region{};
+    };
+    /// Returns the part that this region is; nothing if the buffer has no guard zones or the region
+    /// does not lie in it. From then on the buffer can be written through its part.
+    std::optional<Part> part_of(cl_mem buffer, cl_mem_flags flags, const cl_buffer_region& region);
+
+    /// The host writes `size` bytes at `offset`; `data` is null if the bytes are unknown.
+    void on_host_write(cl_mem buffer, std::size_t offset, std::size_t size, const void* data);
+
+    /// Returns whether the host has released the buffer, so that only this object owns it.
+    bool is_released(cl_mem buffer) const;
+
+    /// What the kernels wrote where they must not.
+    struct Hits {
+        std::vector<wire::GuardHit> guards;
+        std::vector<wire::ReadOnlyHit> read_only;
+    };
+    /// Reads all guard zones and read-only buffers. Throws cl::Error.
+    Hits inspect() const;
+
+  private:
+    struct Guarded {
+        cl::Memory inner; ///< the student's buffer
+        cl::Memory outer; ///< the same with a guard zone on either side
+        cl::Context context;
+        std::size_t size = 0;
+        std::optional<std::vector<std::byte>>
+            read_only; ///< the required contents of a CL_MEM_READ_ONLY buffer
+    };
+
+    static void inspect(const Guarded& buffer, const std::vector<std::byte>& guard, Hits& hits);
+    std::vector<std::byte> contents_of(const NewBuffer& wanted) const;
+
+    mutable std::mutex mutex_;
+    std::uint32_t word_ = wire::poison;
+    std::vector<Guarded> all_;
+};
+
+/// Returns `size` bytes of this word.
+std::vector<std::byte> filled(std::size_t size, std::uint32_t word);
+
+} // namespace runner

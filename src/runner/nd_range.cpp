@@ -1,0 +1,64 @@
+#include "runner/nd_range.hpp"
+
+#include "runner/real_calls.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <sstream>
+
+namespace runner {
+namespace {
+
+std::string to_text(const std::array<std::size_t, 3>& sizes) {
+    std::ostringstream text;
+    text << sizes[0];
+    for (std::size_t i = 1; i < 3 && sizes[i] > 1; ++i)
+        text << " x " << sizes[i];
+    return text.str();
+}
+
+} // namespace
+
+cl_int enqueue(const NdRange& range) {
+    return REAL_CALL(clEnqueueNDRangeKernel)(range.queue, range.kernel, range.dimensions,
+                                             range.offset, range.global, range.local,
+                                             range.wait_count, range.wait_list, range.event);
+}
+
+std::string kernel_name(cl_kernel kernel) {
+    std::size_t size = 0;
+    if (clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, 0, nullptr, &size) != CL_SUCCESS)
+        return "an invalid kernel";
+    std::string name(size, '\0');
+    clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, size, name.data(), nullptr);
+    name.resize(std::strlen(name.c_str()));
+    return name;
+}
+
+wire::Launch launch_of(const NdRange& range) {
+    wire::Launch launch;
+    launch.kernel = kernel_name(range.kernel);
+    const cl_uint dimensions = std::min(range.dimensions, cl_uint{3});
+    for (cl_uint i = 0; i < dimensions; ++i)
+        launch.global_size[i] = range.global == nullptr ? 0 : range.global[i];
+    if (range.local != nullptr) {
+        launch.work_group_size = {1, 1, 1};
+        std::copy_n(range.local, dimensions, launch.work_group_size.begin());
+    }
+    return launch;
+}
+
+std::string describe_launch(const wire::Launch& launch) {
+    std::ostringstream text;
+    text << "kernel " << launch.kernel << ", global size " << to_text(launch.global_size)
+         << ", work-group size ";
+    if (wire::volume(launch.work_group_size) == 0)
+        text << "left to OpenCL";
+    else
+        text << to_text(launch.work_group_size);
+    text << ", " << launch.local_memory << " bytes of local memory as arguments";
+    return text.str();
+}
+
+} // namespace runner
