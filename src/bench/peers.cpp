@@ -4,11 +4,11 @@
 #include "bench/problem.hpp"
 #include "bench/start.hpp"
 #include "wire/handles.hpp"
+#include "wire/process.hpp"
 
 #include <array>
 #include <csignal>
 #include <cstdio>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
@@ -16,7 +16,6 @@
 #include <memory>
 #include <optional>
 #include <sstream>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace fs = std::filesystem;
@@ -74,30 +73,14 @@ CommandLine parse(int argc, const char* const* argv) {
 class Peer {
   public:
     Peer(const fs::path& program, const std::vector<std::string>& arguments) {
-        std::array<int, 2> to{};
-        std::array<int, 2> from{};
-        if (::pipe2(to.data(), O_CLOEXEC) != 0 || ::pipe2(from.data(), O_CLOEXEC) != 0)
-            wire::throw_errno("cannot create a pipe");
-        const wire::UniqueFd its_input(to[0]);
-        const wire::UniqueFd its_output(from[1]);
-        input_ = wire::UniqueFd(to[1]);
-        output_ = wire::UniqueFd(from[0]);
-        std::vector<std::string> texts{program.string()};
-        texts.insert(texts.end(), arguments.begin(), arguments.end());
-        std::vector<char*> pointers;
-        pointers.reserve(texts.size() + 1);
-        for (std::string& text : texts)
-            pointers.push_back(text.data());
-        pointers.push_back(nullptr);
-        pid_ = ::fork();
-        if (pid_ < 0)
-            wire::throw_errno("cannot start " + program.string());
-        if (pid_ == 0) {
-            ::dup2(its_input.get(), STDIN_FILENO);
-            ::dup2(its_output.get(), STDOUT_FILENO);
-            ::execv(pointers.front(), pointers.data());
-            ::_exit(127);
-        }
+        wire::Pipe to = wire::create_pipe();
+        wire::Pipe from = wire::create_pipe();
+        wire::Program peer{{program.string()}};
+        peer.arguments.insert(peer.arguments.end(), arguments.begin(), arguments.end());
+        peer.descriptors = {to.reader.get(), from.writer.get()};
+        pid_ = wire::start(peer);
+        input_ = std::move(to.writer);
+        output_ = std::move(from.reader);
     }
     Peer(const Peer&) = delete;
     Peer& operator=(const Peer&) = delete;
@@ -106,7 +89,7 @@ class Peer {
     ~Peer() {
         input_.reset(); // it ends at the end of its input
         output_.reset();
-        ::waitpid(pid_, nullptr, 0);
+        wire::wait_for(pid_);
     }
 
     /// Returns the cells of its next line; nothing after its end.

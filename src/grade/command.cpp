@@ -1,15 +1,14 @@
 #include "grade/command.hpp"
 
 #include "wire/handles.hpp"
+#include "wire/process.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <fcntl.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -39,41 +38,20 @@ std::vector<std::string> environment_of(const Command& command) {
     return all;
 }
 
-[[noreturn]] void become(const std::vector<char*>& arguments, const std::vector<char*>& environment,
-                         const char* directory, int output, pid_t parent) {
-    ::setpgid(0, 0);
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (::getppid() != parent || ::chdir(directory) != 0)
-        ::_exit(127);
-    sigset_t none;
-    ::sigemptyset(&none);
-    ::pthread_sigmask(SIG_SETMASK, &none, nullptr); // ours can be blocked: see Stop
-    const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-    ::dup2(null, STDIN_FILENO);
-    ::dup2(output, STDOUT_FILENO);
-    ::dup2(output, STDERR_FILENO);
-    ::execve(arguments.front(), arguments.data(), environment.data());
-    ::_exit(127);
-}
-
 /// A process that is always waited for.
 class Child {
   public:
     explicit Child(const Command& command) {
-        const std::vector<std::string> variables = environment_of(command);
-        const std::vector<char*> arguments = sandbox::pointers_to(command.arguments);
-        const std::vector<char*> environment = sandbox::pointers_to(variables);
-        std::array<int, 2> pipe{};
-        if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
-            wire::throw_errno("cannot create a pipe");
-        output_ = wire::UniqueFd(pipe[0]);
-        const wire::UniqueFd other_end(pipe[1]);
-        const pid_t parent = ::getpid();
-        pid_ = ::fork();
-        if (pid_ < 0)
-            wire::throw_errno("cannot start " + command.arguments.front());
-        if (pid_ == 0)
-            become(arguments, environment, command.directory.c_str(), other_end.get(), parent);
+        wire::Pipe output = wire::create_pipe();
+        wire::Program program;
+        program.arguments = command.arguments;
+        program.environment = environment_of(command);
+        program.directory = command.directory;
+        program.descriptors = {wire::null_device, output.writer.get(), output.writer.get()};
+        program.own_group = true;
+        program.death_signal = SIGTERM;
+        pid_ = wire::start(program);
+        output_ = std::move(output.reader);
     }
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
@@ -100,7 +78,7 @@ class Child {
         return {buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0))};
     }
 
-    bool has_ended() const { return sandbox::has_ended(pid_); }
+    bool has_ended() const { return wire::has_ended(pid_); }
 
     /// Asks it to end; a sandbox ends its processes first.
     void end() const { ::kill(pid_, SIGTERM); }
@@ -109,7 +87,7 @@ class Child {
     void kill() const { ::kill(-pid_, SIGKILL); }
 
     int wait() {
-        const int status = sandbox::wait_for(std::exchange(pid_, -1));
+        const int status = wire::wait_for(std::exchange(pid_, -1));
         return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     }
 

@@ -1,5 +1,8 @@
 #include "grader/runner_process.hpp"
 
+#include "sandbox/processes.hpp"
+#include "wire/process.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -12,7 +15,6 @@
 #include <fstream>
 #include <mutex>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -35,27 +37,6 @@ constexpr std::uint32_t max_suspects = 16;
 
 /// How often processor time and the process's state are checked.
 constexpr int poll_milliseconds = 50;
-
-/// Becomes the runner. Its descriptors get their agreed numbers.
-[[noreturn]] void become_runner(const std::vector<char*>& arguments, int channel, int journal,
-                                int output, pid_t grader, int signal_of_death) {
-    ::setpgid(0, 0);
-    ::prctl(PR_SET_PDEATHSIG, signal_of_death);
-    if (::getppid() != grader)
-        ::_exit(127); // the grader died before the line above took effect
-    const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-    // First out of the way of the numbers to come, then onto them.
-    const int safe_channel = ::fcntl(channel, F_DUPFD_CLOEXEC, 10);
-    const int safe_journal = ::fcntl(journal, F_DUPFD_CLOEXEC, 10);
-    const int safe_output = ::fcntl(output, F_DUPFD_CLOEXEC, 10);
-    ::dup2(null, STDIN_FILENO);
-    ::dup2(safe_output, STDOUT_FILENO);
-    ::dup2(safe_output, STDERR_FILENO);
-    ::dup2(safe_channel, wire::runner_channel_fd);
-    ::dup2(safe_journal, wire::runner_journal_fd);
-    ::execv(arguments.front(), arguments.data());
-    ::_exit(127);
-}
 
 /// A name that a runner wrote, up to its zero byte, or all of it if there is none.
 std::string read_name(const wire::Journal::Name& name) {
@@ -165,25 +146,20 @@ RunnerProcess::RunnerProcess(const RunnerCommand& command)
     const std::string& path = command.arguments.front();
     if (::access(path.c_str(), X_OK) != 0)
         throw_errno("cannot run " + path);
-    const std::vector<char*> arguments = sandbox::pointers_to(command.arguments);
     auto [own_end, other_end] = wire::Channel::create_pair();
     const wire::UniqueFd journal = wire::create_shared_memory("journal", sizeof(wire::Journal));
     journal_memory_ = wire::Mapping(journal, sizeof(wire::Journal), wire::Mapping::Access::read);
-    std::array<int, 2> pipe{};
-    if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
-        throw_errno("cannot create a pipe");
-    output_pipe_ = wire::UniqueFd(pipe[0]);
-    const wire::UniqueFd output_end(pipe[1]);
-    ::fcntl(output_pipe_.get(), F_SETFL, O_NONBLOCK);
-
-    const pid_t grader = ::getpid();
-    pid_ = ::fork();
-    if (pid_ < 0)
-        throw_errno("cannot start a process");
-    if (pid_ == 0)
-        become_runner(arguments, other_end.fd(), journal.get(), output_end.get(), grader,
-                      cell_ ? SIGTERM : SIGKILL);
-    ::setpgid(pid_, pid_); // both parent and child do this; either can come first
+    wire::Pipe output = wire::create_pipe();
+    ::fcntl(output.reader.get(), F_SETFL, O_NONBLOCK);
+    wire::Program program;
+    program.arguments = command.arguments;
+    program.descriptors = {wire::null_device, output.writer.get(), output.writer.get(),
+                           other_end.fd(), journal.get()};
+    static_assert(wire::runner_channel_fd == 3 && wire::runner_journal_fd == 4);
+    program.own_group = true;
+    program.death_signal = cell_ ? SIGTERM : SIGKILL;
+    pid_ = wire::start(program);
+    output_pipe_ = std::move(output.reader);
     channel_ = std::move(own_end);
 }
 
@@ -198,13 +174,13 @@ RunnerProcess::End RunnerProcess::stop() {
         ::kill(-pid_, SIGKILL);
         ::kill(pid_, SIGKILL); // it may have left its group
     }
-    const int status = sandbox::wait_for(std::exchange(pid_, -1));
+    const int status = wire::wait_for(std::exchange(pid_, -1));
     if (WIFSIGNALED(status))
         return {true, WTERMSIG(status)};
     return {false, WEXITSTATUS(status)};
 }
 
-bool RunnerProcess::has_ended() const { return sandbox::has_ended(pid_); }
+bool RunnerProcess::has_ended() const { return wire::has_ended(pid_); }
 
 /// The processes whose time counts: the runner, or all processes under its supervisor.
 std::vector<pid_t> RunnerProcess::processes() const {

@@ -1,11 +1,10 @@
 #include "labgrind/clang.hpp"
 
 #include "wire/handles.hpp"
+#include "wire/process.hpp"
 
-#include <array>
 #include <cerrno>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdexcept>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -88,30 +87,6 @@ std::string text_of(const wire::UniqueFd& file) {
     return text;
 }
 
-/// Runs a program to its end and returns its exit status, or -1 if it was killed.
-int run(std::vector<std::string> command, const std::array<int, 3>& standard_files) {
-    posix_spawn_file_actions_t actions;
-    ::posix_spawn_file_actions_init(&actions);
-    for (int i = 0; i < 3; ++i)
-        ::posix_spawn_file_actions_adddup2(&actions, standard_files.at(static_cast<std::size_t>(i)),
-                                           i);
-    std::vector<char*> arguments;
-    arguments.reserve(command.size() + 1);
-    for (std::string& word : command)
-        arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    pid_t child = 0;
-    const int error =
-        ::posix_spawn(&child, arguments.front(), &actions, nullptr, arguments.data(), environ);
-    ::posix_spawn_file_actions_destroy(&actions);
-    if (error != 0)
-        throw std::runtime_error("cannot start " + command.front());
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 } // namespace
 
 std::string compile(const std::string& source, const std::string& options) {
@@ -126,7 +101,12 @@ std::string compile(const std::string& source, const std::string& options) {
     const wire::UniqueFd input = text_file(source);
     const wire::UniqueFd output = text_file("");
     const wire::UniqueFd messages = text_file("");
-    if (run(command, {input.get(), output.get(), messages.get()}) != 0)
+    wire::Program clang{std::move(command)};
+    clang.descriptors = {input.get(), output.get(), messages.get()};
+    const int status = wire::wait_for(wire::start(clang));
+    if (WIFEXITED(status) && WEXITSTATUS(status) == wire::cannot_execute)
+        throw std::runtime_error("cannot start " + clang.arguments.front());
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         throw std::runtime_error("clang cannot compile the kernels:\n" + text_of(messages));
     return text_of(output);
 }

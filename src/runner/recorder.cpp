@@ -352,7 +352,7 @@ wire::LaunchDone Recorder::send_elsewhere(const NdRange& range, const wire::Laun
 
 /// Times a launch that the host is about to make. Its buffers have the same contents before and
 /// after. Throws cl::Error.
-void Recorder::time_launch(const NdRange& range, const std::vector<SetArgument>& arguments) {
+void Recorder::time_launch(const NdRange& range, const std::vector<SetArgument>& arguments) const {
     const Aside aside;
     REAL_CALL(clFinish)(range.queue);
     std::vector<cl::Buffer> results;

@@ -168,7 +168,7 @@ class Recorder {
                                 const std::vector<SetArgument>& arguments);
     wire::LaunchDone send_elsewhere(const NdRange& range, const wire::Launch& launch,
                                     const std::vector<SetArgument>& arguments) const;
-    void time_launch(const NdRange& range, const std::vector<SetArgument>& arguments);
+    void time_launch(const NdRange& range, const std::vector<SetArgument>& arguments) const;
     std::uint32_t note_in_journal(const wire::Launch& launch);
     void note_command(const NdRange& range, const std::string& kernel, std::uint32_t number,
                       const std::vector<SetArgument>& arguments);

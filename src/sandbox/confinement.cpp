@@ -1,8 +1,8 @@
 #include "sandbox/confinement.hpp"
 
-#include "sandbox/processes.hpp"
 #include "sandbox/system_calls.hpp"
 #include "wire/handles.hpp"
+#include "wire/process.hpp"
 
 #include <algorithm>
 #include <array>
@@ -125,8 +125,8 @@ void die_with_parent() {
 } // namespace
 
 int execute(const std::vector<std::string>& command, const std::vector<std::string>& environment) {
-    const std::vector<char*> arguments = pointers_to(command);
-    const std::vector<char*> variables = pointers_to(environment);
+    const std::vector<char*> arguments = wire::pointers_to(command);
+    const std::vector<char*> variables = wire::pointers_to(environment);
     ::execve(arguments.front(), arguments.data(), variables.data());
     const std::error_code error(errno, std::generic_category());
     std::cerr << "confine: cannot start " << command.front() << ": " << error.message() << '\n';

@@ -1,3 +1,4 @@
+#include "sandbox/processes.hpp"
 #include "sandbox/sandbox.hpp"
 
 #include <algorithm>

@@ -1,12 +1,10 @@
 #include "sandbox/processes.hpp"
 
 #include <cctype>
-#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
-#include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -63,28 +61,6 @@ std::vector<pid_t> descendants(pid_t top) {
         found.insert(found.end(), below.begin(), below.end());
     }
     return found;
-}
-
-bool has_ended(pid_t child) {
-    siginfo_t info{};
-    return ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           info.si_pid == child; // NOLINT(cppcoreguidelines-pro-type-union-access)
-}
-
-int wait_for(pid_t child) {
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    return status;
-}
-
-std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
-    std::vector<char*> pointers;
-    pointers.reserve(texts.size() + 1);
-    for (const std::string& text : texts)
-        pointers.push_back(const_cast<char*>(text.c_str())); // NOLINT(*-const-cast): exec's type
-    pointers.push_back(nullptr);
-    return pointers;
 }
 
 } // namespace sandbox

@@ -3,12 +3,12 @@
 #include "sandbox/confinement.hpp"
 #include "sandbox/landlock.hpp"
 #include "sandbox/users.hpp"
+#include "wire/process.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -217,29 +217,17 @@ std::string find_program(const std::string& name) {
 
 /// Runs a command that should succeed. Returns "" if it does, otherwise what went wrong.
 std::string complaint_of(const Words& command) {
-    std::array<int, 2> pipe{};
-    if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
-        wire::throw_errno("cannot create a pipe");
-    const wire::UniqueFd reader(pipe[0]);
-    wire::UniqueFd writer(pipe[1]);
-    const std::vector<char*> arguments = pointers_to(command);
-    const pid_t child = ::fork();
-    if (child < 0)
-        wire::throw_errno("cannot start a process");
-    if (child == 0) {
-        const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-        ::dup2(null, STDIN_FILENO);
-        ::dup2(null, STDOUT_FILENO);
-        ::dup2(writer.get(), STDERR_FILENO);
-        ::execv(arguments.front(), arguments.data());
-        ::_exit(cannot_execute);
-    }
-    writer.reset();
+    wire::Pipe messages = wire::create_pipe();
+    wire::Program program{command};
+    program.descriptors = {wire::null_device, wire::null_device, messages.writer.get()};
+    const pid_t child = wire::start(program);
+    messages.writer.reset();
     std::string text;
     std::array<char, 4096> buffer{};
-    for (ssize_t count = 0; (count = ::read(reader.get(), buffer.data(), buffer.size())) > 0;)
+    for (ssize_t count = 0;
+         (count = ::read(messages.reader.get(), buffer.data(), buffer.size())) > 0;)
         text.append(buffer.data(), static_cast<std::size_t>(count));
-    const int status = wait_for(child);
+    const int status = wire::wait_for(child);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return {};
     if (text.empty())

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "sandbox/processes.hpp"
 #include "wire/handles.hpp"
 
 #include <cstddef>

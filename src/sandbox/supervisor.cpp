@@ -3,6 +3,7 @@
 #include "sandbox/confinement.hpp"
 #include "sandbox/processes.hpp"
 #include "wire/handles.hpp"
+#include "wire/process.hpp"
 
 #include <algorithm>
 #include <array>
@@ -41,7 +42,7 @@ bool ends_by_itself(pid_t child) {
     if (!WIFSTOPPED(status))
         return WIFEXITED(status);
     ::kill(child, SIGKILL);
-    wait_for(child);
+    wire::wait_for(child);
     return false;
 }
 

@@ -1,6 +1,6 @@
 #include "sandbox/users.hpp"
 
-#include "sandbox/processes.hpp"
+#include "wire/process.hpp"
 
 #include <algorithm>
 #include <array>
@@ -101,7 +101,7 @@ bool as_user(uid_t user, const std::function<bool()>& function) {
                              ::setresuid(user, user, user) == 0;
         ::_exit(changed && function() ? 0 : 1);
     }
-    const int status = wait_for(child);
+    const int status = wire::wait_for(child);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 

@@ -1,5 +1,7 @@
 #include "sandbox/sandbox.hpp"
 #include "helpers.hpp"
+#include "sandbox/processes.hpp"
+#include "wire/process.hpp"
 
 #include <algorithm>
 #include <arpa/inet.h>
@@ -58,18 +60,6 @@ std::string random_name() {
     return "captive-" + std::to_string(random()) + "-" + std::to_string(random());
 }
 
-struct Pipe {
-    Pipe() {
-        std::array<int, 2> ends{};
-        if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-            wire::throw_errno("cannot create a pipe");
-        reader = UniqueFd(ends[0]);
-        writer = UniqueFd(ends[1]);
-    }
-    UniqueFd reader;
-    UniqueFd writer;
-};
-
 /// Reads up to the end of a line or of the file; returns "" at the end of the file. Throws
 /// std::runtime_error if that takes a minute.
 std::string read_line(const UniqueFd& fd) {
@@ -93,38 +83,23 @@ std::string read_all(const UniqueFd& fd) {
     return text;
 }
 
-int wait_for(pid_t pid) {
-    int status = 0;
-    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    return status;
-}
-
-/// Executes `command` with these files as descriptors 0, 1, ... Its environment has a secret.
-[[noreturn]] void become(const Words& command, const std::vector<int>& files) {
-    std::vector<int> safe;
-    safe.reserve(files.size());
-    for (const int file : files)
-        safe.push_back(::fcntl(file, F_DUPFD_CLOEXEC, 10));
-    for (std::size_t i = 0; i < safe.size(); ++i)
-        ::dup2(safe[i], static_cast<int>(i));
-    std::vector<char*> arguments;
-    for (const std::string& word : command)
-        arguments.push_back(const_cast<char*>(word.c_str())); // NOLINT(*-const-cast): exec's type
-    arguments.push_back(nullptr);
-    ::setenv("SECRET", "do not tell", 1);
-    ::execv(arguments.front(), arguments.data());
-    ::_exit(99);
+/// Starts `command` with these descriptors. Its environment has a secret.
+pid_t start(const Words& command, const std::vector<int>& descriptors) {
+    wire::Program program{command};
+    program.environment.emplace();
+    for (char** variable = ::environ; *variable != nullptr; ++variable)
+        program.environment->emplace_back(*variable);
+    program.environment->emplace_back("SECRET=do not tell");
+    program.descriptors = descriptors;
+    return wire::start(program);
 }
 
 /// A started command. The destructor stops it if it has not ended.
 class Started {
   public:
-    explicit Started(const Words& command) : pid_(::fork()) {
-        const UniqueFd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
-        if (pid_ == 0)
-            become(command, {null.get(), output_.writer.get(), errors_.writer.get(),
-                             third_.writer.get(), fourth_.reader.get(), null.get()});
+    explicit Started(const Words& command)
+        : pid_(start(command, {wire::null_device, output_.writer.get(), errors_.writer.get(),
+                               third_.writer.get(), fourth_.reader.get(), wire::null_device})) {
         output_.writer.reset();
         errors_.writer.reset();
         third_.writer.reset(); // the fourth keeps both ends: a write must not be fatal
@@ -144,17 +119,17 @@ class Started {
     const UniqueFd& third() const { return third_.reader; }
     const UniqueFd& fourth() const { return fourth_.writer; }
 
-    int wait() { return wait_for(std::exchange(pid_, -1)); }
+    int wait() { return wire::wait_for(std::exchange(pid_, -1)); }
     int stop() {
         ::kill(pid_, SIGTERM);
         return wait();
     }
 
   private:
-    Pipe output_;
-    Pipe errors_;
-    Pipe third_;
-    Pipe fourth_;
+    wire::Pipe output_ = wire::create_pipe();
+    wire::Pipe errors_ = wire::create_pipe();
+    wire::Pipe third_ = wire::create_pipe();
+    wire::Pipe fourth_ = wire::create_pipe();
     pid_t pid_ = -1;
 };
 
@@ -572,12 +547,10 @@ TEST_CASE("everything ends with the process that started the supervisor") {
     for_each_sandbox([](const Sandbox& box) {
         const Place place(box);
         const Words command = box.command(place.cell, place.doing({"stay"}));
-        Pipe output;
+        wire::Pipe output = wire::create_pipe();
         const pid_t starter = ::fork();
         if (starter == 0) {
-            const pid_t supervisor = ::fork();
-            if (supervisor == 0)
-                become(command, {STDIN_FILENO, output.writer.get(), STDERR_FILENO});
+            start(command, {STDIN_FILENO, output.writer.get(), STDERR_FILENO});
             output.writer.reset();
             for (;;)
                 ::pause();
@@ -587,9 +560,9 @@ TEST_CASE("everything ends with the process that started the supervisor") {
         const std::vector<pid_t> below = sandbox::descendants(starter);
         REQUIRE(below.size() >= 2);
         ::kill(starter, SIGKILL);
-        wait_for(starter);
+        wire::wait_for(starter);
         CHECK(read_all(output.reader).empty());
-        wait_for(below.front());
+        wire::wait_for(below.front());
         CHECK(processes(place.name) == 0);
     });
     ::prctl(PR_SET_CHILD_SUBREAPER, 0);

@@ -1,5 +1,7 @@
 #include "grader/runner_process.hpp"
 #include "helpers.hpp"
+#include "sandbox/processes.hpp"
+#include "wire/process.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -29,7 +31,7 @@ bool sees_the_end() {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     while (std::chrono::steady_clock::now() < deadline) {
         const std::vector<pid_t> children = sandbox::children(::getpid());
-        if (std::any_of(children.begin(), children.end(), sandbox::has_ended))
+        if (std::any_of(children.begin(), children.end(), wire::has_ended))
             return true;
         std::this_thread::yield();
     }
