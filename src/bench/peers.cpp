@@ -73,8 +73,8 @@ CommandLine parse(int argc, const char* const* argv) {
 class Peer {
   public:
     Peer(const fs::path& program, const std::vector<std::string>& arguments) {
-        wire::Pipe to = wire::create_pipe();
-        wire::Pipe from = wire::create_pipe();
+        wire::PipeEnds to = wire::create_pipe();
+        wire::PipeEnds from = wire::create_pipe();
         wire::Program peer{{program.string()}};
         peer.arguments.insert(peer.arguments.end(), arguments.begin(), arguments.end());
         peer.descriptors = {to.reader.get(), from.writer.get()};

@@ -42,7 +42,7 @@ std::vector<std::string> environment_of(const Command& command) {
 class Child {
   public:
     explicit Child(const Command& command) {
-        wire::Pipe output = wire::create_pipe();
+        wire::PipeEnds output = wire::create_pipe();
         wire::Program program;
         program.arguments = command.arguments;
         program.environment = environment_of(command);
@@ -96,6 +96,10 @@ class Child {
     pid_t pid_ = -1;
 };
 
+std::optional<sandbox::Excess> excess_of(const Child& child, const Command& command) {
+    return command.cell ? sandbox::over_limits(child.pid(), *command.cell) : std::nullopt;
+}
+
 } // namespace
 
 Outcome run(const Command& command) {
@@ -128,8 +132,8 @@ Outcome run(const Command& command) {
         if (std::chrono::duration<double>(now - start).count() > command.seconds)
             outcome.ended =
                 "it took more than " + std::to_string(static_cast<int>(command.seconds)) + " s";
-        else if (command.cell)
-            outcome.ended = sandbox::over_limits(child.pid(), *command.cell);
+        else if (const auto excess = excess_of(child, command))
+            outcome.ended = sandbox::describe(*excess);
         if (!outcome.ended.empty())
             child.end();
         deadline = now + grace;

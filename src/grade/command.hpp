@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sandbox/sandbox.hpp"
+#include "sandbox/over_limits.hpp"
 
 #include <cstddef>
 #include <functional>

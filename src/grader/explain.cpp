@@ -253,7 +253,7 @@ std::string explain_death(const Death& death, const std::vector<SourceLine>& sta
     case Death::How::signal:
         return explain_crash(death, stack);
     case Death::How::excess:
-        return "the program was stopped: " + death.excess;
+        return "the program was stopped: " + sandbox::describe(*death.excess);
     case Death::How::broken_line:
         return "the program closed its connection to the harness, or wrote to it; use only file "
                "descriptors that you opened";

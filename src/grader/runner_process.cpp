@@ -61,9 +61,11 @@ bool sleeps(pid_t process) {
     return true;
 }
 
-/// Thrown when a runner was stopped for exceeding its limits.
-struct Excess {
-    std::string reason;
+using MaybeExcess = std::optional<sandbox::Excess>;
+
+/// Thrown when a runner has to be stopped for exceeding its limits.
+struct Stopped {
+    sandbox::Excess excess;
 };
 
 /// Watches what a runner uses while the grader does an errand for it, and stops it if it exceeds
@@ -80,8 +82,8 @@ class Watch {
     Watch& operator=(Watch&&) = delete;
     ~Watch() { end(); }
 
-    /// Why the runner was stopped; "" if it was not.
-    std::string end() {
+    /// Why the runner was stopped; nothing if it was not.
+    MaybeExcess end() {
         {
             const std::lock_guard lock(mutex_);
             ends_ = true;
@@ -89,15 +91,15 @@ class Watch {
         changed_.notify_one();
         if (thread_.joinable())
             thread_.join();
-        return reason_;
+        return excess_;
     }
 
   private:
     void look(pid_t supervisor, const sandbox::Cell& cell) {
         std::unique_lock lock(mutex_);
-        while (reason_.empty() && !changed_.wait_for(lock, pause, [this] { return ends_; })) {
-            reason_ = sandbox::over_limits(supervisor, cell);
-            if (!reason_.empty())
+        while (!excess_ && !changed_.wait_for(lock, pause, [this] { return ends_; })) {
+            excess_ = sandbox::over_limits(supervisor, cell);
+            if (excess_)
                 ::kill(supervisor, SIGTERM);
         }
     }
@@ -107,7 +109,7 @@ class Watch {
     std::mutex mutex_;
     std::condition_variable changed_;
     bool ends_ = false;
-    std::string reason_;
+    MaybeExcess excess_;
     std::thread thread_;
 };
 
@@ -149,7 +151,7 @@ RunnerProcess::RunnerProcess(const RunnerCommand& command)
     auto [own_end, other_end] = wire::Channel::create_pair();
     const wire::UniqueFd journal = wire::create_shared_memory("journal", sizeof(wire::Journal));
     journal_memory_ = wire::Mapping(journal, sizeof(wire::Journal), wire::Mapping::Access::read);
-    wire::Pipe output = wire::create_pipe();
+    wire::PipeEnds output = wire::create_pipe();
     ::fcntl(output.reader.get(), F_SETFL, O_NONBLOCK);
     wire::Program program;
     program.arguments = command.arguments;
@@ -194,8 +196,8 @@ bool RunnerProcess::is_runner(pid_t process) const {
     return !cell_ || program.filename() == program_;
 }
 
-std::string RunnerProcess::excess() const {
-    return cell_ ? sandbox::over_limits(pid_, *cell_) : "";
+std::optional<sandbox::Excess> RunnerProcess::excess() const {
+    return cell_ ? sandbox::over_limits(pid_, *cell_) : std::nullopt;
 }
 
 /// Reads what the runner has printed, but at most a full pipe at a time: the clock must be checked
@@ -315,8 +317,8 @@ std::optional<Answer> RunnerProcess::answer_in(const wire::Packet& packet,
     Watch watch(pid_, cell_);
     LaunchEnd end = launch != nullptr ? callbacks.carry_out(*launch, packet.fds.front())
                                       : LaunchEnd(callbacks.reveal(*reveal, packet.fds.front()));
-    if (std::string reason = watch.end(); !reason.empty())
-        throw Excess{std::move(reason)};
+    if (const MaybeExcess excess = watch.end())
+        throw Stopped{*excess};
     if (auto* death = std::get_if<Death>(&end)) {
         stop();
         return std::move(*death);
@@ -365,8 +367,8 @@ Answer RunnerProcess::ask(const wire::Request& request,
             if (since_last_look < poll_milliseconds * 1e-3)
                 continue;
             last_look += since_last_look;
-            if (std::string reason = excess(); !reason.empty())
-                throw Excess{std::move(reason)};
+            if (const MaybeExcess too_much = excess())
+                throw Stopped{*too_much};
             const std::vector<pid_t> all = processes();
             if (std::all_of(all.begin(), all.end(), sleeps))
                 asleep_seconds += since_last_look;
@@ -383,9 +385,9 @@ Answer RunnerProcess::ask(const wire::Request& request,
                 return hang;
             }
         }
-    } catch (const Excess& excess) {
+    } catch (const Stopped& stopped) {
         Death death_of_it = death(Death::How::excess, elapsed());
-        death_of_it.excess = excess.reason;
+        death_of_it.excess = stopped.excess;
         return death_of_it;
     } catch (const std::exception&) {
         // The connection broke, or the data is not a message. Give a process that is ending the

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sandbox/sandbox.hpp"
+#include "sandbox/over_limits.hpp"
 #include "wire/channel.hpp"
 #include "wire/handles.hpp"
 #include "wire/journal.hpp"
@@ -66,9 +66,9 @@ struct Death {
     bool on_host = false;       ///< the thread that crashed ran host code
     bool unwaited_read = false; ///< a read was started and not waited for
     wire::MappingMisuse misuse = wire::MappingMisuse::none; ///< the cause of a signal
-    std::string call;                  ///< the OpenCL function the host was in; "": none
-    std::string excess;                ///< the limit that it exceeded
-    std::vector<std::uint64_t> frames; ///< the crashed stack, innermost first
+    std::string call;                      ///< the OpenCL function the host was in; "": none
+    std::optional<sandbox::Excess> excess; ///< the limit that it exceeded
+    std::vector<std::uint64_t> frames;     ///< the crashed stack, innermost first
 };
 
 using Answer = std::variant<wire::Reply, Death>;
@@ -137,7 +137,7 @@ class RunnerProcess {
     bool has_ended() const;
     std::vector<pid_t> processes() const;
     bool is_runner(pid_t process) const;
-    std::string excess() const;
+    std::optional<sandbox::Excess> excess() const;
     End stop();
     const wire::Journal& journal() const;
     std::string kernel_under_way(std::uint32_t completed) const;

@@ -10,6 +10,7 @@
 #include "grader/scout.hpp"
 #include "grader/unusable.hpp"
 #include "report/result.hpp"
+#include "sandbox/sandbox.hpp"
 
 #include <atomic>
 #include <chrono>

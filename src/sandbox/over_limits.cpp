@@ -1,5 +1,6 @@
+#include "sandbox/over_limits.hpp"
+
 #include "sandbox/processes.hpp"
-#include "sandbox/sandbox.hpp"
 
 #include <algorithm>
 #include <array>
@@ -315,30 +316,50 @@ std::string mebibytes(std::size_t bytes) { return std::to_string(bytes >> 20) + 
 
 } // namespace
 
-std::string over_limits(pid_t top, const Cell& cell) {
+std::optional<Excess> over_limits(pid_t top, const Cell& cell) {
+    using What = Excess::What;
     const Limits& limits = cell.limits;
     const Held held = held_by(descendants(top), limits.memory_bytes);
     // The kernel stops programs at the limit: a program that is close to it has tried.
-    if (held.threads + spare_processes >= static_cast<std::size_t>(limits.processes))
-        return "it started too many processes: " + std::to_string(held.threads) +
-               " with their threads; the limit is " + std::to_string(limits.processes);
+    const auto processes = static_cast<std::size_t>(limits.processes);
+    if (held.threads + spare_processes >= processes)
+        return Excess{What::processes, held.threads, processes, {}};
     if (held.too_much_to_look_at())
-        return "it has more threads, open files and pieces of memory than can be checked";
+        return Excess{What::too_much_to_look_at, held.entries, most_entries, {}};
     if (held.memory() > limits.memory_bytes)
-        return "it holds " + mebibytes(held.memory()) + " of memory; the limit is " +
-               mebibytes(limits.memory_bytes);
+        return Excess{What::memory, held.memory(), limits.memory_bytes, {}};
     if (held.files_of_unknown_size() > most_of_unknown_size)
-        return "it has removed files that it still has mapped, and their sizes cannot be seen";
+        return Excess{What::unknown_sizes, held.files_of_unknown_size(), most_of_unknown_size, {}};
     std::size_t bytes = held.disk();
     try {
         for (const std::string& folder : cell.writable)
             bytes += bytes_in(folder, limits.disk_bytes);
     } catch (const std::filesystem::filesystem_error& error) {
-        return "it has written a folder that cannot be inspected: " + error.code().message();
+        return Excess{What::unreadable_folder, 0, 0, error.code()};
     }
     if (bytes > limits.disk_bytes)
-        return "it has written more than " + mebibytes(limits.disk_bytes) + " of files";
-    return {};
+        return Excess{What::files, bytes, limits.disk_bytes, {}};
+    return std::nullopt;
+}
+
+std::string describe(const Excess& excess) {
+    switch (excess.what) {
+    case Excess::What::processes:
+        return "it started too many processes: " + std::to_string(excess.used) +
+               " with their threads; the limit is " + std::to_string(excess.limit);
+    case Excess::What::too_much_to_look_at:
+        return "it has more threads, open files and pieces of memory than can be checked";
+    case Excess::What::memory:
+        return "it holds " + mebibytes(excess.used) + " of memory; the limit is " +
+               mebibytes(excess.limit);
+    case Excess::What::unknown_sizes:
+        return "it has removed files that it still has mapped, and their sizes cannot be seen";
+    case Excess::What::unreadable_folder:
+        return "it has written a folder that cannot be inspected: " + excess.error.message();
+    case Excess::What::files:
+        break;
+    }
+    return "it has written more than " + mebibytes(excess.limit) + " of files";
 }
 
 } // namespace sandbox

@@ -1,55 +1,20 @@
 #pragma once
 
+#include "sandbox/cell.hpp"
 #include "wire/handles.hpp"
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <sys/types.h>
-#include <utility>
 #include <vector>
 
 namespace sandbox {
-
-/// The kinds of sandbox.
-enum class Protection {
-    bubblewrap, ///< namespaces: a program sees no files, processes or networks of others
-    user,       ///< a separate user, and Landlock: a program sees more, but cannot access it
-    none        ///< limits only
-};
 
 /// Returns "bubblewrap", "user" or "none".
 std::string name_of(Protection protection);
 
 /// Returns the protection of that name. Throws std::runtime_error for other names.
 Protection protection_named(const std::string& name);
-
-/// How much a program can use. The kernel enforces most limits at once; over_limits() checks what
-/// the kernel does not count for a program as a whole (memory of all processes, files of all
-/// folders).
-struct Limits {
-    int cpu_seconds = 600;                           ///< for each process
-    std::size_t memory_bytes = std::size_t{4} << 30; ///< for each process, and for all together
-    int processes = 512;                             ///< and threads, of all together
-    std::size_t file_bytes = std::size_t{256} << 20; ///< for each file
-    int open_files = 256;                            ///< for each process
-    std::size_t disk_bytes = std::size_t{512} << 20; ///< all that lies in writable folders
-};
-
-/// What one program gets; all paths are absolute. If one folder lies in another, the inner one
-/// decides for everything below it.
-struct Cell {
-    /// Files and folders to read and execute. All users must be able to read them, because the
-    /// program can run as another user.
-    std::vector<std::string> readable;
-    std::vector<std::string> writable; ///< folders that exist, handed over before
-    std::vector<std::string> hidden;   ///< invisible although they lie in something readable
-    std::string directory = "/";       ///< the working directory
-    std::vector<std::pair<std::string, std::string>> environment; ///< all variables
-    /// With the GPUs' device files and with socket pairs, without a limit of address space.
-    bool gpu = false;
-    Limits limits;
-};
 
 /// Runs untrusted programs so that they can do no harm.
 class Sandbox {
@@ -82,8 +47,6 @@ class Sandbox {
 
     std::string why_not() const;
     std::vector<std::string> supervisor(const Cell& cell) const;
-    std::vector<std::string> bubblewrap(const Cell& cell) const;
-    std::vector<std::string> confinement(const Cell& cell, const std::string& confine) const;
 
     std::string confine_;
     Protection protection_;
@@ -91,10 +54,5 @@ class Sandbox {
     std::optional<uid_t> user_;  ///< that programs run as, if not as our user
     wire::UniqueFd reservation_; ///< of that user
 };
-
-/// Returns why the processes below `top` have to be stopped: together they use more memory than the
-/// cell allows, or its writable folders contain more. "" if they are within the limits. Memory that
-/// the kernel does not show (pipes, sockets) does not count.
-std::string over_limits(pid_t top, const Cell& cell);
 
 } // namespace sandbox

@@ -46,7 +46,7 @@ void take_descriptors(const std::vector<int>& wanted, std::vector<int>& safe) {
 
 } // namespace
 
-Pipe create_pipe() {
+PipeEnds create_pipe() {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0)
         throw_errno("cannot create a pipe");

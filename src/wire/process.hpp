@@ -10,13 +10,13 @@
 namespace wire {
 
 /// The two ends of a pipe. A program that this process starts gets neither of them by itself.
-struct Pipe {
+struct PipeEnds {
     UniqueFd reader;
     UniqueFd writer;
 };
 
 /// Throws std::system_error.
-Pipe create_pipe();
+PipeEnds create_pipe();
 
 /// Instead of a descriptor: the null device.
 constexpr int null_device = -1;

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using wire::Pipe;
+using wire::PipeEnds;
 using wire::Program;
 
 namespace {
@@ -25,7 +25,7 @@ std::string read_all(const wire::UniqueFd& fd) {
 
 /// What `program` prints.
 std::string output_of(Program program) {
-    Pipe output = wire::create_pipe();
+    PipeEnds output = wire::create_pipe();
     program.descriptors = {wire::null_device, output.writer.get()};
     const pid_t child = wire::start(program);
     output.writer.reset();
@@ -54,8 +54,8 @@ TEST_CASE("a program that cannot be executed ends with status 127") {
 }
 
 TEST_CASE("a program's descriptors get their numbers even if these cross") {
-    Pipe one = wire::create_pipe();
-    Pipe other = wire::create_pipe();
+    PipeEnds one = wire::create_pipe();
+    PipeEnds other = wire::create_pipe();
     const int a = one.writer.get();
     const int b = other.writer.get();
     const std::string folder = "/proc/self/fd/";
@@ -103,7 +103,7 @@ TEST_CASE("a program leads a process group only if it is asked to") {
 }
 
 TEST_CASE("a program gets its death signal when its parent ends") {
-    Pipe output = wire::create_pipe();
+    PipeEnds output = wire::create_pipe();
     Program program = shell("echo begun; exec sleep 60");
     program.descriptors = {wire::null_device, output.writer.get()};
     program.death_signal = SIGKILL;

@@ -1,5 +1,6 @@
 #include "sandbox/sandbox.hpp"
 #include "helpers.hpp"
+#include "sandbox/over_limits.hpp"
 #include "sandbox/processes.hpp"
 #include "wire/process.hpp"
 
@@ -126,10 +127,10 @@ class Started {
     }
 
   private:
-    wire::Pipe output_ = wire::create_pipe();
-    wire::Pipe errors_ = wire::create_pipe();
-    wire::Pipe third_ = wire::create_pipe();
-    wire::Pipe fourth_ = wire::create_pipe();
+    wire::PipeEnds output_ = wire::create_pipe();
+    wire::PipeEnds errors_ = wire::create_pipe();
+    wire::PipeEnds third_ = wire::create_pipe();
+    wire::PipeEnds fourth_ = wire::create_pipe();
     pid_t pid_ = -1;
 };
 
@@ -223,7 +224,13 @@ template <class Function> void for_each_safe_sandbox(const Function& function) {
     });
 }
 
-/// The first answer of over_limits() that is not empty, within ten seconds.
+/// What over_limits() says; "" if the program is within its limits.
+std::string excess_of(pid_t top, const Cell& cell) {
+    const auto excess = sandbox::over_limits(top, cell);
+    return excess ? sandbox::describe(*excess) : "";
+}
+
+/// The first answer of excess_of() that is not empty, within ten seconds.
 std::string verdict_on(const Started& started, const Cell& cell) {
     const timespec begin = [] {
         timespec now{};
@@ -232,7 +239,7 @@ std::string verdict_on(const Started& started, const Cell& cell) {
     }();
     for (timespec now = begin; now.tv_sec < begin.tv_sec + 10;
          ::clock_gettime(CLOCK_MONOTONIC, &now)) {
-        std::string verdict = sandbox::over_limits(started.pid(), cell);
+        std::string verdict = excess_of(started.pid(), cell);
         if (!verdict.empty())
             return verdict;
     }
@@ -547,7 +554,7 @@ TEST_CASE("everything ends with the process that started the supervisor") {
     for_each_sandbox([](const Sandbox& box) {
         const Place place(box);
         const Words command = box.command(place.cell, place.doing({"stay"}));
-        wire::Pipe output = wire::create_pipe();
+        wire::PipeEnds output = wire::create_pipe();
         const pid_t starter = ::fork();
         if (starter == 0) {
             start(command, {STDIN_FILENO, output.writer.get(), STDERR_FILENO});
@@ -578,7 +585,7 @@ TEST_CASE("a program's processes are found as descendants of the supervisor") {
         CHECK(found.size() < 10);
         CHECK(sandbox::descendants(found.back()).empty());
         CHECK(std::count(found.begin(), found.end(), started.pid()) == 0);
-        CHECK(sandbox::over_limits(started.pid(), place.cell).empty());
+        CHECK(excess_of(started.pid(), place.cell).empty());
     });
 }
 
@@ -630,13 +637,12 @@ TEST_CASE("the memory of many processes, and memory without a process, is counte
         {
             Started few(box.command(place.cell, place.doing({"herd", "2", part})));
             CHECK(read_line(few.output()) == "full\n");
-            CHECK(sandbox::over_limits(few.pid(), place.cell).empty());
+            CHECK(excess_of(few.pid(), place.cell).empty());
         }
         {
             Started many(box.command(place.cell, place.doing({"herd", "4", part})));
             CHECK(read_line(many.output()) == "full\n");
-            CHECK(has(sandbox::over_limits(many.pid(), place.cell),
-                      "of memory; the limit is 64 MiB"));
+            CHECK(has(excess_of(many.pid(), place.cell), "of memory; the limit is 64 MiB"));
         }
         const std::string half = std::to_string(std::size_t{32} << 20);
         const std::string twice = std::to_string(std::size_t{80} << 20);
@@ -656,12 +662,12 @@ TEST_CASE("the memory of many processes, and memory without a process, is counte
             };
             Started small(box.command(place.cell, doing(half)));
             CHECK(has(read_line(small.output()), ": done"));
-            CHECK(sandbox::over_limits(small.pid(), place.cell).empty());
+            CHECK(excess_of(small.pid(), place.cell).empty());
             Cell cell = place.cell;
             cell.limits.memory_bytes = std::size_t{100} << 20; // it must be able to get there
             Started large(box.command(cell, doing(twice)));
             CHECK(has(read_line(large.output()), ": done"));
-            CHECK(has(sandbox::over_limits(large.pid(), place.cell), "of memory"));
+            CHECK(has(excess_of(large.pid(), place.cell), "of memory"));
         }
     });
 }
@@ -692,7 +698,7 @@ TEST_CASE("each file is limited in size, and so are all files together") {
             {
                 Started little(box.command(place.cell, doing("500000")));
                 CHECK(read_line(little.output()) == "write: done\n");
-                CHECK(sandbox::over_limits(little.pid(), place.cell).empty());
+                CHECK(excess_of(little.pid(), place.cell).empty());
             }
             Started much(box.command(place.cell, doing("1100000")));
             CHECK(read_line(much.output()) == "write: done\n");
@@ -704,7 +710,7 @@ TEST_CASE("each file is limited in size, and so are all files together") {
                                               "i=0; while [ $i -lt 300 ]; do : > $i; i=$((i+1)); "
                                               "done; echo full; read line <&4"}));
         CHECK(read_line(many.output()) == "full\n");
-        CHECK(has(sandbox::over_limits(many.pid(), place.cell), "of files"));
+        CHECK(has(excess_of(many.pid(), place.cell), "of files"));
     });
 }
 
@@ -717,7 +723,7 @@ TEST_CASE("files that are only mapped are found, and count fully if that can be 
             Started started(
                 box.command(place.cell, place.doing({"keep mapped", files, "1000000", kind})));
             CHECK(read_line(started.output()) == "full\n");
-            return sandbox::over_limits(started.pid(), place.cell);
+            return excess_of(started.pid(), place.cell);
         };
         CHECK(verdict_on("3", "disk").empty());
         CHECK(verdict_on("10", "memory").empty());
@@ -737,11 +743,11 @@ TEST_CASE("a program with too many things to check is not checked for long") {
         {
             Started few(box.command(place.cell, place.doing({"splinter", "2", "20000"})));
             CHECK(read_line(few.output()) == "full\n");
-            CHECK(sandbox::over_limits(few.pid(), place.cell).empty());
+            CHECK(excess_of(few.pid(), place.cell).empty());
         }
         Started many(box.command(place.cell, place.doing({"splinter", "4", "20000"})));
         CHECK(read_line(many.output()) == "full\n");
-        CHECK(has(sandbox::over_limits(many.pid(), place.cell), "than can be checked"));
+        CHECK(has(excess_of(many.pid(), place.cell), "than can be checked"));
     });
 }
 
@@ -757,7 +763,7 @@ TEST_CASE("many empty files in a program's own /tmp count as well") {
                              "cd " + folder + "; i=0; while [ $i -lt " + std::to_string(files) +
                                  " ]; do : > $i; i=$((i+1)); done; echo full; read line <&4"}));
             CHECK(read_line(started.output()) == "full\n");
-            return sandbox::over_limits(started.pid(), place.cell);
+            return excess_of(started.pid(), place.cell);
         };
         for (const char* folder : {"/tmp", "/dev/shm"}) {
             CHECK(verdict_on(folder, 200).empty());

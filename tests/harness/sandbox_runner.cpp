@@ -1,6 +1,7 @@
 #include "grader/runner_process.hpp"
 #include "helpers.hpp"
 #include "sandbox/processes.hpp"
+#include "sandbox/sandbox.hpp"
 #include "wire/process.hpp"
 
 #include <algorithm>
@@ -64,7 +65,8 @@ TEST_CASE("a runner is monitored while the grader handles its request") {
             process.ask(wire::ListDevices{}, {}, grader::Budget{60, 60, 120}, callbacks);
         CHECK(seen);
         REQUIRE(std::holds_alternative<Death>(answer));
-        CHECK(std::get<Death>(answer).how == Death::How::excess);
-        CHECK(helpers::has(std::get<Death>(answer).excess, "of memory; the limit is 128 MiB"));
+        REQUIRE(std::get<Death>(answer).how == Death::How::excess);
+        CHECK(helpers::has(sandbox::describe(*std::get<Death>(answer).excess),
+                           "of memory; the limit is 128 MiB"));
     }
 }
