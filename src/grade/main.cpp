@@ -299,6 +299,41 @@ Plan plan_for(const std::vector<Task>& all, bool again, const Course& course,
     return plan;
 }
 
+/// Shows which labs are being graded.
+Listener listener_of(ProgressDisplay& progress) {
+    Listener listener;
+    listener.begun = [&](const Task& task, const std::string& lab) { progress.begin(task, lab); };
+    listener.ended = [&](const Task& task, const std::string& lab, bool kept) {
+        progress.end(task, lab, kept);
+    };
+    return listener;
+}
+
+/// Also shows each lab's points.
+Listener listener_of_one(ProgressDisplay& progress, Display& display) {
+    Listener listener = listener_of(progress);
+    listener.finished = [&](const Task& task, const Finished& finished) {
+        progress.show(task, finished);
+        show_labs(display, finished.submission);
+    };
+    return listener;
+}
+
+/// Also writes the gradebook after each submission.
+Listener class_listener(ProgressDisplay& progress, Gradebook& gradebook, const fs::path& book) {
+    Listener listener = listener_of(progress);
+    listener.finished = [&](const Task& task, const Finished& finished) {
+        progress.show(task, finished);
+        gradebook.refresh(task);
+        try {
+            write_shared_file(book, gradebook.csv());
+        } catch (const std::exception&) {
+            return; // the write at the end reports this
+        }
+    };
+    return listener;
+}
+
 int grade(const CommandLine& line, const Stop& stop) {
     const Course course(fs::canonical(line.root), words_of(line.labs));
     const std::string confine = course.root() / "build/sandbox/confine";
@@ -336,26 +371,8 @@ int grade(const CommandLine& line, const Stop& stop) {
                               sandbox::Sandbox::choose(confine, settings.protection));
         const fs::path book = out / "gradebook.csv";
         Gradebook gradebook(course, all);
-        Listener listener;
-        listener.begun = [&](const Task& task, const std::string& lab) {
-            progress.begin(task, lab);
-        };
-        listener.ended = [&](const Task& task, const std::string& lab, bool kept) {
-            progress.end(task, lab, kept);
-        };
-        listener.finished = [&](const Task& task, const Finished& finished) {
-            progress.show(task, finished);
-            if (!is_class) {
-                show_labs(display, finished.submission);
-                return;
-            }
-            gradebook.refresh(task);
-            try {
-                write_shared_file(book, gradebook.csv());
-            } catch (const std::exception&) {
-                return; // the write at the end reports this
-            }
-        };
+        const Listener listener = is_class ? class_listener(progress, gradebook, book)
+                                           : listener_of_one(progress, display);
         grade_all(course, plan.tasks, settings, confine, jobs, scratch.path(), listener, stop);
         // This includes the results of other shards so far.
         if (is_class) {

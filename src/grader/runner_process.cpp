@@ -142,6 +142,52 @@ Budget within(Budget budget, double seconds) {
     return budget;
 }
 
+/// The time of a request, and how much of it the runner worked and slept.
+class RunnerProcess::Vigil {
+  public:
+    explicit Vigil(const std::vector<pid_t>& processes) : cpu_start_(cpu_seconds_of(processes)) {}
+
+    /// Seconds since the request.
+    double elapsed() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+    /// The runner waited for the grader until now.
+    void start_over() { awake_at_ = last_look_ = elapsed(); }
+
+    /// Whether it is time for another look.
+    bool is_due() const { return elapsed() - last_look_ >= poll_milliseconds * 1e-3; }
+
+    void look(const std::vector<pid_t>& processes) {
+        const double since_last_look = elapsed() - last_look_;
+        last_look_ += since_last_look;
+        if (std::all_of(processes.begin(), processes.end(), sleeps))
+            asleep_seconds_ += since_last_look;
+        else
+            awake_at_ = elapsed();
+        cpu_seconds_ = cpu_seconds_of(processes) - cpu_start_;
+    }
+
+    /// The runner's processor time for the request, at the last look.
+    double cpu_seconds() const { return cpu_seconds_; }
+
+    /// Whether the runner sleeps. One that only wakes now and then counts as asleep, too.
+    bool is_asleep(const Budget& budget) const {
+        return elapsed() - awake_at_ > budget.idle_seconds ||
+               asleep_seconds_ > 2 * budget.idle_seconds;
+    }
+
+    std::optional<WatchedLaunch> watched;
+
+  private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    double cpu_start_;
+    double cpu_seconds_ = 0;
+    double awake_at_ = 0; ///< when a thread was last seen running, in seconds since the start
+    double last_look_ = 0;
+    double asleep_seconds_ = 0; ///< in all
+};
+
 RunnerProcess::RunnerProcess(const RunnerCommand& command)
     : program_(fs::path(command.arguments.back()).filename()), cell_(command.cell),
       abandoned_(command.abandoned), channel_(wire::UniqueFd()) {
@@ -249,16 +295,16 @@ void RunnerProcess::inquire() const {
         ::poll(nullptr, 0, poll_milliseconds);
 }
 
-/// Whether a kernel that is known to be endless has used up its time, by the runner's
-/// `cpu_seconds`. `watched` carries state from check to check.
-bool RunnerProcess::is_endless_again(std::optional<WatchedLaunch>& watched, double cpu_seconds,
-                                     const Budget& budget) const {
+/// Whether a kernel that is known to be endless has used up its time, by the runner's processor
+/// time.
+bool RunnerProcess::is_endless_again(Vigil& vigil, const Budget& budget) const {
+    std::optional<WatchedLaunch>& watched = vigil.watched;
     const std::uint32_t completed = journal().completed;
     if (budget.endless == nullptr || !budget.endless->contains(kernel_under_way(completed))) {
         watched.reset();
     } else if (!watched || watched->number != completed) {
-        watched = WatchedLaunch{completed, cpu_seconds};
-    } else if (cpu_seconds - watched->since > budget.endless_cpu_seconds) {
+        watched = WatchedLaunch{completed, vigil.cpu_seconds()};
+    } else if (vigil.cpu_seconds() - watched->since > budget.endless_cpu_seconds) {
         inquire(); // it may have ended without being counted
         return journal().completed == watched->number;
     }
@@ -327,66 +373,61 @@ std::optional<Answer> RunnerProcess::answer_in(const wire::Packet& packet,
     return std::nullopt;
 }
 
+/// Waits a moment for an answer; serves what the runner asks for meanwhile. Returns how the request
+/// ended, if it has.
+std::optional<Answer> RunnerProcess::answer_soon(const RunnerCallbacks& callbacks, Vigil& vigil) {
+    std::array<pollfd, 2> waiting{{{channel_.fd(), POLLIN, 0}, {output_pipe_.get(), POLLIN, 0}}};
+    ::poll(waiting.data(), waiting.size(), poll_milliseconds);
+    read_output();
+    if (const auto packet = channel_.receive_available()) {
+        if (auto answer = answer_in(*packet, callbacks))
+            return answer;
+        vigil.start_over();
+    }
+    if (abandoned_ != nullptr && *abandoned_) {
+        stop();
+        return Death{};
+    }
+    if (!has_ended())
+        return std::nullopt;
+    if (const auto packet = channel_.receive_available()) // its last words
+        return wire::decode_reply(packet->text);
+    return death(Death::How::exit, vigil.elapsed());
+}
+
+/// Looks at what the runner uses, and returns its death if it hangs.
+std::optional<Death> RunnerProcess::look(const Budget& budget, Vigil& vigil) {
+    if (const MaybeExcess too_much = excess())
+        throw Stopped{*too_much};
+    vigil.look(processes());
+    const bool asleep = vigil.is_asleep(budget);
+    if (!asleep && vigil.cpu_seconds() <= budget.cpu_seconds &&
+        vigil.elapsed() <= budget.wall_seconds && !is_endless_again(vigil, budget))
+        return std::nullopt;
+    Death hang = death(Death::How::hang, vigil.elapsed());
+    hang.asleep = asleep;
+    return hang;
+}
+
 Answer RunnerProcess::ask(const wire::Request& request,
                           const std::vector<const wire::UniqueFd*>& fds, const Budget& budget,
                           const RunnerCallbacks& callbacks) {
-    const auto start = std::chrono::steady_clock::now();
-    const auto elapsed = [&] {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    };
-    const double cpu_start = cpu_seconds_of(processes());
-    double awake_at = 0; // when a thread was last seen running, in seconds since the start
-    double last_look = 0;
-    double asleep_seconds = 0; // in all
-    std::optional<WatchedLaunch> watched;
+    Vigil vigil(processes());
     try {
         // A runner that does not read must not keep the grader from stopping it.
         const timeval patience{1 + static_cast<time_t>(budget.wall_seconds), 0};
         ::setsockopt(channel_.fd(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
         channel_.send(wire::encode(request), fds);
         for (;;) {
-            std::array<pollfd, 2> waiting{
-                {{channel_.fd(), POLLIN, 0}, {output_pipe_.get(), POLLIN, 0}}};
-            ::poll(waiting.data(), waiting.size(), poll_milliseconds);
-            read_output();
-            if (auto packet = channel_.receive_available()) {
-                if (auto answer = answer_in(*packet, callbacks))
-                    return std::move(*answer);
-                awake_at = last_look = elapsed(); // it waited for the grader
-            }
-            if (abandoned_ != nullptr && *abandoned_) {
-                stop();
-                return Death{};
-            }
-            if (has_ended()) {
-                if (auto packet = channel_.receive_available()) // its last words
-                    return wire::decode_reply(packet->text);
-                return death(Death::How::exit, elapsed());
-            }
-            const double since_last_look = elapsed() - last_look;
-            if (since_last_look < poll_milliseconds * 1e-3)
+            if (auto answer = answer_soon(callbacks, vigil))
+                return std::move(*answer);
+            if (!vigil.is_due())
                 continue;
-            last_look += since_last_look;
-            if (const MaybeExcess too_much = excess())
-                throw Stopped{*too_much};
-            const std::vector<pid_t> all = processes();
-            if (std::all_of(all.begin(), all.end(), sleeps))
-                asleep_seconds += since_last_look;
-            else
-                awake_at = elapsed();
-            // A runner that only wakes now and then counts as asleep, too.
-            const bool asleep = elapsed() - awake_at > budget.idle_seconds ||
-                                asleep_seconds > 2 * budget.idle_seconds;
-            const double cpu_seconds = cpu_seconds_of(all) - cpu_start;
-            if (asleep || cpu_seconds > budget.cpu_seconds || elapsed() > budget.wall_seconds ||
-                is_endless_again(watched, cpu_seconds, budget)) {
-                Death hang = death(Death::How::hang, elapsed());
-                hang.asleep = asleep;
-                return hang;
-            }
+            if (auto hang = look(budget, vigil))
+                return std::move(*hang);
         }
     } catch (const Stopped& stopped) {
-        Death death_of_it = death(Death::How::excess, elapsed());
+        Death death_of_it = death(Death::How::excess, vigil.elapsed());
         death_of_it.excess = stopped.excess;
         return death_of_it;
     } catch (const std::exception&) {
@@ -394,7 +435,7 @@ Answer RunnerProcess::ask(const wire::Request& request,
         // moment it needs to leave its status.
         for (int i = 0; i < 20 && !has_ended(); ++i)
             ::poll(nullptr, 0, poll_milliseconds);
-        return death(has_ended() ? Death::How::exit : Death::How::broken_line, elapsed());
+        return death(has_ended() ? Death::How::exit : Death::How::broken_line, vigil.elapsed());
     }
 }
 

@@ -132,6 +132,8 @@ class RunnerProcess {
         double since = 0;         ///< processor time of the runner
     };
 
+    class Vigil;
+
     std::optional<Answer> answer_in(const wire::Packet& packet, const RunnerCallbacks& callbacks);
     void read_output();
     bool has_ended() const;
@@ -141,8 +143,9 @@ class RunnerProcess {
     End stop();
     const wire::Journal& journal() const;
     std::string kernel_under_way(std::uint32_t completed) const;
-    bool is_endless_again(std::optional<WatchedLaunch>& watched, double cpu_seconds,
-                          const Budget& budget) const;
+    std::optional<Answer> answer_soon(const RunnerCallbacks& callbacks, Vigil& vigil);
+    std::optional<Death> look(const Budget& budget, Vigil& vigil);
+    bool is_endless_again(Vigil& vigil, const Budget& budget) const;
     void inquire() const;
     Death death(Death::How how, double seconds);
 

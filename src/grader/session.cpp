@@ -408,6 +408,29 @@ Carried Session::carry_out(const wire::CallFunction& call, const wire::KernelLau
     return device_process_->carry_out(request, memory, in_time(budget));
 }
 
+/// What the host may take of a call's budget. In a sealed call only the device repeats rounds: the
+/// host makes a single call.
+Budget Session::budget_of_host(const wire::CallFunction& request, const Budget& budget) const {
+    if (!options_.sealed)
+        return budget;
+    const Budget one = shortened(budget_for(size_of_arguments(request), device_), request.function);
+    Budget own = budget;
+    own.cpu_seconds = std::min(budget.cpu_seconds, one.cpu_seconds);
+    own.idle_seconds = std::min(budget.idle_seconds, one.idle_seconds);
+    return own;
+}
+
+/// Notes the time that a call has cost if the runner died in it.
+void Session::note_end(const Answer& answer, double seconds, const Budget& budget,
+                       const std::string& function) {
+    const auto* death = std::get_if<Death>(&answer);
+    if (death == nullptr)
+        return;
+    lost_seconds_ += lost_by(*death, seconds, budget);
+    if (death->how == Death::How::hang)
+        note_hang(*death, function);
+}
+
 Answer Session::call(wire::CallFunction request, const std::vector<const wire::UniqueFd*>& fds,
                      const Budget& wanted, Seal& seal) {
     std::unique_ptr<RunnerProcess>& runner = request.withhold_kernels ? unaware_runner_ : runner_;
@@ -442,12 +465,7 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
             return carrier(launch, memory).end;
         };
     }
-    Budget host_budget = budget;
-    if (options_.sealed) { // only the device repeats rounds: the host makes a single call
-        const Budget one = shortened(budget_for(size_of_arguments(request), device_), function);
-        host_budget.cpu_seconds = std::min(budget.cpu_seconds, one.cpu_seconds);
-        host_budget.idle_seconds = std::min(budget.idle_seconds, one.idle_seconds);
-    }
+    const Budget host_budget = budget_of_host(request, budget);
     interpreter_.begin_call();
     const auto start = std::chrono::steady_clock::now();
     Answer answer = runner->ask(request, fds, in_time(host_budget), callbacks);
@@ -459,10 +477,7 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
             sealed.settle(*seen);
         }
     }
-    const auto* death = std::get_if<Death>(&answer);
-    lost_seconds_ += death == nullptr ? 0 : lost_by(*death, seconds.count(), host_budget);
-    if (death != nullptr && death->how == Death::How::hang)
-        note_hang(*death, function);
+    note_end(answer, seconds.count(), host_budget, function);
     if (current_case != nullptr) {
         current_case->output += runner->take_output();
         if (device_process_)
@@ -470,7 +485,7 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
     }
     // After an OpenCL error the context may be unusable: NVIDIA's is lost once a kernel has
     // accessed memory outside its buffers.
-    if (death != nullptr || failed_in_opencl(std::get<wire::Reply>(answer)))
+    if (std::holds_alternative<Death>(answer) || failed_in_opencl(std::get<wire::Reply>(answer)))
         runner.reset();
     return answer;
 }

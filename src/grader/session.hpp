@@ -131,6 +131,9 @@ class Session {
     double seconds_left() const;
     Budget in_time(const Budget& budget) const;
     Budget shortened(Budget budget, const std::string& function = {}) const;
+    Budget budget_of_host(const wire::CallFunction& request, const Budget& budget) const;
+    void note_end(const Answer& answer, double seconds, const Budget& budget,
+                  const std::string& function);
     void note_hang(const Death& death, const std::string& function);
     Carried carry_out(const wire::CallFunction& call, const wire::KernelLaunch& launch,
                       const wire::UniqueFd& memory, const Budget& budget);
