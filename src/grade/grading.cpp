@@ -31,7 +31,8 @@ struct Progress {
 /// The result of a lab that the harness could not grade.
 Graded failed(const report::Result& declared, const std::string& why) {
     Graded graded{declared, why + "\n"};
-    graded.result.reason = harness_failed + why;
+    graded.result.harness_failed = true;
+    graded.result.reason = "the harness failed: " + why;
     for (report::Case& one : graded.result.cases)
         one.message = graded.result.reason;
     return graded;
@@ -124,7 +125,7 @@ class Pool {
         for (const Graded& graded : progress.labs)
             submission.labs.push_back(graded.result);
         for (const report::Result& lab : submission.labs) {
-            if (is_ours(lab) && finished.failure.empty())
+            if (lab.harness_failed && finished.failure.empty())
                 finished.failure = lab.lab + ": " + lab.reason;
         }
         try {

@@ -22,7 +22,7 @@ std::string shown(const std::string& log) { return report::without_commands(repo
 
 /// Returns whether `result` is of `lab` and would be the same again.
 bool stands(const report::Result& result, const std::string& lab, const Settings& settings) {
-    return result.lab == lab && !is_ours(result) &&
+    return result.lab == lab && !result.harness_failed &&
            result.seed == settings.seed.value_or(result.seed);
 }
 
@@ -39,8 +39,6 @@ std::string text_of(const Revisions& revisions) {
 }
 
 } // namespace
-
-bool is_ours(const report::Result& result) { return result.reason.rfind(harness_failed, 0) == 0; }
 
 std::string basis_of(const Course& course, const Settings& settings) {
     const std::string device = settings.device ? std::to_string(*settings.device) : "the CPU";
@@ -133,7 +131,7 @@ std::optional<Graded> Results::kept(const std::string& lab, const Settings& sett
 void Results::keep(const Graded& lab) const {
     fs::create_directories(folder_ / copies_name);
     write_file(folder_ / (lab.result.lab + ".log"), shown(lab.log));
-    if (!is_ours(lab.result))
+    if (!lab.result.harness_failed)
         write_file(folder_ / copies_name / (lab.result.lab + ".json"), report::to_json(lab.result));
 }
 

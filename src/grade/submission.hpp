@@ -12,12 +12,6 @@
 
 namespace grade {
 
-/// The beginning of a lab's reason if the harness, not the submission, is why there is no result.
-constexpr const char* harness_failed = "the harness failed: ";
-
-/// Returns whether the harness, not the submission, is why a lab has no result.
-bool is_ours(const report::Result& result);
-
 /// Returns what decides a result besides a submission's files and the seed: the course and the
 /// settings, as a text that differs if they do.
 std::string basis_of(const Course& course, const Settings& settings);

@@ -82,6 +82,8 @@ Json to_value(const Result& result) {
         json["protection"] = result.protection;
     if (!result.reason.empty())
         json["reason"] = result.reason;
+    if (result.harness_failed)
+        json["harness_failed"] = true;
     if (!result.due.empty()) {
         json["due"] = result.due;
         json["seconds_late"] = result.seconds_late;

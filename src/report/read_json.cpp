@@ -198,6 +198,7 @@ Result result_from(const Value& value) {
         result.protection = value.at("protection").text();
     if (value.has("reason"))
         result.reason = value.at("reason").text();
+    result.harness_failed = value.has("harness_failed");
     if (value.has("due")) {
         result.due = value.at("due").text();
         result.seconds_late = static_cast<std::int64_t>(value.at("seconds_late").count());

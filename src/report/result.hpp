@@ -115,7 +115,8 @@ struct Result {
     /// Why none of its cases could run; "" if they did. Known cases are listed anyway, because
     /// otherwise their points would be missing from the sum.
     std::string reason;
-    std::string due; ///< the due date; "" if none is set
+    bool harness_failed = false; ///< that is the reason, not the submission
+    std::string due;             ///< the due date; "" if none is set
     /// From the due date to the revision's time, or to the run if that time is unknown.
     std::int64_t seconds_late = 0;
     Revision revision;

@@ -329,6 +329,7 @@ class Random {
         result.device = text();
         result.protection = text();
         result.reason = text();
+        result.harness_failed = below(2) == 0;
         for (std::uint64_t left = below(5); left != 0; --left)
             result.cases.push_back(one_case());
         for (std::uint64_t left = below(4); left != 0; --left)
@@ -436,7 +437,8 @@ bool same(const wire::WorkCounts& a, const wire::WorkCounts& b) {
 
 bool same(const Result& a, const Result& b) {
     return a.lab == b.lab && a.title == b.title && a.seed == b.seed && a.device == b.device &&
-           a.protection == b.protection && a.reason == b.reason && same(a.cases, b.cases) &&
+           a.protection == b.protection && a.reason == b.reason &&
+           a.harness_failed == b.harness_failed && same(a.cases, b.cases) &&
            same(a.timings, b.timings) && same(a.findings, b.findings) && same(a.work, b.work) &&
            same(a.needs, b.needs) && same(a.sources, b.sources);
 }
