@@ -204,7 +204,7 @@ lint: $(TIDIED)
 	@clang-format --dry-run --Werror $(FORMATTED)
 	shellcheck harness src/loop/* .ci/run .github/fetch-submissions .github/classroom/gradescope/* tests/pages/check tests/submissions/hostile/*.sh
 
-$(TIDIED): $(BUILD)/lint/%.ok: %.cpp $(HEADERS) $(wildcard .clang-tidy tests/.clang-tidy tests/harness/.clang-tidy)
+$(TIDIED): $(BUILD)/lint/%.ok: %.cpp $(HEADERS) $(wildcard .clang-tidy src/labgrind/.clang-tidy tests/.clang-tidy tests/harness/.clang-tidy)
 	@mkdir -p $(@D)
 	$(call say,tidy $<)
 	$(QUIET)clang-tidy --quiet $(call starter_checks,$<) $< -- -std=c++17 $(LAB_CPPFLAGS) -Ilabs/$(call lab_of,$<) $(if $(filter src/bench/%,$<),$(LABS:%=-Ilabs/%)) -Itests/labs \

@@ -21,6 +21,32 @@ namespace {
 
 using Table = std::vector<std::vector<std::string>>;
 
+/// Reads a cell in quotes, from the quote at `at`, which ends behind the cell.
+std::string read_quoted_cell(const std::string& text, std::size_t& at) {
+    std::string cell;
+    for (++at;; ++at) {
+        if (at >= text.size())
+            throw std::runtime_error("a quote is not closed");
+        if (text[at] == '"' && text.compare(at, 2, "\"\"") != 0)
+            break;
+        at += text[at] == '"' ? 1 : 0;
+        cell += text[at];
+    }
+    ++at;
+    return cell;
+}
+
+/// The same for a cell without quotes.
+std::string read_bare_cell(const std::string& text, std::size_t& at, char separator) {
+    std::string cell;
+    while (at < text.size() && text[at] != separator && text[at] != '\r') {
+        if (text[at] == '"' || text[at] == '\n')
+            throw std::runtime_error("a quote or a line feed in a bare cell");
+        cell += text[at++];
+    }
+    return cell;
+}
+
 /// Reads CSV strictly by RFC 4180, with `separator`. Throws std::runtime_error for any violation.
 Table read_csv(const std::string& text, char separator = ',') {
     Table table;
@@ -29,25 +55,9 @@ Table read_csv(const std::string& text, char separator = ',') {
     while (at < text.size()) {
         std::vector<std::string> row;
         for (bool more = true; more;) {
-            std::string cell;
-            if (at < text.size() && text[at] == '"') {
-                for (++at;; ++at) {
-                    if (at >= text.size())
-                        throw std::runtime_error("a quote is not closed");
-                    if (text[at] == '"' && text.compare(at, 2, "\"\"") != 0)
-                        break;
-                    at += text[at] == '"' ? 1 : 0;
-                    cell += text[at];
-                }
-                ++at;
-            } else {
-                while (at < text.size() && text[at] != separator && text[at] != '\r') {
-                    if (text[at] == '"' || text[at] == '\n')
-                        throw std::runtime_error("a quote or a line feed in a bare cell");
-                    cell += text[at++];
-                }
-            }
-            row.push_back(cell);
+            const bool quoted = at < text.size() && text[at] == '"';
+            row.push_back(quoted ? read_quoted_cell(text, at)
+                                 : read_bare_cell(text, at, separator));
             more = at < text.size() && text[at] == separator;
             at += more ? 1 : 0;
         }

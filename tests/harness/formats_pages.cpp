@@ -111,6 +111,16 @@ std::string rendered(std::string text) {
     return result;
 }
 
+/// What an escaped character at `i` would mean without its escape on a service's page; "" if
+/// nothing.
+std::string mention_at(const std::string& text, std::size_t i) {
+    if (text[i] == '@' && i + 1 < text.size() && text[i + 1] != ' ')
+        return "a name: " + text.substr(i, 10);
+    if (text[i] == '#' && i + 1 < text.size() && std::isalnum(text[i + 1]) != 0)
+        return "an issue: " + text.substr(i, 10);
+    return {};
+}
+
 /// Markup in a line of Markdown that should have only our own; "" if there is none.
 std::string markup_in(const std::string& line) {
     std::string text = line;
@@ -130,10 +140,8 @@ std::string markup_in(const std::string& line) {
         if (c == '\\' && i + 1 < text.size() &&
             std::string("\\`*_[]!#~@$").find(text[i + 1]) != std::string::npos) {
             ++i;
-            if (text[i] == '@' && i + 1 < text.size() && text[i + 1] != ' ')
-                return "a name: " + text.substr(i, 10);
-            if (text[i] == '#' && i + 1 < text.size() && std::isalnum(text[i + 1]) != 0)
-                return "an issue: " + text.substr(i, 10);
+            if (const std::string mention = mention_at(text, i); !mention.empty())
+                return mention;
             continue;
         }
         if (std::string("<>`*_[]!#~@$|\\").find(c) != std::string::npos)
