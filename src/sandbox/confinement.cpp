@@ -130,7 +130,7 @@ int execute(const std::vector<std::string>& command, const std::vector<std::stri
     ::execve(arguments.front(), arguments.data(), variables.data());
     const std::error_code error(errno, std::generic_category());
     std::cerr << "confine: cannot start " << command.front() << ": " << error.message() << '\n';
-    return cannot_execute;
+    return wire::cannot_execute;
 }
 
 int become(const Confinement& confinement, const std::vector<std::string>& command) {

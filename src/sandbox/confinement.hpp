@@ -32,9 +32,9 @@ struct Confinement {
     std::optional<std::uint64_t> open_files;
 };
 
-/// Exit statuses if nothing could be started.
+/// The exit status if a restriction cannot be set up; wire::cannot_execute if the program cannot
+/// start.
 constexpr int cannot_confine = 125;
-constexpr int cannot_execute = 127;
 
 /// Replaces this process by `command`, a path and arguments, confined. Descriptors 0 to 4 stay
 /// open. Throws an exception if a restriction cannot be set up. If the program cannot start,
