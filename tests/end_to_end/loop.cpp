@@ -150,7 +150,7 @@ TEST_CASE("make watch runs the lab again at each save, however it is saved") {
     watch.until("\033[H\033[2J");
     watch.until("15 of 15 points");
     watch.until("next: lab2");
-    change(kernel, "partial_sums[lid + i]", "partial_sums[lid]"); // by writing
+    change(kernel, "partial_results[lid + i]", "partial_results[lid]"); // by writing
     const std::string wrong = watch.until("FAIL ");
     CHECK(wrong.find("PASS ") == std::string::npos);
     watch.until("15 points");
@@ -317,7 +317,7 @@ TEST_CASE("a failure that another mistake causes gets a hint for that mistake") 
     tree::restore_starters();
     take_solution();
     // The host reads into an empty vector.
-    change(host, "partial_sums(groups);", "partial_sums;");
+    change(host, "partial_results(groups);", "partial_results;");
     const auto hints_of = [](const char* name) {
         REQUIRE(tree::run("make lab1").status == 0);
         const tree::Outcome outcome =

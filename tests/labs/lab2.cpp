@@ -85,7 +85,7 @@ TEST_CASE(
          "work-item, and read back one float per group.",
          "Launch groups * work_group_size work-items, where a group takes 4 * work_group_size "
          "elements. Pass cl::Local(work_group_size * sizeof(cl_float4)), and let work-item 0 "
-         "combine the four lanes of partial_sums[0] before it writes one float.")) {
+         "combine the four lanes of partial_results[0] before it writes one float.")) {
     Case test;
     const std::size_t size = 32;
     const std::size_t groups = 10;
