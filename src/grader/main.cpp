@@ -8,6 +8,7 @@
 #include "grader/scout.hpp"
 #include "grader/verdicts.hpp"
 #include "report/brief_terminal.hpp"
+#include "report/causes.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -162,6 +163,25 @@ std::unique_ptr<report::Terminal> open_terminal(const CommandLine& line) {
     return std::make_unique<report::Terminal>(std::cout, colours, watched, columns);
 }
 
+/// Adds a picture to the case that the report shows first, if the lab's example shows the mistake.
+void add_picture(Session& session) {
+    report::Result& result = session.result();
+    const report::Causes found = report::causes_of(result.cases, result.findings);
+    if (found.causes.empty() || !session.interpreter().installed() || !session.lab().example ||
+        !session.why_over().empty())
+        return;
+    const std::string& first = found.causes.front().cases.front()->name;
+    const auto failed = std::find_if(result.cases.begin(), result.cases.end(),
+                                     [&](const report::Case& one) { return one.name == first; });
+    try {
+        const report::Picture picture = picture_of(session, false);
+        if (report::shows_mistake(picture))
+            failed->trace = report::to_svg(picture);
+    } catch (const std::exception&) { // the verdict is complete without it
+        failed->trace.clear();
+    }
+}
+
 int run_cases(const CommandLine& line) {
     const auto start = std::filesystem::file_time_type::clock::now();
     Session session(line.session, describe_lab());
@@ -214,6 +234,8 @@ int run_cases(const CommandLine& line) {
         session.hints.remember(result);
     }
     add_sources(session);
+    if (page || json)
+        add_picture(session);
     if (!line.state.empty() && is_whole(result)) {
         write_progress(result, start, state_file(line, result.lab));
     }

@@ -1,5 +1,6 @@
 #include "report/drawing.hpp"
 
+#include "report/picture.hpp"
 #include "report/text.hpp"
 
 #include <algorithm>
@@ -59,6 +60,8 @@ void put_text(pugi::xml_node node, const std::string& text) {
 }
 
 } // namespace
+
+const char* style_of_pictures() { return drawing_style; }
 
 Drawing::Drawing() : svg_(document_.append_child("svg")) {
     behind_ = svg_.append_child("g");

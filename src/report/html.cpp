@@ -1,5 +1,6 @@
 #include "report/causes.hpp"
 #include "report/page.hpp"
+#include "report/picture.hpp"
 #include "report/shown_cases.hpp"
 #include "report/submission.hpp"
 #include "report/text.hpp"
@@ -37,7 +38,6 @@ constexpr const char* report_style = R"(
 .code .marked { background: var(--unsure-page); }
 .code .marked::marker { color: var(--text); font-weight: 700; }
 .code .note { display: block; color: var(--unsure); font-family: system-ui, sans-serif; }
-.trace svg { max-width: 100%; height: auto; }
 figure { margin: 0.75rem 0; }
 .first { padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 0.375rem; }
 @media print { .badge { border: 1px solid; } .code ol { width: auto; }
@@ -233,7 +233,7 @@ bool is_harmless(const pugi::xml_attribute& attribute) {
 void copy_picture(Node from, Node to) {
     for (const Node child : from.children()) {
         if (child.type() == pugi::node_pcdata)
-            write(to, visible(child.value(), line_limit));
+            write(to, visible(child.value(), message_limit));
         const std::string_view name = child.name();
         if (std::find(picture_elements.begin(), picture_elements.end(), name) ==
             picture_elements.end())
@@ -255,7 +255,8 @@ void add_trace(Node parent, const std::string& svg) {
     pugi::xml_document copy;
     copy_picture(picture.root(), copy.root());
     if (const Node drawing = copy.child("svg"))
-        add_region(parent, "div", "how it fails, as a picture", "trace scroll")
+        add_region(parent, "div", "what the kernels do with a small input, as a picture",
+                   "picture scroll")
             .append_copy(drawing);
 }
 
@@ -632,7 +633,8 @@ std::string page_of(const Submission& submission) {
     const std::string score = points(submission.score(), submission.max_score()) + " points";
     const std::string student = name_of(submission.student);
     pugi::xml_document document;
-    Node body = begin(document, score + ": " + student, report_style);
+    Node body =
+        begin(document, score + ": " + student, std::string(report_style) + style_of_pictures());
     Node header = add(body, "header");
     add_text(add(header, "h1"), "bdi", student); // can be written from right to left
     add_text(header, "p", score, "score");
@@ -668,7 +670,7 @@ std::string page_of(const Result& result) {
     pugi::xml_document document;
     const std::string title = title_of_lab(result);
     Node body = begin(document, points(result.score(), result.max_score()) + " points: " + title,
-                      report_style);
+                      std::string(report_style) + style_of_pictures());
     Node header = add(body, "header");
     add_heading(header, 1, title);
     add_results(add(body, "main"), result, 2);

@@ -135,7 +135,7 @@ void add_bar(Node parent, double fraction, const std::string& text, const char* 
     add_part(kind, static_cast<int>(std::lround(1000 * std::clamp(finite(fraction), 0.0, 1.0))));
 }
 
-Node begin(pugi::xml_document& document, const std::string& title, const char* style) {
+Node begin(pugi::xml_document& document, const std::string& title, const std::string& style) {
     document.append_child(pugi::node_doctype).set_value("html");
     Node html = document.append_child("html");
     set(html, "lang", "en");

@@ -44,7 +44,7 @@ void add_bar(Node parent, double fraction, const std::string& text, const char* 
 
 /// Starts a page in `document` and returns its body. `style` is added to the common style and
 /// contains none of <, > and &, which HTML and XML parse differently there.
-Node begin(pugi::xml_document& document, const std::string& title, const char* style = "");
+Node begin(pugi::xml_document& document, const std::string& title, const std::string& style = "");
 
 /// Returns the finished page as text.
 std::string finish(const pugi::xml_document& document);

@@ -115,6 +115,19 @@ std::vector<std::string> show_line(const Picture::Launch& launch, int line) {
     return {number + source.substr(0, longest_source), std::string(number.size(), ' ') + rest};
 }
 
+bool shows_mistake(const Picture& picture) {
+    const auto is_mistake = [](const wire::TracedAccess& access) {
+        return access.race >= 0 || access.outside || access.uninitialized;
+    };
+    return std::any_of(picture.result.begin(), picture.result.end(),
+                       [](const Picture::Value& value) { return value.wrong; }) ||
+           std::any_of(picture.launches.begin(), picture.launches.end(),
+                       [&](const Picture::Launch& launch) {
+                           return std::any_of(launch.trace.accesses.begin(),
+                                              launch.trace.accesses.end(), is_mistake);
+                       });
+}
+
 std::string to_svg(const Picture& picture) {
     Drawing drawing;
     std::string description;

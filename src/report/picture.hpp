@@ -32,6 +32,12 @@ struct Picture {
     bool takes_turns = false; ///< the work-items take turns, in a schedule that shows a mistake
 };
 
+/// Returns whether `picture` shows a mistake: a wrong result, or an access that is one.
+bool shows_mistake(const Picture& picture);
+
+/// Returns the style sheet that is part of each picture.
+const char* style_of_pictures();
+
 /// Returns `picture` as a complete SVG image.
 std::string to_svg(const Picture& picture);
 

@@ -465,7 +465,7 @@ TEST_CASE("a page is readable without seeing it") {
                 CHECK(scrolls == (std::string(node.attribute("role").value()) == "region"));
                 if (scrolls || name == "svg")
                     CHECK((!node.attribute("aria-label").empty() ||
-                           has(node.parent().attribute("class").value(), "trace")));
+                           has(node.parent().attribute("class").value(), "picture")));
             }
         }
         CHECK(headings_in_order(page.document));
