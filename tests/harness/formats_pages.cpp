@@ -353,7 +353,7 @@ TEST_CASE("a page shows all details of a case") {
           "1 work-items, work-groups of 64)");
     CHECK(std::string(first.last_child().child("code").text().get()) ==
           "./harness --seed 18446744073709551615 -tc=\"fails\"");
-    const auto picture = first.find_child_by_attribute("class", "trace scroll").child("svg");
+    const auto picture = first.find_child_by_attribute("class", "picture scroll").child("svg");
     CHECK(std::string(picture.child("rect").attribute("width").value()) == "9");
     std::vector<std::string> badges;
     for (const auto node : page.elements.found["section"].at(0).select_nodes(".//span")) {
