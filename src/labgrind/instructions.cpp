@@ -174,6 +174,7 @@ Instruction Instructions::examine(const ir::Instruction* instruction) const {
     case Opcode::store:
         known.action = Action::store;
         known.indices = indices_of(pointer_operand(instruction, true));
+        known.stores_constant = instruction->operands[0]->value_kind == ir::Value::Kind::constant;
         break;
     case Opcode::branch:
         known.action = instruction->operands.empty() ? Action::jump : Action::branch;

@@ -59,6 +59,7 @@ struct Instruction {
         std::int64_t length = 0;
     };
     std::vector<Index> indices; ///< of a load or a store
+    bool stores_constant = false;
 };
 
 /// The instructions executed in a launch, numbered in the order of their first execution.
@@ -71,6 +72,10 @@ class Instructions {
         return known != nullptr ? *known : meet(instruction);
     }
     int line_of_site(std::uint32_t site) const { return sites_[site].line; }
+    /// Whether it is an ordinary store of a constant, such as a first value.
+    bool stores_constant(std::uint32_t site) const {
+        return sites_[site].instruction.stores_constant;
+    }
 
   private:
     struct Site {

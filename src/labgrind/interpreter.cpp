@@ -18,6 +18,10 @@ constexpr unsigned stubborn_failures = 256;
 
 constexpr const char* gives_up = " fails when another work-item is faster, and is not retried: "
                                  "the result is then different";
+constexpr const char* fails_forever =
+    " fails when another work-item is faster, and then every retry fails, too: a retry must "
+    "compare "
+    "with the value that the last attempt returned, and compute the new one from it";
 constexpr const char* goes_on = " fails while another work-item holds the lock, but this "
                                 "one continues anyway and releases a lock that it does not hold";
 
@@ -52,6 +56,15 @@ void add_new(wire::Analysis& analysis, const std::vector<wire::Finding>& finding
 
 using Values = std::map<std::uint64_t, std::uint64_t>;
 
+/// Whether a work-item was in an endless loop around this line.
+bool loops_at(const wire::Analysis& analysis, int line) {
+    return std::any_of(analysis.findings.begin(), analysis.findings.end(),
+                       [&](const wire::Finding& one) {
+                           return one.kind == FindingKind::endless_loop && one.line <= line &&
+                                  line <= one.other_line;
+                       });
+}
+
 /// Lines where a work-item gave up in the last run and the results therefore differ from those
 /// before (`local_values`, and the results kept): in the word itself, or anywhere if the word is a
 /// lock.
@@ -81,7 +94,9 @@ void find_rivalry(wire::Analysis& analysis, Replay& replay, bool keep) {
         return;
     const Values local_values = observer.local_values();
     replay.run({Contention(rivals, 1)});
-    add_no_retry(analysis, lost_updates(replay, local_values), gives_up);
+    for (const int line : lost_updates(replay, local_values))
+        add_no_retry(analysis, {line},
+                     loops_at(observer.analysis(), line) ? fails_forever : gives_up);
     add_no_retry(analysis, observer.contention().broken_in(), goes_on);
     const std::vector<wire::Finding>& seen = observer.analysis().findings;
     add_new(analysis, seen, {FindingKind::endless_loop, FindingKind::lock_step_hang});

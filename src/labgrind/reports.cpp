@@ -96,7 +96,11 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
             text += "; line " + std::to_string(first) + " is not under the lock, line " +
                     std::to_string(second) + " is";
         else if (earlier.atomic != now.atomic)
-            text += "; both must be atomic";
+            text +=
+                instructions_.stores_constant((earlier.atomic ? now : earlier).site)
+                    ? ", so no group can set the first value for the others: let the host set it "
+                      "before the launch"
+                    : "; both must be atomic";
         return finding(FindingKind::data_race, second, first, text);
     }
     const std::string other = doer_of_group(now) + " " + verb(now) + " it" + when(now, second);
@@ -156,7 +160,8 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
         if (count == 0) {
             add(FindingKind::out_of_bounds, line, 0,
                 text + std::to_string(size) + " bytes of " + variable.name + at_line(line) +
-                    ", but " + variable.name + " has " + std::to_string(variable.size));
+                    ", but " + variable.name + " has " + std::to_string(variable.size) +
+                    "; was its size given in elements instead of bytes?");
             return;
         }
         const auto offset = static_cast<std::int64_t>(address - start);
@@ -283,9 +288,8 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
     if (number == 0) {
         const int line =
             item.patience.first_line() != 0 ? item.patience.first_line() : line_of(instruction);
-        std::string text = names_.item(item.number) + " does not end: after " +
-                           std::to_string(item.patience.budget()) +
-                           " instructions it is still in a loop";
+        std::string text = names_.item(item.number) + " is still in a loop after " +
+                           std::to_string(item.patience.budget()) + " instructions,";
         text += item.patience.first_line() == item.patience.last_line()
                     ? at_line(line)
                     : " in lines " + std::to_string(item.patience.first_line()) + " to " +
