@@ -22,6 +22,10 @@ constexpr std::size_t max_launches_shown = 8;
 constexpr std::size_t most_unordered = 256; ///< pairs of commands that are checked
 constexpr std::size_t max_launches_kept = 64;
 
+/// OpenCL's code for it, and what the runner says of the name.
+constexpr int invalid_kernel_name = -46;
+constexpr const char* kernel_name = "kernel name ";
+
 /// Every argument begins at a multiple of this, so that every type is aligned.
 constexpr std::size_t argument_alignment = 64;
 
@@ -53,7 +57,8 @@ std::string describe(const wire::GuardHit& hit) {
         return "it wrote to " + size + "; was its size given in elements instead of bytes?";
     return "it wrote to element " + std::to_string(element) + " of " + size +
            ", which has elements 0 to " + std::to_string(hit.buffer_size / 4 - 1) +
-           " if each takes 4 bytes";
+           " if each takes 4 bytes: the index is wrong, or your host code made the buffer too "
+           "small";
 }
 
 /// Explains what libstdc++'s own checks print; "" for anything else.
@@ -108,6 +113,7 @@ wire::CallFunction Case::request(const Program& program, const char* function) c
     request.program = {session_.kernel_file(program.file).text(), program.options};
     request.limits = limits_;
     request.interpreted = mode_ == Mode::interpreter || session_.labgrind_stands_in;
+    request.blocking_writes = blocking_writes_;
     request.guard = turn_ % 2 == 0 ? wire::poison : wire::finite_guard;
     return request;
 }
@@ -229,17 +235,27 @@ void Case::require_order(const Program& program, const wire::CallReply& seen) {
 
 Run Case::require_clean(const Program& program, Run run) {
     const wire::CallReply& seen = run.seen;
-    if (seen.outcome == wire::Outcome::opencl_error)
-        fail(program,
-             {seen.call + " failed",
-              {explain_opencl_error(seen.error_code),
-               seen.detail.empty() ? "" : "requested: " + seen.detail},
-              "",
-              hints_for_opencl_error(seen.call, seen.error_code)},
-             Ended::Cause::host);
-    if (seen.outcome == wire::Outcome::exception)
-        fail(program,
-             {"your host code threw an exception", {"its message: " + seen.message}, "", Hints{}});
+    if (seen.outcome == wire::Outcome::opencl_error) {
+        Failure failure{seen.call + " failed", {}, ""};
+        add_host_line(failure, seen.frames);
+        failure.details.push_back(explain_opencl_error(seen.error_code));
+        if (!seen.detail.empty())
+            failure.details.push_back("requested: " + seen.detail);
+        if (seen.error_code == invalid_kernel_name && seen.detail.rfind(kernel_name, 0) == 0)
+            failure.details.push_back(explain_kernel_name(
+                seen.detail.substr(std::strlen(kernel_name)), session_.kernel_file(program.file)));
+        if (failure.host_line != 0)
+            failure.mistake = failure.what + " at line " + std::to_string(failure.host_line);
+        failure.hints = hints_for_opencl_error(seen.call, seen.error_code);
+        fail(program, failure, Ended::Cause::host);
+    }
+    if (seen.outcome == wire::Outcome::exception) {
+        Failure failure{"your host code threw an exception", {}, ""};
+        add_host_line(failure, seen.frames);
+        failure.details.push_back("its message: " + seen.message);
+        failure.hints = Hints{};
+        fail(program, failure);
+    }
     if (seen.outcome != wire::Outcome::returned)
         end(report::Status::error, "the call ended with an outcome that the harness does not know");
     require_order(program, seen);
@@ -273,6 +289,20 @@ Run Case::require_clean(const Program& program, Run run) {
     if (seen.modified_argument >= 0)
         fail(program, {"your host code changed its input", {}, "", Hints{}});
     return run;
+}
+
+/// Adds the line of the student's host code that threw, if it is known.
+void Case::add_host_line(Failure& failure, const std::vector<std::uint64_t>& frames) {
+    std::vector<std::uint64_t> known = frames;
+    known.resize(std::min(known.size(), wire::Journal::frame_slots)); // a reply can be forged
+    const std::vector<SourceLine> stack = session_.source_lines(known);
+    if (stack.empty())
+        return;
+    const SourceLine& place = stack.front();
+    failure.host_file = place.file;
+    failure.host_line = place.line;
+    failure.details.push_back("at " + place.file + ":" + std::to_string(place.line));
+    failure.details.push_back(quote_host_line(place, session_.host_folder()));
 }
 
 Run Case::require_launch(const Program& program, Run run) {
@@ -321,10 +351,15 @@ void Case::fail(const Program& program, const Failure& failure, Ended::Cause cau
     else if (passed_trials_ > 1)
         parts.push_back("before that, " + std::to_string(passed_trials_) +
                         " trials passed; the last was " + last_passed_);
-    conclude({report::Status::fail, lines(parts), file.name(), line, cause, failure.hints});
+    const bool in_host = !failure.host_file.empty() && file.unimplemented().empty();
+    conclude({report::Status::fail, lines(parts), in_host ? failure.host_file : file.name(),
+              in_host ? failure.host_line : line, cause, failure.hints, "", failure.mistake});
 }
 
 void Case::fail_dead(const Program& program, const Death& death) {
+    died_ = true;
+    if (death.how == Death::How::hang && !launches_without_end(death))
+        hung_kernel_ = death.kernel;
     const KernelFile& kernels = session_.kernel_file(program.file);
     const auto stack = session_.source_lines(death.frames);
     std::string file;
@@ -378,6 +413,14 @@ void Case::conclude(const Ended& ended) {
         record_.hints = *ended.hints;
     else if (ended.cause != Ended::Cause::seen)
         record_.hints.clear();
+    record_.follows = ended.follows;
+    if (ended.follows.empty() && !ended.mistake.empty()) {
+        const auto first = session_.mistakes.find(ended.mistake);
+        if (first != session_.mistakes.end())
+            record_.follows = first->second;
+        else if (ended.status == report::Status::fail)
+            session_.mistakes.emplace(ended.mistake, record_.name);
+    }
     FAIL(ended.message);
     throw std::logic_error("doctest's FAIL returned"); // not reached, but the compiler cannot know
 }

@@ -39,8 +39,14 @@ struct Hint {
     Hints texts;
     void fill(doctest::detail::TestCase& test) const;
 };
+/// The kinds of findings that the case reports, see Case::require_none().
+struct Reporting {
+    const std::vector<wire::FindingKind>& kinds;
+    void fill(doctest::detail::TestCase& test) const;
+};
 inline Points points(int value) { return {value}; }
 template <class... Texts> Hint hint(const Texts&... texts) { return {{texts...}}; }
+inline Reporting reports(const std::vector<wire::FindingKind>& kinds) { return {kinds}; }
 
 /// A kernel file and the options it is built with.
 struct Program {
@@ -90,6 +96,12 @@ struct Failure {
     std::string kernel;               ///< the kernel at fault; "" for none
     /// Hints for this mistake if those of the case do not fit; {} shows none.
     std::optional<Hints> hints = std::nullopt;
+    /// The student's host code at fault; "" for none.
+    std::string host_file = {};
+    int host_line = 0;
+    /// What explains the whole failure: cases that fail by the same mistake follow from the first of
+    /// them. "" if it is not known.
+    std::string mistake = {};
 };
 
 /// How a timing is judged.
@@ -203,10 +215,10 @@ class Case {
         require_kernels_packed(program, run, bytes, function, pack(arguments...));
     }
 
-    /// Ends the case with a failure if the kernels showed a mistake of one of `kinds` in the lab's
-    /// small trials, or if labgrind could not watch them to their end. The hints of the case are
-    /// for the first of `kinds`; the others have their own.
-    void require_none(const std::vector<wire::FindingKind>& kinds);
+    /// Ends the case with a failure if the kernels showed a mistake that this case reports() in the
+    /// lab's small trials, or if labgrind could not watch them to their end. The hints of the case are
+    /// for the first of the kinds that it reports; the others have their own.
+    void require_none();
 
     /// Runs the lab's small trials with all kernels interpreted, and returns what they show.
     SmallTrials look_at_small_trials();
@@ -288,10 +300,15 @@ class Case {
     void run_trial(const std::string& parameters, const std::function<void()>& body);
     void try_other_orders(const std::function<void()>& body);
     std::optional<Ended> attempt_in(Mode mode, const std::function<void()>& body);
+    std::optional<Ended> early_write(const std::function<void()>& body, int first_turn,
+                                     const Ended& failure);
+    bool is_right_with_blocking_writes(const std::function<void()>& body);
+    void tell_slowness(const std::string& kernel, Ended& failure) const;
     Judged judge_by_labgrind(const std::function<void()>& body);
     bool is_the_devices_fault(const std::function<void()>& body, Ended& failure);
-    void tell_mistake(const Observation& seen, Ended& failure) const;
+    void tell_mistake(const Observation& seen, Ended& failure);
     void tell_difference(const Observation& seen, Ended& failure) const;
+    std::string cause_of(const Observation& seen) const;
     bool device_is_known_to_err();
     const SmallTrials& small_trials();
     std::optional<Ended> try_small_trials();
@@ -305,6 +322,7 @@ class Case {
     [[noreturn]] void end(report::Status status, const std::string& message,
                           const std::string& file = {}, int line = 0);
     [[noreturn]] void conclude(const Ended& ended);
+    void add_host_line(Failure& failure, const std::vector<std::uint64_t>& frames);
     [[noreturn]] void fail_dead(const Program& program, const Death& death);
     [[noreturn]] void fail_build(const Program& program, const std::string& log);
 
@@ -323,9 +341,12 @@ class Case {
     int turn_ = 0;                                  ///< selects the guard value of the next call
     std::size_t largest_call_ = 0;                  ///< in bytes of arguments, of this trial
     bool order_is_unknown_ = false;                 ///< commands of this trial may conflict
-    bool any_order_ = false;  ///< a call of this trial left the order to OpenCL
-    std::string last_file_;   ///< kernel file of the last call
-    report::Picture picture_; ///< of the lab's example
+    bool any_order_ = false;       ///< a call of this trial left the order to OpenCL
+    std::string last_file_;        ///< kernel file of the last call
+    bool blocking_writes_ = false; ///< of the next call
+    bool died_ = false;            ///< in this trial the runner crashed, hung or exited
+    std::string hung_kernel_;      ///< the kernel that hung in this trial; "" for none
+    report::Picture picture_;      ///< of the lab's example
 };
 
 /// Returns a picture of the lab's example, drawn from `session`'s seed; `without_code`: without the

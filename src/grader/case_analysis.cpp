@@ -5,6 +5,7 @@
 #include "grader/disagreement.hpp"
 #include "grader/hints.hpp"
 #include "grader/session.hpp"
+#include "grader/verdicts.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -54,10 +55,13 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
     largest_call_ = 0;
     any_order_ = false;
     order_is_unknown_ = false;
+    died_ = false;
+    hung_kernel_.clear();
     const int first_turn = turn_;
     const bool stands_in = session_.labgrind_stands_in;
     std::optional<Ended> failure =
         stands_in ? judge_by_labgrind(body).ended : attempt_in(Mode::device, body);
+    const std::string hung_kernel = hung_kernel_; // small trials forget it
     if (order_is_unknown_ && (!failure || failure->cause == Ended::Cause::seen)) {
         if (auto missing = missing_order(body))
             failure = std::move(missing);
@@ -69,6 +73,8 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
     }
     if (!stands_in && failure->status == report::Status::fail &&
         failure->cause == Ended::Cause::seen) {
+        if (const auto early = early_write(body, first_turn, *failure))
+            conclude(*early);
         without_trace([&] {
             session_.labgrind_stands_in = is_the_devices_fault(
                 [&] {
@@ -83,6 +89,8 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
             return;
         }
     }
+    if (!hung_kernel.empty())
+        tell_slowness(hung_kernel, *failure);
     if (any_order_ && failure->cause != Ended::Cause::order)
         failure->message += "\nyour host code uses several queues, or an out-of-order queue: only "
                             "events order their commands";
@@ -143,6 +151,69 @@ std::optional<Ended> Case::missing_order(const std::function<void()>& body) {
     if (failure && failure->cause == Ended::Cause::order)
         session_.missing_order = failure;
     return session_.missing_order;
+}
+
+/// Whether labgrind finds no mistake in the kernels if every non-blocking write of the host waits.
+bool Case::is_right_with_blocking_writes(const std::function<void()>& body) {
+    if (!session_.interpreter().installed())
+        return true;
+    if (largest_call_ > most_watched_bytes)
+        return small_trials().seen.findings.empty();
+    blocking_writes_ = true;
+    Judged judged;
+    without_trace([&] { judged = judge_by_labgrind(body); });
+    blocking_writes_ = false;
+    return !judged.ended && judged.seen.clean();
+}
+
+/// How a trial ends whose `failure` disappears if every non-blocking write of the host waits: then
+/// the host changes or frees memory that such a write has not read yet. Nothing if it is not so.
+std::optional<Ended> Case::early_write(const std::function<void()>& body, int first_turn,
+                                       const Ended& failure) {
+    if (died_ || any_order_)
+        return std::nullopt;
+    const auto passes = [&](bool blocking) {
+        turn_ = first_turn;
+        blocking_writes_ = blocking;
+        const bool passed = !attempt_in(Mode::device, body);
+        blocking_writes_ = false;
+        return passed;
+    };
+    const auto fails_again = [&] { // such a failure depends on luck
+        constexpr int tries = 4;
+        int passed = 0;
+        while (passed < tries && passes(false))
+            ++passed;
+        return passed < tries;
+    };
+    bool is_early = false;
+    // Twice, because a result that a race spoils is wrong only now and then.
+    without_trace([&] { is_early = passes(true) && fails_again() && passes(true); });
+    if (!is_early || !is_right_with_blocking_writes(body))
+        return std::nullopt;
+    return Ended{
+        report::Status::fail,
+        "your host code changes or frees memory that a write has not read yet for " + trial_ +
+            "\nwith CL_FALSE, enqueueWriteBuffer only starts the write: keep the memory as "
+            "it is until you have waited for it, or use CL_TRUE\n"
+            "if every write waits, the result is right; as it is: " +
+            failure.message.substr(0, failure.message.find('\n')),
+        "",
+        0,
+        Ended::Cause::host,
+        std::nullopt,
+        "",
+        "a write that is not waited for"};
+}
+
+/// Adds what labgrind knows about the kernel that hung.
+void Case::tell_slowness(const std::string& kernel, Ended& failure) const {
+    const std::optional<SmallTrials>& small = session_.small_trials;
+    if (!small || small->failure || !small->seen.clean())
+        return;
+    failure.message += "\nlabgrind ran all kernels to their end with small inputs, so " + kernel +
+                       " is probably too slow, not endless: does one work-item do what many "
+                       "should share?";
 }
 
 /// Runs `body` with launches executed by `mode`. Returns how it ended, or nothing if it passed.
@@ -247,10 +318,28 @@ void Case::tell_difference(const Observation& seen, Ended& failure) const {
                        seen.difference + "\n" + file.quote(seen.difference_line);
 }
 
+/// The case that reports the first mistake of `seen`; "" if none does. Only mistakes in the small
+/// trials are reported.
+std::string Case::cause_of(const Observation& seen) const {
+    if (seen.findings.empty() || !session_.small_trials)
+        return "";
+    const wire::Finding& first = seen.findings.front().finding;
+    const std::vector<ObservedFinding>& reported = session_.small_trials->seen.findings;
+    const bool is_reported =
+        std::any_of(reported.begin(), reported.end(), [&](const ObservedFinding& one) {
+            return one.finding.kind == first.kind && one.finding.line == first.line;
+        });
+    const std::string name = is_reported ? case_that_reports(first.kind) : "";
+    return name == record_.name ? "" : name;
+}
+
 /// Adds the first mistake of `seen` to the message of `failure`.
-void Case::tell_mistake(const Observation& seen, Ended& failure) const {
+void Case::tell_mistake(const Observation& seen, Ended& failure) {
     if (seen.findings.empty())
         return;
+    failure.follows = cause_of(seen);
+    failure.message = without_guesses(failure.message);
+    failure.mistake.clear();
     ObservedFinding first = seen.findings.front();
     if (first.trial == trial_)
         first.trial.clear(); // the message already names it
@@ -372,7 +461,7 @@ std::string Case::show(const ObservedFinding& one) const {
     return text;
 }
 
-void Case::require_none(const std::vector<FindingKind>& kinds) {
+void Case::require_none() {
     if (!session_.interpreter().installed()) {
         skip(not_installed);
         return;
@@ -384,12 +473,12 @@ void Case::require_none(const std::vector<FindingKind>& kinds) {
     int line = 0;
     std::optional<Hints> hints;
     for (const ObservedFinding& one : small.seen.findings) {
-        if (std::find(kinds.begin(), kinds.end(), one.finding.kind) == kinds.end())
+        if (!is_reported_by(record_.name, one.finding.kind))
             continue;
         if (parts.empty()) {
             file = file_of(one.finding.kernel).name();
             line = one.finding.line;
-            if (one.finding.kind != kinds.front())
+            if (!is_first_reported_by(record_.name, one.finding.kind))
                 hints = hints_for(one.finding.kind);
         }
         if (parts.size() < max_findings_shown)
@@ -400,13 +489,15 @@ void Case::require_none(const std::vector<FindingKind>& kinds) {
     if (!small.seen.failure.empty())
         end(report::Status::error, "the analysis failed: " + small.seen.failure);
     if (small.seen.cut_short)
-        end(report::Status::blocked,
-            "unknown: a mistake that another case reports ended the analysis early");
+        conclude({report::Status::blocked,
+                  "unknown: a mistake that another case reports ended the analysis early", "", 0,
+                  Ended::Cause::seen, std::nullopt, cause_of(small.seen)});
     if (small.failure && small.failure->cause == Ended::Cause::not_implemented)
         conclude(*small.failure);
     if (small.failure)
-        end(report::Status::blocked,
-            "unknown as long as small inputs fail:\n" + small.failure->message);
+        conclude({report::Status::blocked,
+                  "unknown as long as small inputs fail:\n" + small.failure->message, "", 0,
+                  Ended::Cause::seen, std::nullopt, cause_of(small.seen), small.failure->mistake});
     if (small.seen.work.empty())
         end(report::Status::fail, "no kernel was launched");
 }
@@ -423,10 +514,12 @@ Case::count_work(const std::function<void()>& body, const std::vector<report::Ne
     if (!seen.failure.empty())
         end(report::Status::error, "the analysis failed: " + seen.failure);
     if (seen.cut_short)
-        end(report::Status::blocked,
-            "unknown: a mistake that another case reports ended the analysis early");
+        conclude({report::Status::blocked,
+                  "unknown: a mistake that another case reports ended the analysis early", "", 0,
+                  Ended::Cause::seen, std::nullopt, cause_of(seen)});
     if (ended)
-        conclude(*ended);
+        conclude({ended->status, ended->message, ended->file, ended->line, ended->cause,
+                  ended->hints, cause_of(seen), ended->mistake});
     std::vector<wire::WorkCounts>& reported = session_.result().work;
     for (const wire::WorkCounts& one : seen.work) {
         if (std::any_of(reported.begin(), reported.end(),

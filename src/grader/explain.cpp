@@ -7,9 +7,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <iomanip>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <regex>
 #include <sstream>
 
@@ -126,7 +129,8 @@ std::string explain_hang(const Death& death) {
     else if (in_kernel)
         text
             << "usual causes: a lock that is never released, or was never set to 0; a barrier that "
-               "not every\nwork-item of the group reaches; a loop whose condition never changes";
+               "not every\nwork-item of the group reaches; a loop whose condition never changes; "
+               "far too much work for one\nwork-item";
     else if (!death.call.empty())
         text << "it was waiting inside " << death.call;
     else
@@ -185,6 +189,50 @@ std::string explain_opencl_error(int code) {
     return "OpenCL error " + std::to_string(code);
 }
 
+std::string nearest_name(const std::string& name, const std::vector<std::string>& known) {
+    // Levenshtein's distance, row by row.
+    const auto distance = [&](const std::string& other) {
+        std::vector<std::size_t> row(other.size() + 1);
+        std::iota(row.begin(), row.end(), std::size_t{0});
+        for (const char letter : name) {
+            std::size_t diagonal = row[0]++;
+            for (std::size_t i = 1; i < row.size(); ++i) {
+                const std::size_t changed = diagonal + (other[i - 1] == letter ? 0 : 1);
+                diagonal = row[i];
+                row[i] = std::min({changed, row[i] + 1, row[i - 1] + 1});
+            }
+        }
+        return row.back();
+    };
+    std::string nearest;
+    std::size_t least = std::max<std::size_t>(2, name.size() / 3) + 1;
+    for (const std::string& one : known) {
+        if (const std::size_t letters = distance(one); letters < least) {
+            least = letters;
+            nearest = one;
+        }
+    }
+    return nearest;
+}
+
+std::string explain_kernel_name(const std::string& wanted, const KernelFile& file) {
+    constexpr std::size_t longest = 100; // of names: a student chooses them
+    constexpr std::size_t most_shown = 8;
+    std::string names;
+    std::vector<std::string> known = file.kernels();
+    known.erase(std::remove_if(known.begin(), known.end(),
+                               [](const std::string& one) { return one.size() > longest; }),
+                known.end());
+    known.resize(std::min(known.size(), most_shown));
+    for (const std::string& one : known)
+        names += (names.empty() ? "" : ", ") + one;
+    const std::string nearest = wanted.size() > longest ? "" : nearest_name(wanted, known);
+    return file.name() + " has " +
+           (known.empty() ? "no kernel"
+                          : (known.size() == 1 ? "the kernel " : "the kernels ") + names) +
+           (nearest.empty() ? "" : "; did you mean " + nearest + "?");
+}
+
 std::string explain_signal(int signal) {
     switch (signal) {
     case SIGSEGV:
@@ -207,6 +255,18 @@ std::string explain_signal(int signal) {
     default:
         return "signal " + std::to_string(signal);
     }
+}
+
+std::string without_message_counts(const std::string& output) {
+    static const std::regex counts(
+        R"((^|\n)\d+ (warnings?|errors?)( and \d+ errors?)? generated\.(?=\n|$))");
+    const std::string left = std::regex_replace(output, counts, "");
+    return left.rfind('\n', 0) == 0 && output.rfind('\n', 0) != 0 ? left.substr(1) : left;
+}
+
+std::string without_guesses(const std::string& message) {
+    static const std::regex guesses(R"(\n(looks like:| +or:)[^\n]*)");
+    return std::regex_replace(message, guesses, "");
 }
 
 std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& frames,
@@ -233,11 +293,36 @@ std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& fram
             continue;
         // "7", "7 (discriminator 2)" or "?", which becomes 0
         const auto number = static_cast<int>(std::strtol(place.c_str() + colon + 1, nullptr, 10));
-        const SourceLine found{place.substr(0, colon), number};
+        // A cache of objects can keep the folder in which another copy was compiled.
+        const auto labs = place.rfind("/labs/", colon);
+        const std::size_t begin = labs == std::string::npos ? 0 : labs + 1;
+        const SourceLine found{place.substr(begin, colon - begin), number};
         if (number != 0 && (places.empty() || places.back() != found))
             places.push_back(found);
     }
     return places;
+}
+
+std::string quote_host_line(const SourceLine& place, const std::string& folder) {
+    // The place comes from the student's program, and can name any file.
+    namespace fs = std::filesystem;
+    const fs::path path = fs::path(folder) / fs::path(place.file).filename();
+    std::error_code error;
+    constexpr std::uintmax_t largest = std::uintmax_t{1} << 20;
+    if (fs::symlink_status(path, error).type() != fs::file_type::regular ||
+        fs::file_size(path, error) > largest)
+        return "";
+    std::ifstream stream(path);
+    std::string line;
+    for (int number = 0; number < place.line; ++number) {
+        if (!std::getline(stream, line))
+            return "";
+    }
+    constexpr std::size_t longest = 200;
+    line.resize(std::min(line.size(), longest));
+    return KernelFile::from_text(std::string(static_cast<std::size_t>(place.line) - 1, '\n') + line,
+                                 "")
+        .quote(place.line);
 }
 
 bool launches_without_end(const Death& death) {
@@ -287,7 +372,7 @@ const char* name_of(wire::FindingKind kind) {
     case FindingKind::uninitialized:
         return "uninitialized memory";
     case FindingKind::endless_loop:
-        return "endless loop";
+        return "endless or very long loop";
     case FindingKind::missing_fence:
         return "missing fence";
     case FindingKind::plain_unlock:
@@ -301,7 +386,7 @@ const char* name_of(wire::FindingKind kind) {
     case FindingKind::lock_step_hang:
         return "lock that hangs work-items in lock step";
     case FindingKind::no_retry:
-        return "update without a retry";
+        return "failed update";
     case FindingKind::wrong_order:
         return "wrong in another schedule";
     case FindingKind::lock_not_free:

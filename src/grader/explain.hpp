@@ -16,8 +16,22 @@ std::string lines(const std::vector<std::string>& parts);
 /// "CL_INVALID_WORK_GROUP_SIZE (-54): ..." with what usually causes it.
 std::string explain_opencl_error(int code);
 
+/// The name among `known` that differs from `name` by the fewest letters, if they are few; "" if
+/// there is none.
+std::string nearest_name(const std::string& name, const std::vector<std::string>& known);
+
+/// Which kernels `file` has instead of one named `wanted`.
+std::string explain_kernel_name(const std::string& wanted, const KernelFile& file);
+
 /// "a segmentation fault: ..." for a signal's number.
 std::string explain_signal(int signal);
+
+/// `output` without the lines in which a kernel compiler counts its messages, "1 warning
+/// generated.": the messages themselves are in the build log.
+std::string without_message_counts(const std::string& output);
+
+/// `message` without the lines "looks like: ..." and "or: ..." after them.
+std::string without_guesses(const std::string& message);
 
 /// A line of a student's host code.
 struct SourceLine {
@@ -28,6 +42,10 @@ struct SourceLine {
         return file != other.file || line != other.line;
     }
 };
+
+/// The line of host code at `place` in the folder of the lab's host code, with its number; "" if the
+/// place is not a plain file of that folder.
+std::string quote_host_line(const SourceLine& place, const std::string& folder);
 
 /// Returns the command that runs a command in a sandbox.
 using Enclose = std::function<std::vector<std::string>(const std::vector<std::string>&)>;

@@ -117,6 +117,13 @@ int KernelFile::line_of_kernel(const std::string& kernel) const {
     return found == kernel_lines_.end() ? 0 : found->second;
 }
 
+std::vector<std::string> KernelFile::kernels() const {
+    std::vector<std::string> names;
+    for (const auto& [name, line] : kernel_lines_)
+        names.push_back(name);
+    return names;
+}
+
 std::vector<KernelFile::Place> KernelFile::unimplemented() const {
     static const std::string mark = "not implemented yet:";
     std::vector<Place> places;

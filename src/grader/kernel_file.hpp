@@ -27,6 +27,8 @@ class KernelFile {
     std::string line(int number) const;
     /// The line on which `__kernel void kernel(` begins, or 0 if there is none.
     int line_of_kernel(const std::string& kernel) const;
+    /// The names of all kernels.
+    std::vector<std::string> kernels() const;
     /// What the student has not implemented yet: the comments "not implemented yet: ...".
     std::vector<Place> unimplemented() const;
 

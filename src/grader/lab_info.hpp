@@ -52,6 +52,8 @@ struct Ended {
     int line = 0;
     Cause cause = Cause::seen;
     std::optional<Hints> hints = std::nullopt; ///< for this mistake; none given: those of the case
+    std::string follows = {};                  ///< see report::Case
+    std::string mistake = {};                  ///< what explains all of it; "" if that is not known
 };
 
 } // namespace grader

@@ -479,9 +479,9 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
     }
     note_end(answer, seconds.count(), host_budget, function);
     if (current_case != nullptr) {
-        current_case->output += runner->take_output();
+        current_case->output += without_message_counts(runner->take_output());
         if (device_process_)
-            current_case->output += device_process_->take_output();
+            current_case->output += without_message_counts(device_process_->take_output());
     }
     // After an OpenCL error the context may be unusable: NVIDIA's is lost once a kernel has
     // accessed memory outside its buffers.

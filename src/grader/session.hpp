@@ -100,6 +100,10 @@ class Session {
     const Options& options() const { return options_; }
     const wire::DeviceInfo& device() const { return device_; }
     std::string runner_path() const { return options_.root + "/" + options_.runner; }
+    /// The folder of the student's host code for this lab.
+    std::string host_folder() const {
+        return options_.root + "/" + options_.files + "/labs/" + lab_.name;
+    }
     /// The lines of the student's host code in a crashed stack, innermost first.
     std::vector<SourceLine> source_lines(const std::vector<std::uint64_t>& frames);
     /// Why no more cases can run and no more calls can be made; "" if they can.
@@ -115,6 +119,8 @@ class Session {
     report::Case* current_case = nullptr;
     /// Calls that the running case has made.
     int calls = 0;
+    /// The first case that failed by each mistake that explains a failure.
+    std::map<std::string, std::string> mistakes;
     /// Kernel files that a case has already reported as not compiling.
     std::set<std::string> reported_builds;
 

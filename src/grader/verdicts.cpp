@@ -16,6 +16,7 @@ struct DeclaredCase {
     std::string name;
     int points = 0;
     std::vector<std::string> hints;
+    const std::vector<wire::FindingKind>* kinds = nullptr; ///< not initialized yet
 };
 
 /// The place of a test case: nothing else identifies it yet when doctest applies its decorators.
@@ -151,6 +152,38 @@ DeclaredCase& declaration_of(doctest::detail::TestCase& test) {
 
 void Points::fill(doctest::detail::TestCase& test) const { declaration_of(test).points = value; }
 void Hint::fill(doctest::detail::TestCase& test) const { declaration_of(test).hints = texts; }
+void Reporting::fill(doctest::detail::TestCase& test) const { declaration_of(test).kinds = &kinds; }
+
+namespace {
+
+/// The kinds that the case of this name reports.
+std::vector<wire::FindingKind> kinds_of(const std::string& name) {
+    for (const auto& [place, one] : declarations()) {
+        if (one.name == name && one.kinds != nullptr)
+            return *one.kinds;
+    }
+    return {};
+}
+
+} // namespace
+
+bool is_reported_by(const std::string& name, wire::FindingKind kind) {
+    const std::vector<wire::FindingKind> kinds = kinds_of(name);
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+bool is_first_reported_by(const std::string& name, wire::FindingKind kind) {
+    const std::vector<wire::FindingKind> kinds = kinds_of(name);
+    return !kinds.empty() && kinds.front() == kind;
+}
+
+std::string case_that_reports(wire::FindingKind kind) {
+    for (const auto& [place, declared] : declarations()) {
+        if (is_reported_by(declared.name, kind))
+            return declared.name;
+    }
+    return "";
+}
 
 std::vector<report::Case> declared_cases() {
     std::vector<report::Case> cases;

@@ -12,6 +12,12 @@ namespace grader {
 /// counts as an error: a run that is cut short passes nothing.
 std::vector<report::Case> declared_cases();
 
+/// Whether the case of this name reports findings of this kind, whether that is the first of its
+/// kinds, and the first such case; "" if there is none.
+bool is_reported_by(const std::string& name, wire::FindingKind kind);
+bool is_first_reported_by(const std::string& name, wire::FindingKind kind);
+std::string case_that_reports(wire::FindingKind kind);
+
 /// Whether the filters left out every case.
 bool nothing_selected(const report::Result& result);
 

@@ -149,6 +149,8 @@ Case case_from(const Value& value) {
     one.line = value.at("line").integer();
     one.seconds = value.at("seconds").number();
     one.output = value.at("output").text();
+    if (value.has("follows"))
+        one.follows = value.at("follows").text();
     value.at("launches").each_element([&](const Value& launch) {
         one.launches.push_back(launch_from(launch));
     });

@@ -98,6 +98,40 @@ void Terminal::begin(const Result& result) {
 
 void Terminal::show(const Case& one) {
     end_status();
+    if (!one.follows.empty() && !has_passed(one.status)) {
+        followers_.push_back(one);
+        if (failed_.count(one.follows) != 0)
+            show_followers(one.follows);
+    } else {
+        show_all(one);
+        if (!has_passed(one.status)) {
+            failed_.insert(one.name);
+            show_followers(one.name);
+        }
+    }
+    out_ << std::flush;
+}
+
+/// Shows the waiting cases that follow from `cause`, and what follows from them.
+void Terminal::show_followers(const std::string& cause) {
+    const auto rest = std::stable_partition(followers_.begin(), followers_.end(),
+                                            [&](const Case& one) { return one.follows != cause; });
+    const std::vector<Case> shown(rest, followers_.end());
+    followers_.erase(rest, followers_.end());
+    if (!shown.empty() && cause_ != cause)
+        out_ << margin << paint(faint, "what follows from \"" + cause + "\":") << '\n';
+    for (const Case& one : shown) {
+        show_status(one);
+        cause_ = cause;
+        failed_.insert(one.name);
+    }
+    for (const Case& one : shown)
+        show_followers(one.name);
+}
+
+/// Shows the line with the status and the points.
+void Terminal::show_status(const Case& one) {
+    cause_.clear();
     const Label label = label_of(one.status);
     std::string word(label.word);
     word.resize(8, ' ');
@@ -105,7 +139,10 @@ void Terminal::show(const Case& one) {
     name.resize(std::max(name.size(), std::min(name_width, columns_ - columns_beside_name)), ' ');
     out_ << paint(label.colour, word) << name << ' ' << std::setw(2) << one.score << " of "
          << one.max_score << '\n';
+}
 
+void Terminal::show_all(const Case& one) {
+    show_status(one);
     const bool wrong = one.status == Status::fail || one.status == Status::error;
     const bool tells_why = wrong || one.status == Status::blocked || one.status == Status::skipped;
     if (tells_why && !one.message.empty() && one.message == last_message_) {
@@ -137,7 +174,6 @@ void Terminal::show(const Case& one) {
                                  one.name + "\"")
              << "\n\n";
     }
-    out_ << std::flush;
 }
 
 /// Shows the chosen hint of a case, unless the case before it showed the same.
@@ -186,6 +222,8 @@ void Terminal::show_next(const std::optional<NextLab>& next) {
 
 void Terminal::end(const Result& result, const std::optional<NextLab>& next) {
     end_status();
+    for (const Case& one : std::exchange(followers_, {})) // their causes were not selected
+        show_all(one);
     std::ptrdiff_t left_out = 0;
     std::map<Status, std::ptrdiff_t> count;
     std::map<std::string, std::ptrdiff_t> skipped; // by their reasons

@@ -6,7 +6,9 @@
 
 #include <iosfwd>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 namespace report {
 
@@ -32,6 +34,7 @@ class Terminal {
     /// Shows `what` until something else is printed, if it takes more than a second.
     virtual void wait_for(const std::string& what);
     virtual void begin(const Result& result);
+    /// A case that follows from another one is shown after it, in one line.
     virtual void show(const Case& one);
     /// Shows the score and, if a case failed, what to run next. If all have passed in a whole run,
     /// shows the next lab, or that there is none.
@@ -40,6 +43,9 @@ class Terminal {
   private:
     std::string paint(const char* colour, const std::string& text) const;
     void end_status();
+    void show_status(const Case& one);
+    void show_all(const Case& one);
+    void show_followers(const std::string& cause);
     void show_block(const std::string& text, const std::string& indent);
     void show_painted(const char* colour, const std::string& text);
     void show_hint(const Case& one);
@@ -53,6 +59,9 @@ class Terminal {
     std::string last_message_;
     std::string last_name_;
     std::string last_hint_;
+    std::set<std::string> failed_; ///< the names of those shown
+    std::vector<Case> followers_;  ///< of cases that have not been shown yet
+    std::string cause_;            ///< of the last line; "": that was no follower
     std::optional<StatusLine> status_;
 };
 

@@ -251,8 +251,9 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool block
                             const cl_event* wait_list, cl_event* event) {
     const CallScope scope("clEnqueueWriteBuffer");
     recorder().on_host_write(buffer, offset, size, data);
-    const cl_int error = REAL_CALL(clEnqueueWriteBuffer)(queue, buffer, blocking, offset, size,
-                                                         data, wait_count, wait_list, event);
+    const cl_int error = REAL_CALL(clEnqueueWriteBuffer)(
+        queue, buffer, recorder().blocks_writes() ? CL_TRUE : blocking, offset, size, data,
+        wait_count, wait_list, event);
     if (error == CL_SUCCESS)
         recorder().on_transfer({"enqueueWriteBuffer",
                                 {queue, wait_count, wait_list, event, blocking == CL_TRUE},

@@ -66,6 +66,7 @@ class Recorder {
         /// of up to `visible_bytes`.
         std::function<void(wire::Span<std::byte>)> reveal = {};
         std::size_t visible_bytes = 0;
+        bool blocking_writes = false; ///< let no write be non-blocking
         /// If set, gets each launch before the host's own, and can repeat it any number of times.
         std::function<void(const Relaunch&)> timer = {};
     };
@@ -120,6 +121,8 @@ class Recorder {
     /// Returns whether non-blocking reads have to be delayed: kernels that run elsewhere have all
     /// ended when a read begins, which no device guarantees.
     bool delays_reads() const { return recording() && settings_.elsewhere != nullptr; }
+    /// Returns whether a write that the host enqueues as non-blocking has to block.
+    bool blocks_writes() const { return recording() && settings_.blocking_writes; }
     /// A non-blocking read has stored its bytes at `pieces`, but the host must not see them before
     /// it has waited for the read.
     void on_delayed_read(const CommandOrder::Command& command,

@@ -5,6 +5,7 @@
 #include "runner/recorder.hpp"
 #include "runner/remote_launch.hpp"
 #include "runner/stopwatch.hpp"
+#include "runner/thrown.hpp"
 #include "runner/workplace.hpp"
 #include "wire/channel.hpp"
 
@@ -164,10 +165,10 @@ class Service {
                 elsewhere = [this](const auto& launch, const auto& memory) {
                     return run_errand(launch, memory);
                 };
-            recorder().begin(journal_,
-                             {request.limits, request.checked, request.guard,
-                              request.withhold_kernels, setup.program(), setup.queue(), elsewhere,
-                              [this](auto bytes) { ask_for(bytes); }, request.visible_bytes});
+            recorder().begin(journal_, {request.limits, request.checked, request.guard,
+                                        request.withhold_kernels, setup.program(), setup.queue(),
+                                        elsewhere, [this](auto bytes) { ask_for(bytes); },
+                                        request.visible_bytes, request.blocking_writes});
             const Returned returned = function(setup, arguments);
             const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
             Evidence evidence = recorder().end();
@@ -241,6 +242,7 @@ class Service {
 
     /// Runs `call` and stores in `reply` how it ended.
     template <class Call> static void guarded(wire::CallReply& reply, const Call& call) {
+        forget_throw();
         try {
             call();
             reply.outcome = wire::Outcome::returned;
@@ -264,6 +266,7 @@ class Service {
         constexpr std::size_t longest = std::size_t{64}
                                         << 10; // an exception's text can be any length
         reply.message.resize(std::min(reply.message.size(), longest));
+        reply.frames = thrown_frames();
         recorder().abandon();
         if (recorder().failed_call().function == reply.call)
             reply.detail = recorder().failed_call().detail;

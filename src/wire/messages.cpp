@@ -26,7 +26,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenDevice, index)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(InspectProgram, program)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallFunction, function, program, arguments, result_capacity,
                                    limits, checked, guard, withhold_kernels, interpreted,
-                                   visible_bytes, rounds, seconds, baseline)
+                                   visible_bytes, blocking_writes, rounds, seconds, baseline)
 NLOHMANN_JSON_SERIALIZE_ENUM(LaunchArgument::Kind, {{LaunchArgument::Kind::value, "value"},
                                                     {LaunchArgument::Kind::local, "local"},
                                                     {LaunchArgument::Kind::buffer, "buffer"}})
@@ -99,8 +99,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BufferUse, call, launch, argument, writes, by
                                    in_order)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(UnorderedUses, earlier, later)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallReply, outcome, message, file, line, call, detail,
-                                   error_code, build_log, result_size, launches, reads, guard_hits,
-                                   read_only_hits, any_order, unordered, unwaited_read,
+                                   error_code, frames, build_log, result_size, launches, reads,
+                                   guard_hits, read_only_hits, any_order, unordered, unwaited_read,
                                    unwaited_write, modified_argument, seconds, function_times,
                                    baseline_times)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, reason)

@@ -94,6 +94,7 @@ struct CallFunction {
     bool interpreted = false;      ///< send every launch as a KernelLaunch
     /// Send a Reveal for each read after a launch of at most this many bytes.
     std::size_t visible_bytes = 0;
+    bool blocking_writes = false; ///< let enqueueWriteBuffer wait although it says CL_FALSE
     int rounds = 0;     ///< above 0: time its launches beside the baseline, in this many rounds
     double seconds = 0; ///< after this time no launch begins another round; 0: no limit
     Baseline baseline;
@@ -252,6 +253,7 @@ struct CallReply {
     std::string call;   ///< the OpenCL function that failed
     std::string detail; ///< its arguments
     int error_code = 0;
+    std::vector<std::uint64_t> frames; ///< where the host threw, innermost first
     std::string build_log;
     std::size_t result_size =
         0; ///< bytes of the result, of which at most result_capacity are available

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <csignal>
 #include <doctest/doctest.h>
+#include <filesystem>
 #include <limits>
 #include <random>
 
@@ -27,6 +28,52 @@ Death in_kernel(Death death) {
 }
 
 } // namespace
+
+TEST_CASE("the nearest name differs by few letters") {
+    const std::vector<std::string> known{"scan_groups", "add_offsets"};
+    CHECK(grader::nearest_name("add_offset", known) == "add_offsets");
+    CHECK(grader::nearest_name("scan_gruops", known) == "scan_groups");
+    CHECK(grader::nearest_name("reduce", known).empty());
+    CHECK(grader::nearest_name("", known).empty());
+}
+
+TEST_CASE("a misspelt kernel name gets those that the file has") {
+    const auto file = grader::KernelFile::from_text(
+        "__kernel void scan_groups(int n) {}\n__kernel void add_offsets(int n) {}\n", "scan.cl");
+    CHECK(grader::explain_kernel_name("add_offset", file) ==
+          "scan.cl has the kernels add_offsets, scan_groups; did you mean add_offsets?");
+    CHECK(grader::explain_kernel_name("sum", file) ==
+          "scan.cl has the kernels add_offsets, scan_groups");
+    const auto none = grader::KernelFile::from_text("int f(int n) { return n; }\n", "scan.cl");
+    CHECK(grader::explain_kernel_name("sum", none) == "scan.cl has no kernel");
+}
+
+TEST_CASE("a compiler's count of its messages is no output") {
+    CHECK(grader::without_message_counts("1 warning generated.\n").find("warning") ==
+          std::string::npos);
+    CHECK(grader::without_message_counts("a\n2 warnings and 1 error generated.\nb\n") == "a\nb\n");
+    CHECK(grader::without_message_counts("my 1 warning generated.\n") ==
+          "my 1 warning generated.\n");
+    CHECK(grader::without_message_counts("\nn = 4\n") == "\nn = 4\n");
+}
+
+TEST_CASE("a finding takes the place of guesses") {
+    CHECK(grader::without_guesses("wrong sum\nlooks like: this\n        or: that\nlaunched: sum") ==
+          "wrong sum\nlaunched: sum");
+}
+
+TEST_CASE("lines of host code are quoted from the lab's folder only") {
+    const helpers::TemporaryFolder folder;
+    std::filesystem::create_directory(folder.path("labs"));
+    folder.write("labs/sum.cpp", "int a;\nint b;\n");
+    folder.write("secret.cpp", "int secret;\n");
+    const std::string labs = folder.path("labs");
+    CHECK(grader::quote_host_line({"labs/lab1/sum.cpp", 2}, labs) == "   2 | int b;");
+    CHECK(grader::quote_host_line({"labs/lab1/sum.cpp", 3}, labs).empty());
+    CHECK(grader::quote_host_line({"labs/lab1/../secret.cpp", 1}, labs).empty());
+    std::filesystem::create_symlink("../secret.cpp", labs + "/link.cpp");
+    CHECK(grader::quote_host_line({"labs/lab1/link.cpp", 1}, labs).empty());
+}
 
 TEST_CASE("OpenCL error codes have names") {
     for (const auto& known :

@@ -381,6 +381,7 @@ class Random {
         one.seconds = number();
         one.output = text();
         one.trace = text();
+        one.follows = text();
         for (std::uint64_t left = below(3); left != 0; --left)
             one.launches.push_back(
                 {text(), {any(), any(), any()}, {any(), any(), any()}, any(), any()});
@@ -404,7 +405,8 @@ bool same(const Case& a, const Case& b) {
     return a.name == b.name && a.status == b.status && a.score == b.score &&
            a.max_score == b.max_score && a.message == b.message && a.hint == b.hint &&
            a.file == b.file && a.line == b.line && same(a.seconds, b.seconds) &&
-           a.output == b.output && same(a.launches, b.launches) && a.trace == b.trace;
+           a.output == b.output && a.follows == b.follows && same(a.launches, b.launches) &&
+           a.trace == b.trace;
 }
 
 bool same(const report::Finding& a, const report::Finding& b) {

@@ -105,6 +105,34 @@ bool is_utf8(const std::string& text) {
 
 } // namespace
 
+TEST_CASE("what follows from a case is shown after it, in one line") {
+    std::vector<Case> cases{case_of("sum", Status::fail, 0, 2, "wrong sum"),
+                            case_of("passes", Status::pass, 1, 1),
+                            case_of("no race", Status::fail, 0, 1, "a race"),
+                            case_of("bounds", Status::blocked, 0, 1, "unknown")};
+    cases[0].follows = "no race";
+    cases[3].follows = "no race";
+    const std::string text = shown(cases);
+    CHECK_FALSE(has(text, "wrong sum"));
+    CHECK_FALSE(has(text, "unknown"));
+    const std::size_t cause = text.find("FAIL    no race");
+    const std::size_t heading = text.find("what follows from \"no race\":\nFAIL    sum ");
+    CHECK(text.find("PASS    passes") < cause);
+    CHECK(cause < heading);
+    REQUIRE(heading != std::string::npos);
+    CHECK(heading < text.find("BLOCKED bounds"));
+}
+
+TEST_CASE("what follows from a case that is not shown is shown in full") {
+    std::vector<Case> cases{case_of("sum", Status::fail, 0, 2, "wrong sum"),
+                            case_of("no race", Status::pass, 1, 1),
+                            case_of("minimum", Status::fail, 0, 2, "wrong minimum")};
+    cases[0].follows = "no race";
+    cases[2].follows = "left out";
+    CHECK(has(shown(cases), "wrong sum"));
+    CHECK(has(shown(cases), "wrong minimum"));
+}
+
 TEST_CASE("scores add up") {
     const Result result = some_result();
     CHECK(result.score() == 6);

@@ -93,7 +93,7 @@ void check_refusal(Case& test, const Run& run, const std::string& function) {
 
 void check_reported_time(Case& test, const wire::CallReply& seen, std::uint64_t reported) {
     if (seen.launches.size() != 1)
-        test.fail(sum_program, {"wrong launch", {"there must be one launch"}, kernel_name});
+        test.fail(sum_program, {"wrong launch", {"there must be one launch"}, ""});
     const std::uint64_t measured = seen.launches.front().nanoseconds;
     if (reported != measured)
         test.fail(sum_program, {"wrong kernel time",
@@ -149,7 +149,11 @@ TEST_CASE("work-group size: 1 is refused" * points(1) *
         check_refusal(test,
                       test.attempt(sum_program, "choose_work_group_size", std::string(kernel_name)),
                       "choose_work_group_size");
-        check_refusal(test, test.attempt(sum_program, "reduce", values, Operator::sum), "reduce");
+        const Run refused = test.attempt(sum_program, "reduce", values, Operator::sum);
+        constexpr int invalid_kernel_name = -46;
+        if (refused.seen.error_code == invalid_kernel_name) // that has nothing to do with the size
+            test.call(sum_program, "reduce", values, Operator::sum);
+        check_refusal(test, refused, "reduce");
     });
 }
 
@@ -226,19 +230,19 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("no data race" * points(2) * hints::local_races()) {
+TEST_CASE("no data race" * points(2) * reports(findings::races_and_locks) * hints::local_races()) {
     Case test;
-    test.require_none(findings::races_and_locks);
+    test.require_none();
 }
 
-TEST_CASE("barriers reached by all" * points(1) * hints::barriers()) {
+TEST_CASE("barriers reached by all" * points(1) * reports(findings::barriers) * hints::barriers()) {
     Case test;
-    test.require_none(findings::barriers);
+    test.require_none();
 }
 
-TEST_CASE("inside its buffers" * points(1) * hints::bounds()) {
+TEST_CASE("inside its buffers" * points(1) * reports(findings::bounds) * hints::bounds()) {
     Case test;
-    test.require_none(findings::bounds);
+    test.require_none();
 }
 
 TEST_CASE(

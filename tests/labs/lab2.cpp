@@ -104,19 +104,19 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("no data race" * points(2) * hints::local_races()) {
+TEST_CASE("no data race" * points(2) * reports(findings::races_and_locks) * hints::local_races()) {
     Case test;
-    test.require_none(findings::races_and_locks);
+    test.require_none();
 }
 
-TEST_CASE("barriers reached by all" * points(1) * hints::barriers()) {
+TEST_CASE("barriers reached by all" * points(1) * reports(findings::barriers) * hints::barriers()) {
     Case test;
-    test.require_none(findings::barriers);
+    test.require_none();
 }
 
-TEST_CASE("inside its buffers" * points(1) * hints::bounds()) {
+TEST_CASE("inside its buffers" * points(1) * reports(findings::bounds) * hints::bounds()) {
     Case test;
-    test.require_none(findings::bounds);
+    test.require_none();
 }
 
 TEST_CASE(

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <stdexcept>
@@ -14,6 +15,8 @@ namespace reductions {
 namespace {
 
 using grader::Suspect;
+
+constexpr const char* no_element = "no element arrived: this is the operator's identity";
 
 double combine(Operator op, double a, double b) {
     switch (op) {
@@ -38,6 +41,21 @@ double identity(Operator op) {
     }
 }
 
+void combine_into(double& result, Operator op, double value) {
+    result = combine(op, result, value);
+}
+
+/// How a lab shares the elements.
+struct Shape {
+    std::size_t items;    ///< work-items of a group
+    std::size_t lanes;    ///< elements of a work-item
+    bool several_kernels; ///< they reduce until one group is left; otherwise the host goes on
+};
+
+Shape shape_of(const Lab& lab, std::size_t work_group_size) {
+    return {work_group_size, lab.lanes, lab.kernel.empty()};
+}
+
 /// The reduction of those elements whose index `belongs`.
 template <class Belongs>
 double reduce_some(Operator op, const std::vector<float>& values, const Belongs& belongs) {
@@ -49,10 +67,70 @@ double reduce_some(Operator op, const std::vector<float>& values, const Belongs&
     return result;
 }
 
+/// The operators and the numbers that a reduction uses, right or wrong.
+struct Steps {
+    Operator tree;  ///< of a group
+    Operator lanes; ///< of the lanes of a group's vector
+    Operator host;
+};
+
+/// What the algorithm of the lab computes with these steps.
+double reduce_by(const Steps& steps, Operator op, const Shape& shape,
+                 const std::vector<float>& values) {
+    std::vector<double> left(values.begin(), values.end());
+    const std::size_t per_group = shape.items * shape.lanes;
+    double result = identity(op);
+    for (;;) {
+        left.resize((left.size() + per_group - 1) / per_group * per_group, identity(op));
+        const std::size_t groups = left.size() / per_group;
+        std::vector<double> vectors; // of one group after the other
+        for (std::size_t i = 0; i < left.size(); ++i) {
+            if (i % per_group < shape.lanes)
+                vectors.push_back(left[i]);
+            else
+                combine_into(vectors[i / per_group * shape.lanes + i % shape.lanes], steps.tree,
+                             left[i]);
+        }
+        if (shape.several_kernels && groups > 1) {
+            left = std::move(vectors);
+            continue;
+        }
+        for (std::size_t group = 0; group < groups; ++group) {
+            double sum = vectors[group * shape.lanes];
+            for (std::size_t lane = 1; lane < shape.lanes; ++lane)
+                combine_into(sum, steps.lanes, vectors[group * shape.lanes + lane]);
+            if (shape.several_kernels)
+                return sum;
+            combine_into(result, steps.host, sum);
+        }
+        return result;
+    }
+}
+
+/// The results of using another operator somewhere.
+std::vector<Suspect> suspects_of_operators(Operator op, const Shape& shape,
+                                           const std::vector<float>& values) {
+    constexpr Operator sum = Operator::sum;
+    std::vector<Suspect> list;
+    const auto add = [&](const Steps& steps, const std::string& mistake) {
+        list.push_back({reduce_by(steps, op, shape, values), mistake});
+    };
+    const std::string adds = "the kernel adds where it must use COMBINE: this is not only for sums";
+    add({sum, op, op}, adds);
+    if (shape.lanes > 1) {
+        add({sum, sum, op}, adds);
+        add({op, sum, op}, "the lanes of the float4 are added, as dot() does; use COMBINE");
+    }
+    if (!shape.several_kernels)
+        add({op, op, sum}, "the host adds the results of the groups; use combine()");
+    return list;
+}
+
 /// The results of typical mistakes for `values`, in groups of `items` work-items that take `lanes`
 /// elements each.
-std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, std::size_t items,
-                              std::size_t lanes) {
+std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, const Shape& shape) {
+    const std::size_t items = shape.items;
+    const std::size_t lanes = shape.lanes;
     assert(items > 0 && lanes > 0);
     const std::size_t n = values.size();
     const std::size_t per_group = items * lanes;
@@ -83,7 +161,7 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, std
         "the distance combine their element with the one that far to the right."};
     const auto item_of = [&](std::size_t i) { return i % per_group / lanes; };
 
-    list.push_back({identity(op), "no element arrived: this is the operator's identity"});
+    list.push_back({identity(op), no_element});
     if (whole != n && whole != 0)
         add(
             "the last group, which is not full, is missing", [&](auto i) { return i < whole; },
@@ -98,6 +176,9 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, std
     if (lanes > 1) {
         add(
             "only lane x of each float4 is there", [&](auto i) { return i % lanes == 0; },
+            all_lanes);
+        add(
+            "only lanes x and y of each float4 are there", [&](auto i) { return i % lanes < 2; },
             all_lanes);
         add(
             "lane w of each float4 is missing", [&](auto i) { return i % lanes != lanes - 1; },
@@ -119,7 +200,10 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, std
     add("the last element is missing", [&](auto i) { return i + 1 < n; });
     add("the first element is missing", [&](auto i) { return i > 0; });
     if (op == Operator::sum) {
-        list.push_back({2 * reference(op, values), "every element is there twice"});
+        const double all = reference(op, values);
+        list.push_back({2 * all, "every element is there twice"});
+        list.push_back({all + double{values.back()}, "the last element is there twice"});
+        list.push_back({all + double{values.front()}, "the first element is there twice"});
         list.push_back({static_cast<double>(n), "this is the number of elements"});
         list.push_back({*std::max_element(values.begin(), values.end()), "this is the maximum"});
         list.push_back({*std::min_element(values.begin(), values.end()), "this is the minimum"});
@@ -131,6 +215,8 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, std
              "this is the opposite extreme"});
         list.push_back({double{std::numeric_limits<float>::min()},
                         "FLT_MIN is the smallest float above 0, not the identity of the maximum"});
+        for (const Suspect& one : suspects_of_operators(op, shape, values))
+            list.push_back(one);
     }
     return list;
 }
@@ -143,20 +229,107 @@ std::string looks_like(const std::vector<std::string>& mistakes) {
     return text;
 }
 
-/// Small inputs leave several explanations; a larger input distinguishes them.
-std::vector<std::string> probe_sum(grader::Case& test, const Lab& under_test,
-                                   std::size_t work_group_size) {
-    const std::size_t n = under_test.lanes * work_group_size * 7 / 2;
-    const std::vector<float> values = grader::whole_numbers(test.random(), n);
-    float got = 0;
-    test.without_trace([&] {
-        got = under_test.reduce(test, program_for(under_test.file, Operator::sum), Operator::sum,
-                                values, work_group_size);
-    });
-    if (got == reference(Operator::sum, values))
-        return {}; // it does not occur there
-    return grader::find_mistakes(
-        got, suspects(Operator::sum, values, work_group_size, under_test.lanes));
+/// Whole numbers to try next, as many as need four groups. Like `values` in where the extreme element
+/// is, and, unless they fill all groups, in whether the last group and the last vector are full.
+std::vector<float> probe_like(grader::Case& test, Operator op, const std::vector<float>& values,
+                              const Shape& shape, bool fills_groups) {
+    const std::size_t per_group = shape.items * shape.lanes;
+    std::size_t n = 4 * per_group;
+    if (!fills_groups && values.size() % per_group != 0)
+        n -= per_group / 2;
+    if (!fills_groups && values.size() % shape.lanes != 0)
+        ++n;
+    std::vector<float> probe = grader::whole_numbers(test.random(), n);
+    if (op == Operator::sum)
+        return probe;
+    const float sign = op == Operator::minimum ? 1.0F : -1.0F;
+    for (float& value : probe)
+        value = sign * std::max(2.0F, std::fabs(value));
+    const auto extreme = op == Operator::minimum ? std::min_element(values.begin(), values.end())
+                                                 : std::max_element(values.begin(), values.end());
+    const auto position = static_cast<std::size_t>(extreme - values.begin());
+    probe[position == 0 ? 0 : position + 1 == values.size() ? n - 1 : n / 2] = sign;
+    return probe;
+}
+
+/// The hints for the only mistake in `found`, if it has any.
+std::optional<grader::Hints> hints_of(const std::vector<std::string>& found,
+                                      const std::vector<Suspect>& list) {
+    for (const Suspect& one : list) {
+        if (found.size() == 1 && one.mistake == found.front() && !one.hints.empty())
+            return one.hints;
+    }
+    return std::nullopt;
+}
+
+/// A reduction that was tried.
+struct Tried {
+    std::vector<Suspect> suspects;
+    double right;
+    double got;
+};
+
+/// Whether a mistake leads to what was got. One that cannot be made with so many elements leads to
+/// the right result, and so does wrong padding where there is none.
+bool explains(const std::string& mistake, const Tried& tried) {
+    if (mistake.find("not the identity") != std::string::npos && tried.got == tried.right)
+        return true;
+    bool can_be_made = false;
+    for (const Suspect& one : tried.suspects) {
+        can_be_made = can_be_made || one.mistake == mistake;
+        if (one.mistake == mistake && one.value == tried.got)
+            return true;
+    }
+    return !can_be_made && tried.got == tried.right;
+}
+
+/// The mistakes that explain `got`, which is `exact` if the numbers do not round. A small input leaves
+/// several explanations, or one by chance, so a mistake must explain the results of two others, too.
+std::vector<std::string> explanations(grader::Case& test, const Lab& under_test, Operator op,
+                                      const std::vector<float>& values, double got, bool exact,
+                                      std::size_t work_group_size) {
+    const Shape shape = shape_of(under_test, work_group_size);
+    if (std::none_of(values.begin(), values.end(), [](float one) { return std::isfinite(one); }))
+        return std::isfinite(got)
+                   ? std::vector<std::string>{"a finite number where identity(op) or IDENTITY "
+                                              "belongs, which are infinite"}
+                   : std::vector<std::string>{};
+    std::vector<Tried> tried;
+    try {
+        for (const bool fills_groups : {false, true}) {
+            const std::vector<float> probe = probe_like(test, op, values, shape, fills_groups);
+            test.without_trace([&] {
+                const double other = under_test.reduce(test, program_for(under_test.file, op), op,
+                                                       probe, work_group_size);
+                tried.push_back({suspects(op, probe, shape), reference(op, probe), other});
+            });
+        }
+    } catch (const grader::Ended&) {
+        return {}; // something else is wrong there
+    }
+    const bool any_wrong = std::any_of(tried.begin(), tried.end(),
+                                       [](const Tried& one) { return one.got != one.right; });
+    const Tried first{suspects(op, values, shape), reference(op, values), got};
+    std::set<std::string> found;
+    for (const Suspect& one : first.suspects) {
+        if (exact && one.value == got)
+            found.insert(one.mistake);
+    }
+    for (const Suspect& one : tried.front().suspects) {
+        const bool contradicts = exact && std::any_of(first.suspects.begin(), first.suspects.end(),
+                                                      [&](const Suspect& other) {
+                                                          return other.mistake == one.mistake;
+                                                      });
+        if (any_wrong && !contradicts)
+            found.insert(one.mistake);
+    }
+    for (const Tried& one : tried) {
+        for (auto mistake = found.begin(); mistake != found.end();)
+            mistake = explains(*mistake, one) ? std::next(mistake) : found.erase(mistake);
+    }
+    if (found.size() > 1) // it is true, but another one says why
+        found.erase(no_element);
+    return {found.begin(), found.end()};
 }
 
 } // namespace
@@ -251,24 +424,21 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
         return;
     grader::Failure failure;
     failure.what = "wrong " + name_of(op);
-    failure.kernel = under_test.kernel;
     failure.details = {grader::compare_values(expected, got, allowed)};
     failure.hints = grader::hints_for_value(expected, got);
     const std::string unseen = test.unseen();
     if (!unseen.empty()) {
         failure.details.push_back(unseen + "; one float for each group is enough");
         failure.hints = grader::Hints{};
-    } else if (allowed == 0) {
-        const auto known = suspects(op, values, work_group_size, under_test.lanes);
-        auto mistakes = grader::find_mistakes(got, known);
+    } else if (!std::isnan(got)) {
+        const std::vector<std::string> found =
+            explanations(test, under_test, op, values, got, allowed == 0, work_group_size);
         if (!failure.hints)
-            failure.hints = grader::hints_for_mistake(got, known);
-        if (mistakes.size() > 1 && op == Operator::sum) {
-            const auto probed = probe_sum(test, under_test, work_group_size);
-            if (!probed.empty())
-                mistakes = probed;
-        }
-        failure.details.push_back(looks_like(mistakes));
+            failure.hints =
+                hints_of(found, suspects(op, values, shape_of(under_test, work_group_size)));
+        failure.details.push_back(looks_like(found));
+        if (found.size() == 1)
+            failure.mistake = found.front();
     }
     test.fail(program_for(under_test.file, op), failure);
 }

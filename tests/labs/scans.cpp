@@ -36,14 +36,93 @@ first_difference(Span<const float> got, const Expected& expected, std::size_t be
     return i;
 }
 
+/// A scan on several levels with one mistake in it.
+struct Variant {
+    std::string mistake;
+    /// Blelloch's down-sweep starts with the group's sum in place of 0.
+    bool keeps_root = false;
+    bool sums_lack_last = false;     ///< the sum of a group lacks its last element
+    bool sums_are_inclusive = false; ///< an offset has the sum of its own group, too
+    std::function<bool(std::size_t i)> is_adjusted = {}; ///< whether element i gets its offset
+};
+
+/// What a scan in groups of `per_group` elements computes with that mistake. `levels`: it scans the
+/// group sums in groups, too.
+std::vector<double> scan_with(const Variant& variant, Kind kind, std::size_t per_group, bool levels,
+                              const std::vector<double>& values) {
+    const std::size_t n = values.size();
+    std::vector<double> result(n);
+    std::vector<double> sums;
+    for (std::size_t begin = 0; begin < n; begin += per_group) {
+        const std::size_t end = std::min(begin + per_group, n);
+        double sum = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            result[i] = kind == Kind::inclusive ? sum + values[i] : sum;
+            sum += values[i];
+        }
+        for (std::size_t i = begin; variant.keeps_root && i < end; ++i)
+            result[i] += sum;
+        const bool is_full = end - begin == per_group; // otherwise a 0 is the last element
+        sums.push_back(variant.sums_lack_last && is_full ? sum - values[end - 1] : sum);
+    }
+    if (sums.size() == 1)
+        return result;
+    const std::vector<double> scanned =
+        scan_with(variant, kind, levels ? per_group : sums.size(), levels, sums);
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t group = i / per_group;
+        double offset = scanned[group];
+        if (kind == Kind::inclusive && !variant.sums_are_inclusive)
+            offset = group == 0 ? 0 : scanned[group - 1];
+        if (kind == Kind::exclusive && variant.sums_are_inclusive)
+            offset += sums[group];
+        if (!variant.is_adjusted || variant.is_adjusted(i))
+            result[i] += offset;
+    }
+    return result;
+}
+
+/// Typical mistakes.
+std::vector<Variant> variants(Kind kind, std::size_t per_group) {
+    const std::size_t half = per_group / 2;
+    std::vector<Variant> list(2);
+    list[0].mistake = "the last element of each group is missing from the group's sum";
+    list[0].sums_lack_last = true;
+    list[1].mistake = "every group adds its own sum once too often: the offset of group g is the "
+                      "sum of the groups before g";
+    list[1].sums_are_inclusive = true;
+    if (kind == Kind::inclusive) {
+        list.push_back(list[1]); // the first group has no offset
+        list[2].is_adjusted = [=](std::size_t i) { return i >= per_group; };
+        return list;
+    }
+    list.resize(6);
+    list[2].mistake = "the last element of the tree is not set to 0 between up-sweep and "
+                      "down-sweep: every element has the sum of its whole group in it";
+    list[2].keeps_root = true;
+    list[3].mistake = "add_offsets changes only the first of each work-item's two elements";
+    list[3].is_adjusted = [](std::size_t i) { return i % 2 == 0; };
+    list[4].mistake = "add_offsets changes only the second of each work-item's two elements";
+    list[4].is_adjusted = [](std::size_t i) { return i % 2 == 1; };
+    list[5].mistake = "add_offsets changes only the first half of each group: a work-item has two "
+                      "elements";
+    list[5].is_adjusted = [=](std::size_t i) { return i % per_group < half; };
+    return list;
+}
+
 /// Finds the likely mistake in a wrong scan.
 class Diagnosis {
   public:
-    Diagnosis(Kind kind, const std::vector<float>& values, Span<const float> got,
+    Diagnosis(const Lab& lab, const std::vector<float>& values, Span<const float> got,
               std::size_t elements_per_group)
-        : kind_(kind), values_(values), got_(got), per_group_(elements_per_group),
-          inclusive_(reference(Kind::inclusive, values)),
+        : kind_(lab.kind), levels_(!lab.single_pass), values_(values), got_(got),
+          per_group_(elements_per_group), inclusive_(reference(Kind::inclusive, values)),
           exclusive_(reference(Kind::exclusive, values)) {}
+
+    bool is_right() const {
+        const std::vector<double>& right = kind_ == Kind::inclusive ? inclusive_ : exclusive_;
+        return first_difference(got_, [&](std::size_t i) { return right[i]; }) == got_.size();
+    }
 
     /// The mistakes that each explain every element.
     std::vector<std::string> explanations() const {
@@ -51,6 +130,15 @@ class Diagnosis {
         for (const auto& [pattern, text] : whole_patterns()) {
             if (first_difference(got_, pattern) == got_.size())
                 found.push_back(text);
+        }
+        const std::vector<double> values(values_.begin(), values_.end());
+        const std::vector<double>& right = kind_ == Kind::inclusive ? inclusive_ : exclusive_;
+        for (const Variant& variant : variants(kind_, per_group_)) {
+            const std::vector<double> scanned =
+                scan_with(variant, kind_, per_group_, levels_, values);
+            if (scanned != right &&
+                first_difference(got_, [&](std::size_t i) { return scanned[i]; }) == got_.size())
+                found.push_back(variant.mistake);
         }
         return found;
     }
@@ -69,13 +157,14 @@ class Diagnosis {
         if (first == per_group_)
             return "the first group is right, but the second is wrong from its beginning: check "
                    "the offsets";
-        if (first >= last_group && last_group != 0 && values_.size() % per_group_ != 0)
+        if (first >= last_group && last_group > per_group_ && values_.size() % per_group_ != 0)
             return "only the last group, which is not full, is wrong";
         if (first % per_group_ == 0 && first != 0)
             return "wrong from the beginning of a group";
-        if (first < per_group_ && first > 1 && (first & (first - 1)) == 0)
+        if (kind_ == Kind::inclusive && first < per_group_ && first > 1 &&
+            (first & (first - 1)) == 0)
             return "wrong from element " + std::to_string(first) +
-                   " on, a power of two: a step of the scan or a barrier is missing";
+                   " on, a power of two: look at the step of that distance";
         return {};
     }
 
@@ -110,12 +199,6 @@ class Diagnosis {
              "every group is right by itself, but lacks the sums of the groups before it"},
             {[this](std::size_t i) {
                  const std::size_t group = i / per_group_;
-                 return alone(i) + exclusive_[group_begin(i)] + group_sum(group);
-             },
-             "every group adds its own sum once too often: the offset of group g is the sum of the "
-             "groups before g"},
-            {[this](std::size_t i) {
-                 const std::size_t group = i / per_group_;
                  const double offset = exclusive_[group_begin(i)];
                  return alone(i) + (group == 0 ? 0 : offset - group_sum(group - 1));
              },
@@ -130,6 +213,7 @@ class Diagnosis {
     }
 
     Kind kind_;
+    bool levels_;
     const std::vector<float>& values_;
     Span<const float> got_;
     std::size_t per_group_;
@@ -178,24 +262,46 @@ std::string name_blocks(std::string text, const std::string& block) {
     return text;
 }
 
-/// "looks like: ...", or "" if nothing explains the result. A single group leaves several
-/// explanations; a larger input distinguishes them.
-std::string looks_like(grader::Case& test, const Lab& under_test, const std::vector<float>& values,
-                       Span<const float> got, std::size_t work_group_size, std::size_t first) {
+/// What may be wrong; "" if there is no idea.
+struct Guess {
+    std::string text;
+    bool explains_all = false; ///< every element, and nothing else does
+};
+
+/// What explains the scan of whole numbers in several groups: a single group leaves several
+/// explanations, and so do numbers that round.
+std::vector<std::string> explain_other(grader::Case& test, const Lab& under_test,
+                                       std::size_t work_group_size) {
     const std::size_t per_group = work_group_size * under_test.elements_per_item;
-    const Diagnosis diagnosis(under_test.kind, values, got, per_group);
-    std::vector<std::string> found = diagnosis.explanations();
-    if (found.size() > 1 || (!found.empty() && values.size() <= per_group)) {
-        const std::vector<float> more = grader::whole_numbers(test.random(), per_group * 7 / 2);
+    const std::vector<float> values = grader::whole_numbers(test.random(), per_group * 7 / 2);
+    std::vector<std::string> found;
+    try {
         test.without_trace([&] {
-            const grader::Run run = scan(test, under_test, more, work_group_size);
-            found = Diagnosis(under_test.kind, more, run.array<float>(), per_group).explanations();
+            const grader::Run run = scan(test, under_test, values, work_group_size);
+            const Diagnosis other(under_test, values, run.array<float>(), per_group);
+            if (!other.is_right())
+                found = other.explanations();
         });
+    } catch (const grader::Ended&) { // something else is wrong there
+        found.clear();
     }
-    const std::string text = found.empty() ? diagnosis.suggestion(first) : found.front();
-    if (text.empty())
-        return "";
-    return "looks like: " + name_blocks(text, under_test.block());
+    return found;
+}
+
+/// `exact`: the numbers do not round.
+Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector<float>& values,
+                    Span<const float> got, bool exact, std::size_t work_group_size,
+                    std::size_t first) {
+    const std::size_t per_group = work_group_size * under_test.elements_per_item;
+    const Diagnosis diagnosis(under_test, values, got, per_group);
+    std::vector<std::string> found;
+    if (exact)
+        found = diagnosis.explanations();
+    if (found.size() != 1 || values.size() <= per_group)
+        found = explain_other(test, under_test, work_group_size);
+    if (!found.empty())
+        return {name_blocks(found.front(), under_test.block()), found.size() == 1};
+    return {exact ? name_blocks(diagnosis.suggestion(first), under_test.block()) : ""};
 }
 
 /// Compares every element; `allowed(i)` is the error bound of element i.
@@ -222,9 +328,11 @@ template <class Allowed> void check(grader::Case& test, const Lab& under_test,
                            (wrong == 1 ? " is" : " are") + " wrong, the first is " +
                            place(under_test, first, per_group),
                        grader::compare_values(expected[first], got[first], allowed(first))};
-    if (exact)
-        failure.details.push_back(
-            looks_like(test, under_test, values, got, work_group_size, first));
+    const Guess guess = guess_mistake(test, under_test, values, got, exact, work_group_size, first);
+    if (!guess.text.empty())
+        failure.details.push_back("looks like: " + guess.text);
+    if (guess.explains_all)
+        failure.mistake = guess.text;
     test.fail(under_test.program, failure);
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A wrong kernel whose name stands 50,000 times in a macro before it: whoever goes back to the last
+# A kernel that writes outside its buffer and whose name stands 12,000 times in a macro before it: whoever goes back to the last
 # semicolon from each of them takes minutes to tell its line.
 # from: solutions
 # lab: lab1
@@ -7,7 +7,7 @@
 # says: see kernel reduction_scalar in kernels/lab1_reduction_scalar.cl:5
 
 {
-    awk 'BEGIN { printf "#define NAMES "; while (i++ < 50000) printf "reduction_scalar("; print "" }'
-    sed 's/^ *output\[get_group_id(0)\] = .*/        output[get_group_id(0)] = 1;/' kernels/lab1_reduction_scalar.cl
+    awk 'BEGIN { printf "#define NAMES "; while (i++ < 12000) printf "reduction_scalar("; print "" }'
+    sed 's/^ *output\[get_group_id(0)\] = .*/        output[get_group_id(0) + 1] = 1;/' kernels/lab1_reduction_scalar.cl
 } > hostile.tmp
 mv hostile.tmp kernels/lab1_reduction_scalar.cl
