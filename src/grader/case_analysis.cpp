@@ -30,6 +30,18 @@ struct Case::Judged {
     Observation seen;
 };
 
+/// Runs a trial of several that continue after a failure.
+void Case::run_small_trial(const std::function<void()>& body) {
+    const bool host_hung = *first_failure_ && session_.host_hung();
+    if (host_hung || session_.interpreter().has_seen(FindingKind::endless_loop))
+        return; // the next trial would take as long and show the same
+    const std::optional<Ended> failure = attempt_in(Mode::interpreter, body);
+    if (failure && !*first_failure_)
+        *first_failure_ = failure;
+    if (!failure)
+        try_other_orders(body);
+}
+
 void Case::run_trial(const std::string& parameters, const std::function<void()>& body) {
     if (!trial_.empty()) {
         last_passed_ = trial_;
@@ -37,17 +49,8 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
     }
     trial_ = parameters;
     session_.interpreter().set_trial(parameters);
-    if (first_failure_ != nullptr) {
-        const bool host_hung = *first_failure_ && session_.host_hung();
-        if (host_hung || session_.interpreter().has_seen(FindingKind::endless_loop))
-            return; // the next trial would take as long and show the same
-        const std::optional<Ended> failure = attempt_in(Mode::interpreter, body);
-        if (failure && !*first_failure_)
-            *first_failure_ = failure;
-        if (!failure)
-            try_other_orders(body);
-        return;
-    }
+    if (first_failure_ != nullptr)
+        return run_small_trial(body);
     if (mode_ != Mode::device) {
         body();
         return;

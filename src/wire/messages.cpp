@@ -82,7 +82,8 @@ NLOHMANN_JSON_SERIALIZE_ENUM(TracedAccess::Kind, {{TracedAccess::Kind::load, "lo
                                                   {TracedAccess::Kind::store, "store"},
                                                   {TracedAccess::Kind::atomic, "atomic"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TracedAccess, kind, group, item, phase, line, element, name,
-                                   operation, before, value, outside, uninitialized, from, race, times)
+                                   operation, before, value, outside, uninitialized, from, race,
+                                   times)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trace, kernel, groups, group_size, arrays, accesses, barriers,
                                    cut_short)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, contended_line, findings, work,

@@ -109,8 +109,8 @@ struct LaunchArgument {
     };
     Kind kind = Kind::value;
     ByteRange bytes;
-    bool read_only = false;  ///< a buffer that kernels must not write
-    bool write_only = false; ///< a buffer that kernels must not read
+    bool read_only = false;   ///< a buffer that kernels must not write
+    bool write_only = false;  ///< a buffer that kernels must not read
     std::uint64_t buffer = 0; ///< the same number for parts of the same buffer; 0: not a buffer
 };
 

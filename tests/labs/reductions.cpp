@@ -126,6 +126,33 @@ std::vector<Suspect> suspects_of_operators(Operator op, const Shape& shape,
     return list;
 }
 
+/// The results of typical mistakes that do not depend on how the elements are shared, except for those
+/// in an operator.
+std::vector<Suspect> suspects_without_groups(Operator op, const Shape& shape,
+                                             const std::vector<float>& values) {
+    std::vector<Suspect> list;
+    if (op == Operator::sum) {
+        const double all = reference(op, values);
+        list.push_back({2 * all, "every element is there twice"});
+        list.push_back({all + double{values.back()}, "the last element is there twice"});
+        list.push_back({all + double{values.front()}, "the first element is there twice"});
+        list.push_back({static_cast<double>(values.size()), "this is the number of elements"});
+        list.push_back({*std::max_element(values.begin(), values.end()), "this is the maximum"});
+        list.push_back({*std::min_element(values.begin(), values.end()), "this is the minimum"});
+    } else {
+        list.push_back({0, "0 is not the identity of the " + name_of(op)});
+        list.push_back({reference(Operator::sum, values), "this is the sum"});
+        list.push_back(
+            {reference(op == Operator::minimum ? Operator::maximum : Operator::minimum, values),
+             "this is the opposite extreme"});
+        list.push_back({double{std::numeric_limits<float>::min()},
+                        "FLT_MIN is the smallest float above 0, not the identity of the maximum"});
+        for (const Suspect& one : suspects_of_operators(op, shape, values))
+            list.push_back(one);
+    }
+    return list;
+}
+
 /// The results of typical mistakes for `values`, in groups of `items` work-items that take `lanes`
 /// elements each.
 std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, const Shape& shape) {
@@ -199,25 +226,8 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
     }
     add("the last element is missing", [&](auto i) { return i + 1 < n; });
     add("the first element is missing", [&](auto i) { return i > 0; });
-    if (op == Operator::sum) {
-        const double all = reference(op, values);
-        list.push_back({2 * all, "every element is there twice"});
-        list.push_back({all + double{values.back()}, "the last element is there twice"});
-        list.push_back({all + double{values.front()}, "the first element is there twice"});
-        list.push_back({static_cast<double>(n), "this is the number of elements"});
-        list.push_back({*std::max_element(values.begin(), values.end()), "this is the maximum"});
-        list.push_back({*std::min_element(values.begin(), values.end()), "this is the minimum"});
-    } else {
-        list.push_back({0, "0 is not the identity of the " + name_of(op)});
-        list.push_back({reference(Operator::sum, values), "this is the sum"});
-        list.push_back(
-            {reference(op == Operator::minimum ? Operator::maximum : Operator::minimum, values),
-             "this is the opposite extreme"});
-        list.push_back({double{std::numeric_limits<float>::min()},
-                        "FLT_MIN is the smallest float above 0, not the identity of the maximum"});
-        for (const Suspect& one : suspects_of_operators(op, shape, values))
-            list.push_back(one);
-    }
+    for (const Suspect& one : suspects_without_groups(op, shape, values))
+        list.push_back(one);
     return list;
 }
 
