@@ -35,7 +35,8 @@ std::string note_on(const report::Submission& submission) {
 
 report::ClassLab class_lab(const report::Result& result) {
     report::ClassLab lab{
-        result.lab, result.title, result.score(), result.max_score(), !result.harness_failed, {}, {}};
+        result.lab, result.title, result.score(), result.max_score(), !result.harness_failed, {},
+        {}};
     for (const report::Case& one : result.cases) {
         lab.cases.push_back(one.name);
         lab.statuses.push_back(one.status);
