@@ -32,11 +32,12 @@ bool same_place(const Finding* a, const Finding* b) {
 
 /// Returns whether `one` fails for this cause. `finding` is the one that it names.
 bool belongs_to(const Case& one, const Finding* finding, const Cause& cause) {
-    const bool says_the_same =
-        !one.message.empty() &&
-        std::any_of(cause.cases.begin(), cause.cases.end(),
-                    [&](const Case* known) { return known->message == one.message; });
-    return same_place(finding, cause.finding) || says_the_same;
+    const bool says_or_follows =
+        std::any_of(cause.cases.begin(), cause.cases.end(), [&](const Case* known) {
+            return (!one.message.empty() && known->message == one.message) ||
+                   (!one.follows.empty() && known->name == one.follows);
+        });
+    return same_place(finding, cause.finding) || says_or_follows;
 }
 
 /// Returns whether a blocked case refers to this cause: it names its place or contains its message.
@@ -76,22 +77,28 @@ int Cause::lost_points() const {
 
 Causes causes_of(const std::vector<Case>& cases, const std::vector<Finding>& findings) {
     Causes result;
+    std::vector<const Case*> failed;
+    std::vector<const Case*> followers; // after the cases that report their mistakes
     std::vector<const Case*> blocked;
     for (const Case& one : cases) {
         if (has_passed(one.status) || one.status == Status::skipped)
             continue;
-        if (one.status == Status::blocked) {
-            blocked.push_back(&one);
-            continue;
-        }
-        const Finding* finding = finding_of(one, findings);
+        const bool is_follower = !one.follows.empty();
+        (one.status == Status::blocked ? blocked
+         : is_follower                 ? followers
+                                       : failed)
+            .push_back(&one);
+    }
+    failed.insert(failed.end(), followers.begin(), followers.end());
+    for (const Case* one : failed) {
+        const Finding* finding = finding_of(*one, findings);
         const auto cause =
             std::find_if(result.causes.begin(), result.causes.end(),
-                         [&](const Cause& known) { return belongs_to(one, finding, known); });
+                         [&](const Cause& known) { return belongs_to(*one, finding, known); });
         if (cause != result.causes.end())
-            cause->cases.push_back(&one);
+            cause->cases.push_back(one);
         else
-            result.causes.push_back({finding, {&one}, {}});
+            result.causes.push_back({finding, {one}, {}});
     }
     for (const Case* one : blocked) {
         auto cause = std::find_if(result.causes.begin(), result.causes.end(),

@@ -24,8 +24,9 @@ struct Causes {
 };
 
 /// Groups the cases that did not pass. Cases have the same cause if they name a finding of the same
-/// kind at the same line, or if their messages are the same. Skipped cases have none. A finding
-/// comes first: it names a line of the kernel, and wrong results follow from it.
+/// kind at the same line, if their messages are the same, or if one says that it follows from the
+/// other. Skipped cases have none. A finding comes first: it names a line of the kernel, and wrong
+/// results follow from it.
 Causes causes_of(const std::vector<Case>& cases, const std::vector<Finding>& findings);
 
 /// Returns the name of a finding's kind in plain words: "data race".

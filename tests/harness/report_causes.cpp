@@ -43,6 +43,20 @@ TEST_CASE("cases that name the same finding have one cause, described by the cas
     CHECK(causes.unassigned.empty());
 }
 
+TEST_CASE("a case that follows from another one has its cause, wherever that stands") {
+    std::vector<Case> cases{
+        case_of("sum", Status::fail, 0, 1, "wrong sum for n = 2"),
+        case_of("other", Status::fail, 0, 1, "wrong length"),
+        at(case_of("no race", Status::fail, 0, 2, "k.cl:13: data race: two sides"), "k.cl", 13)};
+    CHECK(causes_of(cases, race).causes.size() == 3);
+    cases[0].follows = "no race";
+    const Causes causes = causes_of(cases, race);
+    REQUIRE(causes.causes.size() == 2);
+    CHECK(causes.causes[0].cases == std::vector<const Case*>{&cases[2], &cases[0]});
+    cases[0].follows = "no such case";
+    CHECK(causes_of(cases, race).causes.size() == 3);
+}
+
 TEST_CASE("findings of other kinds at the same line are other causes") {
     std::vector<Finding> findings = race;
     findings.push_back({"out-of-bounds", "k.cl", 13, "too far", 0});
