@@ -170,7 +170,7 @@ class Case {
     /// "" if it did not.
     std::string unseen() const;
 
-    /// In the lab's example: the result to be shown in the picture.
+    /// In the lab's example: the result to be shown in the picture. No effect elsewhere.
     void show_result(const std::vector<double>& expected, const std::vector<double>& got);
 
     /// Draws the lab's example: what the kernels do in it, in a schedule with a wrong result if

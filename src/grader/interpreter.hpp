@@ -75,6 +75,7 @@ class Interpreter {
     void add(ObservedFinding finding) { seen_.findings.push_back(std::move(finding)); }
     /// Whether later launches are recorded in detail, in place of being analyzed.
     void set_tracing(bool tracing) { tracing_ = tracing; }
+    bool is_tracing() const { return tracing_; }
     /// The launches that were recorded since the last call of this function.
     std::vector<TracedLaunch> take_traces() { return std::exchange(traces_, {}); }
     /// Whether only the first and the last group of later launches run.

@@ -31,8 +31,9 @@ struct LabInfo {
     /// Trials that are small enough to be interpreted and that exercise everything in the kernels:
     /// full groups and a partial one, every kernel, every level.
     std::function<void(Case&)> small_trials;
-    /// One call that is small enough to be drawn. Shows its result, see Case::show_result().
-    std::function<void(Case&)> example;
+    /// One call that is small enough to be drawn. Shows its result, see Case::show_result(). None:
+    /// the lab has no picture.
+    std::function<void(Case&)> example = {};
 };
 
 /// Defined once by each lab's cases (tests/labs/labN.cpp).

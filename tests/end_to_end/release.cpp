@@ -332,6 +332,11 @@ TEST_CASE("the new lab on the instructors' page works as described") {
     const tree::Outcome sealed = tree::run("make build/device/device && ./harness --sealed");
     INFO(sealed.output);
     CHECK(sealed.output.find("4 of 4 points") != std::string::npos);
+    const tree::Outcome drawn = tree::run("./harness --trace build/lab9.svg");
+    INFO(drawn.output);
+    CHECK(drawn.status == 0);
+    CHECK(tree::read(tree::root() / "build/lab9.svg").find("Multiply and add") !=
+          std::string::npos);
     // A student's mistake: the comparison is missing.
     const fs::path kernel = tree::root() / "solutions/kernels/lab9_saxpy.cl";
     const std::string right = tree::read(kernel);
@@ -340,7 +345,8 @@ TEST_CASE("the new lab on the instructors' page works as described") {
     INFO(wrong.output);
     CHECK(wrong.status == 1);
     CHECK(wrong.output.find("0 of 4 points") != std::string::npos);
-    CHECK(wrong.output.find("a kernel wrote outside its buffers") != std::string::npos);
+    CHECK(wrong.output.find("lab9_saxpy.cl:7: outside its buffer") != std::string::npos);
+    CHECK(wrong.output.find("what follows from \"inside its buffers\"") != std::string::npos);
     // An instructor's mistake: no hint.
     const fs::path cases = tree::root() / "tests/labs/lab9.cpp";
     tree::write(cases, std::regex_replace(tree::read(cases), std::regex(R"(hint\("Compare[^)]*\))"),
