@@ -300,6 +300,7 @@ class Case {
     void run_trial(const std::string& parameters, const std::function<void()>& body);
     void run_small_trial(const std::function<void()>& body);
     void try_other_orders(const std::function<void()>& body);
+    std::optional<Ended> interpret(const std::function<void()>& body);
     std::optional<Ended> attempt_in(Mode mode, const std::function<void()>& body);
     std::optional<Ended> early_write(const std::function<void()>& body, int first_turn,
                                      const Ended& failure);

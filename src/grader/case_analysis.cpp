@@ -35,7 +35,7 @@ void Case::run_small_trial(const std::function<void()>& body) {
     const bool host_hung = *first_failure_ && session_.host_hung();
     if (host_hung || session_.interpreter().has_seen(FindingKind::endless_loop))
         return; // the next trial would take as long and show the same
-    const std::optional<Ended> failure = attempt_in(Mode::interpreter, body);
+    const std::optional<Ended> failure = interpret(body);
     if (failure && !*first_failure_)
         *first_failure_ = failure;
     if (!failure)
@@ -98,6 +98,27 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
         failure->message += "\nyour host code uses several queues, or an out-of-order queue: only "
                             "events order their commands";
     conclude(*failure);
+}
+
+/// Runs `body` interpreted, and returns how it failed. A wrong result is no failure if it comes from
+/// a race alone, so that the result is right in lock step: the case that reports races fails, and
+/// the others can judge the rest.
+std::optional<Ended> Case::interpret(const std::function<void()>& body) {
+    Interpreter& interpreter = session_.interpreter();
+    const Observation before = interpreter.observation();
+    const std::optional<Ended> ended = attempt_in(Mode::interpreter, body);
+    if (!ended || ended->cause != Ended::Cause::seen ||
+        !interpreter.has_seen(FindingKind::data_race))
+        return ended;
+    Observation seen = interpreter.observation();
+    interpreter.set_observation(before);
+    interpreter.set_in_lock_step(true);
+    const bool is_right = !attempt_in(Mode::interpreter, body);
+    interpreter.set_in_lock_step(false);
+    if (is_right)
+        return std::nullopt;
+    interpreter.set_observation(std::move(seen));
+    return ended;
 }
 
 /// Tries the schedules that give another result than the usual one. That result can be right, too;
@@ -512,7 +533,7 @@ Case::count_work(const std::function<void()>& body, const std::vector<report::Ne
         return std::nullopt;
     }
     session_.interpreter().take_observation();
-    const auto ended = attempt_in(Mode::interpreter, body);
+    const auto ended = interpret(body);
     Observation seen = session_.interpreter().take_observation();
     if (!seen.failure.empty())
         end(report::Status::error, "the analysis failed: " + seen.failure);

@@ -47,8 +47,8 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
     try {
         if (!process_)
             process_ = std::make_unique<RunnerProcess>(command_);
-        wire::Interpret request{program, launch, contended_,     ends_only_, watched,
-                                seed_,   order_, explain_order_, tracing_};
+        wire::Interpret request{program, launch, contended_, in_lock_step_,  ends_only_,
+                                watched, seed_,  order_,     explain_order_, tracing_};
         if (wire::volume(launch.work_group_size) == 0) // left to OpenCL
             request.launch.work_group_size = {1, 1, 1};
         Answer answer = process_->ask(request, {&memory}, within(launch_budget, seconds));

@@ -60,16 +60,18 @@ class Interpreter {
     /// Whether work-items of later launches contend at compare-and-swaps.
     void set_contended(bool contended) { contended_ = contended; }
     bool contended() const { return contended_; }
+    /// Whether later launches leave the results of lock step, see wire::Interpret.
+    void set_in_lock_step(bool in_lock_step) { in_lock_step_ = in_lock_step; }
     /// If not 0, schedules drawn from this seed are tried for each later launch.
     void set_seed(std::uint64_t seed) { seed_ = seed; }
-    /// If not 0, later launches run in the drawn schedule with this number.
+    /// If not 0, later launches run in the schedule with this number.
     void set_order(int order, bool explain = false) {
         order_ = order;
         explain_order_ = explain;
     }
     /// The schedules in which launches since the last call of this function had other results.
     std::set<int> take_other_orders() { return std::exchange(other_orders_, {}); }
-    /// What happened in the last launch with a drawn schedule.
+    /// What happened in the last launch whose schedule was to be explained.
     const ObservedFinding& order_finding() const { return order_finding_; }
     /// Adds a finding from elsewhere to the observation.
     void add(ObservedFinding finding) { seen_.findings.push_back(std::move(finding)); }
@@ -97,6 +99,10 @@ class Interpreter {
     bool has_seen(wire::FindingKind kind, const std::string& kernel) const;
     /// What was observed since the last call of this function.
     Observation take_observation();
+    /// The same without a new start.
+    const Observation& observation() const { return seen_; }
+    /// Replaces what was observed since then.
+    void set_observation(Observation observation) { seen_ = std::move(observation); }
 
   private:
     wire::LaunchDone fail(const std::string& reason);
@@ -108,6 +114,7 @@ class Interpreter {
     std::vector<SeenLaunch> call_;
     std::string trial_;
     bool contended_ = false;
+    bool in_lock_step_ = false;
     bool ends_only_ = false;
     std::size_t most_watched_bytes_ = std::numeric_limits<std::size_t>::max();
     std::uint64_t seed_ = 0;

@@ -235,7 +235,8 @@ template <class Analyse> wire::Analysis Interpreter::rehearse(const wire::Progra
 }
 
 wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
-                                wire::Span<std::byte> memory, bool contended, std::uint64_t seed) {
+                                wire::Span<std::byte> memory, bool contended, std::uint64_t seed,
+                                bool in_lock_step) {
     return rehearse(source, launch, memory, [&](Replay& replay, wire::Analysis& analysis) {
         replay.run({});
         analysis = observer_->analysis();
@@ -253,6 +254,8 @@ wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::K
             find_order(analysis, replay, look);
         if (seed != 0 && !contended && observer_->uses_atomics() && analysis.findings.empty())
             try_orders(analysis, replay, seed);
+        if (in_lock_step && replay.run_in_lock_step())
+            replay.keep_results();
     });
 }
 

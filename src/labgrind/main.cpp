@@ -35,8 +35,9 @@ int main() {
             else if (!interpret->watched)
                 reply = interpreter.compute(interpret->program, interpret->launch, memory.bytes());
             else
-                reply = interpreter.run(interpret->program, interpret->launch, memory.bytes(),
-                                        interpret->contended, interpret->seed);
+                reply =
+                    interpreter.run(interpret->program, interpret->launch, memory.bytes(),
+                                    interpret->contended, interpret->seed, interpret->in_lock_step);
         }
         channel.send(wire::encode(reply));
     }

@@ -15,13 +15,17 @@ namespace {
 
 /// Instructions that an unwatched launch may take.
 constexpr std::uint64_t most_computed_instructions = 3'000'000'000;
+/// The same in lock step, which only small launches run in: about a second.
+constexpr std::uint64_t most_in_lock_step = 5'000'000;
 
 /// Ends a launch that accesses memory outside its buffers, or takes too long.
 class Limits final : public vm::Unwatched {
   public:
+    explicit Limits(std::uint64_t most_instructions) : most_instructions_(most_instructions) {}
+
     void on_executed(vm::WorkItem& item, const ir::Instruction& /*instruction*/,
                      std::byte* /*result*/) override {
-        if (++instructions_ > most_computed_instructions)
+        if (++instructions_ > most_instructions_)
             throw vm::Stuck("the launch takes too long: it has reached line " + line_of(item));
     }
     void on_load(vm::WorkItem& item, vm::Memory& memory, vm::Address address,
@@ -43,6 +47,7 @@ class Limits final : public vm::Unwatched {
             throw vm::Stuck("line " + line_of(item) + " uses memory outside its buffer");
     }
 
+    std::uint64_t most_instructions_;
     std::uint64_t instructions_ = 0;
 };
 
@@ -167,8 +172,21 @@ void Replay::run(RunOptions options, bool ends_only) {
 
 void Replay::compute() {
     reset();
-    Limits limits;
+    Limits limits(most_computed_instructions);
     machine(limits).run(numbers_of(groups()));
+}
+
+bool Replay::run_in_lock_step() {
+    reset();
+    Limits limits(most_in_lock_step);
+    vm::Launch machine = this->machine(limits);
+    machine.in_lock_step = true;
+    try {
+        machine.run(numbers_of(groups()));
+    } catch (const vm::Stuck&) {
+        return false;
+    }
+    return true;
 }
 
 void Replay::trace(Tracer& tracer) {

@@ -26,6 +26,10 @@ class Replay {
     /// Runs one group after the other, unwatched: for launches that are too large to watch. Throws
     /// vm::Stuck for an access outside a buffer, and if it takes too long.
     void compute();
+    /// Runs one group after the other, unwatched; the work-items of each take every step together,
+    /// as in a warp. Returns false if it cannot: it accesses memory outside a buffer, or takes too
+    /// long, perhaps forever.
+    bool run_in_lock_step();
     /// Runs one group after the other, and records what happens.
     void trace(Tracer& tracer);
     /// From now on play() records what happens; a new run replaces the record of the last one.

@@ -68,10 +68,10 @@ Group::Group(Launch& launch, std::size_t number)
 void Group::run() {
     launch_->watcher().on_group_begins(*this);
     for (;;) {
-        for (WorkItem& item : items_) {
-            while (item.state() == WorkItem::State::ready)
-                item.step();
-        }
+        if (launch_->in_lock_step)
+            run_in_lock_step();
+        else
+            run_in_turn();
         if (std::none_of(items_.begin(), items_.end(), [](const WorkItem& item) {
                 return item.state() == WorkItem::State::waits;
             }))
@@ -79,6 +79,41 @@ void Group::run() {
         meet();
     }
     launch_->watcher().on_group_ends(*this);
+}
+
+/// Runs the work-items one after the other, each to its next barrier or its end.
+void Group::run_in_turn() {
+    for (WorkItem& item : items_) {
+        while (item.state() == WorkItem::State::ready)
+            item.step();
+    }
+}
+
+/// Runs all work-items to the next barrier or their end; at each step, those that are furthest
+/// behind execute one instruction.
+void Group::run_in_lock_step() {
+    std::vector<std::pair<WorkItem::Place, WorkItem*>> running;
+    for (WorkItem& item : items_) {
+        if (item.state() == WorkItem::State::ready)
+            running.emplace_back(item.place(), &item);
+    }
+    while (!running.empty()) {
+        const WorkItem::Place last =
+            std::min_element(running.begin(), running.end(), [](const auto& a, const auto& b) {
+                return a.first < b.first;
+            })->first;
+        for (auto& [place, item] : running) {
+            if (place != last)
+                continue;
+            item->step();
+            place = item->place();
+        }
+        running.erase(std::remove_if(running.begin(), running.end(),
+                                     [](const auto& one) {
+                                         return one.second->state() != WorkItem::State::ready;
+                                     }),
+                      running.end());
+    }
 }
 
 void Group::meet() {
@@ -151,6 +186,14 @@ WorkItem::WorkItem(Group& group, std::size_t number)
         }
         std::memcpy(target, &address, sizeof address);
     }
+}
+
+WorkItem::Place WorkItem::place() const {
+    Place place;
+    place.reserve(frames_.size());
+    for (const Frame& frame : frames_)
+        place.emplace_back(frame.block->number, frame.next);
+    return place;
 }
 
 Size3 WorkItem::global_id() const {

@@ -151,6 +151,10 @@ class WorkItem {
     const ir::Instruction* caller() const { return frames_.back().call; }
     /// The block that control came from before the current block.
     const ir::Block* previous_block() const { return frames_.back().previous; }
+    /// Where it stands in each running function, the kernel first, as numbers of a block and of its
+    /// next instruction. In a block of a loop, a smaller place is further behind.
+    using Place = std::vector<std::pair<std::size_t, std::size_t>>;
+    Place place() const;
 
     Group& group() const { return *group_; }
     std::size_t number() const { return number_; } ///< within the group
@@ -221,12 +225,14 @@ class Group {
     std::vector<WorkItem>& items() { return items_; }
     std::vector<AsyncCopy>& copies() { return copies_; }
 
-    /// Runs all its work-items to their end, one after the other between barriers.
+    /// Runs all its work-items to their end.
     void run();
     /// Releases all waiting work-items. All others must have ended.
     void meet();
 
   private:
+    void run_in_turn();
+    void run_in_lock_step();
     void copy(AsyncCopy& copy);
 
     Launch* launch_;
@@ -255,6 +261,9 @@ class Launch {
     Size3 global_size{1, 1, 1};
     Size3 group_size{1, 1, 1};
     unsigned dimensions = 1;
+    /// The work-items of a group take each step together, and those that are ahead wait for the
+    /// others, as in a warp. Otherwise they run one after the other between barriers.
+    bool in_lock_step = false;
 
     /// Runs the groups with these numbers one after the other.
     void run(const std::vector<std::size_t>& groups);

@@ -33,8 +33,8 @@ NLOHMANN_JSON_SERIALIZE_ENUM(LaunchArgument::Kind, {{LaunchArgument::Kind::value
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchArgument, kind, bytes, read_only, write_only, buffer)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelLaunch, kernel, dimensions, global_offset, global_size,
                                    work_group_size, arguments, memory_size)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpret, program, launch, contended, ends_only, watched, seed,
-                                   order, explain_order, traced)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpret, program, launch, contended, in_lock_step, ends_only,
+                                   watched, seed, order, explain_order, traced)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchDone, error, code, nanoseconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CarryOut, program, launch, limits, checked, guard, rounds,
                                    seconds, baseline)

@@ -138,13 +138,16 @@ struct Interpret {
     KernelLaunch launch;
     /// Return the result with work-items that interfere with each other at compare-and-swaps.
     bool contended = false;
+    /// Return the result with the work-items of each group in lock step, if the launch can end so:
+    /// then a missing barrier does not change it.
+    bool in_lock_step = false;
     /// Run only the first and the last group, for launches that are too large for more.
     bool ends_only = false;
     /// Report what the kernel does; otherwise only compute its results, for a launch of any size.
     bool watched = true;
     /// Not 0: try schedules drawn from this seed, in which work-items of all groups take turns.
     std::uint64_t seed = 0;
-    int order = 0;              ///< not 0: return the results of the drawn schedule of this number
+    int order = 0;              ///< not 0: return the results of the schedule of this number
     bool explain_order = false; ///< and explain in a finding what happens in it
     bool traced = false;        ///< return a trace of the launch, and no findings
 };

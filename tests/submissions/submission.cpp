@@ -17,6 +17,8 @@ Submission read_submission(const fs::path& patch) {
             submission.lab = line.substr(5);
         else if (line.rfind("says: ", 0) == 0)
             submission.says = line.substr(6);
+        else if (line.rfind("passes: ", 0) == 0)
+            submission.passing_cases.push_back(line.substr(8));
         else if (line == "run: every case")
             submission.alone = false;
         else if (line == "expect: pass")

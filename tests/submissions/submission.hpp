@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 /// A member of tests/submissions/right or wrong, see submissions.cpp.
 struct Submission {
@@ -11,9 +12,10 @@ struct Submission {
     std::string name;
     std::string lab;
     bool passes = false;
-    std::string failing_case; ///< one that must fail
-    std::string says;         ///< must be part of its message
-    bool alone = true;        ///< that case is the only one to run
+    std::string failing_case;               ///< one that must fail
+    std::string says;                       ///< must be part of its message
+    std::vector<std::string> passing_cases; ///< the same mistake must not cost their points
+    bool alone = true;                      ///< no other cases run
     bool changes_host_code = false;
 };
 

@@ -6,7 +6,8 @@
 ///     lab: lab1
 ///     expect: fail "sum: every length"        (or: pass)
 ///     says: the tree ends one step early
-///     run: every case                          (the default is only that one)
+///     passes: inside its buffers               (a case that does not lose its points)
+///     run: every case                          (the default is only those above)
 
 #include "../corpora.hpp"
 #include "submission.hpp"
@@ -30,6 +31,15 @@ struct Trial {
     std::string output;
 };
 
+/// The case of that name in a result; null if there is none.
+nlohmann::json find_case(const nlohmann::json& result, const std::string& name) {
+    for (const auto& one : result["cases"]) {
+        if (one["name"] == name)
+            return one;
+    }
+    return nullptr;
+}
+
 std::string judge(const Submission& submission, const tree::Verdict& verdict) {
     const nlohmann::json& result = verdict.result;
     const int status = verdict.outcome.status;
@@ -39,16 +49,25 @@ std::string judge(const Submission& submission, const tree::Verdict& verdict) {
         return tree::passes(verdict) ? "" : "must pass";
     if (status != 1)
         return "must fail with status 1, not " + std::to_string(status);
-    for (const auto& one : result["cases"]) {
-        if (one["name"] != submission.failing_case)
-            continue;
-        if (one["status"] != "fail")
-            return "\"" + submission.failing_case + "\" must fail";
-        if (one["message"].get<std::string>().find(submission.says) == std::string::npos)
-            return "\"" + submission.failing_case + "\" must say: " + submission.says;
-        return "";
+    const nlohmann::json failing = find_case(result, submission.failing_case);
+    if (failing.is_null() || failing["status"] != "fail")
+        return "\"" + submission.failing_case + "\" must fail";
+    if (failing["message"].get<std::string>().find(submission.says) == std::string::npos)
+        return "\"" + submission.failing_case + "\" must say: " + submission.says;
+    for (const std::string& name : submission.passing_cases) {
+        const nlohmann::json passing = find_case(result, name);
+        if (passing.is_null() || passing["status"] != "pass")
+            return "\"" + name + "\" must pass";
     }
-    return "there is no case \"" + submission.failing_case + "\"";
+    return "";
+}
+
+/// The names of the cases that tell whether the outcome is as expected, for -tc.
+std::string deciding_cases(const Submission& submission) {
+    std::string names = submission.failing_case;
+    for (const std::string& name : submission.passing_cases)
+        names += "," + name;
+    return names;
 }
 
 /// How submissions are run: the seed and further options of the grader.
@@ -67,7 +86,7 @@ Trial try_out(const Submission& submission, const Way& way) {
         submission, prepared,
         " --seed " + std::to_string(way.seed) + way.options + " --json " + json.string() +
             (submission.passes || !submission.alone ? ""
-                                                    : " -tc='" + submission.failing_case + "'"));
+                                                    : " -tc='" + deciding_cases(submission) + "'"));
     const auto result =
         fs::exists(json) ? nlohmann::json::parse(tree::read(json)) : nlohmann::json();
     return {judge(submission, {outcome, result}), outcome.output};
