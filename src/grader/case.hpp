@@ -118,6 +118,11 @@ struct SpeedLimit {
     std::function<void(const Run&)> check = {};
 };
 
+/// Ends a case. Its verdict is recorded before this is thrown.
+struct Concluded {
+    std::string message;
+};
+
 /// A running case: it draws inputs, calls the lab's functions and reports what is wrong.
 class Case {
   public:

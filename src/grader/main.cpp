@@ -195,6 +195,7 @@ int run_cases(const CommandLine& line) {
         return all_passed;
     }
 
+    listen_to_cases();
     doctest::Context context;
     if (!line.query)
         context.setOption("reporters", "verdict");

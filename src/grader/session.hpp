@@ -117,6 +117,8 @@ class Session {
 
     /// The case that runs now; set by the listener in verdicts.cpp.
     report::Case* current_case = nullptr;
+    /// Whether it has ended itself.
+    bool case_is_concluded = false;
     /// Calls that the running case has made.
     int calls = 0;
     /// The first case that failed by each mistake that explains a failure.

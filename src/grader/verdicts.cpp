@@ -55,6 +55,7 @@ class Collector : public doctest::IReporter {
             record->name = test.m_name;
         }
         session.current_case = record;
+        session.case_is_concluded = false;
         session.calls = 0;
         record->status = report::Status::pass;
         record->message.clear();
@@ -63,7 +64,10 @@ class Collector : public doctest::IReporter {
     }
 
     void test_case_exception(const doctest::TestCaseException& exception) override {
-        report::Case& record = *Session::current().current_case;
+        const Session& session = Session::current();
+        if (session.case_is_concluded && !exception.is_crash)
+            return;
+        report::Case& record = *session.current_case;
         record.status = report::Status::error;
         record.message = std::string(exception.is_crash ? "the run was ended by "
                                                         : "the harness failed in this case: ") +
@@ -206,7 +210,11 @@ bool nothing_selected(const report::Result& result) {
 
 void set_terminal(report::Terminal* instance) { terminal() = instance; }
 
-} // namespace grader
+void listen_to_cases() {
+    doctest::registerReporter<Collector>("collector", 1, false);
+    doctest::registerReporter<Quiet>("verdict", 0, true);
+    doctest::registerExceptionTranslator<Concluded>(
+        [](Concluded concluded) { return doctest::String(concluded.message.c_str()); });
+}
 
-REGISTER_LISTENER("collector", 1, grader::Collector);
-REGISTER_REPORTER("verdict", 0, grader::Quiet);
+} // namespace grader

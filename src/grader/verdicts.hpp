@@ -18,6 +18,10 @@ bool is_reported_by(const std::string& name, wire::FindingKind kind);
 bool is_first_reported_by(const std::string& name, wire::FindingKind kind);
 std::string case_that_reports(wire::FindingKind kind);
 
+/// From now on, doctest's cases write their verdicts into the running session. The reporter
+/// "verdict" prints nothing.
+void listen_to_cases();
+
 /// Whether the filters left out every case.
 bool nothing_selected(const report::Result& result);
 

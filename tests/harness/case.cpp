@@ -1,0 +1,235 @@
+// The verdict of a case: programs/lab.cpp plays a lab's runner, programs/interpret.cpp plays labgrind.
+#include "grader/case.hpp"
+#include "grader/session.hpp"
+#include "helpers.hpp"
+
+#include <doctest/doctest.h>
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+using grader::Case;
+using helpers::has;
+using report::Status;
+
+namespace {
+
+const grader::Program program{"twice.cl", ""};
+const std::vector<float> values{1, 2, 3, 4};
+
+/// A lab with one kernel, its session, and the record of the case that runs.
+class Lab {
+  public:
+    explicit Lab(const std::string& function = "twice", const std::string& name = "a case") {
+        fs::create_directories(folder_.path("kernels"));
+        folder_.write(
+            "kernels/twice.cl",
+            "__kernel void twice(__global float* x) {\n    x[get_global_id(0)] *= 2;\n}\n");
+        fs::create_symlink(helpers::program("lab"), folder_.path("runner"));
+        fs::create_symlink(helpers::program("interpret"), folder_.path("interpreter"));
+        grader::Session::Options options;
+        options.root = folder_.path("");
+        options.files = ".";
+        options.runner = "runner";
+        options.interpreter = "interpreter";
+        session.emplace(options, grader::LabInfo{"lab0",
+                                                 "Twice",
+                                                 {{"twice.cl", {"twice"}, {""}}},
+                                                 [=](Case& test) { check(test, function); }});
+        session->open();
+        record.name = name;
+        record.hints = {"the hint of the case"};
+    }
+
+    /// Judges `body` as a case.
+    void judge(const std::function<void(Case&)>& body) {
+        record.status = Status::pass;
+        Case test(*session, record);
+        try {
+            body(test);
+        } catch (const grader::Concluded& concluded) {
+            CHECK(concluded.message == record.message);
+        }
+    }
+
+    /// Judges the result of `function`, which should double the values.
+    void judge(const std::string& function) {
+        judge([&](Case& test) { check(test, function); });
+    }
+
+    static void check(Case& test, const std::string& function) {
+        test.trial("n = 4", [&] {
+            const grader::Run run = test.compute(program, function.c_str(), values);
+            const auto got = run.array<float>();
+            REQUIRE(got.size() == values.size());
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                if (got[i] != 2 * values[i])
+                    test.fail(program, {"wrong value",
+                                        {grader::compare_values(2 * values[i], got[i], 0)},
+                                        "twice"});
+            }
+            test.require_kernels(program, run, sizeof(float), function.c_str(), values);
+        });
+    }
+
+    bool fails_with(const std::string& text) const {
+        INFO(record.message);
+        CHECK(has(record.message, text));
+        return record.status == Status::fail;
+    }
+
+    std::optional<grader::Session> session;
+    report::Case record;
+
+  private:
+    helpers::TemporaryFolder folder_;
+};
+
+const std::vector<wire::FindingKind> retries{wire::FindingKind::no_retry};
+const std::vector<wire::FindingKind> barriers{wire::FindingKind::divergent_barrier};
+
+} // namespace
+
+TEST_CASE("a right result passes") {
+    Lab lab;
+    lab.judge("twice");
+    CHECK(lab.record.status == Status::pass);
+    CHECK(lab.record.message.empty());
+    REQUIRE(lab.record.launches.size() == 1);
+    CHECK(lab.record.launches[0].kernel == "twice");
+}
+
+TEST_CASE("a wrong result fails, with all that is known about it") {
+    Lab lab;
+    lab.judge("wrong");
+    CHECK(lab.fails_with("wrong value for n = 4\nexpected 4, got 3: a logic error"));
+    CHECK(lab.fails_with("launched: twice 64/64"));
+    CHECK(lab.fails_with("see kernel twice in kernels/twice.cl:1"));
+    CHECK(lab.record.file == "kernels/twice.cl");
+    CHECK(lab.record.line == 1);
+    CHECK(lab.record.hints == std::vector<std::string>{"the hint of the case"});
+    CHECK(lab.session->case_is_concluded);
+}
+
+TEST_CASE("a failure names the trials that passed before it") {
+    Lab lab;
+    const auto trials = [](Case& test, int before) {
+        for (int i = 0; i < before; ++i)
+            test.trial("n = " + std::to_string(i), [] {});
+        Lab::check(test, "wrong");
+    };
+    lab.judge([&](Case& test) { trials(test, 1); });
+    CHECK(lab.fails_with("before that, n = 0 passed"));
+    lab.judge([&](Case& test) { trials(test, 3); });
+    CHECK(lab.fails_with("before that, 3 trials passed; the last was n = 2"));
+}
+
+TEST_CASE("a result that the host computes fails") {
+    Lab lab;
+    lab.judge("host");
+    CHECK(lab.fails_with("the result is the same when no kernel runs"));
+    lab.judge("idle");
+    CHECK(lab.fails_with("no kernel was launched for n = 4"));
+}
+
+TEST_CASE("what a call did wrong fails although its result is right") {
+    Lab lab;
+    const std::vector<std::pair<std::string, std::string>> mistakes{
+        {"stray", "it wrote to element 4 of a buffer of 16 bytes, which has elements 0 to 3"},
+        {"read only", "a CL_MEM_READ_ONLY buffer no longer holds what was written to it"},
+        {"changed", "your host code changed its input"},
+        {"early", "your function returned while a read may still be under way"},
+        {"late", "your function returned while a write may still be under way"},
+        {"throws", "your host code threw an exception for n = 4\nits message: no such element"},
+        {"opencl", "enqueueNDRangeKernel failed for n = 4\nCL_INVALID_WORK_GROUP_SIZE"},
+        {"crash", "the call: n = 4"},
+        {"leave", "the call: n = 4"},
+        {"to do", "not implemented yet: launch the kernel (labs/lab0/twice.cpp:7)"},
+    };
+    for (const auto& [function, message] : mistakes) {
+        CAPTURE(function);
+        lab.judge(function);
+        CHECK(lab.fails_with(message));
+    }
+    lab.judge("twice"); // a crash does not spoil the next call
+    CHECK(lab.record.status == Status::pass);
+}
+
+TEST_CASE("hints of a case are not shown for another mistake") {
+    Lab lab;
+    lab.judge("changed");
+    CHECK(lab.record.hints.empty());
+    lab.judge("opencl");
+    CHECK(lab.record.hints != std::vector<std::string>{"the hint of the case"});
+}
+
+TEST_CASE("the first case reports a kernel that does not compile, and the others are blocked") {
+    Lab lab;
+    lab.judge("unbuilt");
+    CHECK(lab.fails_with("kernels/twice.cl:2:5: use of undeclared identifier 'y'"));
+    CHECK(lab.record.line == 2);
+    lab.judge("unbuilt");
+    CHECK(lab.record.status == Status::blocked);
+    CHECK(lab.record.line == 2);
+}
+
+TEST_CASE("labgrind stands in for a device that gets correct kernels wrong") {
+    Lab lab;
+    lab.judge("device");
+    CHECK(lab.record.status == Status::pass);
+    CHECK(lab.session->labgrind_stands_in);
+    CHECK(has(lab.record.message, "on the device: wrong value for n = 4"));
+}
+
+TEST_CASE("labgrind does not excuse a kernel in which it finds a mistake") {
+    Lab lab("race");
+    lab.judge([](Case& test) {
+        test.trial("n = 4", [&] {
+            test.compute(program, "race", values);
+            test.fail(program, {"wrong value", {}, ""});
+        });
+    });
+    CHECK(lab.record.status == Status::fail);
+    CHECK_FALSE(lab.session->labgrind_stands_in);
+}
+
+TEST_CASE("a case that reports a kind of finding fails for it" * grader::reports(retries)) {
+    Lab lab("race", "a case that reports a kind of finding fails for it");
+    lab.judge([](Case& test) { test.require_none(); });
+    CHECK(lab.fails_with("kernels/twice.cl:3: failed update: two sides (n = 4)"));
+    CHECK(lab.record.line == 3);
+}
+
+TEST_CASE("a case does not fail for the findings of others" * grader::reports(barriers)) {
+    Lab lab("race", "a case does not fail for the findings of others");
+    lab.judge([](Case& test) { test.require_none(); });
+    CHECK(lab.record.status == Status::pass);
+}
+
+TEST_CASE("findings are unknown while small trials fail" * grader::reports(barriers)) {
+    Lab lab("wrong", "findings are unknown while small trials fail");
+    lab.judge([](Case& test) { test.require_none(); });
+    CHECK(lab.record.status == Status::blocked);
+    CHECK(has(lab.record.message, "unknown as long as small inputs fail:\nwrong value for n = 4"));
+}
+
+TEST_CASE("a case that checks nothing because it cannot run is skipped") {
+    Lab lab;
+    lab.judge([](Case& test) { test.skip("no such extension"); });
+    CHECK(lab.record.status == Status::skipped);
+    CHECK(lab.record.message == "no such extension");
+}
+
+TEST_CASE("after the first case with a mistake, others follow from it") {
+    Lab lab;
+    const auto fail = [](Case& test) {
+        test.fail(program, {"wrong", {}, "", std::nullopt, "", 0, "the same mistake"});
+    };
+    lab.judge(fail);
+    CHECK(lab.record.follows.empty());
+    lab.record.name = "another case";
+    lab.judge(fail);
+    CHECK(lab.record.follows == "a case");
+}

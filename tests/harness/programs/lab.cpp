@@ -1,0 +1,115 @@
+// Plays the runner of a lab whose functions double the floats of their first argument. What goes wrong
+// depends on the function's name.
+#include "wire/channel.hpp"
+#include "wire/messages.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace {
+
+wire::Channel& channel() {
+    static wire::Channel channel{wire::UniqueFd(wire::runner_channel_fd)};
+    return channel;
+}
+
+wire::OpenedDevice open() {
+    wire::OpenedDevice opened;
+    opened.device.name = "a device";
+    opened.device.type = "CPU";
+    opened.device.max_work_group_size = 256;
+    return opened;
+}
+
+/// Lets the grader interpret a launch of `kernel`.
+void interpret(const std::string& kernel) {
+    wire::KernelLaunch launch;
+    launch.kernel = kernel;
+    launch.global_size = {64, 1, 1};
+    launch.work_group_size = {64, 1, 1};
+    launch.memory_size = 16;
+    const wire::UniqueFd memory = wire::create_shared_memory("launch", launch.memory_size);
+    channel().send(wire::encode(wire::Reply(launch)), {&memory});
+    channel().receive();
+}
+
+void spoil(const std::string& function, wire::CallReply& reply) {
+    if (function == "opencl") {
+        reply.outcome = wire::Outcome::opencl_error;
+        reply.call = "enqueueNDRangeKernel";
+        reply.error_code = -54;
+        reply.detail = "kernel twice, 64 work-items in groups of 48";
+    } else if (function == "throws") {
+        reply.outcome = wire::Outcome::exception;
+        reply.message = "no such element";
+    } else if (function == "to do") {
+        reply.outcome = wire::Outcome::not_implemented;
+        reply.message = "launch the kernel";
+        reply.file = "labs/lab0/twice.cpp";
+        reply.line = 7;
+    } else if (function == "unbuilt") {
+        reply.outcome = wire::Outcome::build_failed;
+        reply.build_log = "<source>:2:5: error: use of undeclared identifier 'y'";
+    } else if (function == "stray") {
+        reply.guard_hits = {{16, 16}};
+    } else if (function == "read only") {
+        reply.read_only_hits = {{16, 8}};
+    } else if (function == "changed") {
+        reply.modified_argument = 0;
+    } else if (function == "early") {
+        reply.unwaited_read = true;
+    } else if (function == "late") {
+        reply.unwaited_write = true;
+    } else if (function == "idle") {
+        reply.launches.clear();
+    }
+}
+
+wire::Reply call(const wire::CallFunction& request, const std::vector<wire::UniqueFd>& fds) {
+    const std::string& function = request.function;
+    if (function == "crash")
+        std::abort();
+    if (function == "leave")
+        std::exit(3); // NOLINT(concurrency-mt-unsafe): there is one thread
+    const wire::ByteRange input = request.arguments.at(0);
+    const wire::Mapping arguments(fds.at(0), input.offset + input.size,
+                                  wire::Mapping::Access::read);
+    const wire::Mapping result(fds.at(1), request.result_capacity,
+                               wire::Mapping::Access::read_write);
+    std::vector<float> values(input.size / sizeof(float));
+    std::memcpy(values.data(), arguments.bytes().data() + input.offset, input.size);
+    const bool works = !request.withhold_kernels || function == "host";
+    const bool is_right = function != "wrong" && (function != "device" || request.interpreted);
+    for (float& value : values)
+        value = !works ? 0 : is_right ? 2 * value : value + 1;
+    std::memcpy(result.data(), values.data(), input.size);
+    if (request.interpreted)
+        interpret(function == "race" ? "race" : "clean");
+
+    wire::CallReply reply;
+    reply.outcome = wire::Outcome::returned;
+    reply.result_size = input.size;
+    reply.launches = {{"twice", {64, 1, 1}, {64, 1, 1}, 0, 1000}};
+    spoil(function, reply);
+    return reply;
+}
+
+} // namespace
+
+int main() {
+    for (;;) {
+        const wire::Packet packet = channel().receive();
+        const wire::Request request = wire::decode_request(packet.text);
+        wire::Reply reply = wire::Refusal{"what is that?"};
+        if (std::holds_alternative<wire::OpenDevice>(request))
+            reply = open();
+        else if (std::holds_alternative<wire::InspectProgram>(request))
+            reply = wire::ProgramInfo{true, "", {{"twice", 128}}};
+        else if (const auto* function = std::get_if<wire::CallFunction>(&request))
+            reply = call(*function, packet.fds);
+        channel().send(wire::encode(reply));
+    }
+}
