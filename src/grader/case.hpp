@@ -324,6 +324,7 @@ class Case {
     const KernelFile& file_of(const std::string& kernel) const;
     std::string show(const ObservedFinding& finding) const;
     std::optional<Ended> record_example(int order);
+    void add_expected_values();
     void keep_launches();
 
     [[noreturn]] void end(report::Status status, const std::string& message,

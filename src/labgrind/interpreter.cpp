@@ -297,11 +297,11 @@ wire::Analysis Interpreter::run_order(const wire::ProgramSource& source,
 
 wire::Analysis Interpreter::trace(const wire::ProgramSource& source,
                                   const wire::KernelLaunch& launch, wire::Span<std::byte> memory,
-                                  std::uint64_t seed, int order) {
+                                  std::uint64_t seed, int order, bool in_lock_step) {
     return rehearse(source, launch, memory, [&](Replay& replay, wire::Analysis& analysis) {
         Tracer tracer;
         if (order == 0) {
-            replay.trace(tracer);
+            replay.trace(tracer, in_lock_step);
             if (seed != 0 && replay.uses_atomics()) {
                 replay.keep_results();
                 analysis.trace = tracer.take();

@@ -49,10 +49,11 @@ class Interpreter {
                              bool explain);
 
     /// Leaves the results of the kernel in the buffers and records what it does. `order`: in the
-    /// schedule with this number, as run_order() does; 0: one group after the other, and the
-    /// schedules with other results are tried if `seed` is not 0.
+    /// schedule with this number, as run_order() does; 0: one group after the other, in lock step
+    /// or not, and the schedules with other results are tried if `seed` is not 0.
     wire::Analysis trace(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
-                         wire::Span<std::byte> memory, std::uint64_t seed, int order);
+                         wire::Span<std::byte> memory, std::uint64_t seed, int order,
+                         bool in_lock_step = false);
 
   private:
     struct Program {

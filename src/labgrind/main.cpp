@@ -24,8 +24,9 @@ int main() {
             const wire::Mapping memory(packet->fds[0], interpret->launch.memory_size,
                                        wire::Mapping::Access::read_write);
             if (interpret->traced)
-                reply = interpreter.trace(interpret->program, interpret->launch, memory.bytes(),
-                                          interpret->seed, interpret->order);
+                reply =
+                    interpreter.trace(interpret->program, interpret->launch, memory.bytes(),
+                                      interpret->seed, interpret->order, interpret->in_lock_step);
             else if (interpret->order != 0)
                 reply = interpreter.run_order(interpret->program, interpret->launch, memory.bytes(),
                                               interpret->seed, interpret->order,

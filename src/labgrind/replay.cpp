@@ -189,9 +189,10 @@ bool Replay::run_in_lock_step() {
     return true;
 }
 
-void Replay::trace(Tracer& tracer) {
+void Replay::trace(Tracer& tracer, bool in_lock_step) {
     reset();
     vm::Launch machine = this->machine(tracer);
+    machine.in_lock_step = in_lock_step;
     tracer.on_launch_begins(machine);
     try {
         machine.run(numbers_of(groups()));

@@ -30,8 +30,8 @@ class Replay {
     /// as in a warp. Returns false if it cannot: it accesses memory outside a buffer, or takes too
     /// long, perhaps forever.
     bool run_in_lock_step();
-    /// Runs one group after the other, and records what happens.
-    void trace(Tracer& tracer);
+    /// Runs one group after the other, each in lock step or not, and records what happens.
+    void trace(Tracer& tracer, bool in_lock_step);
     /// From now on play() records what happens; a new run replaces the record of the last one.
     void record_with(Tracer& tracer) { tracer_ = &tracer; }
     /// What uninitialized memory holds at the start.

@@ -12,6 +12,9 @@ namespace report {
 struct Picture {
     struct Launch {
         wire::Trace trace;
+        /// The accesses of a run with right results that makes the same ones in another order; empty:
+        /// there is none.
+        std::vector<wire::TracedAccess> expected;
         /// The buffer of each array of the trace: arrays of two launches with the same number share
         /// it. 0: local memory.
         std::vector<std::uint64_t> buffers;

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace report {
@@ -30,6 +31,7 @@ struct Row {
     std::size_t phase = 0; ///< of its last access
     double y = 0;
     std::map<std::int64_t, std::string> values;
+    std::map<std::int64_t, std::string> expected; ///< in place of some values, which are wrong
     std::set<std::int64_t> changed;
     std::set<std::int64_t> raced;
     std::set<int> lines;
@@ -43,6 +45,40 @@ std::size_t group_to_draw(const wire::Trace& trace) {
     }
     return trace.accesses.empty() ? 0 : trace.accesses.front().group;
 }
+
+/// The right values of stores. Work-items make the same stores in each run, whatever their order.
+class ExpectedValues {
+  public:
+    using Values = std::vector<std::uint64_t>; ///< of the lanes, as bits
+
+    explicit ExpectedValues(const std::vector<Access>& accesses) {
+        Places places;
+        for (const Access& access : accesses) {
+            if (access.kind != Access::Kind::load)
+                values_[place_of(access, places)] = access.value;
+        }
+    }
+
+    /// Call it for each store of another run, in order. Null: the value is not known, or is right.
+    const Values* correct(const Access& store) {
+        const auto found = values_.find(place_of(store, seen_));
+        return found == values_.end() || found->second == store.value ? nullptr : &found->second;
+    }
+
+  private:
+    /// Group, work-item, phase and element, and how often it was stored there before.
+    using Store = std::tuple<std::size_t, std::size_t, std::size_t, Element>;
+    using Place = std::pair<Store, std::size_t>;
+    using Places = std::map<Store, std::size_t>;
+
+    static Place place_of(const Access& access, Places& places) {
+        const Store store{access.group, access.item, access.phase, access.element};
+        return {store, places[store]++};
+    }
+
+    std::map<Place, Values> values_;
+    Places seen_;
+};
 
 class GroupView {
   public:
@@ -130,20 +166,20 @@ class GroupView {
         std::map<std::size_t, Row> loaded;
         std::map<std::size_t, Row> stored;
         std::map<std::pair<Step, std::size_t>, Row> local;
+        ExpectedValues expected(launch_.expected);
         for (const auto& [number, step] : steps_) {
             const Access& access = trace_.accesses[number];
             const std::size_t of = access.element.array;
             const std::int64_t index = access.element.index;
             const std::string value = show_value(access.value, array(of));
-            if (array(of).local && access.kind != Access::Kind::load) {
-                Row& row = local[{step, of}];
+            if (access.kind != Access::Kind::load) {
+                Row& row = array(of).local ? local[{step, of}] : stored[of];
                 row.values[index] = value;
                 note(row, access);
-                if (racing.count(number) != 0)
+                if (const auto* right = expected.correct(access))
+                    row.expected[index] = show_value(*right, array(of));
+                if (array(of).local && racing.count(number) != 0)
                     row.raced.insert(index);
-            } else if (!array(of).local && access.kind != Access::Kind::load) {
-                stored[of].values[index] = value;
-                note(stored[of], access);
             } else if (!array(of).local && stored.count(of) == 0) {
                 loaded[of].values.emplace(index, value);
                 loaded[of].lines.insert(access.line);
@@ -191,6 +227,8 @@ class GroupView {
         for (const Row& row : rows_) {
             for (const auto& [index, value] : row.values)
                 widest_ = std::max(widest_, 14 + 7.4 * static_cast<double>(value.size()));
+            for (const auto& [index, value] : row.expected)
+                widest_ = std::max(widest_, 14 + 7.4 * static_cast<double>(wanted(value).size()));
         }
         for (Row& row : rows_) {
             row.y = y_;
@@ -262,20 +300,27 @@ class GroupView {
                       "index");
     }
 
+    static std::string wanted(const std::string& value) { return "not " + value; }
+
     void draw_cell(const Row& row, std::int64_t index) {
         const auto value = row.values.find(index);
+        const auto expected = row.expected.find(index);
         const bool known = value != row.values.end();
+        const bool wrong = expected != row.expected.end();
         std::string kind = "cell";
         if (row.raced.count(index) != 0)
             kind += " race";
+        else if (wrong)
+            kind += " wrong";
         else if (row.changed.count(index) != 0)
             kind += " changed";
         else if (!known)
             kind += " unknown";
         const Box box = box_of(row, index);
         drawing_.box(box, known ? value->second : "?", kind);
-        drawing_.centered({box.bottom().x, box.bottom().y + 11}, "[" + std::to_string(index) + "]",
-                          "index");
+        drawing_.centered({box.bottom().x, box.bottom().y + 11},
+                          wrong ? wanted(expected->second) : "[" + std::to_string(index) + "]",
+                          wrong ? "bad" : "index");
     }
 
     /// The row that shows `element` as store number `number` uses it: the last one before the
@@ -413,8 +458,12 @@ class GroupView {
             "Work-group " + std::to_string(group_) + " of kernel " + trace_.kernel + ":\n";
         for (const Row& row : rows_) {
             description += array(row.array).name + (row.changed.empty() ? " holds" : " becomes");
-            for (const auto& [index, value] : row.values)
+            for (const auto& [index, value] : row.values) {
+                const auto expected = row.expected.find(index);
                 description += " [" + std::to_string(index) + "]=" + value;
+                if (expected != row.expected.end())
+                    description += " (" + wanted(expected->second) + ")";
+            }
             for (const int line : row.lines)
                 description += ", line " + std::to_string(line);
             description += ".\n";

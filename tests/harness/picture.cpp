@@ -94,6 +94,18 @@ TEST_CASE("a picture says in words what it shows") {
     CHECK(description(document).find("temp becomes [0]=3 [1]=2, line 2") != std::string::npos);
 }
 
+TEST_CASE("a picture shows the right value beside a wrong one") {
+    Picture picture = some_picture();
+    Picture::Launch& launch = picture.launches[0];
+    launch.expected = launch.trace.accesses;
+    CHECK(count(drawn(picture), "//g[@class='cell wrong']") == 0);
+    launch.expected.back().value = {bits(4)};
+    const pugi::xml_document document = drawn(picture);
+    CHECK(count(document, "//g[@class='cell wrong']") == 1);
+    CHECK(count(document, "//text[@class='bad' and text()='not 4']") == 1);
+    CHECK(description(document).find("temp becomes [0]=3 (not 4) [1]=2") != std::string::npos);
+}
+
 TEST_CASE("a picture marks races, with both sides") {
     Picture picture = some_picture();
     auto& accesses = picture.launches[0].trace.accesses;
