@@ -73,7 +73,7 @@ help::
 	@echo "                         what make test needs, DEV=1 what make lint and make pages need"
 	@echo "make lab1                build lab 1 from your files; then run it with ./harness"
 	@echo "make watch LAB=lab1      build and run lab 1 at each save; without LAB: the lab built last"
-	@echo "make progress            points of the last run of each lab, and what is next"
+	@echo "make progress            show the points of the last run of each lab, and what is next"
 	@echo "make grade SUBMISSION=dir OUT=dir        grade a repository; make grade-help lists the options"
 	@echo "make clean               remove build/"
 	@echo "The labs: $(LABS)"
@@ -95,8 +95,8 @@ progress:
 lab%:
 	@echo "there is no $@; the labs are: $(LABS)" >&2; exit 2
 
-# By this file, clangd in an editor finds the headers of host code. It treats files that are not listed here
-# like their neighbors. The options of kernels are in .clangd.
+# clangd, in an editor, uses this file to find the headers of host code. It treats files that are not listed
+# here like their neighbors. The options of kernels are in .clangd.
 json = "$(subst ",\",$(subst \,\\,$(1)))"
 host_code_flags = -std=c++17 -Wall -Wextra -Wno-unused-parameter $(LAB_CPPFLAGS) -Ilabs/$(1)
 compile_command = {"directory": $(call json,$(CURDIR)), "file": $(call json,$(2)), \
@@ -234,7 +234,7 @@ setup:
 clean:
 	rm -rf $(BUILD)
 
-# Only what this file has compiled: other folders in build/ can contain other people's files.
+# Removes only what this file has compiled: other folders in build/ can contain the user's files.
 -include $(shell find $(BUILD)/src $(BUILD)/runner $(RUN) $(addprefix $(BUILD)/tests/,labs harness end_to_end labgrind) -name '*.d' 2> /dev/null)
 
 # For instructors; students do not have this file.

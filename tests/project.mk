@@ -6,17 +6,17 @@ help::
 	@echo "make lab1 SOLUTIONS=1    build lab 1 from solutions/"
 	@echo "make starters            make labs/ and kernels/ from the marks in solutions/"
 	@echo "make release OUT=dir     write the students' template"
-	@echo "make gradescope OUT=zip  write the autograder for Gradescope; LAB=\"lab1 lab2\" limits the labs"
+	@echo "make gradescope OUT=zip  write the autograder for Gradescope; LAB=\"lab1 lab2\" selects labs"
 	@echo "make classroom50 OUT=dir  write the autograder for Classroom 50, likewise"
 	@echo "make solutions OUT=dir   write the solutions without marks, to hand them out"
 	@echo "make grade-all SUBMISSIONS=dir OUT=dir   grade a class: one folder per student"
 	@echo "make grade-slurm SUBMISSIONS=dir OUT=dir TASKS=8   the same as a Slurm job array"
 	@echo "make test                run the project's own tests; needs: make setup TESTS=1"
-	@echo "make soak                run all of tests/submissions and tests/labgrind; make test runs only a"
-	@echo "                         share; run the right submissions SOAK_ROUNDS=4 times beside CPU hogs"
+	@echo "make soak                run all of tests/submissions and tests/labgrind, of which make test runs a"
+	@echo "                         share; SOAK_ROUNDS=4: runs of the right submissions beside CPU hogs"
 	@echo "make try NAME=lab1-2d    run some of these submissions, attacks or kernels, and show the outcome"
-	@echo "make verdicts            write the verdicts and pictures in handouts and docs/ anew"
-	@echo "make pages               open the pages of results in Chromium, as on a phone and on a desktop"
+	@echo "make verdicts            write the verdicts and pictures in handouts and docs/ again"
+	@echo "make pages               open the result pages in Chromium, as on a phone and on a desktop"
 	@echo "make lint                check formatting, run clang-tidy; SHARE=5: on a fifth of the files"
 	@echo "make sanitize            test the harness under ASan and UBSan"
 
@@ -124,15 +124,15 @@ test: $(TEST_RUNS)
 $(TEST_RUNS): test-%: $(TESTED)
 	$(BUILD)/tests/$*_tests
 
-# All of the corpora, of which make test runs the commit's share; the right submissions run several times
-# beside CPU hogs: no load may cost a point.
+# All of the corpora; make test runs only the commit's share. The right submissions run several times
+# beside CPU hogs, because no load may cost a point.
 SOAK_ROUNDS ?= 4
 .PHONY: soak
 soak: $(BUILD)/tests/submission_tests $(GRADING) $(BUILD)/tests/labgrind_tests
 	CORPUS=all $(BUILD)/tests/labgrind_tests
 	CORPUS=all SOAK_ROUNDS=$(SOAK_ROUNDS) $(BUILD)/tests/submission_tests
 
-# The pages of results in a browser: nothing wider than a phone, headings in order, no errors.
+# The result pages in a browser: nothing wider than a phone, headings in order, no errors.
 .PHONY: pages
 pages: $(BUILD)/tests/harness_tests
 	@rm -rf $(BUILD)/pages && mkdir -p $(BUILD)/pages
@@ -155,7 +155,7 @@ try: $(if $(TRIED_SUBMISSIONS),$(BUILD)/tests/submission_tests $(GRADING)) $(if 
 	$(if $(TRIED_KERNELS),@CORPUS="$(TRIED)" $(BUILD)/tests/labgrind_tests -tc="$(kernel_cases)")
 	$(if $(TRIED_SUBMISSIONS),@CORPUS="$(TRIED)" $(BUILD)/tests/submission_tests -tc="$(submission_cases)")
 
-# The verdicts and pictures in handouts and docs/, written anew by the harness of today.
+# Writes the verdicts and pictures in handouts and docs/ again.
 .PHONY: verdicts
 verdicts: $(BUILD)/tests/submission_tests $(GRADING)
 	WRITE_VERDICTS=1 $(BUILD)/tests/submission_tests -tc="verdicts in*,pictures in*"

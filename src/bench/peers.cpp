@@ -236,7 +236,7 @@ class Report {
                       << std::left << std::setw(32)
                       << (std::string(kind) + ", n = " + std::to_string(n)) << std::right
                       << "  on the device      GB/s  whole call     error  speed of " << ours->name
-                      << " by this one's\n";
+                      << " divided by this one's\n";
             for (const Contestant& one : contestants) {
                 if (one.kind == kind && !ratios(*ours, one).empty())
                     add(n, one, *ours);

@@ -231,13 +231,13 @@ void show_claims(const std::vector<Row>& rows) {
     const Cell loop = measured.least("cpu loop (sum)", n, wall_time);
     for (const char* variant : {"lab1", "lab2", "lab7 last_group"}) {
         const std::string what =
-            std::string("speed of ") + variant + " by that of a sequential loop, ";
+            std::string("speed of ") + variant + " divided by that of a sequential loop, ";
         show(what + "data on the device", quotient(loop, measured.least(variant, n, device_time)));
         show(what + "with transfers", quotient(loop, measured.least(variant, n, wall_time)));
     }
-    show("time of Hillis-Steele by that of Blelloch (lab4, lab5)",
+    show("time of Hillis-Steele divided by that of Blelloch (lab4, lab5)",
          quotient(measured.least("lab4", n, device_time), measured.least("lab5", n, device_time)));
-    show("speed of float4 by that of float (lab2, lab1)",
+    show("speed of float4 divided by that of float (lab2, lab1)",
          quotient(measured.least("lab1", n, device_time), measured.least("lab2", n, device_time)));
 }
 

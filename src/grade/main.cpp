@@ -27,7 +27,7 @@ namespace grade {
 namespace {
 
 constexpr int graded = 0;
-constexpr int some_without_result = 1; ///< through no fault of theirs
+constexpr int some_without_result = 1; ///< without their fault
 constexpr int could_not_run = 2;
 
 struct CommandLine {
@@ -80,7 +80,7 @@ CommandLine parse(int argc, const char* const* argv) {
     auto* commit = app.add_option("--commit", line.commit,
                                   "the commit of SUBMISSION, shown in the results (COMMIT=)");
     auto* pushed = app.add_option("--pushed", line.pushed,
-                                  "when a service received it, such as 2026-12-04T23:59:00+01:00; "
+                                  "when it was pushed, such as 2026-12-04T23:59:00+01:00; "
                                   "decides whether it is late (PUSHED=)");
     auto* committed =
         app.add_option("--committed", line.committed,
@@ -266,7 +266,7 @@ Revisions revisions_of(const CommandLine& line, const Course& course) {
     return revisions;
 }
 
-/// What is to be graded.
+/// The submissions to grade.
 struct Plan {
     std::vector<Task> tasks; ///< without results, or with results of other files or settings
     std::set<Unit> units;    ///< their labs that have all files

@@ -13,7 +13,7 @@ Hints hints_for(wire::FindingKind kind) {
             "memory: CLK_LOCAL_MEM_FENCE or CLK_GLOBAL_MEM_FENCE. A barrier does not order "
             "work-items of different groups.",
             "Put a barrier between the write and the read, outside any if. Where a loop writes "
-            "what its next round reads, the barrier belongs into the loop."};
+            "what its next round reads, the barrier belongs inside the loop."};
     case FindingKind::barrier_flag:
         return {
             "Compare the flag of the barrier with the memory that the work-items use before and "
@@ -90,7 +90,7 @@ Hints hints_for(wire::FindingKind kind) {
                 "one atomic operation, or a lock around both, keeps them together."};
     case FindingKind::lock_not_free:
         return {"Ask which value the lock has when the kernel starts.",
-                "A new buffer contains anything. The host must write 0 to the lock before each "
+                "A new buffer can hold any value. The host must write 0 to the lock before each "
                 "launch."};
     case FindingKind::reads_write_only:
         return {"Look at the flags with which the host creates that buffer.",
@@ -106,7 +106,7 @@ Hints hints_for_strange_memory() {
         "Look at the last group, which may not be full, and at buffers that are longer than "
         "what was copied into them.",
         "Fill the end of a padded buffer with the identity, let every work-item write its local "
-        "memory before the first barrier, and guard the others with if (i < n)."};
+        "memory before the first barrier, and guard other accesses with if (i < n)."};
 }
 
 Hints hints_for_stray_write() {

@@ -35,7 +35,7 @@ void hand_out(const Files& files, const fs::path& folder) {
 }
 
 int run(int argc, const char* const* argv) {
-    CLI::App app("Makes the parts of the course that are handed out.", "release");
+    CLI::App app("Creates the files of the course that are handed out.", "release");
     fs::path root = ".";
     fs::path out;
     app.add_option("--root", root, "the course's folder");

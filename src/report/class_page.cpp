@@ -52,7 +52,7 @@ body { max-width: 84rem; }
   .p, .f, .e, .u, .b, .s, .n { background: none; color: var(--text); } }
 )";
 
-/// A status in the map: a letter, so that it does not take colors to see it.
+/// A status in the map: a letter, so that the map is readable without colors.
 struct Sign {
     const char* letter;
     const char* kind;
@@ -108,7 +108,7 @@ std::string address_of(const std::string& folder) {
     return address + "/report.html";
 }
 
-/// The students in the order of the page, with what to call them.
+/// The students in the order of the page, with the names that it shows.
 struct Class {
     std::vector<const ClassEntry*> entries;
     std::vector<std::string> names;
@@ -151,11 +151,11 @@ void add_student(Node parent, const Class& all, std::size_t i) {
 
 // --- mistakes ------------------------------------------------------------------------------------
 
-/// A mistake and all who make it, as indices of the class.
+/// A mistake and the students who make it, as indices into the class.
 struct Common {
     const Mistake* example = nullptr;
     std::vector<std::size_t> students;
-    std::size_t first = 0; ///< for so many of them it is what to fix first in the lab
+    std::size_t first = 0; ///< the number of them for whom it is what to fix first in the lab
 };
 
 std::vector<Common> common_mistakes(const Class& all) {
@@ -218,8 +218,8 @@ void add_mistakes(Node parent, const Class& all) {
         add_text(section, "p", "There are none.");
     else
         add_text(section, "p",
-                 "First those that most students have to fix first. A wrong result often follows "
-                 "from another mistake.",
+                 "The mistakes that most students have to fix first come first. A wrong result "
+                 "often follows from another mistake.",
                  "faint");
     Node list = mistakes.empty() ? Node() : add(section, "ol", "mistakes");
     for (std::size_t i = 0; i < mistakes.size(); ++i) {
@@ -232,7 +232,7 @@ void add_mistakes(Node parent, const Class& all) {
 
 // --- labs ----------------------------------------------------------------------------------------
 
-/// A lab of the class: what all students have of it, in the order of the class.
+/// A lab of the class: the results of all students in it, in the order of the class.
 struct LabOfClass {
     std::string title;
     int max_score = 0;

@@ -413,11 +413,12 @@ constexpr std::array<Meaning, 21> meanings{{
     {"global_stores", "stores to global memory; a float4 is one"},
     {"global_bytes_loaded", "bytes loaded from global memory, often the limit on speed"},
     {"global_bytes_stored", "bytes stored to global memory"},
-    {"busiest_item_bytes", "different bytes that one work-item loads, at most"},
-    {"busiest_group_bytes", "different bytes of global memory that one group loads, at most"},
-    {"idlest_group_bytes", "the same, at least"},
-    {"transactions", "segments of 128 bytes that groups of 32 work-items fetch together; neighbors "
-                     "that load neighboring elements need few"},
+    {"busiest_item_bytes", "different bytes loaded by the work-item that loads the most"},
+    {"busiest_group_bytes",
+     "different bytes of global memory loaded by the group that loads the most"},
+    {"idlest_group_bytes", "the same for the group that loads the least"},
+    {"transactions", "segments of 128 bytes that 32 neighboring work-items fetch together; few are "
+                     "needed if they load neighboring elements"},
     {"bank_conflicts", "extra cycles because work-items use the same bank of local memory"},
     {"divergent_branches", "branches of which 32 neighboring work-items take both sides"},
     {"groups_with_atomics", "groups with atomic operations on global memory"},
@@ -454,7 +455,7 @@ void add_work(Node parent, const Result& lab, int level) {
     add_heading(parent, level, "Work");
     add_text(parent, "p",
              "Counted while the kernels were interpreted, for one call. The algorithm of the "
-             "handout takes what stands in the column \"needed\"; a little more is no mistake.",
+             "handout takes the numbers in the column \"needed\"; a little more is no mistake.",
              "faint");
     for (const wire::WorkCounts& work : lab.work) {
         std::map<std::string, std::uint64_t> needed;

@@ -24,7 +24,7 @@ def run(*command, as_root=False):
 
 def main():
     labs = (BUNDLE / "labs.txt").read_text().strip()
-    # Another user must be able to reach the course: a runner's own folders can be closed.
+    # Another user must be able to read the course: a runner's own folders can be private.
     work = pathlib.Path(tempfile.mkdtemp(prefix="labs-"))
     work.chmod(0o755)
     course = work / "course"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Gradescope runs this once, as root, when the autograder is created: it installs and builds the course
-# and grades the starters, so that anything missing on this system is reported now and not with the
-# first submission.
+# and grades the starters. So anything that this system lacks is reported now and not with the first
+# submission.
 set -euo pipefail
 root=${AUTOGRADER:-/autograder}
 apt-get update -q
