@@ -3,7 +3,7 @@
 
 void atomic_add_double(volatile __global double* address, double value) {
     // not implemented yet: atomic_add_double, compute old + value and try to put it there with
-    // atom_cmpxchg on the same 64 bits taken as a ulong, until no other work-item was faster
+    // atom_cmpxchg, on the same 64 bits as a ulong, until no other work-item was faster
 }
 
 __kernel void sum_double(__global const double* data, uint n, volatile __global double* total) {

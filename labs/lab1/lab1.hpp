@@ -10,8 +10,8 @@ struct Reduction {
 
 /// The largest power of two that can be the work-group size of `kernel`: no larger than the
 /// device's maximum, no larger than the kernel's own limit, and small enough that one float for
-/// each work-item fits into local memory. If only 1 is left, throws std::runtime_error with a text
-/// that names the work-group size.
+/// each work-item fits into local memory. If only 1 is left, throws std::runtime_error with a
+/// message that contains "work-group".
 std::size_t choose_work_group_size(const Setup& setup, const cl::Kernel& kernel);
 
 /// Combines all elements of `data` with the kernel reduction_scalar, one work-item per element.

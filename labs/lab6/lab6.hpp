@@ -5,9 +5,9 @@
 /// Four numbers that belong together. `kernels/lab6_lock.cl` has the same struct.
 struct Summary {
     cl_int count;    ///< elements seen
-    cl_int sum;      ///< of all of them
+    cl_int sum;      ///< the sum of all of them
     cl_int maximum;  ///< the largest one
-    cl_int position; ///< its index; of equal ones, the smallest
+    cl_int position; ///< its index; the smallest if it occurs several times
 };
 
 /// Summarizes `data` with the kernel summarise: every work-group summarizes its elements, and then

@@ -3,7 +3,7 @@
 
 void atomic_add_double(volatile __global double* address, double value) {
     // [student] atomic_add_double, compute old + value and try to put it there with
-    // | atom_cmpxchg on the same 64 bits taken as a ulong, until no other work-item was faster
+    // | atom_cmpxchg, on the same 64 bits as a ulong, until no other work-item was faster
     volatile __global ulong* bits = (volatile __global ulong*)address;
     ulong seen = *bits;
     ulong assumed;

@@ -37,7 +37,7 @@ std::vector<cl_float> exclusive_scan(const Setup& setup, const std::vector<cl_fl
                                      std::size_t work_group_size) {
     // [student] scan with the kernels scan_groups and add_offsets
     // | The levels are those of lab 4. But a group takes 2 * work_group_size elements, and
-    // | the scanned group sums are exclusive, so they are the offsets without any change.
+    // | the scanned group sums are exclusive, so they already are the offsets.
     const std::size_t bytes = data.size() * sizeof(cl_float);
     const cl::Buffer values(setup.context, CL_MEM_READ_WRITE, bytes);
     setup.queue.enqueueWriteBuffer(values, CL_FALSE, 0, bytes, data.data());
