@@ -135,7 +135,7 @@ Place place_of_host() {
     return {plain(name), "g++ " + plain(__VERSION__), "C++17"};
 }
 
-/// One row that is to be measured.
+/// A row to measure.
 struct Task {
     const Variant* variant;
     Row row; ///< what is known before the measurement

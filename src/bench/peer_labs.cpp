@@ -11,8 +11,8 @@ using lab7::Finish;
 
 constexpr std::size_t most_for_lab3 = std::size_t{1} << 20U; // it copies its input in each call
 
-/// Computes with all transfers, and then on the data that this leaves on the device. The error is
-/// the error of the second result.
+/// Computes with all transfers, and then again on the data that is now on the device. Returns the
+/// error of the second result.
 template <class Compute, class Error>
 Contestant lab(const std::string& name, const std::string& kind, std::size_t bytes, std::size_t n,
                const Compute& compute, const Error& error_of) {

@@ -39,7 +39,7 @@ class Watch {
     /// The largest work-group size that the device reports, for lab 1, which asks for it.
     std::size_t largest_work_group_size = std::numeric_limits<std::size_t>::max();
     /// Writes and reads of this many bytes or more are left out: the data stays on the device, in
-    /// buffers that are kept. A new buffer of that size is refused.
+    /// buffers that are kept. A new buffer of that size is rejected.
     std::size_t left_out_write = std::numeric_limits<std::size_t>::max();
     std::size_t left_out_read = std::numeric_limits<std::size_t>::max();
     /// Whether buffers are kept.

@@ -21,7 +21,7 @@ struct Files {
     Revisions revisions;                         ///< which the files belong to
 };
 
-/// The files of the labs have less than a tenth of this.
+/// The labs' own files are less than a tenth of this size.
 constexpr std::size_t max_file_size = std::size_t{256} << 10;
 
 /// Takes only the files `wanted` from `submission`: regular files of at most max_file_size, reached

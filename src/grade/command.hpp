@@ -15,7 +15,7 @@ namespace grade {
 struct Command {
     std::vector<std::string> arguments; ///< the program first
     std::string directory = ".";
-    double seconds = 60; ///< wall time, after which it is ended
+    double seconds = 60; ///< wall time after which it is stopped
     /// The sandbox that `arguments` run a program in, if any: the command ends when it exceeds its
     /// limits.
     std::optional<sandbox::Cell> cell;

@@ -27,7 +27,7 @@ class Estimate {
     /// `units` have to be built and run, `jobs` of them at a time.
     Estimate(std::set<Unit> units, unsigned jobs) : left_(std::move(units)), jobs_(jobs) {}
 
-    /// A unit has ended after `seconds`; without a time it does not count for the estimate.
+    /// A unit has ended after `seconds`. Without a time, it does not count for the estimate.
     void ended(const Unit& unit, std::optional<double> seconds);
 
     /// Returns a text such as "about 3 to 5 min left": the first number is right if the others take
@@ -43,8 +43,8 @@ class Estimate {
     double sum_of_squares_ = 0;
 };
 
-/// Shows the progress of a grading on a stream: lines that stay, and in between what is under way,
-/// so that two seconds without output are rare. On a terminal, what is under way is one changing
+/// Shows the progress of a grading on a stream: lines that stay, and between them what is running,
+/// so that two seconds without output are rare. On a terminal, what is running is one changing
 /// line.
 class Display {
   public:

@@ -9,8 +9,8 @@ namespace grade {
 /// Returns the contents of the file, or nothing if it does not exist. Throws std::system_error.
 std::optional<std::string> read_file(const std::filesystem::path& file);
 
-/// Writes the whole file or leaves the old one as it is; a partial file lies beside it meanwhile.
-/// Throws std::system_error.
+/// Writes the whole file, or leaves the old one unchanged; meanwhile, a partial file lies beside
+/// it. Throws std::system_error.
 void write_file(const std::filesystem::path& file, const std::string& text);
 
 /// The same for a file that several processes write: they take turns, and each removes the partial

@@ -6,7 +6,7 @@
 
 namespace grade {
 
-/// Watches whether a disk has room. If it does not, or cannot be written, a program that fails is
+/// Watches whether a disk has room. If it is full, or cannot be written, a program that fails is
 /// not at fault.
 class Room {
   public:

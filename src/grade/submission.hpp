@@ -28,8 +28,8 @@ class Results {
     std::optional<report::Submission> finished(const Course& course, const Files& files,
                                                const Settings& settings) const;
 
-    /// Removes what an earlier grading has left: its result, and its labs unless they are of the
-    /// same files and basis.
+    /// Removes what an earlier grading has left: its result, and its labs unless they have the same
+    /// files and basis.
     void begin(const Files& files, const std::string& basis) const;
 
     /// Removes the labs, too, so that all are graded again.

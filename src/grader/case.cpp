@@ -22,7 +22,7 @@ constexpr std::size_t max_launches_shown = 8;
 constexpr std::size_t most_unordered = 256; ///< pairs of commands that are checked
 constexpr std::size_t max_launches_kept = 64;
 
-/// OpenCL's code for it, and what the runner says of the name.
+/// OpenCL's code for that error, and what the runner's message says before the name.
 constexpr int invalid_kernel_name = -46;
 constexpr const char* kernel_name = "kernel name ";
 
@@ -208,7 +208,7 @@ std::string Case::unseen() const {
            ": the rest were placeholders, not data";
 }
 
-/// Leaves those that conflict or may conflict.
+/// Keeps only the pairs that conflict or may conflict.
 void Case::drop_harmless(std::vector<wire::UnorderedUses>& unordered) {
     const std::vector<SeenLaunch>& launches = session_.interpreter().launches_of_call();
     unordered.resize(

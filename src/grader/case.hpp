@@ -99,8 +99,8 @@ struct Failure {
     /// The student's host code at fault; "" for none.
     std::string host_file = {};
     int host_line = 0;
-    /// What explains the whole failure: cases that fail by the same mistake follow from the first of
-    /// them. "" if it is not known.
+    /// What explains the whole failure: cases that fail because of the same mistake follow from the
+    /// first of them. "" if it is not known.
     std::string mistake = {};
 };
 
@@ -113,8 +113,8 @@ struct SpeedLimit {
     double bytes_per_element = 0;          ///< least traffic of the function under test
     double baseline_bytes_per_element = 0; ///< traffic of the baseline
     std::string too_slow;                  ///< the message if it is proven slower
-    /// Ends the case unless a timed call returned the right result. Only a sealed session has that
-    /// result.
+    /// Ends the case unless a timed call returned the right result, which only a sealed session
+    /// has.
     std::function<void(const Run&)> check = {};
 };
 
@@ -255,7 +255,7 @@ class Case {
   private:
     /// What executes the launches.
     enum class Mode { device, interpreter };
-    /// What labgrind says of a trial.
+    /// What labgrind reports about a trial.
     struct Judged;
     /// The bytes of an argument; those of a vector are data, which host code does not need to know.
     struct Argument {
@@ -339,7 +339,7 @@ class Case {
     Random random_;
     wire::Limits limits_;
     std::size_t visible_words_ = 0;
-    std::size_t bytes_read_ = 0; ///< by the host in the last call, as the runner says
+    std::size_t bytes_read_ = 0; ///< by the host in the last call, as the runner reports
     std::string trial_;
     std::string last_passed_;
     int passed_trials_ = 0;

@@ -158,7 +158,7 @@ void Case::watch_ends(const std::string& parameters, const std::function<void()>
 
 /// How an interpreted trial ends in which two unordered commands of the host conflict: interpreted
 /// launches show which bytes they use. On the device such a host can be right by luck. A trial with
-/// more launches than any before is interpreted, too: only it may make the mistake.
+/// more launches than any before is interpreted, too: the mistake may occur only there.
 std::optional<Ended> Case::missing_order(const std::function<void()>& body) {
     if (!session_.interpreter().installed() || session_.missing_order)
         return session_.missing_order;
@@ -191,7 +191,7 @@ bool Case::is_right_with_blocking_writes(const std::function<void()>& body) {
 }
 
 /// How a trial ends whose `failure` disappears if every non-blocking write of the host waits: then
-/// the host changes or frees memory that such a write has not read yet. Nothing if it is not so.
+/// the host changes or frees memory that such a write has not read yet. Otherwise nothing.
 std::optional<Ended> Case::early_write(const std::function<void()>& body, int first_turn,
                                        const Ended& failure) {
     if (died_ || any_order_)
@@ -333,7 +333,7 @@ bool Case::is_the_devices_fault(const std::function<void()>& body, Ended& failur
     return true;
 }
 
-/// Adds why it does not count that labgrind gets the right result.
+/// Adds why labgrind's right result does not count.
 void Case::tell_difference(const Observation& seen, Ended& failure) const {
     const KernelFile& file = file_of(seen.work.front().kernel);
     failure.message += "\nlabgrind gets the right result, but this device decides: the kernels can "

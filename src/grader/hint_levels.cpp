@@ -22,7 +22,7 @@ void HintLevels::read() {
             seen_[name] = {seen.at("level").get<std::size_t>(),
                            seen.at("first").get<std::string>()};
     } catch (const nlohmann::json::exception&) {
-        seen_.clear(); // somebody changed it, so the hints begin again
+        seen_.clear(); // the file is damaged, so the hints start over
     }
 }
 

@@ -10,8 +10,8 @@
 namespace grader {
 
 /// Chooses the hint that each failing case ends with: one more each time a student asks, from a
-/// nudge to nearly the answer. It counts for each case, and again from the first hint after the case
-/// has passed or fails for another reason.
+/// nudge to nearly the answer. Each case has its own count, which starts over when the case has
+/// passed or fails for another reason.
 class HintLevels {
   public:
     struct Options {
@@ -31,7 +31,8 @@ class HintLevels {
     /// that the harness could not decide, needs none.
     void choose(report::Case& one) const;
 
-    /// Writes down what `result` has shown. Without a place to write to, it forgets.
+    /// Records what `result` has shown in the file. If the file cannot be written, the count is
+    /// lost.
     void remember(const report::Result& result);
 
   private:

@@ -147,8 +147,8 @@ void require_picture(Session& session) {
                        ": its cases define no example (LabInfo::example)");
 }
 
-/// The path of `name` in the folder that keeps what one run must know of the last one; "" if there
-/// is no such folder.
+/// The path of `name` in the folder that keeps what a run must know about the previous run; "" if
+/// there is no such folder.
 std::string state_file(const CommandLine& line, const std::string& name) {
     return line.state.empty() ? "" : line.session.root + "/" + line.state + "/" + name;
 }

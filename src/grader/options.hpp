@@ -13,7 +13,7 @@ struct CommandLine {
     bool seed_given = false;
     bool list_devices = false;
     bool hints = false;
-    int hint_level = 0;               ///< the hint to show, from 1; 0: one more than last time
+    int hint_level = 0;               ///< the hint to show, from 1; 0: the one after the last shown
     bool declare = false;             ///< print the result as it is before any case runs
     std::string json;                 ///< file to write, "" for none
     std::string junit;                ///< likewise

@@ -20,7 +20,7 @@ int number_of(const std::string& lab) {
     return number;
 }
 
-/// What follows `beginning` in the first line of `text` that begins with it; "" if none does.
+/// The rest of the first line of `text` that begins with `beginning`; "" if none does.
 std::string after(const std::string& beginning, std::ifstream& text) {
     for (std::string line; std::getline(text, line);) {
         if (line.compare(0, beginning.size(), beginning) == 0)

@@ -8,12 +8,12 @@
 
 namespace grader {
 
-/// Whether every case of `result` was selected and came to its end.
+/// Whether every case of `result` was selected and ended.
 bool is_whole(const report::Result& result);
 
 /// Writes the points of a whole run into `file`, for make progress. The file gets the time `start`
-/// of that run, so that files that were changed since are newer. Without a place to write to,
-/// nothing is written.
+/// of that run, so that files that were changed since are newer. Does nothing if the file cannot be
+/// written.
 void write_progress(const report::Result& result, std::filesystem::file_time_type start,
                     const std::string& file);
 

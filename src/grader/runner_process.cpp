@@ -68,8 +68,8 @@ struct Stopped {
     sandbox::Excess excess;
 };
 
-/// Watches what a runner uses while the grader does an errand for it, and stops it if it exceeds
-/// its limits.
+/// Watches what a runner uses while the grader serves its request, and stops it if it exceeds its
+/// limits.
 class Watch {
   public:
     Watch(pid_t supervisor, const std::optional<sandbox::Cell>& cell) {

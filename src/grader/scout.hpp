@@ -30,9 +30,9 @@ class Scout {
 };
 
 /// Runs the small trials of `session` in a separate thread, runner and interpreter while its cases
-/// run on the device, so that two processors share the work. Null if that is of no use: in a sealed
-/// session, because grading already runs as many labs at a time as there are processors, and if
-/// kernels cannot be interpreted.
+/// run on the device, so that two processors share the work. Null if that would gain nothing: in a
+/// sealed session, because grading already runs as many labs at a time as there are processors, and
+/// if kernels cannot be interpreted.
 std::unique_ptr<Scout> send_scout(Session& session);
 
 } // namespace grader

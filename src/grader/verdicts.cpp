@@ -35,7 +35,7 @@ report::Terminal*& terminal() {
     return instance;
 }
 
-/// Listens to doctest and writes down how each case ended.
+/// Listens to doctest and records how each case ended.
 class Collector : public doctest::IReporter {
   public:
     explicit Collector(const doctest::ContextOptions& /*options*/) {}

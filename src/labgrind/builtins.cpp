@@ -87,7 +87,7 @@ Kind kind_of(std::string_view name) {
     return find(table, name, Kind{});
 }
 
-/// `type`: null if it is no value, such as metadata.
+/// `type`: null if the parameter is not a value, such as metadata.
 Parameter parameter_of(const ir::Type* type, bool is_signed) {
     if (type == nullptr)
         return {};

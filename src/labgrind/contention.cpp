@@ -45,7 +45,7 @@ void Contention::begin(const Instruction::Atomic& operation, vm::Memory& memory,
     std::memcpy(bytes, &*taken, size);
 }
 
-/// Runs the next work-item of the group that has not begun yet up to its next barrier or its end,
+/// Runs the next work-item of the group that has not begun yet, up to its next barrier or its end,
 /// as if it were faster.
 void Contention::let_another_pass(Group& group, const Item& item) {
     const auto other = std::find_if(group.items.begin(), group.items.end(), [&](const Item& one) {
@@ -108,8 +108,8 @@ bool Contention::is_lock(std::uint64_t word) const {
 
 std::vector<Contention::GivenUp> Contention::given_up() const {
     std::vector<GivenUp> given_up;
-    for (const auto& [who, attempt] : failed_attempts_)
-        given_up.push_back({attempt.line, who.second, is_lock(who.second)});
+    for (const auto& [place, attempt] : failed_attempts_)
+        given_up.push_back({attempt.line, place.second, is_lock(place.second)});
     return given_up;
 }
 

@@ -16,8 +16,8 @@ namespace labgrind {
 /// Words that several work-items change by compare-and-swap or exchange.
 using Rivals = std::map<std::uint64_t, Locks::Contended>;
 
-/// Work-items run one after the other here, so none is ever late for a compare-and-swap. In a
-/// launch with contention they are: each finds the locks among the rivals taken the first
+/// Work-items run one after the other here, so no work-item is ever late for a compare-and-swap. In
+/// a launch with contention, each one is late: it finds the locks among the rivals taken the first
 /// `failures` times, and before its first changes of another word, another work-item of its group
 /// runs.
 class Contention {

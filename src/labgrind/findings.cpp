@@ -7,7 +7,7 @@ namespace labgrind {
 
 namespace {
 
-/// The text before the colon, if there is one: a missing fence shows in many places.
+/// The text before the colon, if there is one: a missing fence has effects in many places.
 std::string cause(const wire::Finding& finding) {
     const std::size_t colon = finding.message.find(": ");
     return colon == std::string::npos ? "" : finding.message.substr(0, colon);

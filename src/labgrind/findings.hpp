@@ -19,8 +19,8 @@ bool is_unwritten(std::uint64_t value, std::size_t size);
 class Findings {
   public:
     void add(const wire::Finding& finding);
-    /// Counts a known finding of this kind, at this line alone, once more. Returns false if there
-    /// is none.
+    /// Increments the count of a known finding of this kind, at this line alone. Returns false if
+    /// there is none.
     bool add_again(FindingKind kind, int line);
     bool has(FindingKind kind) const;
     const std::vector<wire::Finding>& all() const { return findings_; }

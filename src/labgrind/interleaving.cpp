@@ -63,7 +63,8 @@ class Play {
         std::iota(ready_.begin(), ready_.end(), std::size_t{0});
     }
 
-    /// `fairly`: for how many more instructions work-items that have not ended take turns.
+    /// `fairly`: the number of further instructions for which work-items that have not ended take
+    /// turns.
     Played run(std::uint64_t most_instructions, std::uint64_t fairly) {
         std::size_t now = choose({0, first_choice, false});
         while (!ready_.empty()) {

@@ -63,7 +63,7 @@ class DrawnPolicy final : public Policy {
         often,       ///< switches at every third access
         rarely,      ///< at every twentieth
         by_priority, ///< the work-item of highest priority runs; a few times it gets the lowest
-        late,        ///< one work-item comes last wherever possible
+        late,        ///< one work-item runs last whenever possible
         holder_late, ///< the work-item that took a word is late, some accesses later
     };
 

@@ -26,15 +26,15 @@ class Interpreter {
 
     /// Runs a kernel of `source` on the buffers in `memory` and leaves its results there. If
     /// work-items change the same word by compare-and-swap, the launch runs again under contention:
-    /// a work-item that gives up then is a finding. `contended`: leave the results of that run.
-    /// `in_lock_step`: leave those of Replay::run_in_lock_step(), if there are any.
-    /// Errors in the program or the launch are not thrown, but reported in the analysis.
+    /// a work-item that gives up then is a finding. `contended`: leaves the results of that run.
+    /// `in_lock_step`: leaves those of Replay::run_in_lock_step(), if there are any. Errors in the
+    /// program or the launch are not thrown, but reported in the analysis.
     wire::Analysis run(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
                        wire::Span<std::byte> memory, bool contended = false, std::uint64_t seed = 0,
                        bool in_lock_step = false);
 
-    /// The same for the first and the last group only, once. If a work-item waits endlessly for one
-    /// of the other groups, that is no finding.
+    /// The same for the first and the last group only, once. A work-item that waits endlessly for
+    /// one of the other groups is not a finding.
     wire::Analysis run_ends(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
                             wire::Span<std::byte> memory);
 

@@ -105,7 +105,7 @@ std::vector<StopOrder> stop_orders(const Measure& measure) {
     return orders;
 }
 
-/// A schedule that `seed` draws, with two stops of different work-items.
+/// A schedule drawn from `seed`, with two stops of different work-items.
 StopOrder draw_pair(const std::vector<StopOrder>& orders, std::uint64_t seed, int number) {
     std::mt19937_64 random(seed * 1000003 + static_cast<std::uint64_t>(number));
     const StopOrder& first = orders[random() % orders.size()];
@@ -413,7 +413,7 @@ wire::Finding explain_order(Replay& replay, const TriedOrder& tried) {
     if (shown.ended && replay.hash_of_results() == tried.results)
         shown = shorten(replay, std::move(shown), usual.allowed,
                         [&](std::uint64_t results) { return results == tried.results; });
-    if (shown.switches.size() > short_enough) // any wrong result explains as much
+    if (shown.switches.size() > short_enough) // any wrong result is as good an explanation
         shown = shorten(replay, std::move(shown), usual.allowed,
                         [&](std::uint64_t results) { return results != usual.results; });
     wire::Finding finding;

@@ -15,9 +15,10 @@ struct OtherOrders {
     std::optional<wire::Finding> hang; ///< for a schedule that never ends
 };
 
-/// Tries schedules in which one or two work-items stop for as long as others can run, wherever that
-/// may matter; schedules that `seed` draws; one in which others are always faster; and one in which
-/// a work-item holds a lock for as long as a million attempts take, if others count theirs.
+/// Tries four kinds of schedules. One or two work-items stop for as long as others can run, at
+/// every place where that may matter. The switches are drawn from `seed`. The others are always
+/// faster than the first work-item. A work-item holds a lock for as long as a million attempts
+/// take, if others count their attempts.
 OtherOrders find_other_orders(Replay& replay, std::uint64_t seed);
 
 /// The work-item that is stopped while it holds a lock, and the one that gave up waiting for it.
@@ -39,7 +40,7 @@ struct TriedOrder {
 /// Runs the schedule with this number, and keeps its results.
 TriedOrder run_order(Replay& replay, std::uint64_t seed, int number);
 
-/// Returns a finding that describes a schedule in few words: which work-item stops where, which
+/// Returns a finding that briefly describes a schedule: which work-item stops where, and which one
 /// runs.
 wire::Finding explain_order(Replay& replay, const TriedOrder& tried);
 

@@ -7,7 +7,7 @@
 
 namespace labgrind {
 
-/// A place where a program may behave differently on different devices.
+/// A place where a program may behave differently from device to device.
 struct Difference {
     int line = 0; ///< of the kernel file; 0: unknown
     std::string what;

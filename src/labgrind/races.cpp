@@ -22,8 +22,9 @@ std::optional<Conflict> conflict(const Access& a, const Access& b, bool same_val
     return Conflict{a, (a.atomic && !b.write) || (b.atomic && !a.write)};
 }
 
-/// Whether every later access that conflicts with `old` also conflicts with `now`, given that `old`
-/// happened before `now`, or is settled for every work-item that `now` happens before.
+/// Whether `now` can replace `old`, which happened before it: every later access that conflicts
+/// with `old` conflicts with `now`, too, or is settled for every work-item that `now` happens
+/// before.
 bool replaces(const Access& now, const Access& old) {
     // Another work-item may store the same value as `now`, but not while `old` reads.
     const bool just_read =

@@ -47,7 +47,7 @@ class Sources {
 /// each stored value is made of.
 class Tracer final : public vm::Watcher {
   public:
-    /// A launch begins, possibly once more: forgets what came before.
+    /// A launch begins, perhaps again: forgets what happened before.
     void on_launch_begins(vm::Launch& launch);
     /// Returns the trace of the last launch. Call it once, while the launch exists.
     wire::Trace take();

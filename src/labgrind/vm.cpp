@@ -49,7 +49,7 @@ Builtin Launch::find_builtin(const ir::Function& function) {
 
 Group::Group(Launch& launch, std::size_t number)
     : launch_(&launch), number_(number), id_(position(number, launch.group_counts())) {
-    // NaNs show reads of uninitialized memory; zeros often are what was intended.
+    // NaNs reveal reads of uninitialized memory; zeros are often the intended value.
     constexpr std::byte garbage{0xff};
     for (const ir::Global* global : launch.module().globals()) {
         if (global->space == ir::local_space)

@@ -28,7 +28,7 @@ struct Line {
     std::string blanks() const { return text.substr(0, indent); }
 };
 
-/// A part of a file: lines for everyone, or the lines between two marks.
+/// A part of a file: lines that all readers get, or the lines between two marks.
 struct Part {
     enum class Kind { common, student, left_out };
     Kind kind = Kind::common;

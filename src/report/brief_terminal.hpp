@@ -11,7 +11,7 @@ namespace report {
 
 /// Shows a run on a screen with few lines, for make watch: what is wrong in the first case that
 /// fails, as soon as it fails, then the names of the others, then the score. It writes every line
-/// once, and no more lines than there are.
+/// once, and no more lines than the screen has.
 class BriefTerminal final : public Terminal {
   public:
     /// For `rows` lines of `columns`; `colours` and the status line if `watched` are for terminals.

@@ -51,7 +51,7 @@ bool follows_from(const Case& blocked, const Cause& cause) {
     });
 }
 
-/// Moves the case that only describes the finding to the front: the others tell what follows.
+/// Moves the case that only describes the finding to the front: the others show its consequences.
 void put_description_first(Cause& cause) {
     if (cause.finding == nullptr)
         return;

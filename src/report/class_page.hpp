@@ -7,7 +7,7 @@
 
 namespace report {
 
-/// A mistake of one student, in words that are the same for all who make it.
+/// A mistake of one student, in words that are the same for all students with this mistake.
 struct Mistake {
     std::string lab;
     std::string text;  ///< "data race", "wrong sum; looks like: the last element is missing"

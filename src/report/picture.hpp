@@ -8,7 +8,7 @@
 
 namespace report {
 
-/// A call on a small input, in enough detail to draw it.
+/// A call on a small input, in enough detail for a picture.
 struct Picture {
     struct Launch {
         wire::Trace trace;

@@ -26,7 +26,8 @@ struct Share {
 /// By group and array.
 using Shares = std::map<std::pair<std::size_t, std::size_t>, Share>;
 
-/// The shares of a launch: what is in local memory stands for the global elements it is made of.
+/// The shares of a launch: an element in local memory counts as the global elements that it is made
+/// of.
 Shares shares_of(const wire::Trace& trace) {
     Shares shares;
     std::map<std::pair<std::size_t, wire::TracedElement>, Elements> local; // by group and element

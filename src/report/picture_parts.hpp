@@ -9,12 +9,12 @@
 /// The views of a picture, one below the other. Each begins at `top` and returns where it ends.
 namespace report {
 
-/// A number as it stands in memory: "17", "0.5", "7.1e+08".
+/// A number as it is in memory: "17", "0.5", "7.1e+08".
 std::string show_bits(std::uint64_t bits, const wire::TracedArray& array);
 /// The lanes of an element: "17", "1 2 3 4"; "?" if they are not known.
 std::string show_value(const std::vector<std::uint64_t>& lanes, const wire::TracedArray& array);
 
-/// The number of a line and what stands there, on two lines if it is long.
+/// The number and the text of a line, on two lines if it is long.
 std::vector<std::string> show_line(const Picture::Launch& launch, int line);
 
 /// One group: its local memory after each step, and where each value comes from.

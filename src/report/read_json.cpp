@@ -111,7 +111,7 @@ class Value {
             given.refuse("is \"" + visible_line(given.text(), 80) + "\", not \"" + schema + "\"");
     }
 
-    /// Refuses a sum that does not match its parts: one of them was changed.
+    /// Rejects a sum that does not match its parts: one of them was changed.
     void require_sum(const char* key, std::int64_t sum) const {
         const Value given = at(key);
         if (!given.json_.is_number_integer() || given.json_ != sum)

@@ -68,7 +68,7 @@ struct Finding {
 
 /// A file of the student that a finding or a case names.
 struct Source {
-    std::string file; ///< as findings and cases name it
+    std::string file; ///< the name in findings and cases
     std::string text; ///< at most source_limit bytes
 };
 constexpr std::size_t source_limit = std::size_t{32} << 10;

@@ -19,8 +19,8 @@ constexpr std::size_t message_limit = 8192;
 /// Returns whether services show the case as passed: it has, or it was skipped and has no points.
 bool is_shown_as_passed(const Case& one);
 
-/// Returns the cases of `result`. If there are none, one case stands for the lab and says why.
-/// Cases without a message say why the lab was not run.
+/// Returns the cases of `result`. If there are none, returns one case that represents the lab and
+/// says why. Cases without a message say why the lab was not run.
 std::vector<Case> shown_cases(const Result& result);
 
 /// Returns a remark on the whole lab: "pushed 2 h 5 min after it was due", and why it was not run;

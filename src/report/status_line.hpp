@@ -9,7 +9,7 @@
 
 namespace report {
 
-/// The last line of a terminal, which says what is under way and for how long. It is removed before
+/// The last line of a terminal, which shows what is running and for how long. It is removed before
 /// anything else is printed.
 class StatusLine {
   public:

@@ -12,8 +12,8 @@
 
 namespace report {
 
-/// Shows a run on a terminal while it is under way: one line per case, and what is wrong under a
-/// failing one.
+/// Shows a run on a terminal while it is in progress: one line per case, and what is wrong under a
+/// failing case.
 class Terminal {
   public:
     /// `colours`, and the status line if `watched`, are for terminals only. Lines take at most

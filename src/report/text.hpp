@@ -24,7 +24,7 @@ std::string distinct_line(const std::string& text);
 /// Returns the first position from `at` on in `text` that is not white space.
 std::size_t after_blanks(const std::string& text, std::size_t at);
 
-/// Replacements for the marks of workflow commands.
+/// Replacements for the characters that begin workflow commands.
 struct CommandMarks {
     const char* colons;  ///< for "::" at the beginning of a line
     const char* bracket; ///< for "##[" anywhere

@@ -183,8 +183,8 @@ void CommandOrder::note_use(const Command& command, const Use& use, const Queue&
         if (!harmless && !itself && found_.size() < max_found)
             found_.push_back({{before.use, now}, before.stamp, stamp, before.gates, past.gates});
     }
-    // Whatever must be ordered with those must be ordered with this command, too. What a launch
-    // really does is not known here.
+    // Commands that must be ordered with those must be ordered with this command, too. What a
+    // launch really does is not known here.
     const bool sure = command.launch < 0;
     earlier.erase(std::remove_if(earlier.begin(), earlier.end(),
                                  [&](const PastUse& before) {

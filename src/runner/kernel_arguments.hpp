@@ -35,7 +35,7 @@ struct SetArgument {
     }
 };
 
-/// Remembers what kernels' arguments were set to, as OpenCL does, because OpenCL does not tell.
+/// Remembers the values of kernels' arguments, because OpenCL has no function that returns them.
 /// Thread-safe.
 class KernelArguments {
   public:

@@ -66,7 +66,7 @@ class Recorder {
         /// of up to `visible_bytes`.
         std::function<void(wire::Span<std::byte>)> reveal = {};
         std::size_t visible_bytes = 0;
-        bool blocking_writes = false; ///< let no write be non-blocking
+        bool blocking_writes = false; ///< make all writes blocking
         /// If set, gets each launch before the host's own, and can repeat it any number of times.
         std::function<void(const Relaunch&)> timer = {};
     };
@@ -127,7 +127,7 @@ class Recorder {
     /// it has waited for the read.
     void on_delayed_read(const CommandOrder::Command& command,
                          const std::vector<wire::Span<std::byte>>& pieces);
-    /// The host has waited for commands, or found out that they have ended.
+    /// The host has waited for commands, or knows that they have ended.
     void on_waited_for(cl_uint count, const cl_event* events);
     void on_finished(cl_command_queue queue);
     void on_set_user_event(cl_event event) { order_.set_user_event(event); }

@@ -190,8 +190,8 @@ class Service {
         return reply;
     }
 
-    /// Asks the grader what `bytes` stand for, and replaces them. The memory for it is kept,
-    /// because there can be as many reads as groups.
+    /// Asks the grader for the data behind the placeholders in `bytes`, and replaces them. The
+    /// memory for it is kept, because there can be as many reads as groups.
     void ask_for(wire::Span<std::byte> bytes) {
         if (bytes.size() > read_memory_.bytes().size()) {
             const std::size_t size = std::max(bytes.size(), least_read_memory);

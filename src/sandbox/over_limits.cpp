@@ -281,7 +281,7 @@ Held held_by(const std::vector<pid_t>& processes, std::size_t limit) {
     return held;
 }
 
-/// Returns the bytes in `folder`, or a little more than `limit` if there are more. Throws
+/// Returns the size of `folder` in bytes, or a little more than `limit` if it is larger. Throws
 /// std::filesystem::filesystem_error if a folder cannot be read.
 std::size_t bytes_in(const std::string& folder, std::size_t limit) {
     std::size_t bytes = 0;

@@ -65,7 +65,7 @@ void kill_all_of(uid_t user) {
     }
 }
 
-/// Stops all descendants before it kills them, so that none starts another meanwhile.
+/// Stops all descendants before it kills them, so that none can start another one meanwhile.
 void kill_tree() {
     std::set<pid_t> stopped;
     for (int scan = 0; scan < max_scans; ++scan) {

@@ -13,8 +13,8 @@ namespace wire {
 enum class MappingMisuse : std::uint32_t { none, used_after_unmap, written_for_reading };
 
 /// What a runner leaves behind when it dies: a few words in shared memory that the grader reads
-/// after a crash, a hang or an exit. The runner only writes, the grader only reads, and takes the
-/// journal only as a hint where the runner probably was.
+/// after a crash, a hang or an exit. The runner only writes, the grader only reads, and treats the
+/// journal only as a hint about where the runner probably was.
 struct Journal {
     static constexpr std::size_t name_size = 64;
     static constexpr std::size_t launch_slots = 64;

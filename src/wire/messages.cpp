@@ -56,7 +56,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(FindingKind, {{FindingKind::data_race, "data-race"}
                                            {FindingKind::reads_write_only, "reads-write-only"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, kind, kernel, line, other_line, message, count)
 
-// Found by the JSON library.
+// The JSON library finds it by its name.
 // NOLINTBEGIN(misc-use-internal-linkage)
 void to_json(nlohmann::json& json, const WorkCounts& counts) {
     json["kernel"] = counts.kernel;

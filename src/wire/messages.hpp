@@ -57,7 +57,7 @@ struct ByteRange {
     std::size_t size = 0;
 };
 
-/// A kernel of the grader's own that a student's function is timed against.
+/// A kernel of the grader. A student's function is timed against it.
 struct Baseline {
     ProgramSource program;
     std::string kernel;
@@ -346,7 +346,7 @@ struct WorkCounts {
     std::uint64_t groups_with_atomics = 0; ///< groups with atomic operations on global memory
 };
 
-/// How the counts of several launches combine to one.
+/// How the counts of several launches are combined into one.
 enum class Total { sum, largest, smallest, of_busiest_item };
 
 /// One of the numbers of WorkCounts, with its name in messages and in result.json.
@@ -401,13 +401,13 @@ struct Analysis {
     WorkCounts work;
     Footprint footprint;
     std::vector<int> other_orders; ///< drawn schedules with other results, each different
-    /// Where and why the program need not do the same on every device; "" if it does.
+    /// Where and why the program may behave differently on other devices; "" if it may not.
     int difference_line = 0;
     std::string difference;
     Trace trace; ///< empty unless it was asked for
 };
 
-/// Asks for the data that the placeholders in the memory stand for, if the runner gets no data.
+/// Asks for the data behind the placeholders in the memory, if the runner gets no data.
 struct Reveal {
     std::size_t size = 0; ///< bytes
 };

@@ -14,7 +14,7 @@ namespace {
 /// Gives this process exactly these descriptors. `safe` has room for as many.
 void take_descriptors(const std::vector<int>& wanted, std::vector<int>& safe) {
     const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-    // First out of the way of the numbers to come, then onto them.
+    // First moves the descriptors away from the numbers that will be assigned, then to these.
     for (std::size_t i = 0; i < wanted.size(); ++i)
         safe[i] = ::fcntl(wanted[i] == null_device ? null : wanted[i], F_DUPFD_CLOEXEC,
                           static_cast<int>(wanted.size()));

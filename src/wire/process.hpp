@@ -9,7 +9,7 @@
 
 namespace wire {
 
-/// The two ends of a pipe. A program that this process starts gets neither of them by itself.
+/// The two ends of a pipe. A program that this process starts inherits neither of them.
 struct PipeEnds {
     UniqueFd reader;
     UniqueFd writer;

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-/// What a launch on a small input did, in enough detail to draw it.
+/// What a launch on a small input did, in enough detail for a picture.
 namespace wire {
 
 /// An array of a launch: a buffer, or local memory, of which each work-group has its own.
 struct TracedArray {
-    /// How the bytes of a number are to be read.
+    /// How to interpret the bytes of a number.
     enum class Numbers { floating, with_sign, without_sign };
 
     std::string name; ///< as the kernel calls it
@@ -54,7 +54,7 @@ struct TracedAccess {
     bool uninitialized = false;        ///< a load of memory that holds no value yet
     std::vector<TracedElement> from;   ///< of a store: the elements that its value is made of
     int race = -1;                     ///< the number of an earlier access, if they race
-    std::size_t times = 1;             ///< as often in a row, for one that waits
+    std::size_t times = 1;             ///< how often in a row, if it waits
 };
 
 /// A launch, in the order in which things happened.
