@@ -71,7 +71,7 @@ std::map<std::string, fs::file_time_type> finished_in(const fs::path& out) {
     return finished;
 }
 
-/// Whether no process of a grading is left; waits for those that are about to end.
+/// Whether no process of a grading is left. Waits for those that are about to end.
 bool all_gone() {
     for (int i = 0; i < 200; ++i) {
         if (tree::processes((tree::root() / "build/grading").string()).empty() &&
@@ -130,9 +130,9 @@ TEST_CASE("an unsolved submission and one that does not compile are reported as 
     CHECK(result["labs"][1]["cases"][0]["line"] == 1);
     CHECK(result["labs"][2]["reason"] == "kernels/lab3_reduction_complete.cl is missing");
     CHECK(result["labs"][3]["reason"] == "the host code compiles, but cannot be linked");
-    const std::string told = result["labs"][3]["cases"][0]["message"];
-    CHECK(told.find("multiple definition of `main'") != std::string::npos);
-    CHECK(told.find(tree::root().string()) == std::string::npos);
+    const std::string message_of_lab = result["labs"][3]["cases"][0]["message"];
+    CHECK(message_of_lab.find("multiple definition of `main'") != std::string::npos);
+    CHECK(message_of_lab.find(tree::root().string()) == std::string::npos);
     // A normal grade, not a failure of the harness.
     const std::string empty = result["labs"][4]["reason"];
     CHECK(empty.find("kernels/lab5_blelloch_scan.cl is empty") == 0);
@@ -289,7 +289,7 @@ TEST_CASE("a class that is stopped and killed repeatedly loses nothing and repea
             ::_exit(0);
         }
         ::setpgid(child, child);
-        // The signal comes at a random moment, whatever the grading does then.
+        // The signal comes at a random moment of the grading.
         std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
         ::kill(-child, signal);
         int status = 0;

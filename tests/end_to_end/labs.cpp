@@ -89,10 +89,10 @@ TEST_CASE("with only the host code done, the kernels are reported as not impleme
         INFO(outcome.output);
         CHECK(outcome.status == 1);
         REQUIRE(result.is_object());
-        int told = 0;
+        int unwritten = 0;
         for (const auto& one : result["cases"]) {
             if (one["message"].get<std::string>().rfind("not implemented yet: ", 0) == 0) {
-                ++told;
+                ++unwritten;
                 CHECK(one["file"].get<std::string>().rfind("kernels/" + lab, 0) == 0);
             } else {
                 // Lab 1's choice of the work-group size needs no kernel.
@@ -100,7 +100,7 @@ TEST_CASE("with only the host code done, the kernels are reported as not impleme
                 CHECK(one["name"].get<std::string>().rfind("work-group size", 0) == 0);
             }
         }
-        CHECK(told > 0);
+        CHECK(unwritten > 0);
     }
     tree::restore_starters();
 }
@@ -117,7 +117,7 @@ TEST_CASE("copying solutions over the root replaces the starters") {
     tree::restore_starters();
 }
 
-TEST_CASE("make lab1 tells editors how the host code of every lab is compiled") {
+TEST_CASE("make lab1 writes the build options of every lab's host code for editors") {
     fs::remove(tree::root() / "build/compile_commands.json");
     REQUIRE(tree::run("make lab1 SOLUTIONS=1").status == 0);
     const nlohmann::json commands =

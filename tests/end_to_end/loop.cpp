@@ -1,4 +1,4 @@
-/// The loop that a student lives in: hints, make progress, make watch on a terminal.
+/// A student's daily commands: hints, make progress, make watch on a terminal.
 
 #include "tree.hpp"
 
@@ -250,9 +250,9 @@ TEST_CASE("make progress shows the last whole run of each lab, and what is next"
     CHECK(has(shown(), "lab1   not run ")); // a solution is not the student's
     REQUIRE(tree::run("make lab1").status == 0);
     REQUIRE(tree::run("./harness -tc=minimum").status == 1);
-    CHECK(has(shown(), "lab1   not run ")); // a single case is no whole run
+    CHECK(has(shown(), "lab1   not run ")); // a single case is not a whole run
     REQUIRE(tree::run("./harness -aa=1").status == 1);
-    CHECK(has(shown(), "lab1   not run ")); // nor is one that stops early
+    CHECK(has(shown(), "lab1   not run ")); // a run that stops early is not whole either
     REQUIRE(tree::run("./harness").status == 1);
     text = shown();
     CHECK(has(text, "lab1    0 of 15  Scalar reduction\n"));

@@ -1,4 +1,4 @@
-/// What make release hands out: it gives nothing away, builds, runs and is graded.
+/// The output of make release: it contains no solution, builds, runs and is graded.
 
 #include "tree.hpp"
 
@@ -80,7 +80,7 @@ std::vector<std::vector<std::string>> solution_lines() {
     return files;
 }
 
-/// Whether a line is telling without those around it.
+/// Whether a line gives something away even without the lines around it.
 bool says_something(const std::string& line) {
     return std::count_if(line.begin(), line.end(),
                          [](unsigned char c) { return std::isalnum(c); }) > 20;
@@ -150,8 +150,8 @@ TEST_CASE("the template has no marks and nothing for instructors") {
     }
 }
 
-/// A line that another lab hands out is no secret. In the harness's own code, a single line proves
-/// nothing either, because that code uses OpenCL, too; two in a row would.
+/// A line that another lab hands out is no secret. A single line in the harness's own code proves
+/// nothing either, because that code uses OpenCL, too. Two in a row would be proof.
 TEST_CASE("the template has no line of any solution") {
     const auto files = files_in(released());
     std::set<std::string> given;
@@ -273,7 +273,7 @@ TEST_CASE("the autograder for Gradescope grades files in Gradescope's places") {
     for (const auto& test : results["tests"])
         max_score += test["max_score"].get<int>();
     CHECK(max_score == 30);
-    // A fault of the machine is no grade.
+    // A fault of the machine gives no grade.
     fs::remove_all(root / "results");
     CHECK(tree::run("OCL_ICD_VENDORS=/nowhere/ AUTOGRADER='" + root.string() + "' " + source +
                     "/run_autograder")
@@ -288,8 +288,9 @@ TEST_CASE("the autograder for Classroom 50 writes what its runner expects") {
         tree::run("make classroom50 OUT='" + (root / "bundle").string() + "' LAB=lab4").status ==
         0);
     lend_objects(root / "bundle/course");
-    // As its runner does: in the student's folder, with what only the runner knows in the
-    // environment. This machine's sudo might ask for a password, so another program replaces it.
+    // Runs it as Classroom 50's runner does: in the student's folder, with the facts that only the
+    // runner knows in the environment. This machine's sudo might ask for a password, so another
+    // program replaces it.
     fs::create_directories(root / "temporary");
     tree::write(root / "programs/sudo", "#!/bin/sh\nshift 2\nexec \"$@\"\n");
     fs::permissions(root / "programs/sudo", fs::perms::owner_all);

@@ -35,7 +35,7 @@ void copy_part(const fs::path& copy, const fs::path& part) {
         throw std::runtime_error("cannot copy the repository: " + command);
 }
 
-/// Copies the repository. Test programs that run at the same time each have their own copy.
+/// Copies the repository. Each of the test programs that run at the same time has its own copy.
 fs::path make_copy() {
     fs::path copy = fs::absolute("build/tests/trees") / program_invocation_short_name;
     for (const char* part : parts)
@@ -55,7 +55,7 @@ const fs::path& root() {
 }
 
 Outcome run(const std::string& command) {
-    // A student does not call make from another make. Lines are so long that no message is broken.
+    // A student does not call make from another make. Lines are so long that no message is wrapped.
     const std::string whole = "unset MAKEFLAGS MFLAGS MAKELEVEL; export COLUMNS=5000 TMPDIR='" +
                               temporary().string() + "'; cd '" + root().string() + "' && { " +
                               command + "; } 2>&1";

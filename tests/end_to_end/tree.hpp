@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-/// A copy of the repository to type commands in, as a student would.
+/// A copy of the repository in which commands run as a student would type them.
 namespace tree {
 
 /// What a command printed (both streams) and its exit status; 128 + signal if it was killed.

@@ -52,7 +52,7 @@ wire::ProgramInfo inspect(DeviceProcess& device, const std::string& source) {
     return device.inspect({source, ""}, ample);
 }
 
-/// Asks the player to carry out a kernel of this name, on memory of one word.
+/// Asks the player to execute a kernel of this name, on memory of one word.
 Carried carry_out(DeviceProcess& device, const std::string& kernel, const Budget& budget = ample) {
     CarryOut request;
     request.launch.kernel = kernel;
@@ -70,7 +70,7 @@ std::string process_of(const DeviceProcess& device) { return device.opened().dev
 
 // --- a real device ---
 
-/// The program that carries out kernels, which is beside the folder of the tests.
+/// The program that executes kernels, which is beside the folder of the tests.
 std::string device_program() {
     const auto tests = std::filesystem::read_symlink("/proc/self/exe").parent_path();
     return (tests.parent_path() / "device" / "device").string();

@@ -37,7 +37,7 @@ TEST_CASE("the nearest name differs by few letters") {
     CHECK(grader::nearest_name("", known).empty());
 }
 
-TEST_CASE("a misspelt kernel name gets those that the file has") {
+TEST_CASE("a misspelled kernel name is explained with the names in the file") {
     const auto file = grader::KernelFile::from_text(
         "__kernel void scan_groups(int n) {}\n__kernel void add_offsets(int n) {}\n", "scan.cl");
     CHECK(grader::explain_kernel_name("add_offset", file) ==
@@ -48,7 +48,7 @@ TEST_CASE("a misspelt kernel name gets those that the file has") {
     CHECK(grader::explain_kernel_name("sum", none) == "scan.cl has no kernel");
 }
 
-TEST_CASE("a compiler's count of its messages is no output") {
+TEST_CASE("a compiler's count of its messages is not shown") {
     CHECK(grader::without_message_counts("1 warning generated.\n").find("warning") ==
           std::string::npos);
     CHECK(grader::without_message_counts("a\n2 warnings and 1 error generated.\nb\n") == "a\nb\n");
@@ -57,7 +57,7 @@ TEST_CASE("a compiler's count of its messages is no output") {
     CHECK(grader::without_message_counts("\nn = 4\n") == "\nn = 4\n");
 }
 
-TEST_CASE("a finding takes the place of guesses") {
+TEST_CASE("a finding replaces guesses") {
     CHECK(grader::without_guesses("wrong sum\nlooks like: this\n        or: that\nlaunched: sum") ==
           "wrong sum\nlaunched: sum");
 }

@@ -710,12 +710,12 @@ TEST_CASE("every service gets valid JSON without commands, whatever a submission
         CAPTURE(text.substr(0, 100));
         const Submission submission = submission_of(text);
         const report::Classroom50 environment{text, text, text, text, text, text, text, text, text};
-        for (const std::string& told :
+        for (const std::string& formatted :
              {report::to_classroom(submission), report::to_classroom50(submission, environment),
               report::to_gradescope(submission), report::to_json(submission)}) {
-            REQUIRE(is_utf8(told));
-            CHECK(json::accept(told));
-            CHECK(first_command(told).empty());
+            REQUIRE(is_utf8(formatted));
+            CHECK(json::accept(formatted));
+            CHECK(first_command(formatted).empty());
         }
         const auto look = [](const std::string& inner) {
             CHECK(unseen_character(inner).empty());
@@ -999,9 +999,10 @@ TEST_CASE("every format with room for it says that a lab is late") {
     CHECK(remark_after(259200) == "graded 3 days after it was due");
     CHECK(remark_after(60, "no file") == "graded 1 min after it was due; no file");
     submission.labs[0].seconds_late = 7500;
-    for (const std::string& told : {report::to_gradescope(submission),
-                                    report::to_markdown(submission), report::to_html(submission)})
-        CHECK(has(told, "graded 2 h 5 min after it was due"));
+    for (const std::string& formatted :
+         {report::to_gradescope(submission), report::to_markdown(submission),
+          report::to_html(submission)})
+        CHECK(has(formatted, "graded 2 h 5 min after it was due"));
     const Submission read = report::submission_from_json(report::to_json(submission));
     CHECK(read.labs[0].due == submission.labs[0].due);
     CHECK(read.labs[0].seconds_late == 7500);
@@ -1017,8 +1018,9 @@ TEST_CASE("the graded revision is shown, separately from lateness") {
     lab.revision = {"1a2b3c", "2026-12-05T02:04:00+01:00", true};
     CHECK(report::remark_on(lab) == "pushed 2 h 5 min after it was due");
     CHECK(report::revision_of(lab) == "commit 1a2b3c, pushed 2026-12-05T02:04:00+01:00");
-    for (const std::string& told : {report::to_markdown(submission), report::to_html(submission)})
-        CHECK(has(told, "1a2b3c, pushed"));
+    for (const std::string& formatted :
+         {report::to_markdown(submission), report::to_html(submission)})
+        CHECK(has(formatted, "1a2b3c, pushed"));
     CHECK((report::submission_from_json(report::to_json(submission)).labs[0].revision ==
            lab.revision));
     lab.revision.pushed = false;
@@ -1044,23 +1046,25 @@ TEST_CASE("times are seconds since 1970, and an invalid time has none") {
 
 TEST_CASE("every format with room for it shows the version") {
     const Submission submission = some_submission();
-    for (const std::string& told : {report::to_gradescope(submission), report::to_junit(submission),
-                                    report::to_junit(submission.labs[0]),
-                                    report::to_markdown(submission), report::to_html(submission)})
-        CHECK(has(told, report::product()));
+    for (const std::string& formatted :
+         {report::to_gradescope(submission), report::to_junit(submission),
+          report::to_junit(submission.labs[0]), report::to_markdown(submission),
+          report::to_html(submission)})
+        CHECK(has(formatted, report::product()));
 }
 
 TEST_CASE("only JSON has the complete output of student code") {
     Submission submission = failing(1, "short");
     submission.labs[0].cases[0].output = std::string(10000, 'x') + "end";
     CHECK(has(report::to_json(submission), std::string(10000, 'x') + "end"));
-    for (const std::string& told : {report::to_classroom(submission),
-                                    report::to_gradescope(submission), report::to_junit(submission),
-                                    report::to_markdown(submission), report::to_html(submission)}) {
-        CHECK(has(told, std::string(4096, 'x')));
-        CHECK_FALSE(has(told, std::string(4097, 'x')));
-        CHECK(has(told, "... 5907 bytes more"));
-        CHECK_FALSE(has(told, "end\n"));
+    for (const std::string& formatted :
+         {report::to_classroom(submission), report::to_gradescope(submission),
+          report::to_junit(submission), report::to_markdown(submission),
+          report::to_html(submission)}) {
+        CHECK(has(formatted, std::string(4096, 'x')));
+        CHECK_FALSE(has(formatted, std::string(4097, 'x')));
+        CHECK(has(formatted, "... 5907 bytes more"));
+        CHECK_FALSE(has(formatted, "end\n"));
     }
 }
 
@@ -1070,10 +1074,10 @@ TEST_CASE("the cases of a lab that could not run say why") {
     lab.reason = "the time was up";
     lab.cases = {case_of("a", Status::error, 0, 3),
                  case_of("b", Status::error, 0, 1, "of its own")};
-    const std::vector<Case> told = report::shown_cases(lab);
-    REQUIRE(told.size() == 2);
-    CHECK(told[0].message == "the time was up");
-    CHECK(told[1].message == "of its own");
+    const std::vector<Case> shown = report::shown_cases(lab);
+    REQUIRE(shown.size() == 2);
+    CHECK(shown[0].message == "the time was up");
+    CHECK(shown[1].message == "of its own");
     lab.cases.clear();
     REQUIRE(report::shown_cases(lab).size() == 1);
     CHECK(report::shown_cases(lab)[0].message == "the time was up");

@@ -95,7 +95,7 @@ TEST_CASE("a class page begins with the mistakes that most students make, with a
     CHECK(page.texts("//ol[@class='mistakes']/li[1]/details/p") == Texts{"bela, ada"});
     CHECK(page.texts("//ol[@class='mistakes']/li[2]/pre").empty());
 
-    // What most students have to fix first comes before what follows from it.
+    // The mistake that most students have to fix first comes before its consequences.
     std::vector<ClassEntry> more = some_class();
     more[1].mistakes.push_back({"lab1", "wrong sum", "", "", false});
     more[2].mistakes = {{"lab1", "wrong sum", "", "", false}};
@@ -132,7 +132,7 @@ TEST_CASE("an anonymous class page names no student") {
     const Page page(html);
     CHECK(page.texts("//div[@class='scroll map']//thead/tr/th") ==
           Texts{"case", "passed", "1", "2", "3"});
-    // The order of the names must not show through.
+    // The page must not reveal the order of the names.
     std::vector<ClassEntry> renamed = some_class();
     std::swap(renamed[0].student, renamed[1].student);
     std::swap(renamed[0], renamed[1]);
@@ -145,7 +145,7 @@ TEST_CASE("an anonymous class page names no student") {
     CHECK(map_of(report::class_page(renamed, true)) == map_of(html));
 }
 
-TEST_CASE("names in a class page lead to the students' pages and nowhere else") {
+TEST_CASE("names in a class page link to the students' pages and nowhere else") {
     for (const std::string& name : hostile_texts()) {
         if (name.size() > 5000)
             continue;
@@ -193,7 +193,7 @@ TEST_CASE("a class page of hundreds of students with eight labs stays small") {
     CHECK(has(report::class_page({}, false), "0 students"));
 }
 
-TEST_CASE("students who make the same mistake share its words") {
+TEST_CASE("the same mistake has the same words for all students") {
     const auto text_of = [](const std::string& message) {
         return mistakes_of(case_of("sum", Status::fail, 0, 1, message)).at(0).text;
     };
@@ -210,7 +210,7 @@ TEST_CASE("students who make the same mistake share its words") {
     CHECK(mistakes[0].text == "data race");
     CHECK(mistakes[0].place == "k.cl:2");
     CHECK(mistakes[0].code == "x = y;");
-    // That a kernel begins somewhere is no mistake.
+    // The line where a kernel begins is not a mistake.
     race.message = "wrong sum";
     race.line = 1;
     CHECK(mistakes_of(race).at(0).code.empty());

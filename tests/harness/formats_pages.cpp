@@ -250,7 +250,8 @@ TEST_CASE("a page contains only its own markup, whatever a submission contains")
             }
         }
         CHECK(times(html, "<") == marks);
-        CHECK(times(html, "/>") == page.elements.found["meta"].size()); // <p/> is no end to HTML
+        CHECK(times(html, "/>") ==
+              page.elements.found["meta"].size()); // HTML ignores the / of <p/>
     }
 }
 
@@ -326,7 +327,7 @@ TEST_CASE("a page begins with what to fix first") {
     CHECK(std::string(first.child("p").child("span").text().get()) == "failed");
     CHECK(std::string(first.find_child_by_attribute("p", "class", "says").text().get()) ==
           "and more");
-    // All else that is wrong follows and is folded.
+    // Everything else that is wrong comes after it and is folded.
     CHECK(std::string(first.next_sibling().text().get()) == "Then");
     const auto second = first.next_sibling().next_sibling();
     CHECK(std::string(second.child("h4").text().get()) == "no answer (5 points)");
@@ -399,7 +400,7 @@ TEST_CASE("a page shows the lines of the kernel that a case and a finding name")
     CHECK(lines[0] == "line 3 of <sum>;|");
     CHECK(lines[4] == "line 7 of <sum>;|" + arrow + "one side of the race");
     CHECK(lines[6] == "line 9 of <sum>;|" + arrow + "the other side of the race");
-    // The message need not quote what is shown, unless it quotes something else.
+    // The message need not repeat the lines that are shown, but other quotes stay.
     CHECK(std::string(first.child("pre").text().get()) == "   9 | else");
 
     lab.findings[0].other_line = 7;
@@ -515,7 +516,7 @@ TEST_CASE("a summary contains only its own markup, whatever a submission contain
                 const std::size_t columns = cells(line).size();
                 CHECK((columns == 3 || columns == 4));
                 ++rows;
-            } else if (!line.empty()) { // every other line begins with our own words
+            } else if (!line.empty()) { // all other lines begin with our own words
                 const bool own = std::any_of(
                     beginnings.begin(), beginnings.end(),
                     [&](const std::string& begin) { return line.rfind(begin, 0) == 0; });

@@ -24,7 +24,7 @@ using report::Submission;
 
 namespace {
 
-/// What a report can contain: some of everything, nothing, and whatever students can write.
+/// What a report can contain: some of everything, nothing, and anything that students can write.
 std::vector<Submission> submissions() {
     std::vector<Submission> all{formats::some_submission(), {}};
     Submission quick = formats::some_submission();
@@ -132,7 +132,7 @@ TEST_CASE("readers of Classroom 50's results accept every result") {
     };
     const Outcome outcome = validated(format, "classroom50.schema.json");
     CHECK_MESSAGE(outcome.succeeded(), outcome.output);
-    for (const Submission& submission : submissions()) { // what no schema can express
+    for (const Submission& submission : submissions()) { // rules that no schema can express
         const auto result = nlohmann::json::parse(format(submission));
         CHECK(result["score"] <= result["max-score"]);
         for (const auto& test : result["tests"])

@@ -364,7 +364,7 @@ TEST_CASE("results of another revision are not finished") {
     CHECK_FALSE(results.finished(course, files, {}).has_value());
 }
 
-TEST_CASE("a lab without its files has the seed that was asked for") {
+TEST_CASE("a lab without its files has the requested seed") {
     const School school;
     const Course course = school.course();
     Files files = files_of(course);
@@ -424,7 +424,7 @@ TEST_CASE("results of other labs are not finished") {
     CHECK_FALSE(results.finished(school.course({"lab1"}), files_of(one), {}).has_value());
 }
 
-TEST_CASE("results of another seed are not finished where one is asked for") {
+TEST_CASE("results of another seed are not finished if a seed is requested") {
     const School school;
     const Course course = school.course();
     const Files files = files_of(course);
@@ -537,22 +537,22 @@ TEST_CASE("labs that an interrupted grading saved are not graded again") {
     grade::write_file(file, text);
     CHECK(results.kept("lab1", {}).has_value());
 
-    SUBCASE("unless the files are others") {
+    SUBCASE("unless the files differ") {
         Files other = files;
         other.contents["labs/lab10/sum.cpp"] += " ";
         results.begin(other, basis);
         CHECK_FALSE(results.kept("lab1", {}).has_value());
     }
-    SUBCASE("unless the course is another") {
+    SUBCASE("unless the course differs") {
         results.begin(files, basis + "!");
         CHECK_FALSE(results.kept("lab1", {}).has_value());
     }
-    SUBCASE("unless all is to be graded again") {
+    SUBCASE("unless everything must be graded again") {
         results.forget();
         results.begin(files, basis);
         CHECK_FALSE(results.kept("lab1", {}).has_value());
     }
-    SUBCASE("and are no more where the grading has come to its end") {
+    SUBCASE("and are removed at the end of the grading") {
         results.write(submission);
         CHECK_FALSE(fs::exists(file));
     }

@@ -37,7 +37,7 @@ class Student {
     void write(const std::string& name, const std::string& text) const {
         std::ofstream(path(name), std::ios::binary) << text;
     }
-    /// Removes `name`, whatever it is.
+    /// Removes `name`, a file or a folder.
     void remove(const std::string& name) const { fs::remove_all(path(name)); }
     Files collected() const { return collect(root(), wanted); }
 

@@ -31,7 +31,7 @@ Command shell(const std::string& script) {
 
 Outcome run_shell(const std::string& script) { return run(shell(script)); }
 
-/// Runs `command`, which never ends by itself, with a very short limit, and with longer ones until
+/// Runs `command`, which never ends on its own, with a very short limit, and with longer ones until
 /// it has printed something. Checks that it ends soon after its limit.
 Outcome run_briefly(Command command) {
     constexpr double most_seconds = 10;

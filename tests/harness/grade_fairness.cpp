@@ -1,4 +1,4 @@
-/// Fairness: faults of the machine do not count against students. And a grading can be stopped.
+/// Faults of the machine do not count against students, and a grading can be stopped.
 
 #include "grade/command.hpp"
 #include "grade/display.hpp"
@@ -35,7 +35,8 @@ std::set<Unit> units_of(std::size_t count) {
     return units;
 }
 
-/// How a separate process ends that runs `function` with an object that holds signals back.
+/// Runs `function` in a separate process, with an object that blocks signals, and returns how that
+/// process ends.
 template <class Function> int status_of(const Function& function) {
     const pid_t child = ::fork();
     REQUIRE(child >= 0);

@@ -64,12 +64,12 @@ TEST_CASE("a scratch folder is in a place where sandboxed programs can run") {
 
 TEST_CASE("without a place for a scratch folder, the message says what was tried") {
     for_each_sandbox([&](const Sandbox& box) {
-        const std::string told = helpers::what_of<std::runtime_error>([&] {
+        const std::string complaint = helpers::what_of<std::runtime_error>([&] {
             Scratch({"/nowhere", "/proc"}, box);
         });
-        CHECK(has(told, "/nowhere: cannot create a folder: No such file"));
-        CHECK(has(told, "/proc: "));
-        CHECK(has(told, "set TMPDIR"));
+        CHECK(has(complaint, "/nowhere: cannot create a folder: No such file"));
+        CHECK(has(complaint, "/proc: "));
+        CHECK(has(complaint, "set TMPDIR"));
     });
 }
 

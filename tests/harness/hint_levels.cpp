@@ -46,7 +46,7 @@ TEST_CASE("every request shows one more hint, and the last one again") {
     CHECK(run(asked, one) == "answer");
 }
 
-TEST_CASE("the hints begin again after a case has passed, or fails for another reason") {
+TEST_CASE("the hints start over when a case has passed or fails for another reason") {
     const helpers::TemporaryFolder folder;
     HintLevels::Options asked;
     asked.asked = true;
@@ -116,7 +116,7 @@ TEST_CASE("only failures have hints, in reports too") {
     CHECK(one.hint.empty());
 }
 
-TEST_CASE("a damaged count begins again, and none is needed") {
+TEST_CASE("a damaged count starts over, and a missing count is no error") {
     const helpers::TemporaryFolder folder;
     HintLevels::Options asked;
     asked.asked = true;

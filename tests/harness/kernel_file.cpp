@@ -283,7 +283,7 @@ TEST_CASE("a build log with CRLF is parsed") {
 }
 
 TEST_CASE("a long line in a build log does not crash the grader") {
-    // The result of #error with a long text, for example, or of a generated line of source.
+    // For example, the result of #error with a long text, or of a generated line of source.
     const std::string text = "<kernel>:1:2: error: " + std::string(300000, 'x') + "\n";
     CHECK(helpers::survives([&] { (void)parse_build_log(text); }));
     CHECK(helpers::survives([] { (void)parse_build_log(std::string(300000, 'x')); }));

@@ -241,7 +241,7 @@ TEST_CASE("races: knowledge passes from group to group") {
         order.fence(group, true, true);
         order.atomic(group, mutex, true, true);
     }
-    // Group 0 began again, as if another group had written: the write is known from its fence on.
+    // Group 0 begins again, as if another group had written: the write is visible after its fence.
     CHECK_FALSE(read(2));
 }
 

@@ -29,7 +29,7 @@ std::string text_of(const std::string& file) {
 
 } // namespace
 
-TEST_CASE("only a run of all cases to their ends is whole") {
+TEST_CASE("a run is whole only if every case was selected and ended") {
     report::Result result;
     CHECK_FALSE(grader::is_whole(result));
     result.cases = {case_with(Status::pass), case_with(Status::fail, "wrong"),

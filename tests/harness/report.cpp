@@ -105,7 +105,7 @@ bool is_utf8(const std::string& text) {
 
 } // namespace
 
-TEST_CASE("what follows from a case is shown after it, in one line") {
+TEST_CASE("a case that follows from another is shown after it, in one line") {
     std::vector<Case> cases{case_of("sum", Status::fail, 0, 2, "wrong sum"),
                             case_of("passes", Status::pass, 1, 1),
                             case_of("no race", Status::fail, 0, 1, "a race"),
@@ -123,7 +123,7 @@ TEST_CASE("what follows from a case is shown after it, in one line") {
     CHECK(heading < text.find("BLOCKED bounds"));
 }
 
-TEST_CASE("what follows from a case that is not shown is shown in full") {
+TEST_CASE("a case that follows from one that is not shown is shown in full") {
     std::vector<Case> cases{case_of("sum", Status::fail, 0, 2, "wrong sum"),
                             case_of("no race", Status::pass, 1, 1),
                             case_of("minimum", Status::fail, 0, 2, "wrong minimum")};
@@ -374,7 +374,7 @@ TEST_CASE("lines have 80 columns unless the environment asks for others") {
         CHECK(report::columns_of(-1) == expected);
     }
     ::unsetenv("COLUMNS"); // NOLINT(concurrency-mt-unsafe): likewise
-    // A terminal that is narrower has the last word.
+    // The width of a narrower terminal takes precedence.
     winsize size{24, 60, 0, 0};
     int terminal = -1;
     int program = -1;
@@ -511,7 +511,7 @@ TEST_CASE("a brief terminal counts the rows of lines that are wider than the scr
     CHECK(has(out.str(), "0 of 1 points"));
 }
 
-TEST_CASE("a brief terminal ends as any other if all have passed") {
+TEST_CASE("a brief terminal ends like any other if all cases have passed") {
     Result result;
     result.lab = "lab3";
     result.cases = {case_of("a", Status::pass, 3, 3)};

@@ -43,7 +43,7 @@ TEST_CASE("cases that name the same finding have one cause, described by the cas
     CHECK(causes.unassigned.empty());
 }
 
-TEST_CASE("a case that follows from another one has its cause, wherever that stands") {
+TEST_CASE("a case that follows from another one has its cause, before or after it") {
     std::vector<Case> cases{
         case_of("sum", Status::fail, 0, 1, "wrong sum for n = 2"),
         case_of("other", Status::fail, 0, 1, "wrong length"),

@@ -72,7 +72,7 @@ wire::CallReply reply_to(RunnerProcess& runner, const std::string& function,
     return std::get<wire::CallReply>(reply);
 }
 
-/// How the program `name` dies of a request. Checks that none of its processes is left.
+/// How the program `name` dies because of a request. Checks that none of its processes is left.
 Death death_of(const std::string& name, const Budget& budget = ample) {
     Death death;
     {
@@ -307,7 +307,7 @@ TEST_CASE("a runner that sends an invalid message is stopped") {
 }
 
 TEST_CASE("a runner that the grader stops does not count as killed from outside") {
-    // Students would read that the machine most often ran out of memory.
+    // Otherwise, students would read that the machine probably ran out of memory.
     for (const char* name : {"close_line", "garbage", "huge"}) {
         CAPTURE(std::string(name));
         const Death death = death_of(name);

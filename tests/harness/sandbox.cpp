@@ -216,7 +216,7 @@ template <class Function> void for_each_sandbox(const Function& function) {
     }
 }
 
-/// The same for sandboxes that keep programs from the files and processes of others.
+/// The same for sandboxes in which programs cannot reach the files and processes of others.
 template <class Function> void for_each_safe_sandbox(const Function& function) {
     for_each_sandbox([&](const Sandbox& box) {
         if (box.protection() != Protection::none)
@@ -246,7 +246,7 @@ std::string verdict_on(const Started& started, const Cell& cell) {
     return {};
 }
 
-/// While it exists, this process sees no more of other processes than their own user does.
+/// While it exists, this process has no more rights over other processes than their user.
 class WithoutPowers {
   public:
     WithoutPowers() {
@@ -664,7 +664,7 @@ TEST_CASE("the memory of many processes, and memory without a process, is counte
             CHECK(has(read_line(small.output()), ": done"));
             CHECK(excess_of(small.pid(), place.cell).empty());
             Cell cell = place.cell;
-            cell.limits.memory_bytes = std::size_t{100} << 20; // it must be able to get there
+            cell.limits.memory_bytes = std::size_t{100} << 20; // the program must reach it
             Started large(box.command(cell, doing(twice)));
             CHECK(has(read_line(large.output()), ": done"));
             CHECK(has(excess_of(large.pid(), place.cell), "of memory"));

@@ -83,7 +83,7 @@ std::size_t below(Random& random, std::size_t limit) {
     return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random);
 }
 
-/// Any word, often one that is easily mistaken for something else.
+/// A random word, often one that is easily mistaken for something else.
 std::uint32_t any_word(Random& random) {
     const auto infinity = std::numeric_limits<float>::infinity();
     const std::array<std::uint32_t, 12> special{
@@ -108,7 +108,7 @@ Bytes any_bytes(Random& random, std::size_t size) {
     return bytes;
 }
 
-/// Contents that differ in each byte from `known` and from the data that `known` stands for.
+/// Contents that differ in each byte from `known` and from the data behind `known`.
 Bytes changed(Random& random, const Seal& seal, const Bytes& known) {
     const Bytes data = revealed(seal, known);
     Bytes now(known.size());
@@ -132,7 +132,7 @@ std::vector<LaunchArgument> any_buffers(Random& random, std::size_t size) {
 
 } // namespace
 
-TEST_CASE("hidden words are revealed unchanged, whatever they are") {
+TEST_CASE("hidden words of any kind are revealed unchanged") {
     const std::uint64_t seed = std::random_device()();
     CAPTURE(seed);
     Random random(seed);
@@ -178,21 +178,21 @@ TEST_CASE("tokens are independent of the data") {
     Random random(seed);
     Seal first;
     Seal second;
-    std::size_t told = 0;
+    std::size_t differences = 0;
     for (int turn = 0; turn < 1000; ++turn) {
         const std::size_t size = 4 * below(random, 30);
-        told += hidden(first, any_bytes(random, size)) == hidden(second, any_bytes(random, size))
-                    ? 0
-                    : 1;
+        differences +=
+            hidden(first, any_bytes(random, size)) == hidden(second, any_bytes(random, size)) ? 0
+                                                                                              : 1;
     }
-    CHECK(told == 0);
+    CHECK(differences == 0);
 }
 
 TEST_CASE("the result of a launch looks the same to the host, whatever it is") {
     const std::uint64_t seed = std::random_device()();
     CAPTURE(seed);
     Random random(seed);
-    std::size_t told = 0;
+    std::size_t differences = 0;
     for (int turn = 0; turn < 1000; ++turn) {
         const std::size_t size = 4 + below(random, 60);
         Seal first;
@@ -216,15 +216,15 @@ TEST_CASE("the result of a launch looks the same to the host, whatever it is") {
             fill(first, left);
             fill(second, also_left);
         }
-        told += results(first, launch, before, left) == results(second, launch, before, also_left)
-                    ? 0
-                    : 1;
-        told += hidden(first, Words{1}) == hidden(second, Words{2}) ? 0 : 1;
+        differences +=
+            results(first, launch, before, left) == results(second, launch, before, also_left) ? 0
+                                                                                               : 1;
+        differences += hidden(first, Words{1}) == hidden(second, Words{2}) ? 0 : 1;
     }
-    CHECK(told == 0);
+    CHECK(differences == 0);
 }
 
-TEST_CASE("the host cannot tell which words of a buffer a launch has changed") {
+TEST_CASE("the host cannot detect which words of a buffer a launch has changed") {
     const Words data{1, 2, 3, 4, 5, 6, 7, 8};
     const wire::KernelLaunch launch = launch_of({buffer(0, 32)});
     Seal one_changed;
@@ -334,7 +334,7 @@ TEST_CASE("of two large buffers, only the changed one gets new tokens") {
     CHECK(words_in(revealed(seal, seen)) == data);
 }
 
-TEST_CASE("the host cannot tell whether a small buffer has changed") {
+TEST_CASE("the host cannot detect whether a small buffer has changed") {
     const auto seen_after = [](std::uint32_t left) {
         Seal seal;
         const Bytes before = bytes_of({0, 0});

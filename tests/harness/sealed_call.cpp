@@ -82,7 +82,7 @@ KernelLaunch launch_of(std::size_t words) {
     return launch;
 }
 
-/// Plays what carries out launches: records requests and gives a prepared answer.
+/// Plays the process that executes launches: records requests and gives a prepared answer.
 struct Player {
     std::vector<KernelLaunch> launches;
     Carried answer;
@@ -102,7 +102,7 @@ struct Player {
     }
 };
 
-/// A call with its seal and the player that carries out its launches.
+/// A call with its seal and the player that executes its launches.
 struct Stage {
     Seal seal;
     Player player;
@@ -117,7 +117,7 @@ std::string refusal(const LaunchEnd& end) {
                                                    : "a process died";
 }
 
-/// Why a launch with only the fault that `spoil` adds is refused. It must not be carried out.
+/// Why a launch with only the fault that `spoil` adds is refused. It must not be executed.
 template <class Spoil> std::string refusal_of(const Spoil& spoil) {
     Stage stage;
     KernelLaunch launch = launch_of(4);
@@ -397,16 +397,16 @@ TEST_CASE("a death during a launch ends the call and is reported with the kernel
     launch.kernel = "deadly";
     const LaunchEnd end = stage.call.carry_out(launch, memory);
     REQUIRE(std::holds_alternative<Death>(end));
-    const auto& told = std::get<Death>(end);
-    CHECK(told.how == Death::How::signal);
-    CHECK(told.code == SIGSEGV);
-    CHECK(told.seconds == 2);
-    CHECK(told.kernel == "deadly");
-    CHECK(told.launch == 2);
-    CHECK(told.launched == 2);
-    CHECK_FALSE(told.on_host);
-    CHECK(told.call.empty());
-    CHECK(told.frames.empty());
+    const auto& ending = std::get<Death>(end);
+    CHECK(ending.how == Death::How::signal);
+    CHECK(ending.code == SIGSEGV);
+    CHECK(ending.seconds == 2);
+    CHECK(ending.kernel == "deadly");
+    CHECK(ending.launch == 2);
+    CHECK(ending.launched == 2);
+    CHECK_FALSE(ending.on_host);
+    CHECK(ending.call.empty());
+    CHECK(ending.frames.empty());
     CHECK(words_in(memory, 1) == before);
     wire::CallReply reply;
     stage.call.settle(reply);

@@ -29,7 +29,7 @@ constexpr std::size_t most_arguments = 3;
 constexpr std::size_t calls_of_a_kernel = 20;
 constexpr std::size_t calls_of_a_push = 60;
 
-// --- what is tried -----------------------------------------------------------------------------------
+// --- the calls that are tried ------------------------------------------------------------------------
 
 /// The calls that this run tries: all, or a share that the commit chooses.
 std::vector<Call> choose_calls() {

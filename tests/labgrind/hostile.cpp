@@ -1,5 +1,5 @@
-/// Kernels that try to escape from the interpreter. None may crash it, cost it much time or memory,
-/// or pass as clean.
+/// Kernels that try to escape from the interpreter. None may crash it, take much time or memory, or
+/// pass as clean.
 
 #include "labgrind/interpreter.hpp"
 

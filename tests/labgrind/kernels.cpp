@@ -53,11 +53,11 @@ void check_right(std::size_t first) {
 
 } // namespace
 
-TEST_CASE("kernels that are right are clean: one half") { check_right(0); }
+TEST_CASE("kernels that are right have no findings: one half") { check_right(0); }
 
-TEST_CASE("kernels that are right are clean: the other half") { check_right(1); }
+TEST_CASE("kernels that are right have no findings: the other half") { check_right(1); }
 
-TEST_CASE("every mistake is found at its line and as what it is") {
+TEST_CASE("every mistake is found at its line and with its kind") {
     for (const std::string& path : kernels_of("wrong", 100)) {
         CAPTURE(path);
         KernelCase one(path);
@@ -80,7 +80,7 @@ TEST_CASE("every mistake is found at its line and as what it is") {
     }
 }
 
-TEST_CASE("what depends on the order of work-items is found where they come in another one") {
+TEST_CASE("what depends on the order of work-items is found in another order") {
     for (const std::string& path : kernels_of("order", 100)) {
         CAPTURE(path);
         KernelCase one(path);
@@ -96,7 +96,7 @@ TEST_CASE("what depends on the order of work-items is found where they come in a
     }
 }
 
-TEST_CASE("whatever loads data and adds it up is counted") {
+TEST_CASE("all loads and additions of data are counted") {
     const std::map<std::string, std::uint64_t wire::WorkCounts::*> members{
         {"additions", &wire::WorkCounts::additions},
         {"lone-additions", &wire::WorkCounts::lone_additions},

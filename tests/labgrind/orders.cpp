@@ -224,7 +224,7 @@ TEST_CASE("orders: uninitialized memory may hold 0") {
 }
 
 TEST_CASE("orders: a result of 0 counts as written") {
-    // Where uninitialized memory holds 0, the last group runs first and writes one.
+    // If uninitialized memory holds 0, the last group runs first and writes one.
     Sum sum("    const int ticket = atomic_inc(sum);\n"
             "    if (get_group_id(0) == 2)\n"
             "        *mutex = ticket;\n");
@@ -240,8 +240,8 @@ TEST_CASE("orders: a result of 0 counts as written") {
 }
 
 TEST_CASE("orders: a hang that needs two stops is found, whatever the seed") {
-    // The holder checks once whether a work-item waits behind it, which might not have announced
-    // itself yet.
+    // The holder checks once whether a work-item waits behind it, but that work-item may not have
+    // announced itself yet.
     const std::string queue = "    const int me = get_group_id(0) + 1;\n"
                               "    volatile __global int* next = mutex + 4;\n"
                               "    volatile __global int* open = mutex + 8;\n"

@@ -49,7 +49,7 @@ void combine_into(double& result, Operator op, double value) {
 struct Shape {
     std::size_t items;    ///< work-items of a group
     std::size_t lanes;    ///< elements of a work-item
-    bool several_kernels; ///< they reduce until one group is left; otherwise the host goes on
+    bool several_kernels; ///< they reduce until one group is left; otherwise the host continues
 };
 
 Shape shape_of(const Lab& lab, std::size_t work_group_size) {
@@ -239,8 +239,9 @@ std::string looks_like(const std::vector<std::string>& mistakes) {
     return text;
 }
 
-/// Whole numbers to try next, as many as need four groups. Like `values` in where the extreme element
-/// is, and, unless they fill all groups, in whether the last group and the last vector are full.
+/// Whole numbers to try next, as many as need four groups. They have the extreme element at the
+/// same place as `values`. Unless they fill all groups, the last group and the last vector are full
+/// exactly if those of `values` are.
 std::vector<float> probe_like(grader::Case& test, Operator op, const std::vector<float>& values,
                               const Shape& shape, bool fills_groups) {
     const std::size_t per_group = shape.items * shape.lanes;
@@ -337,7 +338,7 @@ std::vector<std::string> explanations(grader::Case& test, const Lab& under_test,
         for (auto mistake = found.begin(); mistake != found.end();)
             mistake = explains(*mistake, one) ? std::next(mistake) : found.erase(mistake);
     }
-    if (found.size() > 1) // it is true, but another one says why
+    if (found.size() > 1) // it is true, but another mistake explains it
         found.erase(no_element);
     return {found.begin(), found.end()};
 }

@@ -142,11 +142,11 @@ void check_loads(grader::Case& test, const grader::Program& program,
                  const std::vector<wire::WorkCounts>& work, const ToLoad& to_load) {
     // In a tree a work-item loads its own word and one or two more per step; in the two sweeps of a
     // scan up to four: 28 of 64 words, 36 of 256. Half of them leaves room for a work-item that
-    // adds up some words by itself, but not for one that goes through all of them.
+    // adds up some words alone, but not for one that goes through all of them.
     const std::size_t by_steps = to_load.group_words * to_load.word_bytes / 2;
     for (const wire::WorkCounts& one : work) {
-        // A work-item's chunk of the input, twice as much if every second one has none. Repeated
-        // loads by others are not input.
+        // A work-item's chunk of the input, twice as much if every second work-item has none.
+        // Repeated loads by others do not count as input.
         const std::size_t share =
             2 * std::min<std::size_t>(to_load.input_bytes, one.global_bytes_loaded) /
             one.work_items;

@@ -1,6 +1,6 @@
-/// What cheaters and vandals hand in: tests/submissions/hostile. Each file is a script that turns a
-/// copy of the starters, or of the output of make solutions, into a hostile submission. Its head
-/// says what grading must report:
+/// Submissions of cheaters and vandals: tests/submissions/hostile. Each file is a script that turns
+/// a copy of the starters, or of the output of make solutions, into a hostile submission. Its
+/// header says what grading must report:
 ///
 ///     # A static constructor ends the program with 0.
 ///     # from: starters
@@ -10,7 +10,8 @@
 ///     # build: may fail         (otherwise an attack that does not compile fails the test)
 ///
 /// The attacks on a lab are graded as one class. make test divides its share of them among the
-/// protections that the machine offers; make soak and make try grade each attack under all of them.
+/// protections that work on the machine; make soak and make try grade each attack under all of
+/// these.
 
 #include "../corpora.hpp"
 #include "../end_to_end/tree.hpp"
@@ -168,10 +169,10 @@ std::string judge(const Attack& attack, const fs::path& results) {
                                       reason.find("cannot be linked") != std::string::npos))
         return "it should have been built, but: " + reason;
     if (!attack.says.empty()) {
-        std::string told = result["remarks"].dump();
+        std::string messages = result["remarks"].dump();
         for (const auto& one : lab["cases"])
-            told += one["message"].get<std::string>();
-        if (told.find(attack.says) == std::string::npos)
+            messages += one["message"].get<std::string>();
+        if (messages.find(attack.says) == std::string::npos)
             return "it must say: " + attack.says;
     }
     return "";

@@ -59,7 +59,7 @@ tree::Outcome run_grader(const Submission& submission, const Prepared& prepared,
                      prepared.folder + " --runner " + prepared.runner + options);
 }
 
-/// What the submissions need that is the same for all of them.
+/// What all submissions need.
 void build_solutions() {
     for (const std::string& lab : tree::labs())
         REQUIRE(tree::run("make " + lab + " SOLUTIONS=1").status == 0);

@@ -1,5 +1,5 @@
 /// The corpus: tests/submissions/right must pass, tests/submissions/wrong must fail as each file
-/// says. Each file is a patch against the output of make solutions, with a head that says what
+/// says. Each file is a patch against the output of make solutions, with a header that says what
 /// differs and what the verdict must be:
 ///
 ///     The tree ends one step early.
@@ -62,7 +62,7 @@ std::string judge(const Submission& submission, const tree::Verdict& verdict) {
     return "";
 }
 
-/// The names of the cases that tell whether the outcome is as expected, for -tc.
+/// The names of the cases that show whether the outcome is as expected, for -tc.
 std::string deciding_cases(const Submission& submission) {
     std::string names = submission.failing_case;
     for (const std::string& name : submission.passing_cases)
@@ -199,7 +199,7 @@ TEST_CASE("right submissions pass beside CPU hogs") {
 }
 
 /// Runs them as grading does.
-TEST_CASE("right submissions pass where the host gets no data") {
+TEST_CASE("right submissions pass when the host gets no data") {
     REQUIRE(tree::run("make build/device/device").status == 0);
     const unsigned seed = draw_seed();
     check_all(choose("right", 4,

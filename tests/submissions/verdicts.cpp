@@ -1,5 +1,5 @@
-/// The verdicts that handouts and docs/ show are what the harness prints today. In Markdown, a verdict is
-/// a block after a line that names the wrong submission it comes from:
+/// The verdicts in handouts and docs/ are those that the harness prints today. In Markdown, a
+/// verdict is a block after a line that names the wrong submission it comes from:
 ///
 ///     <!-- verdict of lab1-tree-ends-early -->
 ///
@@ -8,7 +8,7 @@
 ///     <!-- picture of lab1 -->
 ///     ![what it shows](picture.svg)
 ///
-/// make verdicts writes them all anew.
+/// make verdicts writes all of them again.
 
 #include "../corpora.hpp"
 #include "submission.hpp"
@@ -87,8 +87,8 @@ Submission submission_named(const std::string& name) {
     return solution;
 }
 
-/// Runs the grader as a student does: in the folder of the submission, because paths count for the
-/// width of lines.
+/// Runs the grader as a student does: in the folder of the submission, because the length of paths
+/// affects where lines wrap.
 tree::Outcome run_as_student(const Submission& submission, const Prepared& prepared,
                              const std::string& options) {
     const std::string& folder = prepared.folder;

@@ -1,4 +1,4 @@
-// Answers every request as the name of its function says.
+// Answers every request in the way that the name of its function describes.
 #include "wire/channel.hpp"
 #include "wire/messages.hpp"
 

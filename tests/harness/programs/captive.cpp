@@ -1,4 +1,4 @@
-// Tries, in a sandbox, what its first argument says, and prints the outcome.
+// Tries, in a sandbox, the attack that its first argument names, and prints the outcome.
 #include <arpa/inet.h>
 #include <array>
 #include <atomic>
@@ -54,7 +54,7 @@ void ignore_signals() {
 
 void fill(void* memory, std::size_t size) { std::memset(memory, 1, size); }
 
-/// Leaves the session and every ancestor, holds standard output, and never ends.
+/// Leaves its session and all ancestors, keeps standard output open, and never ends.
 void daemonize() {
     std::array<int, 2> pipe{};
     if (::pipe(pipe.data()) != 0)

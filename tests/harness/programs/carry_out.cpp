@@ -1,4 +1,4 @@
-// Plays the program that carries out kernels. What it does depends on the kernel's name or the
+// Plays the program that executes kernels. What it does depends on the kernel's name or the
 // program's source.
 #include "wire/channel.hpp"
 #include "wire/messages.hpp"

@@ -14,7 +14,7 @@ int main() {
     wire::KernelLaunch launch;
     launch.memory_size = size;
     channel.send(wire::encode(wire::Reply{launch}), {&memory});
-    // In two processes, neither of which uses too much by itself.
+    // In two processes, neither of which uses too much alone.
     ::fork();
     const std::vector<char> hoard(much, 'x');
     for (;;)

@@ -1,4 +1,4 @@
-// Whoever comes draws the next place; what stands there does not depend on who it is.
+// The next work-item draws the next place; the value there does not depend on which one it is.
 // run: twice 64/32
 // global: int 64 = iota
 // expect: nothing

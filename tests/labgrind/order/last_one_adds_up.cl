@@ -1,4 +1,4 @@
-// The last one to come tells the total, whoever that is.
+// The last work-item to arrive writes the total, whichever it is.
 // run: total 64/32
 // global: int 64 = iota
 // global: int 2

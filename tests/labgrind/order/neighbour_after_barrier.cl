@@ -1,5 +1,5 @@
-// The first work-item goes on from what the last one has left, a barrier later: it must have been
-// there by then, whoever came first.
+// The first work-item continues from what the last one has left, a barrier later: it must have been
+// there by then, whichever came first.
 // run: total 64/32
 // global: int 64 = 1
 // global: int 2

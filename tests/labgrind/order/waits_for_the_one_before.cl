@@ -1,4 +1,4 @@
-// The work-items take turns: the last one first would wait for ever, and that says nothing of them.
+// The work-items take turns: run last first, they would wait forever, but that is not their mistake.
 // run: turns 32/4
 // global: int 32 = iota
 // expect: nothing

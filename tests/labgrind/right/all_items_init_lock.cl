@@ -2,7 +2,7 @@
 // global: int 128 = iota
 // global: int 2 = 0
 // expect: nothing
-// everybody opens the lock before the barrier
+// all work-items open the lock before the barrier
 __kernel void k(__global const int* d, __global int* o) {
     __local int lock, sum;
     lock = 0;

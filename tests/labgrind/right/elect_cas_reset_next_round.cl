@@ -1,7 +1,7 @@
 // run: k 64/64
 // global: int 8 = 0
 // expect: nothing
-// who comes first leads the round; the leader frees the place with an atomic
+// the first work-item leads the round; the leader frees the place with an atomic
 __kernel void k(__global int* o) {
     __local int leader;
     int l = get_local_id(0);

@@ -5,5 +5,5 @@
 __kernel void k(__global float4* o, __global float* x) {
     float4 v;
     v.xyz = (float3)(1, 2, 3);
-    o[get_global_id(0)] = v; /* nobody reads .w */
+    o[get_global_id(0)] = v; /* .w is never read */
 }

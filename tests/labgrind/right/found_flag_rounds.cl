@@ -2,7 +2,7 @@
 // global: int 64 = iota
 // global: int 8 = 0
 // expect: nothing
-// each round somebody may raise the flag; item 0 takes it down
+// in each round a work-item may raise the flag; item 0 takes it down
 __kernel void k(__global const int* d, __global int* o) {
     __local int found;
     int l = get_local_id(0);

@@ -3,7 +3,7 @@
 // global: int 1 = 0
 // global: int 1 = -1
 // expect: nothing
-// password search: stop when somebody has it, the first finder writes
+// password search: stop when a work-item has found it, the first finder writes
 __kernel void k(__global const int* d, volatile __global int* found, __global int* where) {
     if (atomic_or(found, 0))
         return;

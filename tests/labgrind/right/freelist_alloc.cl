@@ -4,7 +4,7 @@
 // global: int 33 = 0
 // global: int 64 = 0
 // expect: nothing
-// blocks 32..1 lie on a free list; who finds none goes without
+// blocks 32..1 are on a free list; a work-item that finds none goes without
 __kernel void k(__global const int* index, volatile __global int* free_head, __global int* block,
                 __global int* got) {
     int b;

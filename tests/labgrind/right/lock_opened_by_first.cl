@@ -3,7 +3,7 @@
 // global: int 1 = 0
 // global: int 1 = 0
 // expect: nothing
-// the lock comes closed: who draws number 0 prepares the data and opens it
+// the lock comes closed: the work-item that draws number 0 prepares the data and opens it
 __kernel void k(volatile __global int* lock, volatile __global int* n, __global int* sum) {
     if (get_local_id(0) != 0)
         return;

@@ -2,7 +2,7 @@
 // global: uint 9 = 0
 // global: uint 4 = 0
 // expect: nothing
-// a helper reads two words and returns a value only if they agree: the comparison decides who waits
+// a helper reads two words and returns a value only if they agree: the comparison decides which one waits
 uint look_at(volatile __global const uint* state, uint tile) {
     const uint upper = state[1 + 2 * tile];
     const uint lower = state[2 + 2 * tile];

@@ -3,7 +3,7 @@
 // global: int 256 = 0
 // global: int 1 = 0
 // expect: nothing
-// neighbours without repetition: mark while walking the edges, then everybody clears his own mark
+// neighbours without repetition: mark while walking the edges, then each work-item clears its own mark
 __kernel void k(__global int* mark, __global int* list, volatile __global int* n) {
     int u = get_local_id(0);
     for (int e = 0; e < 3; e++) {

@@ -3,7 +3,7 @@
 // global: int 16 = 0
 // global: int 256 = 0
 // expect: nothing
-// state 0: nobody, 1: busy, 2: ready
+// state 0: not started, 1: busy, 2: ready
 __kernel void k(volatile __global int* state, __global int* table, __global int* o) {
     if (get_local_id(0) == 0) {
         if (atomic_cmpxchg(state, 0, 1) == 0) {

@@ -4,7 +4,7 @@
 // global: int 128 = 0
 // global: int 64 = 0
 // expect: nothing
-// push by everybody, then pop by everybody
+// all work-items push, then all pop
 __kernel void k(volatile __global int* head, __global int* next, __global int* value,
                 __global int* o) {
     int me = get_global_id(0) + 1, old, top;

@@ -1,4 +1,4 @@
-// A table that somebody writes to is data.
+// A table that a work-item writes to is data.
 // run: go 64/64
 // global: float 64 = 1
 // global: float 64 = 0

@@ -8,5 +8,5 @@ __kernel void k(__global const int* in, volatile __global int* sum) {
     const int value = in[get_global_id(0)];
     const int seen = *sum;
     if (atomic_cmpxchg(sum, seen, seen + value) != seen)
-        *sum += value; // somebody was faster
+        *sum += value; // another work-item was faster
 }

@@ -6,7 +6,7 @@
 // expect: data-race 10
 __kernel void k(__global const int* data, __global int* queue, __global int* length) {
     const int value = data[get_global_id(0)];
-    // What the counter is by the time of the increment nobody asks.
+    // The value of the counter at the time of the increment is never checked.
     if (value % 3 == 0 && *length < 200)
         queue[atomic_inc(length)] = value;
 }

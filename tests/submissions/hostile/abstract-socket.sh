@@ -1,5 +1,6 @@
 #!/bin/sh
-# Listens on an abstract socket, which lies in no folder, and sends its descriptors to whoever listens there already.
+# Listens on an abstract socket, which is in no folder, and sends its descriptors to any process that already
+# listens there.
 # from: starters
 # lab: lab1
 # expect: lab1 0

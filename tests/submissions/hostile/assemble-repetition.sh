@@ -1,5 +1,5 @@
 #!/bin/sh
-# Has the assembler repeat an instruction four thousand million times.
+# Has the assembler repeat an instruction four billion times.
 # from: starters
 # lab: lab1
 # expect: lab1 0

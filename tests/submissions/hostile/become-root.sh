@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tries to become root: set-uid calls, sudo and su, and leaves a file where only root may.
+# Tries to become root: set-uid calls, sudo and su, and leaves a file where only root may write.
 # from: starters
 # lab: lab1
 # expect: lab1 0

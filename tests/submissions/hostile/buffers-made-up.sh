@@ -1,5 +1,5 @@
 #!/bin/sh
-# Gives kernels buffers that never were: numbers, freed handles, addresses of its own.
+# Gives kernels buffers that never existed: numbers, freed handles, addresses of its own.
 # from: solutions
 # lab: lab2
 # expect: lab2 0

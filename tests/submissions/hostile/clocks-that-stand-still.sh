@@ -1,5 +1,5 @@
 #!/bin/sh
-# Right, with clocks of its own in the place of the system's, which OpenCL asks for times.
+# Right, but replaces the system's clocks, from which OpenCL gets its times.
 # from: solutions
 # lab: lab1
 # expect: lab1 any

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Closes all descriptors, the line to the grader among them.
+# Closes all descriptors, including the connection to the grader.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Loops that the compiler has to run itself, each as long as it allows, ten thousand of them.
+# Ten thousand loops that the compiler itself has to run, each as long as it allows.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A million errors, each with a line of its own.
+# A million errors, each on its own line.
 # from: starters
 # lab: lab1
 # expect: lab1 0

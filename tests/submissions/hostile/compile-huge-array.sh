@@ -1,5 +1,5 @@
 #!/bin/sh
-# An array of 32 GiB with a value in it, all of which belongs into the object file.
+# An array of 32 GiB with a value in it, all of which must go into the object file.
 # from: starters
 # lab: lab1
 # expect: lab1 0

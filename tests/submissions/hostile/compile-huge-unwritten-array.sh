@@ -1,5 +1,5 @@
 #!/bin/sh
-# An array of a tebibyte without a value, which takes no room until the program is loaded.
+# An array of a tebibyte without a value, which takes no space until the program is loaded.
 # from: starters
 # lab: lab1
 # expect: lab1 0

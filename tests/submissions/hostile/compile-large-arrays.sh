@@ -1,5 +1,5 @@
 #!/bin/sh
-# Arrays of 1 GiB in all, each small enough, that the program needs from its file.
+# Arrays of 1 GiB in total, each small enough, which the program loads from its file.
 # from: starters
 # lab: lab1
 # expect: lab1 0

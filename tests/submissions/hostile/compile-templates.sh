@@ -1,5 +1,5 @@
 #!/bin/sh
-# Templates that make two different ones each, thirty deep: a thousand million classes.
+# Templates that make two different ones each, thirty deep: a billion classes.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Code that takes the optimiser for ever: a huge function of branches and vectors.
+# Code that takes the optimizer forever: a huge function of branches and vectors.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Takes over the signals of a crash, and goes on after it as if nothing were.
+# Handles the signals of a crash itself, and continues as if nothing had happened.
 # from: starters
 # lab: lab1
 # expect: lab1 0

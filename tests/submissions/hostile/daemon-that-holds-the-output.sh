@@ -1,5 +1,5 @@
 #!/bin/sh
-# Ends itself, but leaves a process behind that keeps the output and the line to the grader open.
+# Ends itself, but leaves a process behind that keeps the output and the connection to the grader open.
 # from: starters
 # lab: lab1
 # expect: lab1 0

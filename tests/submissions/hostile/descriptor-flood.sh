@@ -1,5 +1,5 @@
 #!/bin/sh
-# Opens files, sockets and pipes until no more can be, for itself and for the system.
+# Opens as many files, sockets and pipes as it and the system can have.
 # from: starters
 # lab: lab1
 # expect: lab1 0

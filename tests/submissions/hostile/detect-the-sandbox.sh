@@ -1,5 +1,5 @@
 #!/bin/sh
-# Right wherever it seems to be watched; elsewhere it writes to the home folder and starts a process.
+# Right if it seems to be watched; otherwise it writes to the home folder and starts a process.
 # from: solutions
 # lab: lab1
 # expect: lab1 full

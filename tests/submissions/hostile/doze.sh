@@ -1,5 +1,5 @@
 #!/bin/sh
-# Right, but each call takes nine seconds: never long enough to be a hang, for ever in all.
+# Right, but each call takes nine seconds: never long enough to be a hang, but forever in total.
 # from: solutions
 # lab: lab1
 # expect: lab1 any

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A thread of the host's own throws an exception that nobody catches.
+# A thread of the host throws an exception that is never caught.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Throws exceptions whose text is no UTF-8, empty, or not there at all.
+# Throws exceptions whose text is not UTF-8, empty, or missing.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The function becomes a shell that writes a forged answer to the line to the grader.
+# The function becomes a shell that writes a forged answer into the connection to the grader.
 # from: starters
 # lab: lab1
 # expect: lab1 0

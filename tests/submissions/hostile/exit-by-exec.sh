@@ -1,5 +1,5 @@
 #!/bin/sh
-# The function puts /bin/true in the place of the program, with everything it has open.
+# The function replaces the program with /bin/true, which inherits everything that is open.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A thread of the host's own ends the program with 0 while the call is under way.
+# A thread of the host ends the program with 0 during the call.
 # from: starters
 # lab: lab1
 # expect: lab1 0

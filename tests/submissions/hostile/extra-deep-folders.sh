@@ -1,5 +1,5 @@
 #!/bin/sh
-# Brings folders so deep that no path leads to the innermost.
+# Brings folders nested so deeply that no path leads to the innermost one.
 # from: solutions
 # lab: lab1
 # expect: lab1 full

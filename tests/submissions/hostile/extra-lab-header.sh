@@ -1,5 +1,5 @@
 #!/bin/sh
-# Changes the lab's own header, so that the function under test is another one that needs no kernel.
+# Changes the lab's own header, so that the function under test is a different one that needs no kernel.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Brings folders and files that nobody may read, set-uid programs, and a folder without write permission.
+# Brings folders and files that no user may read, set-uid programs, and a folder without write permission.
 # from: solutions
 # lab: lab1
 # expect: lab1 full

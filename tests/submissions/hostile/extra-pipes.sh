@@ -1,5 +1,5 @@
 #!/bin/sh
-# Brings pipes that nobody writes to wherever something may be read.
+# Brings pipes without a writer in all places where something may be read.
 # from: solutions
 # lab: lab1
 # expect: lab1 full

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Brings a folder solutions/ and a second course, in case one of them is taken for the course's.
+# Brings a folder solutions/ and a second course, in case the grader uses them instead of the course's.
 # from: starters
 # lab: lab1
 # expect: lab1 0

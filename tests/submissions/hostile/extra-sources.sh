@@ -1,5 +1,5 @@
 #!/bin/sh
-# Brings further sources beside the student's: one ends the program, one defines everything twice.
+# Brings further sources beside the student's: one ends the program, another one defines everything twice.
 # from: solutions
 # lab: lab1
 # expect: lab1 full

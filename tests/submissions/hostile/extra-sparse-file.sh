@@ -1,5 +1,5 @@
 #!/bin/sh
-# Brings files of a terabyte that take no room.
+# Brings files of a terabyte that take no space.
 # from: solutions
 # lab: lab1
 # expect: lab1 full

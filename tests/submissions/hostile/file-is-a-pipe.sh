@@ -1,5 +1,5 @@
 #!/bin/sh
-# The student's host code is a pipe that nobody writes to.
+# The student's host code is a pipe without a writer.
 # from: solutions
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The student's host code is not there.
+# The student's host code is missing.
 # from: solutions
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The student's host code has permissions for nobody.
+# The student's host code has no permissions at all.
 # from: solutions
 # lab: lab1
 # expect: lab1 any

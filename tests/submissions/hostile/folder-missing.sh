@@ -1,5 +1,5 @@
 #!/bin/sh
-# The folder of the kernels is not there.
+# The folder of the kernels is missing.
 # from: solutions
 # lab: lab1
 # expect: lab1 0

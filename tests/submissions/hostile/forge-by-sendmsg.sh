@@ -1,6 +1,6 @@
 #!/bin/sh
-# An own sendmsg(), which the program's loader prefers to libc's, turns every failure that is told
-# into a success of the same length.
+# The program's own sendmsg(), which the loader prefers to libc's, turns every reported failure into a success
+# of the same length.
 # from: starters
 # lab: lab1
 # expect: lab1 0

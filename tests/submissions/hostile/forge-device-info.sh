@@ -1,6 +1,6 @@
 #!/bin/sh
-# An own sendmsg() makes the device seem to have no local memory and kernels without work-groups, so
-# that there is nothing left to try; the solution is right.
+# The program's own sendmsg() makes the device seem to have no local memory and kernels without work-groups,
+# so that there is nothing left to try; the solution is right.
 # from: solutions
 # lab: lab1
 # expect: lab1 any

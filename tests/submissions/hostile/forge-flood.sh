@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sends millions of small answers, more than anybody asks for.
+# Sends millions of small answers to no request.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sends half of a message of the largest size, and then is silent.
+# Sends half of a message of the largest size, and then nothing.
 # from: starters
 # lab: lab1
 # expect: lab1 0

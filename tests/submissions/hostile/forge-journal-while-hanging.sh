@@ -1,5 +1,5 @@
 #!/bin/sh
-# A thread turns the journal over and over while the call hangs and the grader reads it.
+# A thread keeps changing the journal while the call hangs and the grader reads it.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# An own sendmsg() makes the device seem so large that inputs for it fit into no memory.
+# The program's own sendmsg() makes the device seem so large that inputs for it fit into no memory.
 # from: solutions
 # lab: lab1
 # expect: lab1 any

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sends a message one byte at a time, for ever.
+# Sends a message one byte at a time, forever.
 # from: starters
 # lab: lab1
 # expect: lab1 0

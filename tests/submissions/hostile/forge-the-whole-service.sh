@@ -1,6 +1,6 @@
 #!/bin/sh
-# A constructor takes the place of main: it answers every request itself, with results that it
-# computes on the host from the arguments that come with it, and launches that never were.
+# A constructor takes the place of main: it answers every request itself, with results that it computes on the
+# host from the arguments that come with it, and launches that never happened.
 # from: starters
 # lab: lab1
 # expect: lab1 below full

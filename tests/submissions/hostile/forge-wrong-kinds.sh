@@ -1,5 +1,5 @@
 #!/bin/sh
-# Answers with messages of another kind, of none, and with what is no JSON or no UTF-8.
+# Answers with messages of another kind, of no kind, and with text that is not JSON or not UTF-8.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts processes from a constructor, each in a session of its own, without waiting for any.
+# Starts processes from a constructor, each in its own session, without waiting for any.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Each process starts others until no more can be, and lives for two minutes. In the function.
+# Each process starts as many others as possible, and lives for two minutes. In the function.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Releases everything that it was given and that it made, more often than it may.
+# Releases everything that it was given and that it made, more often than allowed.
 # from: solutions
 # lab: lab2
 # expect: lab2 any

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tells by __has_include in a compiler error what exists on the grading machine.
+# Reveals in a compiler error, by __has_include, what exists on the grading machine.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Whole numbers are scanned as the lab wants it, others by Hillis and Steele.
+# Whole numbers are scanned as the lab requires, others by Hillis and Steele.
 # from: solutions
 # lab: lab5
 # expect: lab5 below full

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Leaves what runs later: in shells' settings, crontabs, keys, autostart, git's settings.
+# Leaves code that runs later: in shells' settings, crontabs, keys, autostart, git's settings.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The kernel is launched for show, and the host adds up the data itself.
+# The kernel is launched only for show, and the host adds up the data itself.
 # from: solutions
 # lab: lab2
 # expect: lab2 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The host learns the sum from how long kernels take, four bits a launch; what they write is nothing.
+# The host learns the sum from how long kernels take, four bits per launch; they write nothing.
 # from: starters
 # lab: lab2
 # expect: lab2 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Ignores all signals that can be, SIGTERM and SIGXCPU among them, and runs for ever.
+# Ignores all signals that can be ignored, including SIGTERM and SIGXCPU, and runs forever.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Has the assembler put the its environment and the passwords into the program, which tells them.
+# Makes the assembler put its environment and the passwords into the program, which reveals them.
 # from: starters
 # lab: lab1
 # expect: lab1 0

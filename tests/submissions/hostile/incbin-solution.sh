@@ -1,5 +1,5 @@
 #!/bin/sh
-# Has the assembler put the course's solution into the program, and tells its text as an exception's.
+# Has the assembler put the course's solution into the program, and throws its text as an exception.
 # from: starters
 # lab: lab1
 # expect: lab1 0

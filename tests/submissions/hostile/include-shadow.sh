@@ -1,5 +1,5 @@
 #!/bin/sh
-# Includes what only root may read, and the keys of whoever grades.
+# Includes what only root may read, and the keys of the user who grades.
 # from: starters
 # lab: lab1
 # expect: lab1 0

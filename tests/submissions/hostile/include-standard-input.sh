@@ -1,5 +1,5 @@
 #!/bin/sh
-# Includes the compiler's standard input, a terminal, and a pipe that nobody writes to.
+# Includes the compiler's standard input, a terminal, and a pipe without a writer.
 # from: starters
 # lab: lab1
 # expect: lab1 0

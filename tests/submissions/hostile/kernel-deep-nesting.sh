@@ -1,5 +1,5 @@
 #!/bin/sh
-# An expression of half a million operators, each inside of the one before.
+# An expression of half a million operators, each inside the previous one.
 # from: solutions
 # lab: lab2
 # expect: lab2 0

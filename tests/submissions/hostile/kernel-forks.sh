@@ -1,5 +1,5 @@
 #!/bin/sh
-# A right kernel that starts a process, which goes on in a session of its own for five minutes.
+# A right kernel that starts a process, which runs in its own session for five minutes.
 # from: solutions
 # lab: lab1
 # expect: lab1 any

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A call is longer than a pattern's stack.
+# A call is longer than the stack of a regular expression allows.
 # from: solutions
 # lab: lab1
 # expect: lab1 full

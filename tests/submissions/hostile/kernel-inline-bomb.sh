@@ -1,5 +1,5 @@
 #!/bin/sh
-# Forty functions, each of which calls the one before twice and is to be put in the place of each call.
+# Forty functions, each of which calls the previous one twice and must be inlined.
 # from: solutions
 # lab: lab2
 # expect: lab2 0

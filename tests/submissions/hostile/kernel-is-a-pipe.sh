@@ -1,5 +1,5 @@
 #!/bin/sh
-# The student's kernel file is a pipe that nobody writes to, reached by a link.
+# The student's kernel file is a link to a pipe without a writer.
 # from: solutions
 # lab: lab1
 # expect: lab1 0

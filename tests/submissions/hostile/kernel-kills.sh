@@ -1,5 +1,5 @@
 #!/bin/sh
-# A right kernel that kills its parent, its group and everybody it may.
+# A right kernel that kills its parent, its group and every process that it may.
 # from: solutions
 # lab: lab1
 # expect: lab1 any

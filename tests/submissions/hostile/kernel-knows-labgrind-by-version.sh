@@ -1,5 +1,5 @@
 #!/bin/sh
-# The same by the version of OpenCL, which the device says.
+# The same by the version of OpenCL, which the device reports.
 # from: solutions
 # lab: lab1
 # expect: lab1 below full

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A kernel that is right for the analysis only, and pleads a mistake that POCL 3.1 is known for.
+# A kernel that is right for the analysis only, and blames a known mistake of POCL 3.1.
 # from: solutions
 # lab: lab1
 # expect: lab1 below full

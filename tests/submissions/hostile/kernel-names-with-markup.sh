@@ -1,5 +1,5 @@
 #!/bin/sh
-# No kernel has the name that it should; those that there are have odd ones.
+# No kernel has the required name; all have odd ones.
 # from: starters
 # lab: lab2
 # expect: lab2 0

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A kernel that writes outside its buffer and whose name stands 12,000 times in a macro before it: whoever goes back to the last
-# semicolon from each of them takes minutes to tell its line.
+# A kernel that writes outside its buffer and whose name occurs 12,000 times in a macro before it: a search
+# that goes back to the last semicolon from each of them takes minutes to find its line.
 # from: solutions
 # lab: lab1
 # expect: lab1 below full

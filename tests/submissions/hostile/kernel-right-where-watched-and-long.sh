@@ -1,5 +1,5 @@
 #!/bin/sh
-# The same with a line that takes a matcher of patterns a step of recursion for each of its letters.
+# The same with a line for which a regular expression needs a step of recursion for each letter.
 # from: solutions
 # lab: lab1
 # expect: lab1 below full

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A kernel that is right for the analysis only, and wrong on the device: the device may get the blame.
+# A kernel that is right for the analysis only, and wrong on the device: the device may be blamed.
 # from: solutions
 # lab: lab1
 # expect: lab1 below full

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A right kernel that is slow at the size that is timed; the host has its own clocks say that it is fast.
+# A right kernel that is slow at the size that is timed; the host has its own clocks, which say that it is
+# fast.
 # from: solutions
 # lab: lab1
 # expect: lab1 below full

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A right kernel that makes system calls of its own: it leaves files in places that it may not.
+# A right kernel that makes its own system calls: it leaves files where it may not.
 # from: solutions
 # lab: lab1
 # expect: lab1 any

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Kills every process that it may.
+# Kills every process that it may kill.
 # from: starters
 # lab: lab1
 # expect: lab1 0

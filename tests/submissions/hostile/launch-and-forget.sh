@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sends thousands of launches and reads no answer, so that the line back to the program fills up.
+# Sends thousands of launches and reads no answer, so that the connection back to the program fills up.
 # from: starters
 # lab: lab1
 # expect: lab1 0

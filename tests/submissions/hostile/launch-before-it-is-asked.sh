@@ -1,5 +1,5 @@
 #!/bin/sh
-# Hands over a launch before main, when nobody has asked for a call.
+# Hands over a launch before main, before any call was requested.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Changes the memory of a launch while it is carried out, pointers' neighbours and all.
+# Changes the memory of a launch while it is executed, even the words beside pointers.
 # from: starters
 # lab: lab1
 # expect: lab1 0

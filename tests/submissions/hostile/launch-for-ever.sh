@@ -1,5 +1,5 @@
 #!/bin/sh
-# Hands over one small launch after the other, for ever.
+# Hands over one small launch after the other, forever.
 # from: starters
 # lab: lab1
 # expect: lab1 0

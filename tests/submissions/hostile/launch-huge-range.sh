@@ -1,5 +1,5 @@
 #!/bin/sh
-# Hands over launches of 2^60 work-items, of groups of none, in no and in four billion dimensions.
+# Hands over launches of 2^60 work-items, of empty groups, in zero and in four billion dimensions.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Hands over launches with all the memory that one may have, again and again.
+# Hands over launches with the largest memory that is allowed, again and again.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Hands over memory of no fixed size and cuts it off while the grader is at it.
+# Hands over memory of no fixed size and truncates it while the grader uses it.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Hands over launches with a pipe, a folder, a device and the line itself in the place of memory.
+# Hands over launches with a pipe, a folder, a device and the connection itself in place of memory.
 # from: starters
 # lab: lab1
 # expect: lab1 0

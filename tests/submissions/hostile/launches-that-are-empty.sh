@@ -1,6 +1,6 @@
 #!/bin/sh
-# A tree about 30 times too slow, and 250 launches beside it that do nothing: measured beside a
-# baseline each, they would leave no time for enough rounds to prove it.
+# A tree about 30 times too slow, and 250 more launches that do nothing. If each were measured beside a
+# baseline, no time would be left for enough rounds to prove that the tree is slow.
 # from: solutions
 # lab: lab1
 # expect: lab1 below full

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Moves to another process group, where a signal to its own does not reach it, and hangs.
+# Moves to another process group, where a signal to its old group does not reach it, and hangs.
 # from: starters
 # lab: lab1
 # expect: lab1 0

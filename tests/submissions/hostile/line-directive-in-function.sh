@@ -1,5 +1,5 @@
 #!/bin/sh
-# Says by #line that the function is in /etc/passwd under a folder labs, and crashes there.
+# Claims with #line that the function is in /etc/passwd under a folder labs, and crashes there.
 # from: starters
 # lab: lab1
 # expect: lab1 0

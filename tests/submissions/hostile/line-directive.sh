@@ -1,5 +1,5 @@
 #!/bin/sh
-# Says by #line that its code is another file's, whose name is a workflow command, and crashes there.
+# Claims with #line that its code is in another file, whose name is a workflow command, and crashes there.
 # from: starters
 # lab: lab1
 # expect: lab1 0

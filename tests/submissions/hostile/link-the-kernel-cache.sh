@@ -1,5 +1,5 @@
 #!/bin/sh
-# Puts a link to the home folder in the place of POCL's cache, so that the next run writes there.
+# Replaces POCL's cache with a link to the home folder, so that the next run writes there.
 # from: starters
 # lab: lab1
 # expect: lab1 0

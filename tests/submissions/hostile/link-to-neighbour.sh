@@ -1,5 +1,5 @@
 #!/bin/sh
-# The student's files are links to those of the submission next door.
+# The student's files are links to those of another submission.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The student's kernel file is a link to what is not there.
+# The student's kernel file is a link to a file that does not exist.
 # from: solutions
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The student's files are links to the standard input of whoever reads them.
+# The student's files are links to the standard input of the process that reads them.
 # from: solutions
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Gives the object file sections that make the linker start the link-time optimiser, with options.
+# Gives the object file sections that make the linker start the link-time optimizer, with options.
 # from: starters
 # lab: lab1
 # expect: lab1 0

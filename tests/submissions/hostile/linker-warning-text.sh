@@ -1,5 +1,5 @@
 #!/bin/sh
-# Has the linker print a text of its own choice, by a section of warnings.
+# Makes the linker print a text that it chooses, in a section for warnings.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Forty processes take a gibibyte each, so that no limit on one of them is met.
+# Forty processes take a gibibyte each, so that none of them reaches a limit for one process.
 # from: starters
 # lab: lab1
 # expect: lab1 0

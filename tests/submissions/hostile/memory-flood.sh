@@ -1,5 +1,5 @@
 #!/bin/sh
-# Takes and touches memory until there is none, 64 GiB at most.
+# Allocates and touches memory until none is left, 64 GiB at most.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes namespaces of its own, mounts over folders, changes its root and makes devices.
+# Creates its own namespaces, mounts over folders, changes its root and makes devices.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Connects to machines, services and sockets near and far, asks for names, and listens itself.
+# Connects to machines, services and sockets near and far, looks up names, and listens itself.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The host builds a program of its own from a text in the host code; the kernel file does nothing.
+# The host builds its own program from a text in the host code; the kernel file does nothing.
 # from: starters
 # lab: lab4
 # expect: lab4 0

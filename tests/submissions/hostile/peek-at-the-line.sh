@@ -1,5 +1,5 @@
 #!/bin/sh
-# A thread looks at all that the grader sends before the harness does, and takes every other message.
+# A thread looks at all that the grader sends before the harness does, and removes every other message.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A right solution prints terminal escapes, bidi marks, NULs, carriage returns and bytes that are no UTF-8.
+# A right solution prints terminal escapes, bidi marks, NULs, carriage returns and bytes that are not UTF-8.
 # from: solutions
 # lab: lab1
 # expect: lab1 full

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A thread prints for as long as the program lives.
+# A thread prints as long as the program runs.
 # from: starters
 # lab: lab1
 # expect: lab1 0

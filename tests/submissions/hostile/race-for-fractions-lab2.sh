@@ -1,5 +1,5 @@
 #!/bin/sh
-# No barrier before the tree where a number is broken.
+# No barrier before the tree if a number has a fraction.
 # from: solutions
 # lab: lab2
 # expect: lab2 below full

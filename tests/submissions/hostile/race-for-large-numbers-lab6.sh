@@ -1,5 +1,5 @@
 #!/bin/sh
-# Nobody takes the lock where a number is large.
+# No work-item takes the lock if a number is large.
 # from: solutions
 # lab: lab6
 # expect: lab6 below full

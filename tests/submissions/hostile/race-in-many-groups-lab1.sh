@@ -1,5 +1,5 @@
 #!/bin/sh
-# No barrier before the tree where there are more than 600 groups.
+# No barrier before the tree if there are more than 600 groups.
 # from: solutions
 # lab: lab1
 # expect: lab1 below full

@@ -1,5 +1,5 @@
 #!/bin/sh
-# No barrier before the steps where there are more than 9000 groups.
+# No barrier before the steps if there are more than 9000 groups.
 # from: solutions
 # lab: lab4
 # expect: lab4 below full

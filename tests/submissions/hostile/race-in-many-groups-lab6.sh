@@ -1,5 +1,5 @@
 #!/bin/sh
-# Nobody takes the lock where there are more than 600 groups.
+# No work-item takes the lock if there are more than 600 groups.
 # from: solutions
 # lab: lab6
 # expect: lab6 below full

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Reads what /proc tells of all processes, environments and folders above all, and tells it as an exception.
+# Reads what /proc reveals about all processes, mainly environments and folders, and throws it as an
+# exception.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Reads keys, passwords, the course's solutions and the neighbours' files, and tells them as an exception.
+# Reads keys, passwords, the course's solutions and other submissions' files, and throws them as an exception.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A kernel that writes outside its buffer, and a host that has the harness drop what it has seen.
+# A kernel that writes outside its buffer, and a host that makes the harness drop what it has observed.
 # from: solutions
 # lab: lab1
 # expect: lab1 below full

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The host computes, launches nothing, and writes what is expected into the harness's notes.
+# The host computes, launches nothing, and writes what is expected into the harness's records.
 # from: solutions
 # lab: lab4
 # expect: lab4 0

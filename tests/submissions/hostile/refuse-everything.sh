@@ -1,5 +1,5 @@
 #!/bin/sh
-# Refuses every work-group size, not just 1, and says what a right refusal says.
+# Refuses every work-group size, not just 1, with the message of a right refusal.
 # from: starters
 # lab: lab1
 # expect: lab1 0

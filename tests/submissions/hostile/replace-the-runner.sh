@@ -1,5 +1,5 @@
 #!/bin/sh
-# Puts another program in the place of its own, which the grader starts the next time.
+# Replaces its own program with another one, which the grader starts the next time.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,6 +1,6 @@
 #!/bin/sh
-# It answers with its input and, once the grader has made data of that in the memory for results,
-# scans what it finds there, in the same memory.
+# It answers with its input. Once the grader has turned that into data in the memory for results, it scans the
+# data there.
 # from: starters
 # lab: lab4
 # expect: lab4 0

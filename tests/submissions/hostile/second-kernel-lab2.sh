@@ -1,5 +1,5 @@
 #!/bin/sh
-# The kernel adds for show; another one, in groups of one work-item, adds up sixteen numbers each time.
+# The kernel adds only for show; another one, in groups of one work-item, adds up sixteen numbers per group.
 # from: solutions
 # lab: lab2
 # expect: lab2 below full

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The kernel adds for show; another one, in groups of one work-item, scans sixteen numbers each time.
+# The kernel adds only for show; another one, in groups of one work-item, scans sixteen numbers per group.
 # from: solutions
 # lab: lab5
 # expect: lab5 below full

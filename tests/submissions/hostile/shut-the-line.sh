@@ -1,5 +1,5 @@
 #!/bin/sh
-# Shuts the line to the grader down in both directions and puts a file in its place.
+# Shuts down the connection to the grader in both directions and replaces it with a file.
 # from: starters
 # lab: lab1
 # expect: lab1 0

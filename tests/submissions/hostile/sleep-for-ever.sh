@@ -1,5 +1,5 @@
 #!/bin/sh
-# The function sleeps for ever.
+# The function sleeps forever.
 # from: starters
 # lab: lab1
 # expect: lab1 0

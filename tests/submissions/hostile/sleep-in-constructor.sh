@@ -1,5 +1,5 @@
 #!/bin/sh
-# A global object sleeps for ever, before main.
+# A global object sleeps forever, before main.
 # from: starters
 # lab: lab1
 # expect: lab1 0

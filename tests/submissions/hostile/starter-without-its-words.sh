@@ -1,5 +1,5 @@
 #!/bin/sh
-# The starters without not_implemented() and without the comments that say so: they do nothing.
+# The starters without not_implemented() and without the comments about it: they do nothing.
 # from: starters
 # lab: lab4
 # expect: lab4 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Defines OpenCL functions that the harness watches, so that launches are noted and never made.
+# Defines OpenCL functions that the harness watches, so that launches are recorded but never made.
 # from: solutions
 # lab: lab1
 # expect: lab1 0

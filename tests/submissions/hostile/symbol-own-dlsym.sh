@@ -1,5 +1,5 @@
 #!/bin/sh
-# Defines dlsym, which gives the harness functions that do nothing in the place of OpenCL's.
+# Defines dlsym, which gives the harness functions that do nothing instead of OpenCL's.
 # from: starters
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Defines functions of libc that harness and drivers use: memcmp finds all alike, malloc runs out,
+# Defines functions of libc that harness and drivers use: memcmp finds everything equal, malloc runs out,
 # abort and _exit return, dlsym looks elsewhere.
 # from: starters
 # lab: lab1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Defines operator new to see every array that the harness makes, and looks for the data among them.
+# Defines operator new to see every array that the harness makes, and looks for the data in them.
 # from: starters
 # lab: lab1
 # expect: lab1 0

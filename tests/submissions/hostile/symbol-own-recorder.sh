@@ -1,5 +1,5 @@
 #!/bin/sh
-# Defines a function of the harness's own a second time: the one that gives it its recorder.
+# Redefines the harness's function that returns its recorder.
 # from: solutions
 # lab: lab1
 # expect: lab1 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Defines __cxa_throw, so that not_implemented() ends the program with 0 and nothing is ever told.
+# Defines __cxa_throw, so that not_implemented() ends the program with 0 and nothing is reported.
 # from: starters
 # lab: lab1
 # expect: lab1 0
