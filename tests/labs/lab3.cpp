@@ -74,7 +74,7 @@ TEST_CASE(
          "identity to a whole number of groups.",
          "Before each pass, fill the end of the target buffer with identity(op), from groups * "
          "sizeof(cl_float4) to the end of the next pass's whole groups. Then launch, swap the two "
-         "buffers, and go on with the smaller number of groups.")) {
+         "buffers, and continue with the smaller number of groups.")) {
     Case test;
     for (const std::size_t n : lengths_around(16 * lanes, 70000))
         check_whole_numbers(test, under_test, n, 16);

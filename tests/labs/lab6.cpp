@@ -143,7 +143,7 @@ Run try_summary(Case& test, const std::vector<std::int32_t>& values, std::size_t
                 "The host must write a first summary into the buffer before the launch, in every "
                 "call: create it with CL_MEM_COPY_HOST_PTR, or use enqueueWriteBuffer.",
                 "The first summary has count 0, sum 0, the smallest int as its maximum, and "
-                "position -1."};
+                "the largest int as its position."};
         const std::string text = mistake(values, got, expected, work_group_size);
         if (!text.empty())
             failure.details.push_back("looks like: " + text);
@@ -389,7 +389,7 @@ TEST_CASE("summary: every length" * points(2) *
                "The host initializes the lock and the summary. Work-item 0 of each group merges "
                "summaries[0] between lock() and unlock().",
                "Before the launch, write 0 to the lock, and count 0, sum 0, the smallest int and "
-               "position -1 to the summary. Under the lock, copy the four words to a Summary, "
+               "the largest int to the summary. Under the lock, copy the four words to a Summary, "
                "merge() summaries[0] into it, and write the four words back.")) {
     Case test;
     for (const std::size_t n : lengths_around(64, 5000)) {

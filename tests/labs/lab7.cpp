@@ -96,7 +96,7 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
         add("the float4 after the last full round are missing",
             [&](std::size_t i) { return i < in_rounds || i >= whole; },
             {"Which work-items take the float4 that do not fill a round?",
-             "After the rounds, let the work-items go on from the first float4 that is left, in "
+             "After the rounds, let the work-items continue from the first float4 that is left, in "
              "steps of all work-items or of a group, as long as the index is below n / 4."});
     if (in_rounds != 0 && in_rounds != n)
         add("all that comes after the last full round is missing",

@@ -184,7 +184,7 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
         "Write down the distances of your tree for a group of 8. Which one is missing?",
         "The first distance is half of the group, get_local_size(0) / 2, the last one is 1, and "
         "each is half of the one before it.",
-        "The loop goes on as long as the distance is above 0. In each round, the work-items below "
+        "The loop continues while the distance is above 0. In each round, the work-items below "
         "the distance combine their element with the one that far to the right."};
     const auto item_of = [&](std::size_t i) { return i % per_group / lanes; };
 
