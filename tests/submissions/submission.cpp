@@ -1,5 +1,6 @@
 #include "submission.hpp"
 
+#include <cstdlib>
 #include <regex>
 #include <sstream>
 
@@ -55,8 +56,10 @@ Prepared prepare(const Submission& submission) {
 
 tree::Outcome run_grader(const Submission& submission, const Prepared& prepared,
                          const std::string& options) {
+    const char* const device = std::getenv("DEVICE"); // NOLINT(concurrency-mt-unsafe): never set
     return tree::run("build/grader/" + submission.lab + " --root \"$PWD\" --files " +
-                     prepared.folder + " --runner " + prepared.runner + options);
+                     prepared.folder + " --runner " + prepared.runner +
+                     (device == nullptr ? "" : std::string(" --device ") + device) + options);
 }
 
 /// What all submissions need.

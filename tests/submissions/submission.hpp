@@ -33,7 +33,8 @@ struct Prepared {
 /// Applies and builds a submission in a folder of its own.
 Prepared prepare(const Submission& submission);
 
-/// Runs the grader on a submission with `options`, which begin with a space.
+/// Runs the grader on a submission with `options`, which begin with a space, on the best device, or
+/// on the one whose number is in the environment's DEVICE.
 tree::Outcome run_grader(const Submission& submission, const Prepared& prepared,
                          const std::string& options);
 
