@@ -76,6 +76,15 @@ template <> struct Parameter<cl::Kernel> {
     static bool same(const Held& /*kernel*/, Bytes /*bytes*/) { return true; }
 };
 
+/// The host gets an input that lies at `bytes`.
+void note_input(Bytes bytes);
+
+template <class T> void note_vector(const T& /*value*/) {}
+template <class T> void note_vector(const std::vector<T>& values) {
+    note_input({reinterpret_cast<const std::byte*>(values.data()), // NOLINT: bytes of anything
+                values.size() * sizeof(T)});
+}
+
 template <class T> std::vector<std::byte> to_bytes(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>,
                   "a lab function returns vectors or plain values");
@@ -96,6 +105,7 @@ Returned call(Result (*function)(const Setup&, Parameters...), const Setup& setu
               const std::vector<Bytes>& arguments,
               std::index_sequence<Index...> /*of Parameters*/) {
     std::tuple values{Parameter<std::decay_t<Parameters>>::make(setup, arguments[Index])...};
+    (note_vector(std::get<Index>(values)), ...);
     Returned returned;
     returned.result = to_bytes(function(setup, std::get<Index>(values)...));
     const auto check = [&](int index, bool same) {

@@ -61,4 +61,18 @@ std::string describe_launch(const wire::Launch& launch) {
     return text.str();
 }
 
+std::string explain_sizes(const wire::Launch& launch) {
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::size_t global = launch.global_size[i];
+        const std::size_t group = launch.work_group_size[i];
+        if (group == 0 || global % group == 0)
+            continue;
+        const std::string text = "the global size, " + std::to_string(global) +
+                                 ", must be a multiple of the work-group size, " +
+                                 std::to_string(group);
+        return text + ": it is the number of all work-items, groups * work-group size";
+    }
+    return {};
+}
+
 } // namespace runner

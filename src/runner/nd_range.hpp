@@ -33,4 +33,7 @@ wire::Launch launch_of(const NdRange& range);
 /// Describes a launch for the student: "kernel sum, global size 64, work-group size 8, ...".
 std::string describe_launch(const wire::Launch& launch);
 
+/// Returns why the global size does not fit the work-group size; "" if it does.
+std::string explain_sizes(const wire::Launch& launch);
+
 } // namespace runner

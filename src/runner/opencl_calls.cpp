@@ -250,6 +250,10 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool block
                             size_t size, const void* data, cl_uint wait_count,
                             const cl_event* wait_list, cl_event* event) {
     const CallScope scope("clEnqueueWriteBuffer");
+    if (const auto refused = recorder().refusal_of_source(data, size)) {
+        recorder().on_failure("clEnqueueWriteBuffer", refused->why);
+        return refused->error;
+    }
     recorder().on_host_write(buffer, offset, size, data);
     const cl_int error = REAL_CALL(clEnqueueWriteBuffer)(
         queue, buffer, recorder().blocks_writes() ? CL_TRUE : blocking, offset, size, data,

@@ -11,6 +11,9 @@
 namespace runner {
 namespace {
 
+/// The most transfers that are recorded. A host with more of them is not diagnosed by them.
+constexpr std::size_t max_transfers = 256;
+
 /// Returns whether mappings of `buffer` must be the host's own memory.
 bool uses_host_memory(cl_mem buffer) {
     void* host = nullptr;
@@ -91,6 +94,10 @@ void Recorder::reset() {
     mappings_.end_call();
     const std::lock_guard lock(mutex_);
     queues_.clear();
+    numbers_.clear();
+    buffers_ = 0;
+    has_many_transfers_ = false;
+    inputs_.clear();
     evidence_ = {};
 }
 
@@ -116,13 +123,31 @@ cl_int Recorder::get_kernel_work_group_info(cl_kernel kernel, cl_device_id devic
 cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size_t size, void* host,
                                cl_int* error) {
     const NewBuffer wanted{flags, allowed(flags), size, host};
-    if (!recording() || !settings_.checked || !GuardedBuffers::can_guard(wanted))
-        return note_buffer(REAL_CALL(clCreateBuffer)(context, wanted.allowed, size, host, error));
-    const GuardedBuffers::Created created = guarded_.create(context, wanted);
-    if (error != nullptr)
-        *error = created.error;
-    order_.forget(created.whole);
-    return note_buffer(created.buffer);
+    const bool copies =
+        host != nullptr && (flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)) != 0;
+    if (const auto refused = copies ? refusal_of_source(host, size) : std::nullopt) {
+        on_failure("clCreateBuffer", refused->why);
+        if (error != nullptr)
+            *error = refused->error;
+        return nullptr;
+    }
+    cl_mem buffer = nullptr;
+    if (!recording() || !settings_.checked || !GuardedBuffers::can_guard(wanted)) {
+        buffer = REAL_CALL(clCreateBuffer)(context, wanted.allowed, size, host, error);
+    } else {
+        const GuardedBuffers::Created created = guarded_.create(context, wanted);
+        if (error != nullptr)
+            *error = created.error;
+        order_.forget(created.whole);
+        buffer = created.buffer;
+    }
+    if (buffer != nullptr && recording()) {
+        const std::lock_guard lock(mutex_);
+        numbers_[buffer] = ++buffers_;
+    }
+    if (buffer != nullptr && copies)
+        note_transfers_of({"cl::Buffer", {}, {{buffer, 0, size, true}}});
+    return note_buffer(buffer);
 }
 
 cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
@@ -131,10 +156,85 @@ cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_
     std::optional<GuardedBuffers::Part> part;
     if (recording() && type == CL_BUFFER_CREATE_TYPE_REGION && info != nullptr)
         part = guarded_.part_of(buffer, flags, *static_cast<const cl_buffer_region*>(info));
-    if (!part)
-        return note_buffer(REAL_CALL(clCreateSubBuffer)(buffer, flags, type, info, error));
-    return note_buffer(REAL_CALL(clCreateSubBuffer)(part->whole, allowed(part->flags), type,
-                                                    &part->region, error));
+    const cl_mem made = part ? REAL_CALL(clCreateSubBuffer)(part->whole, allowed(part->flags), type,
+                                                            &part->region, error)
+                             : REAL_CALL(clCreateSubBuffer)(buffer, flags, type, info, error);
+    if (made != nullptr && recording()) {
+        const std::lock_guard lock(mutex_);
+        numbers_[made] = number_of(buffer);
+    }
+    return note_buffer(made);
+}
+
+/// Returns the buffer's number in this call, 0 if it was not created in it. With the mutex locked.
+int Recorder::number_of(cl_mem buffer) const {
+    const auto known = numbers_.find(buffer);
+    return known == numbers_.end() ? 0 : known->second;
+}
+
+/// Notes which parts of buffers a command transfers.
+void Recorder::note_transfers_of(const CommandOrder::Command& command) {
+    if (!recording() || command.launch >= 0)
+        return;
+    const std::lock_guard lock(mutex_);
+    for (const Use& use : command.uses) {
+        if (evidence_.transfers.size() == max_transfers)
+            has_many_transfers_ = true;
+        if (!has_many_transfers_)
+            evidence_.transfers.push_back({command.call,
+                                           number_of(use.buffer),
+                                           {use.offset, use.size},
+                                           use.writes,
+                                           journal_->launched.load()});
+    }
+}
+
+/// Returns what the arguments of a launch are.
+std::vector<wire::GivenArgument> Recorder::given(const std::vector<SetArgument>& arguments) {
+    using Kind = wire::LaunchArgument::Kind;
+    std::vector<wire::GivenArgument> all;
+    const std::lock_guard lock(mutex_);
+    for (const SetArgument& argument : arguments) {
+        wire::GivenArgument one{static_cast<int>(argument.index), Kind::value, argument.given.size};
+        if (argument.buffer != nullptr) {
+            one.kind = Kind::buffer;
+            one.size = argument.known.size;
+            one.buffer = number_of(argument.buffer);
+        } else if (argument.given.local) {
+            one.kind = Kind::local;
+        } else {
+            const std::vector<std::byte>& bytes = argument.given.value;
+            if (!bytes.empty())
+                std::memcpy(&one.value, bytes.data(), std::min(bytes.size(), sizeof one.value));
+        }
+        all.push_back(one);
+    }
+    return all;
+}
+
+void Recorder::on_input(wire::Span<const std::byte> bytes) {
+    if (!recording())
+        return;
+    const std::lock_guard lock(mutex_);
+    inputs_.push_back(bytes);
+}
+
+std::optional<Refusal> Recorder::refusal_of_source(const void* data, std::size_t size) {
+    if (!recording())
+        return std::nullopt;
+    const auto* begin = static_cast<const std::byte*>(data);
+    const std::lock_guard lock(mutex_);
+    for (const wire::Span<const std::byte>& input : inputs_) {
+        const std::byte* const end = input.data() + input.size();
+        const bool begins_inside = !std::less<>()(begin, input.data()) && std::less<>()(begin, end);
+        const auto left = begins_inside ? static_cast<std::size_t>(end - begin) : 0;
+        if (begins_inside && size > left)
+            return Refusal{CL_INVALID_VALUE,
+                           std::to_string(size) + " bytes from the input `data`, which has only " +
+                               std::to_string(left) +
+                               ": copy from the vector with the padding, or fewer bytes"};
+    }
+    return std::nullopt;
 }
 
 void Recorder::on_all_done() {
@@ -230,6 +330,7 @@ cl_int Recorder::enqueue_nd_range_kernel(const NdRange& range) {
     wire::Launch launch = launch_of(range);
     for (const SetArgument& argument : arguments)
         launch.local_memory += argument.given.local ? argument.given.size : 0;
+    launch.arguments = given(arguments);
     if (const auto refused = refusal(range, launch, arguments)) {
         on_failure(function, describe_launch(launch) + "; " + refused->why);
         return refused->error;
@@ -253,7 +354,8 @@ cl_int Recorder::enqueue_nd_range_kernel(const NdRange& range) {
                          : enqueue(with_event);
     if (error != CL_SUCCESS) {
         --journal_->launched;
-        on_failure(function, describe_launch(launch));
+        const std::string why = explain_sizes(launch);
+        on_failure(function, describe_launch(launch) + (why.empty() ? "" : "; " + why));
         return error;
     }
     const cl::Event event(*with_event.event, range.event != nullptr);
@@ -387,6 +489,7 @@ void Recorder::on_command(const CommandOrder::Command& command) {
     if (!recording())
         return;
     note_queue(command.how.queue);
+    note_transfers_of(command);
     order_.add(command);
     note_transfers();
 }
@@ -395,6 +498,7 @@ void Recorder::on_transfer(const CommandOrder::Command& command, void* host, boo
     if (!recording())
         return;
     note_queue(command.how.queue);
+    note_transfers_of(command);
     if (command.how.blocking)
         order_.add(command);
     else
@@ -405,6 +509,7 @@ void Recorder::on_transfer(const CommandOrder::Command& command, void* host, boo
 void Recorder::on_delayed_read(const CommandOrder::Command& command,
                                const std::vector<wire::Span<std::byte>>& pieces) {
     note_queue(command.how.queue);
+    note_transfers_of(command);
     std::vector<std::pair<std::byte*, std::vector<std::byte>>> bytes;
     for (const wire::Span<std::byte>& piece : pieces) {
         bytes.emplace_back(piece.data(), std::vector<std::byte>(piece.begin(), piece.end()));

@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -30,6 +31,7 @@ namespace runner {
 struct Evidence {
     std::vector<wire::Launch> launches;
     std::vector<std::size_t> reads;
+    std::vector<wire::Transfer> transfers; ///< none if there were very many
     std::vector<wire::GuardHit> guard_hits;
     std::vector<wire::ReadOnlyHit> read_only_hits;
     bool any_order = false; ///< several queues, or an out-of-order queue, were used
@@ -111,6 +113,11 @@ class Recorder {
         return times_.properties_of(queue, own);
     }
 
+    /// The host got an input of the call, which lies at `bytes`.
+    void on_input(wire::Span<const std::byte> bytes);
+    /// Returns why the host cannot copy `size` bytes from `data`: an input ends before.
+    std::optional<Refusal> refusal_of_source(const void* data, std::size_t size);
+
     /// A command has been enqueued.
     void on_command(const CommandOrder::Command& command);
     /// The same for a command that reads or writes the host's memory at `host`.
@@ -160,6 +167,9 @@ class Recorder {
     void reset();
     cl_mem_flags allowed(cl_mem_flags flags) const;
     cl_mem note_buffer(cl_mem buffer);
+    int number_of(cl_mem buffer) const;
+    void note_transfers_of(const CommandOrder::Command& command);
+    std::vector<wire::GivenArgument> given(const std::vector<SetArgument>& arguments);
     void note_queue(cl_command_queue queue);
     void note_transfers();
 
@@ -187,6 +197,10 @@ class Recorder {
     Mappings mappings_;
     std::mutex mutex_; ///< student code can have threads; guards what follows
     std::set<cl_command_queue> queues_;
+    std::map<cl_mem, int> numbers_; ///< of buffers; parts have the number of the whole
+    int buffers_ = 0;               ///< that got a number in this call
+    bool has_many_transfers_ = false;
+    std::vector<wire::Span<const std::byte>> inputs_;
     Evidence evidence_;
     FailedCall failed_call_;
 };

@@ -92,8 +92,10 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, work_group_size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProgramInfo, built, build_log, kernels)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GivenArgument, index, kind, size, value, buffer)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Launch, kernel, global_size, work_group_size, local_memory,
-                                   nanoseconds)
+                                   nanoseconds, arguments)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Transfer, call, buffer, bytes, writes, launches)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GuardHit, buffer_size, byte_offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReadOnlyHit, buffer_size, byte_offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BufferUse, call, launch, argument, writes, bytes, queue,
@@ -101,9 +103,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BufferUse, call, launch, argument, writes, by
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(UnorderedUses, earlier, later)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallReply, outcome, message, file, line, call, detail,
                                    error_code, frames, build_log, result_size, launches, reads,
-                                   guard_hits, read_only_hits, any_order, unordered, unwaited_read,
-                                   unwaited_write, modified_argument, seconds, function_times,
-                                   baseline_times)
+                                   transfers, guard_hits, read_only_hits, any_order, unordered,
+                                   unwaited_read, unwaited_write, modified_argument, seconds,
+                                   function_times, baseline_times)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, reason)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Reveal, size)
 

@@ -198,6 +198,15 @@ struct ProgramInfo {
     std::vector<KernelInfo> kernels;
 };
 
+/// What the host has set an argument of a kernel to.
+struct GivenArgument {
+    int index = 0;
+    LaunchArgument::Kind kind = LaunchArgument::Kind::value;
+    std::size_t size = 0;    ///< bytes of the value, of the local memory or of the buffer
+    std::uint64_t value = 0; ///< of a value of up to 8 bytes: these bytes
+    int buffer = 0;          ///< the buffer's number in the call, from 1; 0: not a buffer
+};
+
 /// One kernel launch, as seen between the student's code and the OpenCL library.
 struct Launch {
     std::string kernel;
@@ -205,6 +214,16 @@ struct Launch {
     std::array<std::size_t, 3> work_group_size{0, 0, 0}; ///< all 0: left to the implementation
     std::size_t local_memory = 0;                        ///< bytes given as local arguments
     std::uint64_t nanoseconds = 0;                       ///< device time, start to end
+    std::vector<GivenArgument> arguments = {};           ///< by index, as far as they are set
+};
+
+/// A host command that reads, writes, fills or copies a part of a buffer, or maps or unmaps it.
+struct Transfer {
+    std::string call;         ///< "enqueueReadBuffer", ...; "cl::Buffer" if it creates the buffer
+    int buffer = 0;           ///< as in GivenArgument
+    ByteRange bytes;          ///< of the buffer
+    bool writes = false;      ///< the buffer; otherwise it reads
+    std::size_t launches = 0; ///< how many launches the call had made before
 };
 
 /// A write outside a buffer.
@@ -262,6 +281,8 @@ struct CallReply {
         0; ///< bytes of the result, of which at most result_capacity are available
     std::vector<Launch> launches;
     std::vector<std::size_t> reads; ///< bytes of each transfer from the device to the host
+    /// In the order of the calls. If there are very many, none of them.
+    std::vector<Transfer> transfers;
     std::vector<GuardHit> guard_hits;
     std::vector<ReadOnlyHit> read_only_hits;
     bool any_order = false; ///< several queues, or an out-of-order queue, were used

@@ -194,9 +194,15 @@ TEST_CASE("launches are recorded with their sizes and all of their local memory"
     stage.call.carry_out(launch, memory);
     stage.call.carry_out(launch_of(1), memory);
     wire::CallReply reply;
+    reply.launches.resize(1);
+    reply.launches[0].kernel = "claimed";
+    reply.launches[0].arguments = {{3, Kind::value, 4, 42}}; // what the host has set
     stage.call.settle(reply);
     REQUIRE(reply.launches.size() == 2);
     CHECK(reply.launches[0].kernel == "twice");
+    REQUIRE(reply.launches[0].arguments.size() == 1);
+    CHECK(reply.launches[0].arguments[0].value == 42);
+    CHECK(reply.launches[1].arguments.empty());
     CHECK(reply.launches[0].global_size == launch.global_size);
     CHECK(reply.launches[0].work_group_size == launch.work_group_size);
     CHECK(reply.launches[0].local_memory == 128);

@@ -285,6 +285,11 @@ TEST_CASE("the reply to a call survives the transfer") {
     reply.build_log = "a log";
     reply.result_size = 77;
     reply.launches = {{"f", {64, 2, 3}, {8, 2, 1}, 512, 123456789012345ULL}, {}};
+    reply.launches[0].arguments = {{0, wire::LaunchArgument::Kind::buffer, 4096, 0, 2},
+                                   {1, wire::LaunchArgument::Kind::value, 8, ~std::uint64_t{0}, 0},
+                                   {2, wire::LaunchArgument::Kind::local, 256, 0, 0}};
+    reply.transfers = {{"cl::Buffer", 2, {0, 4096}, true, 0},
+                       {"enqueueReadBuffer", 3, {4, 8}, false, 1}};
     reply.reads = {4, 8};
     reply.guard_hits = {{100, -4}, {200, 200}};
     reply.read_only_hits = {{300, 16}};
@@ -314,6 +319,22 @@ TEST_CASE("the reply to a call survives the transfer") {
     CHECK(arrived.launches[0].local_memory == 512);
     CHECK(arrived.launches[0].nanoseconds == 123456789012345ULL);
     CHECK(arrived.launches[1].global_size == std::array<std::size_t, 3>{1, 1, 1});
+    REQUIRE(arrived.launches[0].arguments.size() == 3);
+    CHECK(arrived.launches[0].arguments[0].kind == wire::LaunchArgument::Kind::buffer);
+    CHECK(arrived.launches[0].arguments[0].size == 4096);
+    CHECK(arrived.launches[0].arguments[0].buffer == 2);
+    CHECK(arrived.launches[0].arguments[1].index == 1);
+    CHECK(arrived.launches[0].arguments[1].value == ~std::uint64_t{0});
+    CHECK(arrived.launches[0].arguments[2].kind == wire::LaunchArgument::Kind::local);
+    CHECK(arrived.launches[1].arguments.empty());
+    REQUIRE(arrived.transfers.size() == 2);
+    CHECK(arrived.transfers[0].call == "cl::Buffer");
+    CHECK(arrived.transfers[0].writes);
+    CHECK(arrived.transfers[1].buffer == 3);
+    CHECK(arrived.transfers[1].bytes.offset == 4);
+    CHECK(arrived.transfers[1].bytes.size == 8);
+    CHECK(arrived.transfers[1].launches == 1);
+    CHECK_FALSE(arrived.transfers[1].writes);
     CHECK(arrived.reads == std::vector<std::size_t>{4, 8});
     REQUIRE(arrived.guard_hits.size() == 2);
     CHECK(arrived.guard_hits[0].buffer_size == 100);
