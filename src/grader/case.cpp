@@ -194,9 +194,27 @@ Run Case::send(const Program& program, wire::CallFunction request, const Argumen
         host_words = visible_words_ == 0 ? seal.count_plain({result.data(), result.size()}) : 0;
         seal.reveal({result.data(), result.size()});
     }
+    judge_host(*seen);
     Run run{std::move(*seen), std::move(result)};
     run.host_words = host_words;
     return run;
+}
+
+/// Finds out what the host did wrong in a call, for the case that it fails.
+void Case::judge_host(const wire::CallReply& seen) {
+    const auto check = std::exchange(host_check_, {});
+    const bool returned = seen.outcome == wire::Outcome::returned;
+    host_mistake_ = check && returned ? check(seen) : HostMistake{};
+    note_host_mistake();
+}
+
+/// In a small trial: findings in the kernels can follow from it.
+void Case::note_host_mistake() {
+    if (host_mistake_.text.empty() || first_failure_ == nullptr)
+        return;
+    if (small_host_mistake_.text.empty())
+        small_host_mistake_ = host_mistake_;
+    trials_with_host_mistakes_.insert(session_.interpreter().trial());
 }
 
 std::string Case::unseen() const {
@@ -319,7 +337,23 @@ Run Case::require_launch(const Program& program, Run run) {
     return run;
 }
 
-void Case::fail(const Program& program, const Failure& failure, Ended::Cause cause) {
+void Case::fail(const Program& program, const Failure& what, Ended::Cause cause) {
+    Failure failure = what;
+    const bool by_host = cause == Ended::Cause::seen && !host_mistake_.text.empty();
+    if (by_host) {
+        const auto is_guess = [](const std::string& one) {
+            return one.rfind("looks like:", 0) == 0;
+        };
+        failure.details.erase(
+            std::remove_if(failure.details.begin(), failure.details.end(), is_guess),
+            failure.details.end());
+        if (failure.what.rfind("wrong launch", 0) == 0)
+            failure.details.clear(); // they say the same without the reason
+        failure.details.insert(failure.details.begin(), "in your host code: " + host_mistake_.text);
+        failure.kernel.clear();
+        failure.hints = host_mistake_.hints;
+        failure.mistake = host_mistake_.cause;
+    }
     const KernelFile& file = session_.kernel_file(program.file);
     std::vector<std::string> parts;
     if (!file.unimplemented().empty())
@@ -351,9 +385,10 @@ void Case::fail(const Program& program, const Failure& failure, Ended::Cause cau
     else if (passed_trials_ > 1)
         parts.push_back("before that, " + std::to_string(passed_trials_) +
                         " trials passed; the last was " + last_passed_);
-    const bool in_host = !failure.host_file.empty() && file.unimplemented().empty();
+    const bool in_host = (by_host || !failure.host_file.empty()) && file.unimplemented().empty();
     conclude({report::Status::fail, lines(parts), in_host ? failure.host_file : file.name(),
-              in_host ? failure.host_line : line, cause, failure.hints, "", failure.mistake});
+              in_host ? failure.host_line : line, cause, failure.hints, "", failure.mistake,
+              by_host});
 }
 
 void Case::fail_dead(const Program& program, const Death& death) {
@@ -371,12 +406,17 @@ void Case::fail_dead(const Program& program, const Death& death) {
         file = kernels.name();
         line = kernels.line_of_kernel(death.kernel);
     }
+    const std::string endless = endless_part(death);
+    if (!endless.empty()) {
+        host_mistake_ = {endless, endless, Hints{}};
+        note_host_mistake();
+    }
     // An endless host would be endless with interpreted kernels, too.
     conclude({report::Status::fail,
               lines({explain_death(death, stack), explain_assertion(record_.output),
                      trial_.empty() ? "" : "the call: " + trial_}),
-              file, line, launches_without_end(death) ? Ended::Cause::host : Ended::Cause::seen,
-              Hints{}});
+              file, line, endless.empty() ? Ended::Cause::seen : Ended::Cause::host, Hints{}, "",
+              endless});
 }
 
 void Case::fail_build(const Program& program, const std::string& log) {
@@ -427,8 +467,10 @@ void Case::conclude(const Ended& ended) {
 
 void Case::without_trace(const std::function<void()>& calls) {
     const std::vector<wire::Launch> launches = record_.launches;
+    const HostMistake mistake = host_mistake_;
     calls();
     record_.launches = launches;
+    host_mistake_ = mistake;
 }
 
 void Case::skip(const std::string& reason) {
@@ -467,7 +509,8 @@ void Case::require_kernels_packed(const Program& program, const Run& run, std::s
 std::vector<std::string> find_mistakes(double got, const std::vector<Suspect>& suspects) {
     std::vector<std::string> found;
     for (const Suspect& suspect : suspects) {
-        if (suspect.value == got)
+        if (suspect.value == got &&
+            std::find(found.begin(), found.end(), suspect.mistake) == found.end())
             found.push_back(suspect.mistake);
     }
     return found;

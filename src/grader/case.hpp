@@ -15,6 +15,7 @@
 #include <doctest/doctest.h>
 #include <functional>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -171,6 +172,12 @@ class Case {
     /// because the lab lets it combine them. It matters only in sealed sessions.
     void let_host_see(std::size_t words) { visible_words_ = words; }
 
+    /// If the next call fails, `check` says what the host did wrong in it. It never makes a call
+    /// fail: a host can be right in unusual ways.
+    void explain_host_by(std::function<HostMistake(const wire::CallReply&)> check) {
+        host_check_ = std::move(check);
+    }
+
     /// Explains to the student what the host read back in the last call although it may not see it;
     /// "" if it did not.
     std::string unseen() const;
@@ -283,6 +290,8 @@ class Case {
     wire::CallFunction request(const Program& program, const char* function) const;
     void require_time();
     Run send(const Program& program, wire::CallFunction request, const Arguments& arguments);
+    void judge_host(const wire::CallReply& seen);
+    void note_host_mistake();
     Run require_clean(const Program& program, Run run);
     void drop_harmless(std::vector<wire::UnorderedUses>& unordered);
     void require_order(const Program& program, const wire::CallReply& seen);
@@ -340,6 +349,11 @@ class Case {
     wire::Limits limits_;
     std::size_t visible_words_ = 0;
     std::size_t bytes_read_ = 0; ///< by the host in the last call, as the runner reports
+    std::function<HostMistake(const wire::CallReply&)> host_check_; ///< of the next call
+    HostMistake host_mistake_;                                      ///< in the last call
+    /// The first one in the small trials, and all of those with one.
+    HostMistake small_host_mistake_;
+    std::set<std::string> trials_with_host_mistakes_;
     std::string trial_;
     std::string last_passed_;
     int passed_trials_ = 0;

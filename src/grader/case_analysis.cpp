@@ -20,6 +20,19 @@ using wire::FindingKind;
 constexpr std::size_t most_watched_bytes = std::size_t{40} << 10;
 
 constexpr std::size_t max_findings_shown = 3;
+
+/// Whether a mistake of the host in the same trial explains the finding: an index outside a buffer
+/// that is too small or the wrong one, memory that it should have written, or a wrong result in
+/// some schedule.
+bool comes_from_host(const ObservedFinding& one, const SmallTrials& small) {
+    const FindingKind kind = one.finding.kind;
+    const bool can_follow =
+        kind == FindingKind::out_of_bounds || kind == FindingKind::uninitialized ||
+        kind == FindingKind::reads_write_only || kind == FindingKind::wrong_order ||
+        kind == FindingKind::endless_loop || kind == FindingKind::lock_not_free;
+    return can_follow && small.trials_with_host_mistakes.count(one.trial) != 0;
+}
+
 constexpr const char* not_installed = "not installed: the clang that the kernel analysis needs. "
                                       "Run make setup, then build the lab again";
 
@@ -106,7 +119,7 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
 std::optional<Ended> Case::interpret(const std::function<void()>& body) {
     Interpreter& interpreter = session_.interpreter();
     const Observation before = interpreter.observation();
-    const std::optional<Ended> ended = attempt_in(Mode::interpreter, body);
+    std::optional<Ended> ended = attempt_in(Mode::interpreter, body);
     if (!ended || ended->cause != Ended::Cause::seen ||
         !interpreter.has_seen(FindingKind::data_race))
         return ended;
@@ -359,12 +372,20 @@ std::string Case::cause_of(const Observation& seen) const {
 
 /// Adds the first mistake of `seen` to the message of `failure`.
 void Case::tell_mistake(const Observation& seen, Ended& failure) {
-    if (seen.findings.empty())
+    if (seen.findings.empty() || failure.is_by_host)
         return;
     failure.follows = cause_of(seen);
     failure.message = without_guesses(failure.message);
     failure.mistake.clear();
     ObservedFinding first = seen.findings.front();
+    if (session_.small_trials && comes_from_host(first, *session_.small_trials)) {
+        const HostMistake& mistake = session_.small_trials->host_mistake;
+        failure.message += "\nin your host code, with small inputs: " + mistake.text;
+        failure.hints = mistake.hints;
+        failure.mistake = mistake.cause;
+        failure.follows.clear();
+        return;
+    }
     if (first.trial == trial_)
         first.trial.clear(); // the message already names it
     failure.message += "\nthe kernels have a mistake that may be the cause:\n" + show(first);
@@ -419,6 +440,8 @@ SmallTrials Case::look_at_small_trials() {
     SmallTrials small;
     small.failure = try_small_trials();
     small.seen = session_.interpreter().take_observation();
+    small.host_mistake = small_host_mistake_;
+    small.trials_with_host_mistakes = trials_with_host_mistakes_;
     if (small.failure || small.seen.contended_lines.empty())
         return small;
     Observation contended;
@@ -496,9 +519,17 @@ void Case::require_none() {
     std::string file;
     int line = 0;
     std::optional<Hints> hints;
+    std::string mistake;
     for (const ObservedFinding& one : small.seen.findings) {
         if (!is_reported_by(record_.name, one.finding.kind))
             continue;
+        if (parts.empty() && comes_from_host(one, small)) {
+            parts.push_back("in your host code: " + small.host_mistake.text);
+            parts.push_back(show(one));
+            mistake = small.host_mistake.cause;
+            hints = small.host_mistake.hints;
+            break;
+        }
         if (parts.empty()) {
             file = file_of(one.finding.kernel).name();
             line = one.finding.line;
@@ -509,7 +540,8 @@ void Case::require_none() {
             parts.push_back(show(one));
     }
     if (!parts.empty())
-        conclude({report::Status::fail, lines(parts), file, line, Ended::Cause::seen, hints});
+        conclude({report::Status::fail, lines(parts), file, line,
+                  mistake.empty() ? Ended::Cause::seen : Ended::Cause::host, hints, "", mistake});
     if (!small.seen.failure.empty())
         end(report::Status::error, "the analysis failed: " + small.seen.failure);
     if (small.seen.cut_short)

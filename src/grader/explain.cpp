@@ -331,6 +331,15 @@ bool launches_without_end(const Death& death) {
     return death.how == Death::How::hang && death.launched > very_many;
 }
 
+std::string endless_part(const Death& death) {
+    if (launches_without_end(death))
+        return "it launches kernel after kernel without an end";
+    const bool deep = death.how == Death::How::signal && death.on_host && !death.unwaited_read &&
+                      death.misuse == wire::MappingMisuse::none &&
+                      death.frames.size() == wire::Journal::frame_slots;
+    return deep ? "a function calls itself without an end" : "";
+}
+
 std::string explain_death(const Death& death, const std::vector<SourceLine>& stack) {
     switch (death.how) {
     case Death::How::hang:

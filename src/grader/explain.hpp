@@ -61,6 +61,10 @@ std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& fram
 /// Whether the runner hung because its host code launched kernel after kernel.
 bool launches_without_end(const Death& death);
 
+/// What the host repeats without an end, if it hung or crashed by that: launches, or calls of one of
+/// its functions. "" if it did not.
+std::string endless_part(const Death& death);
+
 /// The full description of a runner's end.
 std::string explain_death(const Death& death, const std::vector<SourceLine>& stack);
 

@@ -57,6 +57,7 @@ class Interpreter {
     bool installed() const;
     /// Later launches belong to this trial.
     void set_trial(std::string trial) { trial_ = std::move(trial); }
+    const std::string& trial() const { return trial_; }
     /// Whether work-items of later launches contend at compare-and-swaps.
     void set_contended(bool contended) { contended_ = contended; }
     bool contended() const { return contended_; }

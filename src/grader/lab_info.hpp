@@ -39,6 +39,13 @@ struct LabInfo {
 /// Defined once by each lab's cases (tests/labs/labN.cpp).
 LabInfo describe_lab();
 
+/// What the host did wrong in a call, as its launches and transfers show.
+struct HostMistake {
+    std::string text;  ///< for the student; "" if nothing is known to be wrong
+    std::string cause; ///< the same without numbers, which differ from call to call
+    Hints hints = {};
+};
+
 /// How a case ended, or a trial whose failure may not count.
 struct Ended {
     enum class Cause {
@@ -55,6 +62,8 @@ struct Ended {
     std::optional<Hints> hints = std::nullopt; ///< for this mistake; none given: those of the case
     std::string follows = {};                  ///< see report::Case
     std::string mistake = {};                  ///< what explains all of it; "" if that is not known
+    /// The message names a mistake of the host, so mistakes in the kernels are not named, too.
+    bool is_by_host = false;
 };
 
 } // namespace grader

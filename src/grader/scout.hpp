@@ -14,6 +14,8 @@ class Session;
 struct SmallTrials {
     Observation seen;
     std::optional<Ended> failure; ///< the first trial with a wrong result, if there is any
+    HostMistake host_mistake;     ///< the first one of a trial
+    std::set<std::string> trials_with_host_mistakes;
 };
 
 /// Runs the small trials in the background.

@@ -29,6 +29,7 @@ float reduce_with_groups_of(Case& test, const Program& program, Operator op,
     limits.max_work_group_size = work_group_size;
     test.set_limits(limits);
     let_host_combine(test, values.size(), work_group_size);
+    explain_launch(test, kernel_name, values.size(), work_group_size, 1);
     return test.compute(program, "reduce", values, op).value<Reduction>().value;
 }
 
@@ -217,6 +218,7 @@ TEST_CASE(
         const std::vector<float> values = whole_numbers(test.random(), n);
         let_host_combine(test, n, size);
         test.trial(parameters(n, size), [&] {
+            explain_launch(test, kernel_name, n, size, 1);
             const Run run = test.compute(sum_program, "reduce", values, Operator::sum);
             const auto result = run.value<Reduction>();
             check_result(test, under_test, Operator::sum, values, result.value, 0, size);

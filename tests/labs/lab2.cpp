@@ -17,6 +17,7 @@ const Lab under_test{kernel_file, kernel_name, lanes,
                      [](Case& test, const Program& program, Operator op,
                         const std::vector<float>& values, std::size_t work_group_size) {
                          let_host_combine(test, values.size(), work_group_size * lanes);
+                         explain_launch(test, kernel_name, values.size(), work_group_size, lanes);
                          const Run run =
                              test.compute(program, "reduce", values, op, work_group_size);
                          check_launches(test, program, run, {kernel_name, work_group_size});
@@ -93,6 +94,7 @@ TEST_CASE(
         const std::vector<float> values = whole_numbers(test.random(), n);
         let_host_combine(test, n, size * lanes);
         test.trial(parameters(n, size), [&] {
+            explain_launch(test, kernel_name, n, size, lanes);
             const Run run = test.compute(sum_program, "reduce", values, Operator::sum, size);
             check_result(test, under_test, Operator::sum, values, run.value<float>(), 0, size);
             check_launches(test, sum_program, run,

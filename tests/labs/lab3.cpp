@@ -1,4 +1,6 @@
 #include "grader/case.hpp"
+#include "grader/explain.hpp"
+#include "hosts.hpp"
 #include "reductions.hpp"
 #include "trials.hpp"
 
@@ -17,9 +19,82 @@ constexpr std::size_t lanes = 4;
 
 const Program sum_program = program_for(kernel_file, Operator::sum);
 
+/// Whether the host fills the bytes from `begin` to `end` of a buffer before launch number `launch`, and
+/// after the one before the last that used it: that one can have left its results there.
+bool is_filled(const wire::CallReply& seen, int buffer, std::size_t launch, std::size_t begin,
+               std::size_t end) {
+    std::size_t earliest = 0;
+    for (std::size_t i = 0; i + 1 < launch; ++i) {
+        for (const wire::GivenArgument& one : seen.launches[i].arguments)
+            earliest = one.buffer == buffer ? i + 1 : earliest;
+    }
+    return std::any_of(seen.transfers.begin(), seen.transfers.end(), [&](const auto& one) {
+        return one.writes && one.buffer == buffer && one.launches >= earliest &&
+               one.launches <= launch && one.bytes.offset <= begin &&
+               one.bytes.offset + one.bytes.size >= end;
+    });
+}
+
+/// What the host did wrong, if it does not copy data between the launches.
+HostMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::size_t size) {
+    using Role = hosts::Buffer::Role;
+    const std::size_t vector_bytes = lanes * sizeof(float);
+    std::size_t left = (n + lanes - 1) / lanes; // float4 to reduce
+    int source = 0;                             // the buffer with the results of the launch before
+    for (std::size_t i = 0; i < seen.launches.size(); ++i) {
+        const wire::Launch& launch = seen.launches[i];
+        const bool is_last = launch.kernel == complete_kernel;
+        const std::size_t groups = (left + size - 1) / size;
+        const std::string number = "launch " + std::to_string(i + 1) + ": ";
+        hosts::Needs needs;
+        if (is_last) {
+            const std::size_t items = wire::volume(launch.global_size);
+            if (items < left)
+                return hosts::wrong_argument(number + launch.kernel + " has " +
+                                                 count_of(items, "work-item") + ", but " +
+                                                 std::to_string(left) + " float4 are left for it",
+                                             "the number of float4 for " + launch.kernel);
+            needs.buffers = {{2, "result", Role::output, sizeof(float), 0, true}};
+        } else {
+            needs.sizes = {groups * size, size, size * vector_bytes, lanes};
+            needs.buffers = {{2, "output", Role::other, groups * vector_bytes}};
+        }
+        if (i == 0)
+            needs.buffers.push_back(
+                {0, "data", Role::input, groups * size * vector_bytes, n * sizeof(float)});
+        if (const auto wrong = hosts::find_mistake(seen, i, needs))
+            return {number + wrong->text, wrong->cause, wrong->hints};
+        const int given = hosts::buffer_of(launch, 0);
+        const std::string name = hosts::name_argument(launch, 0, "data");
+        if (i != 0 && given != 0 && source != 0 && given != source && !hosts::moves_data(seen))
+            return hosts::wrong_argument(
+                number + name +
+                    " is not the buffer with the results of the launch before, "
+                    "which was argument 2 there",
+                name);
+        const std::size_t items = wire::volume(launch.global_size);
+        if (i != 0 && given != 0 && !seen.transfers.empty() && items > left &&
+            !hosts::moves_data(seen) &&
+            !is_filled(seen, given, i, left * vector_bytes, items * vector_bytes))
+            return hosts::wrong_argument(
+                number + name + " has " + std::to_string(left) + " float4 with results, and " +
+                    std::to_string(items) +
+                    " are read: fill the others with identity(op) before this launch, in each pass",
+                "the end of " + name);
+        if (is_last)
+            break;
+        source = hosts::buffer_of(launch, 2);
+        left = groups;
+    }
+    return {};
+}
+
 const Lab under_test{kernel_file, "", lanes,
                      [](Case& test, const Program& program, Operator op,
                         const std::vector<float>& values, std::size_t work_group_size) {
+                         test.explain_host_by([&](const wire::CallReply& seen) {
+                             return mistake_of_host(seen, values.size(), work_group_size);
+                         });
                          const Run run =
                              test.compute(program, "reduce", values, op, work_group_size);
                          if (values.size() > lanes * work_group_size)
@@ -140,6 +215,8 @@ TEST_CASE("one float is read back" * points(1) *
         const std::size_t size = 16;
         const std::vector<float> values = whole_numbers(test.random(), n);
         test.trial(parameters(n, size), [&] {
+            test.explain_host_by(
+                [&](const wire::CallReply& seen) { return mistake_of_host(seen, n, size); });
             const Run run = test.compute(sum_program, "reduce", values, Operator::sum, size);
             check_result(test, under_test, Operator::sum, values, run.value<float>(), 0, size);
             const std::string wrong = wrong_launches(run.seen, n, size);

@@ -1,4 +1,5 @@
 #include "grader/case.hpp"
+#include "hosts.hpp"
 #include "reductions.hpp"
 #include "trials.hpp"
 
@@ -152,6 +153,99 @@ std::string wrong_groups(const Run& run, const Trial& trial) {
     return {};
 }
 
+/// The four numbers that say which float4 a work-item takes.
+using Strides = std::array<std::size_t, 4>;
+
+/// How they differ from both ways of the handout in one number, or in the order of two; "" if they
+/// do not.
+std::string wrong_strides(const Strides& given, std::size_t rounds, std::size_t items,
+                          std::size_t size) {
+    static constexpr std::array<const char*, 4> names{"tile", "distance", "step", "stride"};
+    const std::array<Strides, 2> ways{
+        {{4 * size, 1, size, 4 * items}, {4 * rounds * size, 4 * rounds, rounds, 1}}};
+    if (rounds == 0 || given == ways[0] || given == ways[1])
+        return {};
+    std::string found;
+    const auto note = [&](const std::string& text) { found = found.empty() ? text : "several"; };
+    for (const Strides& way : ways) {
+        std::vector<std::size_t> wrong;
+        for (std::size_t i = 0; i < given.size(); ++i) {
+            if (given[i] != way[i])
+                wrong.push_back(i);
+        }
+        if (wrong.size() == 2 && given[wrong[0]] == way[wrong[1]] &&
+            given[wrong[1]] == way[wrong[0]])
+            note(std::string(names[wrong[0]]) + " and " + names[wrong[1]] + " are swapped");
+        if (wrong.size() == 1)
+            note(std::string(names[wrong[0]]) + " is " + std::to_string(given[wrong[0]]) +
+                 ", but must be " + std::to_string(way[wrong[0]]) + " beside the other three");
+    }
+    return found == "several" ? "" : found;
+}
+
+/// What the host did wrong in launch number `i`, which adds up `n` elements of data.
+HostMistake mistake_in_launch(const wire::CallReply& seen, std::size_t i, std::size_t n,
+                              std::size_t size, std::size_t groups) {
+    using Role = hosts::Buffer::Role;
+    const wire::Launch& launch = seen.launches[i];
+    const bool is_first = i == 0;
+    hosts::Needs needs{{is_first ? 0 : size, size, size * sizeof(float)}};
+    needs.numbers = {{1, "n", n, std::max(n, hosts::floats_in(launch, 0)),
+                      is_first ? "the number of elements" : "the number of results"}};
+    needs.buffers = {
+        {0, "data", is_first ? Role::input : Role::other, n * sizeof(float), n * sizeof(float)}};
+    const std::size_t results = groups * sizeof(float);
+    const bool is_last = i + 1 == seen.launches.size();
+    const auto add = [&](int index, const char* name, Role role, std::size_t bytes) {
+        needs.buffers.push_back({index, name, role, bytes});
+    };
+    if (launch.kernel == "sum_groups") {
+        add(7, "results", is_last ? Role::output : Role::other, is_first ? results : sizeof(float));
+    } else {
+        add(7, "total", Role::output, sizeof(float));
+        if (launch.kernel == "sum_with_lock")
+            add(8, "mutex", Role::other, sizeof(std::int32_t));
+        if (launch.kernel == "sum_by_last_group") {
+            add(8, "results", Role::other, results);
+            add(9, "done", Role::other, sizeof(std::uint32_t));
+        }
+    }
+    if (const auto wrong = hosts::find_mistake(seen, i, needs))
+        return *wrong;
+    Strides strides{};
+    for (std::size_t k = 0; k < strides.size(); ++k) {
+        const wire::GivenArgument* const given = hosts::argument(launch, 2 + static_cast<int>(k));
+        strides.at(k) = given == nullptr ? 0 : given->value;
+    }
+    const std::size_t items = (is_first ? groups : 1) * size;
+    const std::string wrong = wrong_strides(strides, n / (16 * items), items, size);
+    if (wrong.empty())
+        return {};
+    return hosts::wrong_argument("in the arguments 2 to 5 of " + launch.kernel + ", " + wrong,
+                                 "the arguments 2 to 5");
+}
+
+HostMistake mistake_of_host(const wire::CallReply& seen, const Trial& trial) {
+    const std::vector<wire::Launch>& launches = seen.launches;
+    const std::size_t size = trial.work_group_size;
+    const bool has_second = trial.finish == Finish::kernels && launches.size() == 2;
+    if (launches.empty() || launches.front().kernel != way_of(trial.finish).kernel ||
+        (launches.size() > 1 && !has_second) || hosts::moves_data(seen))
+        return {};
+    const std::size_t groups = wire::volume(launches.front().global_size) / size;
+    HostMistake mistake = mistake_in_launch(seen, 0, trial.n, size, groups);
+    if (!mistake.text.empty() || !has_second)
+        return mistake;
+    const std::string name = hosts::name_argument(launches[1], 0, "data");
+    if (hosts::buffer_of(launches[1], 0) != hosts::buffer_of(launches[0], 7))
+        return hosts::wrong_argument(
+            name + " in launch 2 is not the buffer of results that launch 1 has written", name);
+    mistake = mistake_in_launch(seen, 1, groups, size, groups);
+    if (!mistake.text.empty())
+        mistake.text = "launch 2: " + mistake.text;
+    return mistake;
+}
+
 void fail_launch(Case& test, const std::string& wrong) {
     test.fail(program,
               {"wrong launch",
@@ -172,6 +266,7 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
     const Trial trial{values.size(), work_group_size, finish};
     const bool host_adds = finish == Finish::host;
     test.let_host_see(host_adds ? most_groups(trial) + 1 : 0);
+    test.explain_host_by([&](const wire::CallReply& seen) { return mistake_of_host(seen, trial); });
     Run run = test.compute(program, "direct_sum", values, work_group_size, finish);
     const std::string wrong = wrong_groups(run, trial);
     if (!wrong.empty())

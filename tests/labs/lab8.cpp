@@ -57,6 +57,7 @@ void check_ints(Case& test, std::size_t n, const Tile& tile) {
     const std::vector<std::int32_t> values = large_ints(test.random(), n);
     const std::vector<std::uint32_t> expected = wrapped_scan(values);
     test.trial(parameters(n, tile) + ", ints", [&] {
+        scans::explain_host(test, floats(tile.items), n, tile.work_group_size);
         const Run run =
             test.compute(int_program, "scan_ints", values, tile.work_group_size, tile.items);
         const auto got = run.array<std::uint32_t>();

@@ -1,5 +1,6 @@
 #include "reductions.hpp"
 
+#include "hosts.hpp"
 #include "trials.hpp"
 
 #include <algorithm>
@@ -425,6 +426,25 @@ double reference(Operator op, const std::vector<float>& values) {
 void let_host_combine(grader::Case& test, std::size_t n, std::size_t elements_per_group) {
     // One group too many is a mistake, but no reason to hide everything.
     test.let_host_see((n + elements_per_group - 1) / elements_per_group + 1);
+}
+
+void explain_launch(grader::Case& test, const std::string& kernel, std::size_t n,
+                    std::size_t work_group_size, std::size_t lanes) {
+    test.explain_host_by([=](const wire::CallReply& seen) {
+        const auto first =
+            std::find_if(seen.launches.begin(), seen.launches.end(),
+                         [&](const wire::Launch& launch) { return launch.kernel == kernel; });
+        const std::size_t size = work_group_size;
+        const std::size_t groups = (n + size * lanes - 1) / (size * lanes);
+        const std::size_t bytes = groups * size * lanes * sizeof(float);
+        using Role = hosts::Buffer::Role;
+        const hosts::Needs needs{{groups * size, size, size * lanes * sizeof(float), lanes},
+                                 {{0, "data", Role::input, bytes, n * sizeof(float)},
+                                  {2, "output", Role::output, groups * sizeof(float), 0, true}}};
+        return hosts::find_mistake(seen, static_cast<std::size_t>(first - seen.launches.begin()),
+                                   needs)
+            .value_or(grader::HostMistake{});
+    });
 }
 
 void check_result(grader::Case& test, const Lab& under_test, Operator op,

@@ -47,6 +47,11 @@ struct Lab {
 /// calls.
 void let_host_combine(grader::Case& test, std::size_t n, std::size_t elements_per_group);
 
+/// Lets later failures say what is wrong with a launch of `kernel`, which reduces `n` elements to one
+/// float per group.
+void explain_launch(grader::Case& test, const std::string& kernel, std::size_t n,
+                    std::size_t work_group_size, std::size_t lanes);
+
 /// Ends the case with a failure unless `got` is the reduction of `values`. `allowed` is the error
 /// bound, 0 where every order gives the exact result.
 void check_result(grader::Case& test, const Lab& under_test, Operator op,

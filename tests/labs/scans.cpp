@@ -1,6 +1,7 @@
 #include "scans.hpp"
 
 #include "grader/explain.hpp"
+#include "hosts.hpp"
 #include "trials.hpp"
 
 #include <algorithm>
@@ -229,8 +230,156 @@ std::string place(const Lab& under_test, std::size_t i, std::size_t per_group) {
 
 } // namespace
 
+namespace {
+
+using grader::HostMistake;
+
+/// Follows the launches of a host that scans on several levels.
+class Levels {
+  public:
+    Levels(const Lab& lab, const wire::CallReply& seen, std::size_t n, std::size_t size)
+        : lab_(lab), seen_(seen), n_(n), size_(size) {}
+
+    /// The first mistake.
+    HostMistake mistake() {
+        for (std::size_t i = 0; i < seen_.launches.size(); ++i) {
+            const std::string& kernel = seen_.launches[i].kernel;
+            const bool is_known = kernel == "scan_groups" || kernel == "add_offsets";
+            if (!is_known || (i != 0 && levels_.empty()))
+                return {}; // another way, or a second scan
+            HostMistake found = kernel == "scan_groups" ? scan(i) : add(i);
+            if (!found.text.empty()) {
+                found.text = "launch " + std::to_string(i + 1) + ": " + found.text;
+                return found;
+            }
+        }
+        return {};
+    }
+
+  private:
+    using Role = hosts::Buffer::Role;
+
+    /// A launch of scan_groups whose offsets are not added yet.
+    struct Level {
+        std::size_t n;      ///< elements that it must scan
+        std::size_t groups; ///< that it must have
+        int values;         ///< the buffers
+        int sums;
+        bool sums_are_scanned = false;
+    };
+
+    std::size_t groups_for(std::size_t n) const {
+        const std::size_t per_group = size_ * lab_.elements_per_item;
+        return (n + per_group - 1) / per_group;
+    }
+
+    /// What launch number `i` needs for `n` elements if n is the argument `n_index`.
+    hosts::Needs needs(std::size_t i, std::size_t n, int n_index) const {
+        // The values can be padded.
+        const std::size_t room = std::max(n, hosts::floats_in(seen_.launches[i], 0));
+        hosts::Needs all{{groups_for(n) * size_, size_, 0, lab_.elements_per_item}};
+        all.numbers = {{n_index, "n", n, room, "the number of elements that this launch works on"}};
+        return all;
+    }
+
+    HostMistake scan(std::size_t i) {
+        const wire::Launch& launch = seen_.launches[i];
+        const bool is_first = levels_.empty();
+        const std::size_t n = is_first ? n_ : levels_.back().groups;
+        hosts::Needs all = needs(i, n, 3);
+        all.sizes.local_bytes = size_ * lab_.elements_per_item * sizeof(float);
+        all.buffers = {{0, "values", is_first ? Role::input : Role::other, n * sizeof(float),
+                        n * sizeof(float)},
+                       {1, "group_sums", Role::other, groups_for(n) * sizeof(float)}};
+        if (const auto wrong = hosts::find_mistake(seen_, i, all))
+            return *wrong;
+        const std::string name = hosts::name_argument(launch, 0, "values");
+        const int values = hosts::buffer_of(launch, 0);
+        if (!is_first && values != levels_.back().sums)
+            return hosts::wrong_argument(
+                name + " is not the buffer of group sums that the last scan_groups has written",
+                name);
+        levels_.push_back({n, groups_for(n), values, hosts::buffer_of(launch, 1)});
+        return {};
+    }
+
+    HostMistake add(std::size_t i) {
+        if (levels_.size() > 1 && levels_.back().groups == 1) { // it needs no offsets
+            levels_.pop_back();
+            levels_.back().sums_are_scanned = true;
+        }
+        const Level level = levels_.back();
+        levels_.pop_back();
+        if (!levels_.empty())
+            levels_.back().sums_are_scanned = true;
+        if (level.groups > 1 && !level.sums_are_scanned)
+            return hosts::wrong_argument("add_offsets comes before the group sums of its level are "
+                                         "scanned: launch scan_groups for them first",
+                                         "add_offsets before the scan of the group sums");
+        const wire::Launch& launch = seen_.launches[i];
+        const int values = hosts::buffer_of(launch, 0);
+        const int offsets = hosts::buffer_of(launch, 1);
+        const std::string swapped = "arguments 0, values, and 1 of add_offsets are swapped";
+        if (values == level.sums && offsets == level.values && values != offsets)
+            return hosts::wrong_argument(swapped, swapped);
+        const std::string name = hosts::name_argument(launch, 0, "values");
+        if (values != level.values)
+            return hosts::wrong_argument(
+                name + " is not the buffer that the scan_groups of this level has scanned", name);
+        if (offsets != level.sums)
+            return hosts::wrong_argument(
+                "argument 1 of add_offsets is not the buffer of group sums of this level",
+                "argument 1 of add_offsets");
+        return hosts::find_mistake(seen_, i, needs(i, level.n, 2)).value_or(HostMistake{});
+    }
+
+    const Lab& lab_;
+    const wire::CallReply& seen_;
+    std::size_t n_;
+    std::size_t size_;
+    std::vector<Level> levels_;
+};
+
+/// The mistake of a host that scans on several levels, if launches are all that moves data.
+HostMistake mistake_of_host(const Lab& lab, const wire::CallReply& seen, std::size_t n,
+                            std::size_t size) {
+    return hosts::moves_data(seen) ? HostMistake{} : Levels(lab, seen, n, size).mistake();
+}
+
+/// The mistake of a host that scans with one launch.
+HostMistake mistake_of_single_pass(const Lab& lab, const wire::CallReply& seen, std::size_t n,
+                                   std::size_t size) {
+    if (seen.launches.size() != 1)
+        return {};
+    using Role = hosts::Buffer::Role;
+    const std::size_t tile = size * lab.elements_per_item;
+    const std::size_t tiles = (n + tile - 1) / tile;
+    const std::size_t bytes = n * sizeof(float);
+    const std::size_t state = (1 + 2 * tiles) * sizeof(float);
+    const hosts::Needs needs{{tiles * size, size},
+                             {{0, "data", Role::input, bytes, bytes},
+                              {1, "result", Role::output, bytes},
+                              {4, "state", Role::input, state, state}},
+                             {{2, "n", n, std::max(n, hosts::floats_in(seen.launches.front(), 0)),
+                               "the number of elements"},
+                              {3, "items", lab.elements_per_item, lab.elements_per_item,
+                               "the elements of each work-item"}}};
+    return hosts::find_mistake(seen, 0, needs).value_or(HostMistake{});
+}
+
+} // namespace
+
+void explain_host(grader::Case& test, const Lab& under_test, std::size_t n,
+                  std::size_t work_group_size) {
+    test.explain_host_by([=](const wire::CallReply& seen) {
+        return (under_test.single_pass ? mistake_of_single_pass
+                                       : mistake_of_host)(under_test, seen, n, work_group_size);
+    });
+}
+
 grader::Run scan(grader::Case& test, const Lab& under_test, const std::vector<float>& values,
                  std::size_t work_group_size) {
+    explain_host(test, under_test, values.size(), work_group_size);
     grader::Run run =
         under_test.single_pass
             ? test.compute(under_test.program, under_test.function, values, work_group_size,

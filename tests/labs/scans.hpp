@@ -24,6 +24,10 @@ struct Lab {
     const char* block() const { return single_pass ? "tile" : "group"; }
 };
 
+/// If the next call fails, the message says what the host did wrong.
+void explain_host(grader::Case& test, const Lab& under_test, std::size_t n,
+                  std::size_t work_group_size);
+
 /// Scans `values`. Ends the case with a failure if the result has a different length or if the
 /// launches are wrong for the lab.
 grader::Run scan(grader::Case& test, const Lab& under_test, const std::vector<float>& values,

@@ -109,11 +109,13 @@ std::string wrong_launches(const wire::CallReply& seen, const Expected& expected
             continue;
         if (wire::volume(launch.work_group_size) != expected.work_group_size)
             return "the work-group size of " + launch.kernel + " must be " +
-                   std::to_string(expected.work_group_size);
+                   std::to_string(expected.work_group_size) + ", not " +
+                   std::to_string(wire::volume(launch.work_group_size));
         if (first && expected.global_size != 0 &&
             wire::volume(launch.global_size) != expected.global_size)
             return "there must be " + std::to_string(expected.global_size) + " work-items in " +
-                   (seen.launches.size() == 1 ? "" : "the first launch of ") + launch.kernel;
+                   (seen.launches.size() == 1 ? "" : "the first launch of ") + launch.kernel +
+                   ", not " + std::to_string(wire::volume(launch.global_size));
         if (launch.local_memory < expected.local_bytes)
             return launch.kernel + " must be given " + std::to_string(expected.local_bytes) +
                    " bytes of local memory, not " + std::to_string(launch.local_memory);

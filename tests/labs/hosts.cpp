@@ -1,0 +1,302 @@
+#include "hosts.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace hosts {
+namespace {
+
+using grader::HostMistake;
+using wire::GivenArgument;
+
+const grader::Hints hints_for_sizes{
+    "Compare the launch in the message with the sizes that the handout asks for.",
+    "enqueueNDRangeKernel takes the global size first, the number of all work-items, and then the "
+    "size of a work-group. Local memory is given in bytes.",
+    "The number of groups is the number of elements divided by what a group takes, rounded up; the "
+    "global size is that times the size of a group."};
+
+const grader::Hints hints_for_arguments{
+    "Compare the argument in the message with the parameter list of the kernel.",
+    "setArg(i, ...) sets parameter i of the kernel, counted from 0. Sizes of buffers are bytes, "
+    "and "
+    "n is a number of elements.",
+    "Write down for each launch which buffer the kernel reads, which one it writes, and which one "
+    "the next launch or the host needs."};
+
+/// What a number of work-items counts instead.
+std::string wrong_count(std::size_t got, const Sizes& sizes) {
+    const std::size_t wanted = sizes.work_items;
+    if (sizes.per_item > 1 && got == wanted * sizes.per_item)
+        return ": that counts elements, but a work-item takes " + std::to_string(sizes.per_item);
+    if (sizes.group > 1 && got == wanted / sizes.group && got != sizes.group)
+        return ": that counts groups; the global size is groups * work-group size";
+    if (sizes.group > 1 && got + sizes.group == wanted)
+        return ": one group is missing; is the number of groups rounded up?";
+    if (sizes.group > 1 && got == wanted + sizes.group)
+        return ": that is one group too many";
+    if (got % wanted == 0 && sizes.group > 1 && got == wanted * sizes.group)
+        return ": that is the work-group size too often";
+    return {};
+}
+
+/// What a number of bytes of local memory counts instead. The elements have `bytes` bytes each.
+std::string wrong_bytes(std::size_t got, const Sizes& sizes) {
+    const std::size_t bytes = sizes.group == 0 ? 0 : sizes.local_bytes / sizes.group;
+    if (got == sizes.group)
+        return ": the size is in bytes, " + std::to_string(bytes) + " for each work-item";
+    if (bytes > sizeof(float) && got == sizes.group * sizeof(float))
+        return ": each work-item needs " + std::to_string(bytes) + " bytes, not " +
+               std::to_string(sizeof(float));
+    return {};
+}
+
+std::optional<HostMistake> wrong_sizes(const wire::Launch& launch, const Sizes& sizes) {
+    const std::size_t items = wire::volume(launch.global_size);
+    const std::size_t group = wire::volume(launch.work_group_size);
+    if (sizes.group != 0 && group != 0 && group != sizes.group)
+        return HostMistake{"the work-group size of " + launch.kernel + " is " +
+                               std::to_string(group) + ", but must be " +
+                               std::to_string(sizes.group) +
+                               (sizes.per_item > 1 && group == sizes.group * sizes.per_item
+                                    ? ": that counts elements, but a work-item takes " +
+                                          std::to_string(sizes.per_item)
+                                    : ""),
+                           "the work-group size of " + launch.kernel, hints_for_sizes};
+    if (sizes.work_items != 0 && items != sizes.work_items)
+        return HostMistake{"the global size of " + launch.kernel + " is " + std::to_string(items) +
+                               ", but must be " + std::to_string(sizes.work_items) +
+                               wrong_count(items, sizes),
+                           "the global size of " + launch.kernel, hints_for_sizes};
+    if (launch.local_memory < sizes.local_bytes)
+        return HostMistake{launch.kernel + " gets " + std::to_string(launch.local_memory) +
+                               " bytes of local memory, but needs " +
+                               std::to_string(sizes.local_bytes) +
+                               wrong_bytes(launch.local_memory, sizes),
+                           "the local memory of " + launch.kernel, hints_for_sizes};
+    return std::nullopt;
+}
+
+/// How many bytes the host writes to `buffer` before launch number `launch`; all of them if a
+/// kernel can have written there.
+std::size_t bytes_written_before(const wire::CallReply& seen, int buffer, std::size_t launch) {
+    const auto has_it = [&](const wire::Launch& earlier) {
+        return std::any_of(earlier.arguments.begin(), earlier.arguments.end(),
+                           [&](const GivenArgument& one) { return one.buffer == buffer; });
+    };
+    const auto end = seen.launches.begin() + static_cast<std::ptrdiff_t>(launch);
+    std::size_t bytes = 0;
+    if (std::any_of(seen.launches.begin(), end, has_it))
+        return std::numeric_limits<std::size_t>::max();
+    for (const wire::Transfer& one : seen.transfers) {
+        // A mapped buffer is unmapped with what the host wrote, if anything.
+        const bool can_write = one.writes || one.call == "enqueueMapBuffer";
+        bytes += can_write && one.buffer == buffer && one.launches <= launch ? one.bytes.size : 0;
+    }
+    return bytes;
+}
+
+/// How many bytes of `buffer` the host reads after launch number `launch`.
+std::size_t bytes_read_after(const wire::CallReply& seen, int buffer, std::size_t launch) {
+    std::size_t bytes = 0;
+    for (const wire::Transfer& one : seen.transfers)
+        bytes += !one.writes && one.buffer == buffer && one.launches > launch ? one.bytes.size : 0;
+    return bytes;
+}
+
+/// What is wrong with the buffer that is `given` for `wanted`; "" for nothing.
+std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const Buffer& wanted,
+                         const GivenArgument& given) {
+    if (given.buffer == 0)
+        return {};
+    if (given.size < wanted.bytes)
+        return "is a buffer of " + std::to_string(given.size) + " bytes, but needs " +
+               std::to_string(wanted.bytes) +
+               (given.size * sizeof(float) == wanted.bytes ? ": its size is in bytes" : "");
+    const std::size_t written = wanted.role == Buffer::Role::input
+                                    ? bytes_written_before(seen, given.buffer, launch)
+                                    : wanted.bytes;
+    if (written == 0)
+        return "is a buffer to which nothing has been written";
+    if (written < wanted.input_bytes)
+        return "is a buffer of which only " + std::to_string(written) + " bytes are written, of " +
+               std::to_string(wanted.input_bytes) +
+               (written * sizeof(float) == wanted.input_bytes ? ": sizes are in bytes" : "");
+    const std::size_t read = bytes_read_after(seen, given.buffer, launch);
+    const bool is_right = wanted.is_exact ? read == wanted.bytes : read >= wanted.bytes;
+    if (wanted.role != Buffer::Role::output || is_right)
+        return {};
+    if (read == 0)
+        return "is a buffer that is never read back, but the result is there";
+    return "has a result of " + std::to_string(wanted.bytes) + " bytes, but " +
+           std::to_string(read) + " are read back" +
+           (read * sizeof(float) == wanted.bytes ? ": sizes are in bytes" : "");
+}
+
+/// Whether `given` can be what the kernel needs as `wanted`.
+bool fits(const Number& wanted, const GivenArgument& given) {
+    return given.value >= wanted.least && given.value <= wanted.most;
+}
+
+/// "2, n,".
+std::string number_and_name(int index, const std::string& name) {
+    std::string text = std::to_string(index);
+    return text.append(", ").append(name).append(",");
+}
+
+/// The only pair of arguments that must be exchanged for all to fit; `all_fit` takes the arguments
+/// in the order of `wanted`.
+template <class Wanted, class AllFit>
+std::optional<HostMistake> find_swap(const wire::Launch& launch, const std::vector<Wanted>& wanted,
+                                     std::vector<GivenArgument> given, const AllFit& all_fit) {
+    std::optional<HostMistake> found;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        for (std::size_t j = i + 1; j < given.size(); ++j) {
+            std::swap(given[i], given[j]);
+            const bool fit = all_fit(given);
+            std::swap(given[i], given[j]);
+            if (!fit)
+                continue;
+            if (found)
+                return std::nullopt;
+            std::string text = "arguments ";
+            text.append(number_and_name(wanted[i].index, wanted[i].name))
+                .append(" and ")
+                .append(number_and_name(wanted[j].index, wanted[j].name))
+                .append(" of ")
+                .append(launch.kernel)
+                .append(" are swapped");
+            found = HostMistake{text, text, hints_for_arguments};
+        }
+    }
+    return found;
+}
+
+/// The arguments for `wanted`; none if one of them is not set.
+template <class Wanted> std::vector<GivenArgument> given_for(const wire::Launch& launch,
+                                                             const std::vector<Wanted>& wanted) {
+    std::vector<GivenArgument> given;
+    for (const Wanted& one : wanted) {
+        const GivenArgument* const found = argument(launch, one.index);
+        if (found == nullptr)
+            return {};
+        given.push_back(*found);
+    }
+    return given;
+}
+
+std::optional<HostMistake> wrong_buffers(const wire::CallReply& seen, std::size_t number,
+                                         const std::vector<Buffer>& wanted) {
+    const wire::Launch& launch = seen.launches[number];
+    const std::vector<GivenArgument> given = given_for(launch, wanted);
+    if (seen.transfers.empty() || given.empty()) // they are not known
+        return std::nullopt;
+    const auto wrong = [&](std::size_t i, const std::vector<GivenArgument>& all) {
+        return wrong_buffer(seen, number, wanted[i], all[i]);
+    };
+    const auto all_fit = [&](const std::vector<GivenArgument>& all) {
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (!wrong(i, all).empty())
+                return false;
+        }
+        return true;
+    };
+    if (all_fit(given))
+        return std::nullopt;
+    if (auto exchanged = find_swap(launch, wanted, given, all_fit))
+        return exchanged;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const std::string text = wrong(i, given);
+        const std::string name = name_argument(launch, wanted[i].index, wanted[i].name);
+        if (!text.empty())
+            return HostMistake{std::string(name).append(" ").append(text), name,
+                               hints_for_arguments};
+    }
+    return std::nullopt;
+}
+
+/// What `got` counts in place of `wanted`; "" if that is not known.
+std::string wrong_unit(std::size_t got, const Number& wanted) {
+    for (const std::size_t bytes : {sizeof(float), sizeof(double)}) {
+        if (got == wanted.least * bytes)
+            return ": that is a number of bytes";
+    }
+    if (wanted.least >= 4 && got == wanted.least / 4)
+        return ": that is a number of float4";
+    return {};
+}
+
+std::optional<HostMistake> wrong_numbers(const wire::Launch& launch,
+                                         const std::vector<Number>& wanted) {
+    const std::vector<GivenArgument> given = given_for(launch, wanted);
+    const auto all_fit = [&](const std::vector<GivenArgument>& all) {
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (!fits(wanted[i], all[i]))
+                return false;
+        }
+        return true;
+    };
+    if (given.empty() || all_fit(given))
+        return std::nullopt;
+    if (auto exchanged = find_swap(launch, wanted, given, all_fit))
+        return exchanged;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        if (fits(wanted[i], given[i]))
+            continue;
+        const std::string name = name_argument(launch, wanted[i].index, wanted[i].name);
+        return HostMistake{name + " is " + std::to_string(given[i].value) + ", but must be " +
+                               std::to_string(wanted[i].least) + ", " + wanted[i].meaning +
+                               wrong_unit(given[i].value, wanted[i]),
+                           "the argument " + wanted[i].name, hints_for_arguments};
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+const GivenArgument* argument(const wire::Launch& launch, int index) {
+    const auto found = std::find_if(launch.arguments.begin(), launch.arguments.end(),
+                                    [&](const GivenArgument& one) { return one.index == index; });
+    return found == launch.arguments.end() ? nullptr : &*found;
+}
+
+int buffer_of(const wire::Launch& launch, int index) {
+    const GivenArgument* const given = argument(launch, index);
+    return given == nullptr ? 0 : given->buffer;
+}
+
+std::size_t floats_in(const wire::Launch& launch, int index) {
+    const GivenArgument* const given = argument(launch, index);
+    return given == nullptr || given->buffer == 0 ? 0 : given->size / sizeof(float);
+}
+
+std::string name_argument(const wire::Launch& launch, int index, const std::string& name) {
+    return "argument " + std::to_string(index) + " of " + launch.kernel + ", " + name + ",";
+}
+
+HostMistake wrong_argument(const std::string& text, const std::string& cause) {
+    return {text, cause, hints_for_arguments};
+}
+
+bool moves_data(const wire::CallReply& seen) {
+    return std::any_of(seen.transfers.begin(), seen.transfers.end(), [](const auto& one) {
+        return one.call.rfind("enqueueCopyBuffer", 0) == 0 ||
+               (one.writes && one.launches != 0 && one.call != "enqueueFillBuffer");
+    });
+}
+
+std::optional<HostMistake> find_mistake(const wire::CallReply& seen, std::size_t launch,
+                                        const Needs& needs) {
+    if (launch >= seen.launches.size())
+        return std::nullopt;
+    const wire::Launch& one = seen.launches[launch];
+    if (auto wrong = wrong_sizes(one, needs.sizes))
+        return wrong;
+    if (auto wrong = wrong_numbers(one, needs.numbers))
+        return wrong;
+    // What is copied can be right in a buffer that is not an argument.
+    return moves_data(seen) ? std::nullopt : wrong_buffers(seen, launch, needs.buffers);
+}
+
+} // namespace hosts

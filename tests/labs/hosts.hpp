@@ -1,0 +1,75 @@
+#pragma once
+
+#include "grader/case.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// What the host must give the kernels. A host can be right in unusual ways, so all of this only
+/// explains failures; see grader::Case::explain_host_by().
+namespace hosts {
+
+/// An argument that is a buffer.
+struct Buffer {
+    enum class Role {
+        input,  ///< the host writes it before the launch
+        output, ///< the host reads it after the launch
+        other,
+    };
+    int index = 0;
+    std::string name;
+    Role role = Role::other;
+    std::size_t bytes = 0;       ///< at least; of an output: that the host reads
+    std::size_t input_bytes = 0; ///< of an input: that the host writes, at least
+    bool is_exact = false;       ///< the host reads no more of an output
+};
+
+/// An argument that is a number.
+struct Number {
+    int index = 0;
+    std::string name;
+    std::size_t least = 0;
+    std::size_t most = 0;
+    std::string meaning; ///< "the number of elements"
+};
+
+/// The sizes of a launch.
+struct Sizes {
+    std::size_t work_items = 0;  ///< of all groups; 0: any
+    std::size_t group = 0;       ///< work-items; 0: any
+    std::size_t local_bytes = 0; ///< at least
+    std::size_t per_item = 1;    ///< elements that a work-item takes
+    std::size_t elements = 0;    ///< of the input; 0: unknown
+};
+
+/// The arguments of a launch.
+struct Needs {
+    Sizes sizes;
+    std::vector<Buffer> buffers = {};
+    std::vector<Number> numbers = {};
+};
+
+/// The argument with this index; null if it is not set.
+const wire::GivenArgument* argument(const wire::Launch& launch, int index);
+
+/// The buffer that is the argument; 0 if it is none or not known.
+int buffer_of(const wire::Launch& launch, int index);
+
+/// The number of floats in the buffer that is the argument; 0 if it is none.
+std::size_t floats_in(const wire::Launch& launch, int index);
+
+/// "argument 2 of add_offsets, n,".
+std::string name_argument(const wire::Launch& launch, int index, const std::string& name);
+
+/// A mistake in an argument.
+grader::HostMistake wrong_argument(const std::string& text, const std::string& cause);
+
+/// Whether the host copies a buffer to another one, or writes one between launches.
+bool moves_data(const wire::CallReply& seen);
+
+/// The first way in which launch number `launch` of the call differs from `needs`.
+std::optional<grader::HostMistake> find_mistake(const wire::CallReply& seen, std::size_t launch,
+                                                const Needs& needs);
+
+} // namespace hosts
