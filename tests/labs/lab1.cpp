@@ -96,12 +96,21 @@ void check_reported_time(Case& test, const wire::CallReply& seen, std::uint64_t 
     if (seen.launches.size() != 1)
         test.fail(sum_program, {"wrong launch", {"there must be one launch"}, ""});
     const std::uint64_t measured = seen.launches.front().nanoseconds;
-    if (reported != measured)
-        test.fail(sum_program, {"wrong kernel time",
-                                {"the function returned " + std::to_string(reported) +
-                                 " ns, but the kernel ran " + std::to_string(measured) +
-                                 " ns from CL_PROFILING_COMMAND_START to CL_PROFILING_COMMAND_END"},
-                                ""});
+    if (reported == measured)
+        return;
+    Failure failure{"wrong kernel time",
+                    {"the function returned " + std::to_string(reported) +
+                     " ns, but the kernel ran " + std::to_string(measured) +
+                     " ns from CL_PROFILING_COMMAND_START to CL_PROFILING_COMMAND_END"},
+                    ""};
+    if (reported == 0 - measured)
+        failure.details.emplace_back("looks like: the end is subtracted from the start");
+    for (const auto& [unit, nanoseconds] :
+         {std::pair{"microseconds", 1000}, {"milliseconds", 1000000}})
+        if (reported == measured / static_cast<std::uint64_t>(nanoseconds))
+            failure.details.push_back(std::string("looks like: the time is in ") + unit +
+                                      "; return nanoseconds, as the event has them");
+    test.fail(sum_program, failure);
 }
 
 } // namespace

@@ -71,6 +71,54 @@ template <class Belongs> double sum_some(const std::vector<float>& values, const
     return sum;
 }
 
+/// The groups' sums, if the rounds and what comes after them are shared in one of two ways each.
+std::vector<double> sums_of_groups(const std::vector<float>& values, const Trial& trial,
+                                   std::size_t groups, bool in_chunks, bool in_tiles) {
+    const std::size_t size = trial.work_group_size;
+    const std::size_t vectors = values.size() / lanes;
+    const std::size_t round = 4 * groups * size;
+    const std::size_t rounds = vectors / round;
+    const auto group_of = [&](std::size_t vector) {
+        if (vector >= vectors)
+            return std::size_t{0};
+        if (vector >= rounds * round)
+            return in_tiles ? (vector - rounds * round) / (4 * size)
+                            : vector % (groups * size) / size;
+        return in_chunks ? vector / (4 * rounds * size) : vector % round / (4 * size);
+    };
+    std::vector<double> sums(groups);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        sums.at(group_of(i / lanes)) += double{values[i]};
+    return sums;
+}
+
+/// The sums that mistakes with the groups' results lead to.
+std::vector<Suspect> suspects_of_groups(const std::vector<float>& values, const Trial& trial,
+                                        std::size_t groups) {
+    const std::size_t size = trial.work_group_size;
+    std::vector<Suspect> list;
+    for (const auto& [in_chunks, in_tiles] :
+         {std::pair{false, false}, {true, false}, {false, true}, {true, true}}) {
+        const std::vector<double> sums = sums_of_groups(values, trial, groups, in_chunks, in_tiles);
+        for (std::size_t group = 0; groups > 1 && group < groups; ++group) {
+            if (sums[group] != 0)
+                list.push_back(
+                    {sums[group], "only the sum of group " + std::to_string(group) + " is there"});
+        }
+        if (trial.finish != Finish::last_group || groups <= size)
+            continue;
+        double repeated = 0;
+        for (std::size_t item = 0; item < size; ++item) {
+            const std::size_t results = (groups - item + size - 1) / size; // of the work-item
+            repeated += static_cast<double>(results) * sums[item];
+        }
+        list.push_back({repeated,
+                        "each work-item of the last group adds its first result again in every "
+                        "round: there are more groups than it has work-items"});
+    }
+    return list;
+}
+
 /// The sums that typical mistakes lead to.
 std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& trial,
                               std::size_t groups) {
@@ -80,7 +128,11 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
     const std::size_t round = 4 * groups * size; // float4 that all take in a round
     const std::size_t rounds = n / lanes / round;
     const double all = sum_some(values, [](std::size_t) { return true; });
-    std::vector<Suspect> list{{0, "nothing was added"}};
+    std::vector<Suspect> list{
+        {0, trial.finish == Finish::last_group
+                ? "no group has added up the results: does one find out that it is the last? "
+                  "atomic_inc() returns the number before, so the last group gets groups - 1"
+                : "nothing was added"}};
     const auto add = [&](const std::string& mistake, const auto& belongs, const Hints& hints = {}) {
         const double sum = sum_some(values, belongs);
         if (sum != 0)
@@ -104,19 +156,8 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
             [&](std::size_t i) { return i < in_rounds; });
     add("only lane x of each float4 is there", [](std::size_t i) { return i % lanes == 0; });
     add("lane w of each float4 is missing", [](std::size_t i) { return i % lanes != lanes - 1; });
-    const auto group_of = [&](std::size_t i, bool in_chunks) {
-        const std::size_t vector = i / lanes;
-        if (i >= whole)
-            return std::size_t{0};
-        if (i >= in_rounds)
-            return vector % (groups * size) / size;
-        return in_chunks ? vector / (4 * rounds * size) : vector % round / (4 * size);
-    };
-    for (std::size_t group = 0; groups > 1 && group < groups; ++group) {
-        for (const bool in_chunks : {false, true})
-            add("only the sum of group " + std::to_string(group) + " is there",
-                [&](std::size_t i) { return group_of(i, in_chunks) == group; });
-    }
+    const std::vector<Suspect> of_groups = suspects_of_groups(values, trial, groups);
+    list.insert(list.end(), of_groups.begin(), of_groups.end());
     list.push_back({2 * all,
                     "every element is there twice",
                     {"Which elements are read in the rounds, and read again after them?",

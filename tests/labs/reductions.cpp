@@ -154,81 +154,128 @@ std::vector<Suspect> suspects_without_groups(Operator op, const Shape& shape,
     return list;
 }
 
-/// The results of typical mistakes for `values`, in groups of `items` work-items that take `lanes`
-/// elements each.
-std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, const Shape& shape) {
-    const std::size_t items = shape.items;
+/// The results of typical mistakes in the lanes of each vector.
+std::vector<Suspect> suspects_of_lanes(Operator op, const std::vector<float>& values,
+                                       const Shape& shape) {
     const std::size_t lanes = shape.lanes;
-    assert(items > 0 && lanes > 0);
-    const std::size_t n = values.size();
-    const std::size_t per_group = items * lanes;
-    const std::size_t whole = n / per_group * per_group; // elements in full groups
-    const std::size_t groups = (n + per_group - 1) / per_group;
-    std::vector<Suspect> list;
-    const auto add = [&](const std::string& mistake, const auto& belongs,
-                         const grader::Hints& hints = {}) {
-        list.push_back({reduce_some(op, values, belongs), mistake, hints});
-    };
-    const grader::Hints rounding_up{
-        "How many groups are there for a few elements more than fit into full groups?",
-        "Round up: the number of groups is (n + per_group - 1) / per_group, where per_group is "
-        "what "
-        "a group takes. Buffers, launches and the host's sum all use that number."};
-    const grader::Hints all_results{
-        "How many partial results are there, and how many do you combine?",
-        "Each group writes to output[get_group_id(0)]. Combine one result for each group, from the "
-        "first to the last."};
     const grader::Hints all_lanes{
         "What happens to the lanes y, z and w of the last float4?",
         "Combine all four lanes at the end: x with y, z with w, and then both results."};
+    std::vector<Suspect> list;
+    const auto add = [&](const std::string& mistake, const auto& belongs) {
+        list.push_back({reduce_some(op, values, belongs), mistake, all_lanes});
+    };
+    add("only lane x of each float4 is there", [&](auto i) { return i % lanes == 0; });
+    add("only lanes x and y of each float4 are there", [&](auto i) { return i % lanes < 2; });
+    const std::string names = "xyzw";
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const std::string missing =
+            std::string("lane ") + names[lane] + " of each float4 is missing";
+        const double rest = reduce_some(op, values, [&](auto i) { return i % lanes != lane; });
+        list.push_back({rest, missing, all_lanes});
+        for (std::size_t twice = 0; op == Operator::sum && twice < lanes; ++twice) {
+            if (twice != lane)
+                list.push_back(
+                    {rest + reduce_some(op, values, [&](auto i) { return i % lanes == twice; }),
+                     missing + ", and lane " + names[twice] + " is there twice", all_lanes});
+        }
+    }
+    list.push_back(
+        {reduce_some(op, values, [&](auto i) { return i < values.size() / lanes * lanes; }),
+         "elements beyond the last whole float4 are missing"});
+    return list;
+}
+
+/// The results of typical mistakes within each group of several work-items.
+std::vector<Suspect> suspects_of_items(Operator op, const std::vector<float>& values,
+                                       const Shape& shape) {
+    const std::size_t items = shape.items;
     const grader::Hints steps_of_tree{
         "Write down the distances of your tree for a group of 8. Which one is missing?",
         "The first distance is half of the group, get_local_size(0) / 2, the last one is 1, and "
         "each is half of the one before it.",
         "The loop continues while the distance is above 0. In each round, the work-items below "
         "the distance combine their element with the one that far to the right."};
-    const auto item_of = [&](std::size_t i) { return i % per_group / lanes; };
+    std::vector<Suspect> list;
+    const auto add = [&](const std::string& mistake, const auto& belongs) {
+        list.push_back(
+            {reduce_some(op, values, [&](auto i) { return belongs(i / shape.lanes % items); }),
+             mistake, steps_of_tree});
+    };
+    add("only the element of work-item 0 of each group is there: the tree has no effect, or its "
+        "sums go to other elements",
+        [](auto item) { return item == 0; });
+    add("each group has lost the upper half of its elements: the tree starts one step late",
+        [&](auto item) { return item < items / 2; });
+    add("each group has lost every second element: the tree ends one step early",
+        [](auto item) { return item % 2 == 0; });
+    if (shape.several_kernels)
+        return list;
+    add("only the element of the last work-item of each group is there: the group's result is in "
+        "partial_results[0]",
+        [&](auto item) { return item + 1 == items; });
+    list.back().hints = {"Which element of local memory has the group's result after the tree?",
+                         "partial_results[0], so work-item 0 writes it to the output."};
+    return list;
+}
 
-    list.push_back({identity(op), no_element});
+/// The results of typical mistakes for `values`, in groups of `items` work-items that take `lanes`
+/// elements each.
+std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, const Shape& shape) {
+    assert(shape.items > 0 && shape.lanes > 0);
+    const std::size_t n = values.size();
+    const std::size_t per_group = shape.items * shape.lanes;
+    const std::size_t whole = n / per_group * per_group; // elements in full groups
+    const std::size_t groups = (n + per_group - 1) / per_group;
+    const grader::Hints rounding_up{
+        "How many groups are there for a few elements more than fit into full groups?",
+        "Round up: the number of groups is (n + per_group - 1) / per_group, where per_group is "
+        "what a group takes. Buffers, launches and the host's sum all use that number."};
+    const grader::Hints all_results{
+        "How many partial results are there, and how many do you combine?",
+        "Each group writes to output[get_group_id(0)]. Combine one result for each group, from the "
+        "first to the last."};
+    const grader::Hints global_id{
+        "Which element of data does work-item 0 of group 1 load?",
+        "get_local_id(0) begins with 0 in every group; get_global_id(0) goes on."};
+    std::vector<Suspect> list{{identity(op), no_element}};
+    const auto first = [&](std::size_t count) {
+        return reduce_some(op, values, [&](auto i) { return i < count; });
+    };
+    const auto append = [&](const std::vector<Suspect>& more) {
+        list.insert(list.end(), more.begin(), more.end());
+    };
     if (whole != n && whole != 0)
-        add(
-            "the last group, which is not full, is missing", [&](auto i) { return i < whole; },
-            rounding_up);
+        list.push_back(
+            {first(whole), "the last group, which is not full, is missing", rounding_up});
     if (groups > 1)
-        add(
-            "only the first group is there", [&](auto i) { return i < per_group; }, all_results);
+        list.push_back({first(per_group), "only the first group is there", all_results});
     if (groups > 2)
-        add(
-            "the last group is missing", [&](auto i) { return i < (groups - 1) * per_group; },
-            all_results);
-    if (lanes > 1) {
-        add(
-            "only lane x of each float4 is there", [&](auto i) { return i % lanes == 0; },
-            all_lanes);
-        add(
-            "only lanes x and y of each float4 are there", [&](auto i) { return i % lanes < 2; },
-            all_lanes);
-        add(
-            "lane w of each float4 is missing", [&](auto i) { return i % lanes != lanes - 1; },
-            all_lanes);
-        add("elements beyond the last whole float4 are missing",
-            [&](auto i) { return i < n / lanes * lanes; });
+        list.push_back({first((groups - 1) * per_group), "the last group is missing", all_results});
+    if (op == Operator::sum && groups > 1 && !shape.several_kernels)
+        list.push_back({static_cast<double>(groups) * first(per_group),
+                        "every group has loaded the elements of the first one: the local id is the "
+                        "same in each group, so use the global id",
+                        global_id});
+    if (op == Operator::sum && shape.lanes > 1 && !shape.several_kernels) {
+        double sum = 0; // of the float4 with the number gid / 4
+        const std::size_t work_items = groups * shape.items;
+        for (std::size_t i = 0; i < n && i / shape.lanes * 4 < work_items; ++i)
+            sum += static_cast<double>(std::min<std::size_t>(4, work_items - i / shape.lanes * 4)) *
+                   double{values[i]};
+        list.push_back({sum,
+                        "four work-items have loaded the same float4: get_global_id(0) counts "
+                        "float4 already",
+                        global_id});
     }
-    if (items > 1) {
-        add(
-            "only the element of work-item 0 of each group is there: the tree has no effect",
-            [&](auto i) { return item_of(i) == 0; }, steps_of_tree);
-        add(
-            "each group has lost the upper half of its elements: the tree starts one step late",
-            [&](auto i) { return item_of(i) < items / 2; }, steps_of_tree);
-        add(
-            "each group has lost every second element: the tree ends one step early",
-            [&](auto i) { return item_of(i) % 2 == 0; }, steps_of_tree);
-    }
-    add("the last element is missing", [&](auto i) { return i + 1 < n; });
-    add("the first element is missing", [&](auto i) { return i > 0; });
-    for (const Suspect& one : suspects_without_groups(op, shape, values))
-        list.push_back(one);
+    if (shape.lanes > 1)
+        append(suspects_of_lanes(op, values, shape));
+    if (shape.items > 1)
+        append(suspects_of_items(op, values, shape));
+    list.push_back({first(n - 1), "the last element is missing"});
+    list.push_back(
+        {reduce_some(op, values, [](auto i) { return i > 0; }), "the first element is missing"});
+    append(suspects_without_groups(op, shape, values));
     return list;
 }
 
@@ -328,13 +375,15 @@ std::vector<std::string> explanations(grader::Case& test, const Lab& under_test,
             found.insert(one.mistake);
     }
     for (const Suspect& one : tried.front().suspects) {
-        const bool contradicts = exact && std::any_of(first.suspects.begin(), first.suspects.end(),
-                                                      [&](const Suspect& other) {
-                                                          return other.mistake == one.mistake;
-                                                      });
-        if (any_wrong && !contradicts)
+        if (any_wrong && (!exact || explains(one.mistake, first)))
             found.insert(one.mistake);
     }
+    const bool are_small =
+        std::all_of(values.begin(), values.end(), [](float one) { return std::fabs(one) <= 1; });
+    if (!exact && !any_wrong && are_small && got == std::floor(got))
+        return {
+            "whole numbers are right, but here the result is a whole number, too: an int on the "
+            "way drops the fractions"};
     for (const Tried& one : tried) {
         for (auto mistake = found.begin(); mistake != found.end();)
             mistake = explains(*mistake, one) ? std::next(mistake) : found.erase(mistake);

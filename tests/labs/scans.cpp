@@ -15,6 +15,8 @@ namespace {
 using grader::Failure;
 using wire::Span;
 
+constexpr const char* all_zero = "this is 0 everywhere";
+
 /// The scan of `values` in double precision.
 std::vector<double> reference(Kind kind, const std::vector<float>& values) {
     std::vector<double> result(values.size());
@@ -37,35 +39,58 @@ first_difference(Span<const float> got, const Expected& expected, std::size_t be
     return i;
 }
 
+/// The elements of a group, with 0 beyond the end of the data.
+using Group = std::vector<double>;
+
 /// A scan on several levels with one mistake in it.
 struct Variant {
     std::string mistake;
-    /// Blelloch's down-sweep starts with the group's sum in place of 0.
-    bool keeps_root = false;
-    bool sums_lack_last = false;     ///< the sum of a group lacks its last element
+    /// Scans the elements of a group; if not set, rightly.
+    std::function<void(Group&)> scan_group = {};
+    /// The sum of a group, from its elements and their scan; if not set, the right one.
+    std::function<double(const Group& elements, const Group& scanned)> sum = {};
     bool sums_are_inclusive = false; ///< an offset has the sum of its own group, too
     std::function<bool(std::size_t i)> is_adjusted = {}; ///< whether element i gets its offset
 };
+
+/// Groups that are scanned each by itself, and their sums.
+struct ScannedGroups {
+    std::vector<double> result;
+    std::vector<double> sums;
+};
+
+ScannedGroups scan_each(const Variant& variant, Kind kind, std::size_t per_group,
+                        const std::vector<double>& values) {
+    ScannedGroups all{std::vector<double>(values.size()), {}};
+    for (std::size_t begin = 0; begin < values.size(); begin += per_group) {
+        const std::size_t count = std::min(per_group, values.size() - begin);
+        const auto first = static_cast<std::ptrdiff_t>(begin);
+        Group elements(per_group);
+        std::copy_n(values.begin() + first, count, elements.begin());
+        Group scanned(per_group);
+        double sum = 0;
+        for (std::size_t i = 0; i < per_group; ++i) {
+            scanned[i] = kind == Kind::inclusive ? sum + elements[i] : sum;
+            sum += elements[i];
+        }
+        if (variant.scan_group) {
+            scanned = elements;
+            variant.scan_group(scanned);
+            if (kind == Kind::inclusive)
+                sum = scanned.back(); // as in the kernel
+        }
+        std::copy_n(scanned.begin(), count, all.result.begin() + first);
+        all.sums.push_back(variant.sum ? variant.sum(elements, scanned) : sum);
+    }
+    return all;
+}
 
 /// What a scan in groups of `per_group` elements computes with that mistake. `levels`: it scans the
 /// group sums in groups, too.
 std::vector<double> scan_with(const Variant& variant, Kind kind, std::size_t per_group, bool levels,
                               const std::vector<double>& values) {
     const std::size_t n = values.size();
-    std::vector<double> result(n);
-    std::vector<double> sums;
-    for (std::size_t begin = 0; begin < n; begin += per_group) {
-        const std::size_t end = std::min(begin + per_group, n);
-        double sum = 0;
-        for (std::size_t i = begin; i < end; ++i) {
-            result[i] = kind == Kind::inclusive ? sum + values[i] : sum;
-            sum += values[i];
-        }
-        for (std::size_t i = begin; variant.keeps_root && i < end; ++i)
-            result[i] += sum;
-        const bool is_full = end - begin == per_group; // otherwise a 0 is the last element
-        sums.push_back(variant.sums_lack_last && is_full ? sum - values[end - 1] : sum);
-    }
+    auto [result, sums] = scan_each(variant, kind, per_group, values);
     if (sums.size() == 1)
         return result;
     const std::vector<double> scanned =
@@ -83,31 +108,144 @@ std::vector<double> scan_with(const Variant& variant, Kind kind, std::size_t per
     return result;
 }
 
+/// A step of Hillis and Steele's scan, with `left(lid)` in place of the right element to add; -1 for
+/// none.
+template <class Left> void add_left(Group& group, const Left& left) {
+    const Group before = group;
+    for (std::size_t lid = 0; lid < group.size(); ++lid) {
+        const std::ptrdiff_t from = left(lid);
+        group[lid] += from < 0 ? 0 : before[static_cast<std::size_t>(from)];
+    }
+}
+
+/// The scan of Hillis and Steele from the distance `first` to below `end`.
+void scan_by_steps(Group& group, std::size_t first, std::size_t end,
+                   const std::function<std::size_t(std::size_t)>& next) {
+    for (std::size_t distance = first; distance < end; distance = next(distance))
+        add_left(group, [&](std::size_t lid) {
+            return lid >= distance ? static_cast<std::ptrdiff_t>(lid - distance) : -1;
+        });
+}
+
+std::size_t twice(std::size_t distance) { return 2 * distance; }
+
+/// Typical mistakes in the kernel scan_groups of lab 4.
+std::vector<Variant> mistakes_in_steps() {
+    const auto leaves_out_one = [](Group& group) {
+        for (std::size_t distance = 1; distance < group.size(); distance *= 2)
+            add_left(group, [&](std::size_t lid) {
+                return lid > distance ? static_cast<std::ptrdiff_t>(lid - distance) : -1;
+            });
+    };
+    const auto adds_neighbor = [](Group& group) {
+        for (std::size_t distance = 1; distance < group.size(); distance *= 2)
+            add_left(group, [&](std::size_t lid) {
+                return lid >= distance ? static_cast<std::ptrdiff_t>(lid) - 1 : -1;
+            });
+    };
+    const auto starts_late = [](Group& group) { scan_by_steps(group, 2, group.size(), twice); };
+    const auto ends_early = [](Group& group) { scan_by_steps(group, 1, group.size() / 2, twice); };
+    const auto grows_by_one = [](Group& group) {
+        scan_by_steps(group, 1, group.size(), [](std::size_t distance) { return distance + 1; });
+    };
+    return {
+        {"in each step, the work-item whose local id is the distance adds nothing: it must add "
+         "element 0, so compare with >=, not with >",
+         leaves_out_one},
+        {"each step adds the neighbor on the left; it must add the element that is `distance` to "
+         "the left",
+         adds_neighbor},
+        {"the first step, of distance 1, is missing", starts_late},
+        {"the last step, of half the group, is missing", ends_early},
+        {"the distance grows by 1 from step to step; it must double", grows_by_one},
+    };
+}
+
+/// How the down-sweep of Blelloch's scan treats a node.
+enum class Node { right, overwrites_left, keeps_left };
+
+/// Blelloch's scan with mistakes.
+void scan_by_sweeps(Group& group, bool clears_root, Node node, std::size_t last_nodes) {
+    const std::size_t count = group.size();
+    const auto sweep = [&](std::size_t nodes, const auto& change) {
+        const std::size_t distance = count / (2 * nodes);
+        for (std::size_t lid = 0; lid < nodes; ++lid)
+            change(group[distance * (2 * lid + 1) - 1], group[distance * (2 * lid + 2) - 1]);
+    };
+    for (std::size_t nodes = count / 2; nodes > 0; nodes /= 2)
+        sweep(nodes, [](const double& left, double& right) { right += left; });
+    if (clears_root)
+        group.back() = 0;
+    for (std::size_t nodes = 1; nodes <= last_nodes; nodes *= 2)
+        sweep(nodes, [&](double& left, double& right) {
+            const double sum = left;
+            if (node != Node::keeps_left)
+                left = right;
+            right += node == Node::overwrites_left ? left : sum;
+        });
+}
+
+/// Typical mistakes in the kernel scan_groups of lab 5.
+std::vector<Variant> mistakes_in_sweeps() {
+    return {
+        {"the last element of the tree is not set to 0 between up-sweep and down-sweep: every "
+         "element has the sum of its whole group in it",
+         [](Group& group) { scan_by_sweeps(group, false, Node::right, group.size() / 2); }},
+        {"the down-sweep overwrites the left child before it adds it: keep the old left child in a "
+         "variable",
+         [](Group& group) {
+             scan_by_sweeps(group, true, Node::overwrites_left, group.size() / 2);
+         }},
+        {"in the down-sweep, the left child keeps its value: it must get that of its parent, which "
+         "is in the right child",
+         [](Group& group) { scan_by_sweeps(group, true, Node::keeps_left, group.size() / 2); }},
+        {"the last step of the down-sweep is missing: it has as many nodes as work-items",
+         [](Group& group) { scan_by_sweeps(group, true, Node::right, group.size() / 4); }},
+    };
+}
+
 /// Typical mistakes.
-std::vector<Variant> variants(Kind kind, std::size_t per_group) {
+std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass) {
     const std::size_t half = per_group / 2;
-    std::vector<Variant> list(2);
-    list[0].mistake = "the last element of each group is missing from the group's sum";
-    list[0].sums_lack_last = true;
-    list[1].mistake = "every group adds its own sum once too often: the offset of group g is the "
-                      "sum of the groups before g";
-    list[1].sums_are_inclusive = true;
+    const auto lacks_last = [=](const Group& elements, const Group& /*scanned*/) {
+        return std::accumulate(elements.begin(), elements.end() - 1, 0.0);
+    };
+    const auto is_first = [](const Group& elements, const Group& /*scanned*/) {
+        return elements.front();
+    };
+    const std::string own_sum =
+        "every group adds its own sum once too often: the offset of group g "
+        "is the sum of the groups before g";
+    std::vector<Variant> list{
+        {"the last element of each group is missing from the group's sum", {}, lacks_last},
+        {"the group's sum is that of its first element only", {}, is_first},
+        {own_sum, {}, {}, true}};
+    const auto add = [&](const std::vector<Variant>& more) {
+        list.insert(list.end(), more.begin(), more.end());
+    };
     if (kind == Kind::inclusive) {
-        list.push_back(list[1]); // the first group has no offset
-        list[2].is_adjusted = [=](std::size_t i) { return i >= per_group; };
+        // the first group has no offset
+        add({{own_sum, {}, {}, true, [=](std::size_t i) { return i >= per_group; }}});
+        if (!single_pass)
+            add(mistakes_in_steps());
         return list;
     }
-    list.resize(6);
-    list[2].mistake = "the last element of the tree is not set to 0 between up-sweep and "
-                      "down-sweep: every element has the sum of its whole group in it";
-    list[2].keeps_root = true;
-    list[3].mistake = "add_offsets changes only the first of each work-item's two elements";
-    list[3].is_adjusted = [](std::size_t i) { return i % 2 == 0; };
-    list[4].mistake = "add_offsets changes only the second of each work-item's two elements";
-    list[4].is_adjusted = [](std::size_t i) { return i % 2 == 1; };
-    list[5].mistake = "add_offsets changes only the first half of each group: a work-item has two "
-                      "elements";
-    list[5].is_adjusted = [=](std::size_t i) { return i % per_group < half; };
+    add({{"add_offsets changes only the first of each work-item's two elements",
+          {},
+          {},
+          false,
+          [](std::size_t i) { return i % 2 == 0; }},
+         {"add_offsets changes only the second of each work-item's two elements",
+          {},
+          {},
+          false,
+          [](std::size_t i) { return i % 2 == 1; }},
+         {"add_offsets changes only the first half of each group: a work-item has two elements",
+          {},
+          {},
+          false,
+          [=](std::size_t i) { return i % per_group < half; }}});
+    add(mistakes_in_sweeps());
     return list;
 }
 
@@ -134,7 +272,7 @@ class Diagnosis {
         }
         const std::vector<double> values(values_.begin(), values_.end());
         const std::vector<double>& right = kind_ == Kind::inclusive ? inclusive_ : exclusive_;
-        for (const Variant& variant : variants(kind_, per_group_)) {
+        for (const Variant& variant : variants(kind_, per_group_, !levels_)) {
             const std::vector<double> scanned =
                 scan_with(variant, kind_, per_group_, levels_, values);
             if (scanned != right &&
@@ -195,7 +333,7 @@ class Diagnosis {
                         : "this is the inclusive scan: element i must not contain data[i] itself"},
             {[this](std::size_t i) { return double{values_[i]}; },
              "this is the input: the scan has no effect"},
-            {[](std::size_t) { return 0.0; }, "this is 0 everywhere"},
+            {[](std::size_t) { return 0.0; }, all_zero},
             {[this](std::size_t i) { return alone(i); },
              "every group is right by itself, but lacks the sums of the groups before it"},
             {[this](std::size_t i) {
@@ -446,8 +584,16 @@ Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector
     std::vector<std::string> found;
     if (exact)
         found = diagnosis.explanations();
-    if (found.size() != 1 || values.size() <= per_group)
+    if (found.size() != 1 || values.size() <= per_group) {
+        const std::vector<std::string> here = found;
         found = explain_other(test, under_test, work_group_size);
+        const auto contradicts = [&](const std::string& one) {
+            return exact && std::find(here.begin(), here.end(), one) == here.end();
+        };
+        found.erase(std::remove_if(found.begin(), found.end(), contradicts), found.end());
+    }
+    if (found.size() > 1) // it is true, but another one says why
+        found.erase(std::remove(found.begin(), found.end(), all_zero), found.end());
     if (!found.empty())
         return {name_blocks(found.front(), under_test.block()), found.size() == 1};
     return {exact ? name_blocks(diagnosis.suggestion(first), under_test.block()) : ""};
