@@ -77,6 +77,10 @@ std::string Reports::doer_of_group(const Access& access) const {
                            : names_.item_of_group(access.epoch.item - group_.first_item);
 }
 
+/// Work-items of a group seldom share an element of global memory on purpose.
+constexpr const char* or_wrong_index =
+    ", or an index is wrong: should both use this element of global memory?";
+
 wire::Finding Reports::race(const Access& earlier, const Access& now, const std::string& name,
                             bool local) const {
     const int first = line_of_site(earlier.site);
@@ -112,9 +116,11 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
                        "the barrier" + at_line(barrier->line) + " does not order " +
                            (local ? "local" : "global") + " memory: " + text_of_earlier +
                            "after the barrier " + other + "; the barrier needs " +
-                           (local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE"));
+                           (local ? "CLK_LOCAL_MEM_FENCE"
+                                  : "CLK_GLOBAL_MEM_FENCE" + std::string(or_wrong_index)));
     }
-    std::string text = text_of_earlier + other + "; there is no barrier between them";
+    std::string text = text_of_earlier + other + "; there is no barrier between them" +
+                       (local ? "" : or_wrong_index);
     const int fence =
         is_copy(earlier) ? 0 : group_.items[earlier.epoch.item - group_.first_item].fence_line;
     if (fence != 0)
