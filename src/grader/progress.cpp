@@ -1,5 +1,7 @@
 #include "grader/progress.hpp"
 
+#include "report/shown_cases.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <fstream>
@@ -45,7 +47,11 @@ void write_progress(const report::Result& result, fs::file_time_type start,
     const fs::path partial = file + ".partial";
     fs::create_directories(path.parent_path(), ignored);
     std::ofstream stream(partial, std::ios::binary);
-    stream << result.score() << " of " << result.max_score() << '\n' << std::flush;
+    if (result.max_score() == 0)
+        stream << report::passed_cases(result.cases) << " of " << result.cases.size();
+    else
+        stream << result.score() << " of " << result.max_score();
+    stream << '\n' << std::flush;
     if (!stream)
         return;
     stream.close();

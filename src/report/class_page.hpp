@@ -35,7 +35,8 @@ struct ClassEntry {
     std::vector<Mistake> mistakes; ///< each once
 };
 
-/// Returns the mistakes in a lab's result, each once.
+/// Returns the mistakes in a lab's result, each once. An optional case that the student left out is
+/// none.
 std::vector<Mistake> mistakes_in(const Result& lab);
 
 /// Returns a self-contained HTML page about a class: the most common mistakes, the points of each

@@ -266,7 +266,7 @@ void add_title(Node parent, const Case& one) {
     write(parent, " ");
     add_text(parent, "span", name_of(one.name));
     write(parent, ", ");
-    add_text(parent, "span", points(one.score, one.max_score));
+    add_text(parent, "span", points(one));
 }
 
 /// Adds what helps with a case besides its message.

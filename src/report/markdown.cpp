@@ -127,8 +127,8 @@ std::string table(const Result& lab) {
                        (revision.empty() ? "" : "Graded: " + inline_text(revision) + "\n\n") +
                        "| case | status | points |\n|---|---|--:|\n";
     for (const Case& one : shown_cases(lab))
-        text += "| " + inline_text(one.name) + " | " + to_string(one.status) + " | " +
-                points(one.score, one.max_score) + " |\n";
+        text += "| " + inline_text(one.name) + " | " + to_string(one.status) + " | " + points(one) +
+                " |\n";
     return text + "\n";
 }
 

@@ -62,6 +62,10 @@ std::string points(int score, int max_score) {
     return std::to_string(score) + " of " + std::to_string(max_score);
 }
 
+std::string points(const Case& one) {
+    return one.max_score == 0 ? "optional" : points(one.score, one.max_score);
+}
+
 std::string place(const std::string& file, int line, std::size_t limit) {
     if (file.empty())
         return {};

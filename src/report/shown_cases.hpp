@@ -36,6 +36,9 @@ std::size_t passed_cases(const std::vector<Case>& cases);
 /// Returns "8 of 10".
 std::string points(int score, int max_score);
 
+/// The same for a case; "optional" if it has no points.
+std::string points(const Case& one);
+
 /// Returns "kernels/lab1.cl:12" on one line, "" if `file` is empty.
 std::string place(const std::string& file, int line, std::size_t limit = line_limit);
 

@@ -129,7 +129,7 @@ void Terminal::show_followers(const std::string& cause) {
         show_followers(one.name);
 }
 
-/// Shows the line with the status and the points.
+/// Shows the line with the status and the points. A case without points is optional.
 void Terminal::show_status(const Case& one) {
     cause_.clear();
     const Label label = label_of(one.status);
@@ -137,8 +137,11 @@ void Terminal::show_status(const Case& one) {
     word.resize(8, ' ');
     std::string name = one.name;
     name.resize(std::max(name.size(), std::min(name_width, columns_ - columns_beside_name)), ' ');
-    out_ << paint(label.colour, word) << name << ' ' << std::setw(2) << one.score << " of "
-         << one.max_score << '\n';
+    out_ << paint(label.colour, word) << name << ' ';
+    if (one.max_score == 0)
+        out_ << "optional\n";
+    else
+        out_ << std::setw(2) << one.score << " of " << one.max_score << '\n';
 }
 
 void Terminal::show_all(const Case& one) {
@@ -239,7 +242,10 @@ void Terminal::end(const Result& result, const std::optional<NextLab>& next) {
     const auto failed = count[Status::fail] + count[Status::error] + count[Status::blocked];
     const bool all_passed = failed == 0 && skipped.empty();
     std::ostringstream line;
-    line << result.score() << " of " << result.max_score() << " points";
+    if (result.max_score() == 0)
+        line << "optional, no points";
+    else
+        line << result.score() << " of " << result.max_score() << " points";
     if (all_passed && left_out == 0)
         line << ", every case passed";
     else

@@ -983,6 +983,14 @@ TEST_CASE("the results for Gradescope match its format") {
     CHECK(has(none.at("output"), "no lab was graded"));
 }
 
+TEST_CASE("pages call a case without points optional") {
+    Submission submission = some_submission();
+    report::Case& one = submission.labs[0].cases.front();
+    one.score = one.max_score = 0;
+    CHECK(has(report::to_markdown(submission), " | optional |\n"));
+    CHECK(has(report::to_html(submission), ">optional<"));
+}
+
 TEST_CASE("every format with room for it says that a lab is late") {
     Submission submission = some_submission();
     submission.labs[0].due = "2026-12-04T23:59:00+01:00";

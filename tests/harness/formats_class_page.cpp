@@ -125,6 +125,28 @@ TEST_CASE("a class page shows how many points a lab gave") {
     CHECK(has(report::class_page(entries, false), "lab1 was not graded"));
 }
 
+TEST_CASE("a class page shows how many cases of an optional lab have passed") {
+    std::vector<ClassEntry> entries = some_class();
+    for (ClassEntry& entry : entries) {
+        for (ClassLab& lab : entry.labs)
+            lab.score = lab.max_score = 0;
+    }
+    const std::string html = report::class_page(entries, false);
+    CHECK(has(html, R"(aria-label="1 cases passed: 1 student, 2 cases passed: 1 student")"));
+    CHECK(has(html, "median 2 of 2, 1 student of 2 with all cases passed"));
+}
+
+TEST_CASE("an optional case that is left out is no mistake") {
+    report::Case one = case_of("dot product", Status::fail, 0, 0);
+    one.message = "not implemented yet: multiply (host.cpp:3)";
+    CHECK(mistakes_of(one).empty());
+    one.max_score = 2;
+    CHECK(mistakes_of(one).size() == 1);
+    one.max_score = 0;
+    one.message = "wrong dot product";
+    CHECK(mistakes_of(one).size() == 1);
+}
+
 TEST_CASE("an anonymous class page names no student") {
     const std::string html = report::class_page(some_class(), true);
     for (const char* name : {"ada", "bela", "chidi", "href", "not graded yet"})

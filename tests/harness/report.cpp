@@ -433,6 +433,18 @@ TEST_CASE("a terminal says when every case passed") {
                     "every case passed"));
 }
 
+TEST_CASE("a terminal calls cases and labs without points optional") {
+    const std::string passed = shown({case_of("a", Status::pass, 0, 0)});
+    CHECK(has(passed, "PASS    a"));
+    CHECK(has(passed, " optional\n"));
+    CHECK(has(passed, "\noptional, no points, every case passed"));
+    CHECK_FALSE(has(passed, "0 of 0"));
+    CHECK(has(shown({case_of("a", Status::pass, 0, 0), case_of("b", Status::fail, 0, 0)}),
+              "\noptional, no points: 1 case passed, 1 did not"));
+    CHECK(has(shown({case_of("a", Status::pass, 3, 3), case_of("b", Status::fail, 0, 0)}),
+              "3 of 3 points: 1 case passed, 1 did not"));
+}
+
 TEST_CASE("a terminal names the next lab after a whole run that has passed") {
     Result result;
     result.cases = {case_of("a", Status::pass, 3, 3)};
