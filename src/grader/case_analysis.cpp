@@ -19,6 +19,19 @@ using wire::FindingKind;
 /// Most bytes of arguments of a call that is watched: eight thousand elements take about a second.
 constexpr std::size_t most_watched_bytes = std::size_t{40} << 10;
 
+/// `seen` without the findings in kernels that are not in `launches`: they cannot be the cause of what
+/// these launches compute.
+Observation in_kernels_of(const std::vector<wire::Launch>& launches, Observation seen) {
+    const auto is_elsewhere = [&](const ObservedFinding& one) {
+        return std::none_of(launches.begin(), launches.end(), [&](const wire::Launch& launch) {
+            return launch.kernel == one.finding.kernel;
+        });
+    };
+    const auto rest = std::remove_if(seen.findings.begin(), seen.findings.end(), is_elsewhere);
+    seen.findings.erase(rest, seen.findings.end());
+    return seen;
+}
+
 constexpr std::size_t max_findings_shown = 3;
 
 /// Whether a mistake of the host in the same trial explains the finding: an index outside a buffer
@@ -319,17 +332,23 @@ bool Case::device_is_known_to_err() {
 bool Case::is_the_devices_fault(const std::function<void()>& body, Ended& failure) {
     if (!session_.interpreter().installed())
         return false;
+    const std::vector<wire::Launch> launches = record_.launches; // of the trial that fails
+    const bool are_known = !died_;
+    const auto tell_mistake_in_small_trials = [&] {
+        const Observation& seen = small_trials().seen;
+        tell_mistake(are_known ? in_kernels_of(launches, seen) : seen, failure);
+    };
     // A submission can make every call take long, and failed small trials are evidence enough.
     if (session_.scout || session_.options().sealed)
         small_trials();
     if (session_.small_trials && (session_.small_trials->failure ||
                                   has(session_.small_trials->seen, FindingKind::endless_loop))) {
-        tell_mistake(session_.small_trials->seen, failure);
+        tell_mistake_in_small_trials();
         return false;
     }
     const bool any_order = any_order_;
     if (largest_call_ > most_watched_bytes && (any_order || !device_is_known_to_err())) {
-        tell_mistake(small_trials().seen, failure);
+        tell_mistake_in_small_trials();
         return false;
     }
     const Judged judged = judge_by_labgrind(body);
