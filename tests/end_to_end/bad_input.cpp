@@ -82,9 +82,9 @@ TEST_CASE("full or closed standard output is reported") {
 }
 
 TEST_CASE("an unknown lab is rejected") {
-    const tree::Outcome outcome = tree::run("make lab9");
+    const tree::Outcome outcome = tree::run("make lab10");
     CHECK(outcome.status == 2);
-    CHECK(outcome.output.find("there is no lab9; the labs are: lab1 lab2") != std::string::npos);
+    CHECK(outcome.output.find("there is no lab10; the labs are: lab1 lab2") != std::string::npos);
 }
 
 TEST_CASE("unknown and malformed options are rejected") {

@@ -179,7 +179,7 @@ TEST_CASE("wrong arguments of the benchmarks are rejected") {
     check_refused(there + "--min-n 1000", "MIN_N must be a power of two of at least 2^10");
     check_refused(there + "--work-groups '64 48'", "powers of two of at least 2, not 48");
     check_refused(there + "--work-groups ' '", "at least one work-group size");
-    check_refused(there + "--only lab9", "no variant begins with");
+    check_refused(there + "--only lab10", "no variant begins with");
     check_refused(there + "--device 99", "there is no device 99");
     check_refused(there + "--repetitions -1", "see make bench-help");
     check_refused(there + "--sizes 3", "see make bench-help");

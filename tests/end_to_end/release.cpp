@@ -87,7 +87,7 @@ bool says_something(const std::string& line) {
 }
 
 /// Writes each piece of `page` in a fence that names a file, such as
-/// ```cpp file=labs/lab9/lab9.hpp, into that file of the copy. Returns the files.
+/// ```cpp file=labs/lab10/lab10.hpp, into that file of the copy. Returns the files.
 std::vector<fs::path> write_pieces(const std::string& page) {
     std::vector<fs::path> files;
     std::string piece;
@@ -321,44 +321,44 @@ TEST_CASE("the autograder for Classroom 50 writes what its runner expects") {
 TEST_CASE("the new lab on the instructors' page works as described") {
     const std::vector<fs::path> written = write_pieces(tree::read("docs/instructors.md"));
     CHECK(written.size() == 4);
-    const tree::Outcome starters = tree::run("make starters && make lab9 && ./harness");
+    const tree::Outcome starters = tree::run("make starters && make lab10 && ./harness");
     INFO(starters.output);
     CHECK(starters.status == 1);
     CHECK(starters.output.find("0 of 4 points") != std::string::npos);
     CHECK(starters.output.find("not implemented yet: run the kernel saxpy") != std::string::npos);
-    const tree::Outcome solved = tree::run("make lab9 SOLUTIONS=1 && ./harness");
+    const tree::Outcome solved = tree::run("make lab10 SOLUTIONS=1 && ./harness");
     INFO(solved.output);
     CHECK(solved.status == 0);
     CHECK(solved.output.find("4 of 4 points") != std::string::npos);
     const tree::Outcome sealed = tree::run("make build/device/device && ./harness --sealed");
     INFO(sealed.output);
     CHECK(sealed.output.find("4 of 4 points") != std::string::npos);
-    const tree::Outcome drawn = tree::run("./harness --trace build/lab9.svg");
+    const tree::Outcome drawn = tree::run("./harness --trace build/lab10.svg");
     INFO(drawn.output);
     CHECK(drawn.status == 0);
-    CHECK(tree::read(tree::root() / "build/lab9.svg").find("Multiply and add") !=
+    CHECK(tree::read(tree::root() / "build/lab10.svg").find("Multiply and add") !=
           std::string::npos);
     // A student's mistake: the comparison is missing.
-    const fs::path kernel = tree::root() / "solutions/kernels/lab9_saxpy.cl";
+    const fs::path kernel = tree::root() / "solutions/kernels/lab10_saxpy.cl";
     const std::string right = tree::read(kernel);
     tree::write(kernel, std::regex_replace(right, std::regex("if \\(i < n\\)\n"), "\n"));
     const tree::Outcome wrong = tree::run("./harness");
     INFO(wrong.output);
     CHECK(wrong.status == 1);
     CHECK(wrong.output.find("0 of 4 points") != std::string::npos);
-    CHECK(wrong.output.find("lab9_saxpy.cl:7: outside its buffer") != std::string::npos);
+    CHECK(wrong.output.find("lab10_saxpy.cl:7: outside its buffer") != std::string::npos);
     CHECK(wrong.output.find("what follows from \"inside its buffers\"") != std::string::npos);
     // An instructor's mistake: no hint.
-    const fs::path cases = tree::root() / "tests/labs/lab9.cpp";
+    const fs::path cases = tree::root() / "tests/labs/lab10.cpp";
     tree::write(cases, std::regex_replace(tree::read(cases), std::regex(R"(hint\("Compare[^)]*\))"),
                                           R"(hint(""))"));
-    const tree::Outcome mute = tree::run("make lab9 SOLUTIONS=1 && ./harness");
+    const tree::Outcome mute = tree::run("make lab10 SOLUTIONS=1 && ./harness");
     INFO(mute.output);
     CHECK(mute.status == 2);
     CHECK(mute.output.find("\"inside its buffers\" has no hint") != std::string::npos);
     for (const fs::path& file : written)
         fs::remove(file);
-    for (const char* left : {"labs/lab9", "kernels/lab9_saxpy.cl", "solutions/labs/lab9"})
+    for (const char* left : {"labs/lab10", "kernels/lab10_saxpy.cl", "solutions/labs/lab10"})
         fs::remove_all(tree::root() / left);
 }
 
@@ -378,8 +378,8 @@ TEST_CASE("students install an update as the instructors' page describes and kee
     tree::write(folder / "template/src/runner/gone.cpp", "int gone;\n");
     const tree::Outcome made = tree::run(
         "cd '" + folder.string() + "' && cd template && git init -q -b main" + commit +
-        " && git clone -q . ../student && mkdir labs/lab9 && echo new > labs/lab9/lab9.hpp && "
-        "echo new > labs/lab9/new.cpp && echo new > kernels/lab9_new.cl && "
+        " && git clone -q . ../student && mkdir labs/lab10 && echo new > labs/lab10/lab10.hpp && "
+        "echo new > labs/lab10/new.cpp && echo new > kernels/lab10_new.cl && "
         "echo new >> labs/lab1/reduction_scalar.cpp && echo new >> Makefile && "
         "rm -r src/runner/gone.cpp .github" +
         commit + " && cd ../student && echo mine > labs/lab1/reduction_scalar.cpp" + commit +
@@ -388,7 +388,7 @@ TEST_CASE("students install an update as the instructors' page describes and kee
     CHECK(made.status == 0);
     const fs::path student = folder / "student";
     CHECK(tree::read(student / "labs/lab1/reduction_scalar.cpp") == "mine\n");
-    for (const char* file : {"labs/lab9/lab9.hpp", "labs/lab9/new.cpp", "kernels/lab9_new.cl"})
+    for (const char* file : {"labs/lab10/lab10.hpp", "labs/lab10/new.cpp", "kernels/lab10_new.cl"})
         CHECK(tree::read(student / file) == "new\n");
     CHECK(tree::read(student / "Makefile") == tree::read(folder / "template/Makefile"));
     CHECK_FALSE(fs::exists(student / "src/runner/gone.cpp"));

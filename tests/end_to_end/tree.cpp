@@ -177,8 +177,8 @@ std::vector<int> processes(const std::string& text) {
 }
 
 const std::vector<std::string>& labs() {
-    static const std::vector<std::string> names{"lab1", "lab2", "lab3", "lab4",
-                                                "lab5", "lab6", "lab7", "lab8"};
+    static const std::vector<std::string> names{"lab1", "lab2", "lab3", "lab4", "lab5",
+                                                "lab6", "lab7", "lab8", "lab9"};
     return names;
 }
 

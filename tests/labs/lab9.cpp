@@ -1,0 +1,870 @@
+#include "grader/case.hpp"
+#include "grader/explain.hpp"
+#include "trials.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+using namespace grader;
+
+namespace {
+
+const Program dot_program{"lab9_dot_product.cl", "-cl-std=CL1.2"};
+const std::string scan_file = "lab9_scan_applications.cl";
+const Program count_program{scan_file,
+                            "-cl-std=CL1.2 -DTYPE=uint -DCOMBINE(a,b)=((a)+(b)) -DIDENTITY=0"};
+const Program map_program{scan_file, "-cl-std=CL1.2 -DTYPE=float2 "
+                                     "-DCOMBINE(a,b)=compose((a),(b)) "
+                                     "-DIDENTITY=(float2)(1.0f,0.0f)"};
+
+std::size_t groups_for(std::size_t n, std::size_t work_group_size) {
+    return (n + work_group_size - 1) / work_group_size;
+}
+
+/// Adds what `explain` finds in a call with another input. Many mistakes explain the result for a
+/// short one.
+void add_guesses(Case& test, Failure& failure,
+                 const std::function<std::vector<std::string>()>& explain) {
+    std::vector<std::string> mistakes;
+    try {
+        test.without_trace([&] { mistakes = explain(); });
+    } catch (const Ended&) { // something else is wrong there
+        mistakes.clear();
+    }
+    for (const std::string& mistake : mistakes)
+        failure.details.push_back("looks like: " + mistake);
+    if (mistakes.size() == 1)
+        failure.mistake = mistakes.front();
+}
+
+/// Several groups, of which the last one is not full.
+std::size_t several_groups(std::size_t work_group_size) { return 7 * work_group_size / 2; }
+
+/// Ends the case with a failure unless every launch of `kernel`, and there is one, has this
+/// work-group size.
+void check_groups(Case& test, const Program& program, const Run& run, const std::string& kernel,
+                  std::size_t work_group_size) {
+    check_launches(test, program, run, {kernel, work_group_size, 0, 0, 0});
+}
+
+/// Ends the case with a failure if the host reads back more than `most` words of 4 bytes.
+void check_reads(Case& test, const Program& program, const Run& run, std::size_t most) {
+    const std::size_t read =
+        std::accumulate(run.seen.reads.begin(), run.seen.reads.end(), std::size_t{0});
+    if (read > most * sizeof(float))
+        test.fail(program, {"the host reads back too much",
+                            {"it reads " + std::to_string(read) + " bytes, and needs at most " +
+                             std::to_string(most * sizeof(float))},
+                            ""});
+}
+
+// --- dot product ---------------------------------------------------------------------------------
+
+/// The factors of a dot product.
+struct Factors {
+    std::vector<float> x;
+    std::vector<float> y;
+
+    std::size_t size() const { return x.size(); }
+};
+
+/// The sum of the products, exact in double precision, and that of their absolute values.
+double dot_of(const std::vector<float>& x, const std::vector<float>& y) {
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        sum += double{x[i]} * double{y[i]};
+    return sum;
+}
+double magnitude_of(const Factors& factors) {
+    double sum = 0;
+    for (std::size_t i = 0; i < factors.size(); ++i)
+        sum += std::fabs(double{factors.x[i]} * double{factors.y[i]});
+    return sum;
+}
+
+/// Whole numbers whose products add up exactly in any order: those of x do, and y is 1 or -1.
+Factors whole_factors(Random& random, std::size_t n) {
+    Factors factors{whole_numbers(random, n), std::vector<float>(n)};
+    for (float& one : factors.y)
+        one = random() % 2 == 0 ? 1.0F : -1.0F;
+    return factors;
+}
+
+Factors random_factors(Random& random, std::size_t n) {
+    return {random_floats(random, n), random_floats(random, n)};
+}
+
+/// The values that typical mistakes lead to.
+std::vector<Suspect> dot_suspects(const Factors& factors, std::size_t work_group_size) {
+    const std::size_t n = factors.size();
+    const std::vector<float> ones(n, 1.0F);
+    const auto first = [&](std::size_t count) {
+        const auto end = static_cast<std::ptrdiff_t>(count);
+        return dot_of({factors.x.begin(), factors.x.begin() + end},
+                      {factors.y.begin(), factors.y.begin() + end});
+    };
+    const double right = first(n);
+    std::vector<Suspect> all{
+        {0, "nothing was added"},
+        {dot_of(factors.x, ones), "this is the sum of x: y is missing"},
+        {dot_of(factors.y, ones), "this is the sum of y: x is missing"},
+        {dot_of(factors.x, ones) + dot_of(factors.y, ones), "x and y are added, not multiplied"},
+        {dot_of(factors.x, factors.x), "this is the dot product of x with itself"},
+        {first(n - 1), "the last element is missing"},
+        {first(n / work_group_size * work_group_size),
+         "the last group, which is not full, is missing"},
+        {first(std::min(n, work_group_size)), "only the first group is there"}};
+    all.erase(std::remove_if(all.begin(), all.end(),
+                             [&](const Suspect& one) { return one.value == right; }),
+              all.end());
+    return all;
+}
+
+/// One dot product. `allowed` is the error bound, 0 where every order gives the exact result.
+Run try_dot(Case& test, const Factors& factors, std::size_t work_group_size, double allowed = 0) {
+    const std::size_t groups = groups_for(factors.size(), work_group_size);
+    test.let_host_see(groups + 1); // one too many is no reason to hide all of them
+    Run run = test.compute(dot_program, "dot_product", factors.x, factors.y, work_group_size);
+    const double expected = dot_of(factors.x, factors.y);
+    const double got = run.value<float>();
+    if (!(std::fabs(got - expected) <= allowed)) { // a NaN is wrong, too
+        Failure failure{"wrong dot product", {compare_values(expected, got, allowed)}, ""};
+        failure.hints = hints_for_value(expected, got);
+        const std::string unseen = test.unseen();
+        if (!unseen.empty()) {
+            failure.details.push_back(unseen + "; one float for each group is enough");
+            failure.hints = Hints{};
+        } else {
+            add_guesses(test, failure, [&] {
+                const Factors other = whole_factors(test.random(), several_groups(work_group_size));
+                const Run run =
+                    test.compute(dot_program, "dot_product", other.x, other.y, work_group_size);
+                return find_mistakes(run.value<float>(), dot_suspects(other, work_group_size));
+            });
+        }
+        test.fail(dot_program, failure);
+    }
+    check_groups(test, dot_program, run, "dot_groups", work_group_size);
+    return run;
+}
+
+void check_whole_dot(Case& test, std::size_t n, std::size_t work_group_size) {
+    const Factors factors = whole_factors(test.random(), n);
+    test.trial(parameters(n, work_group_size), [&] { try_dot(test, factors, work_group_size); });
+}
+
+/// A dot product that rounds. Each of the n products passes through its own rounding and at most
+/// n - 1 additions: Higham's lemma 3.1 gives gamma_n. One more is for the host's first addition.
+void check_random_dot(Case& test, std::size_t n, std::size_t work_group_size) {
+    const Factors factors = random_factors(test.random(), n);
+    const double allowed = summation_bound(n + 1, magnitude_of(factors));
+    test.trial(parameters(n, work_group_size) + ", floats that round",
+               [&] { try_dot(test, factors, work_group_size, allowed); });
+}
+
+/// Ends the case with a failure unless the root mean square of `x` is right. The sum of the squares
+/// rounds at most `roundings` times.
+void check_rms(Case& test, const std::vector<float>& x, std::size_t work_group_size,
+               std::size_t roundings) {
+    const std::size_t n = x.size();
+    const double squares = dot_of(x, x);
+    const auto count = static_cast<double>(n);
+    const double expected = std::sqrt(squares / count);
+    // The number of elements, the quotient and the root round, too. The root halves the relative
+    // error of what is under it, so this allows more than twice of what can be.
+    const double allowed = summation_bound(roundings + 4, expected);
+    test.trial(parameters(n, work_group_size), [&] {
+        test.let_host_see(groups_for(n, work_group_size) + 1);
+        const Run run = test.compute(dot_program, "root_mean_square", x, work_group_size);
+        const double got = run.value<float>();
+        if (std::fabs(got - expected) <= allowed)
+            return;
+        Failure failure{"wrong root mean square", {compare_values(expected, got, allowed)}, ""};
+        failure.hints = hints_for_value(expected, got);
+        double sum = 0;
+        for (const float one : x)
+            sum += double{one};
+        for (const Suspect& one :
+             {Suspect{std::sqrt(squares), "the sum of squares is not divided by n"},
+              Suspect{squares / count, "the square root is missing"},
+              Suspect{squares,
+                      "this is the sum of squares: neither the mean nor the root is there"},
+              Suspect{std::sqrt(squares) / count, "the root comes before the division by n"},
+              Suspect{std::fabs(sum / count), "this is the mean of x, not of its squares"},
+              Suspect{std::sqrt(squares / std::max(count - 1, 1.0)),
+                      "the sum of squares is divided by n - 1"}}) {
+            const bool is_close =
+                std::fabs(std::fabs(got) - one.value) <= summation_bound(roundings + 4, one.value);
+            if (is_close && std::fabs(one.value - expected) > 4 * allowed)
+                failure.details.push_back("looks like: " + one.mistake);
+        }
+        test.fail(dot_program, failure);
+    });
+}
+
+/// Whole numbers of both signs whose squares add up exactly in any order.
+std::vector<float> whole_roots(Random& random, std::size_t n) {
+    constexpr double exact = 0x1p24;
+    const auto most = static_cast<std::uint64_t>(
+        std::min(1000.0, std::floor(std::sqrt(exact / static_cast<double>(n)))));
+    std::vector<float> values(n);
+    for (float& value : values)
+        value = static_cast<float>(1 + random() % most) * (random() % 2 == 0 ? 1.0F : -1.0F);
+    return values;
+}
+
+// --- compaction ----------------------------------------------------------------------------------
+
+/// Whole numbers of both signs and zeros; about `percent` of them are above 0.
+std::vector<float> mixed_numbers(Random& random, std::size_t n, std::size_t percent = 50) {
+    std::vector<float> values(n);
+    for (float& value : values) {
+        constexpr std::uint64_t distinct = 1000000;
+        const auto size = static_cast<float>(1 + random() % distinct);
+        const bool stays = random() % 100 < percent;
+        const bool is_zero = random() % 4 == 0;
+        value = stays ? size : is_zero ? 0 : -size;
+    }
+    return values;
+}
+
+template <class Stays>
+std::vector<float> those_that(const std::vector<float>& values, const Stays& stay) {
+    std::vector<float> found;
+    std::copy_if(values.begin(), values.end(), std::back_inserter(found), stay);
+    return found;
+}
+
+std::vector<float> compacted(const std::vector<float>& values) {
+    return those_that(values, [](float one) { return one > 0; });
+}
+
+/// The mistakes that explain the whole result.
+std::vector<std::string> compaction_mistakes(const std::vector<float>& values,
+                                             const std::vector<float>& got) {
+    const std::vector<float> right = compacted(values);
+    std::vector<std::string> found;
+    const auto add_if = [&](bool explains, const char* mistake) {
+        if (explains)
+            found.emplace_back(mistake);
+    };
+    const auto is = [&](const std::vector<float>& other) { return other != right && got == other; };
+    add_if(is(values), "this is the input: all elements stay");
+    add_if(is(those_that(values, [](float one) { return one >= 0; })),
+           "zeros stay, too; only elements above 0 should");
+    add_if(is(those_that(values, [](float one) { return one <= 0; })) ||
+               is(those_that(values, [](float one) { return one < 0; })),
+           "the wrong elements stay: those above 0 should");
+    add_if(got.size() == values.size() && right.size() + 1 < values.size() &&
+               std::equal(right.begin(), right.end(), got.begin()),
+           "the result has all elements of the buffer, not only those that stay");
+    std::size_t with_zeros = 0;
+    for (const float one : values)
+        with_zeros += one >= 0 ? 1 : 0;
+    add_if(got.size() == with_zeros && with_zeros != right.size() &&
+               std::any_of(got.begin(), got.end(), is_poison),
+           "zeros are marked, but not scattered");
+    const auto shared = static_cast<std::ptrdiff_t>(std::min(got.size(), right.size()));
+    add_if(got.size() + 1 == right.size() && std::equal(got.begin(), got.end(), right.begin()),
+           "the last element is missing: the number of elements lacks one");
+    add_if(got.size() == right.size() + 1 && std::equal(right.begin(), right.end(), got.begin()),
+           "there is one element too many at the end: the number of elements is wrong");
+    add_if(shared > 1 && std::equal(got.begin() + 1, got.begin() + shared, right.begin()),
+           "each element is one place too far: the place is the number of elements before it, "
+           "without the element itself");
+    add_if(shared > 1 && std::equal(got.begin(), got.begin() + shared - 1, right.begin() + 1),
+           "each element is one place too far to the left");
+    std::vector<float> sorted = got;
+    std::vector<float> sorted_right = right;
+    std::sort(sorted.begin(), sorted.end());
+    std::sort(sorted_right.begin(), sorted_right.end());
+    add_if(got != right && sorted == sorted_right, "these are the right elements in another order");
+    return found;
+}
+
+/// One compaction.
+Run try_compaction(Case& test, const std::vector<float>& values, std::size_t work_group_size) {
+    const std::vector<float> expected = compacted(values);
+    test.let_host_see(2); // the number of elements; or the last place and the last mark
+    Run run = test.compute(count_program, "compact", values, work_group_size);
+    const auto array = run.array<float>();
+    const std::vector<float> got(array.begin(), array.end());
+    test.show_result({expected.begin(), expected.end()}, {got.begin(), got.end()});
+    if (got != expected) {
+        const std::size_t shared = std::min(got.size(), expected.size());
+        std::size_t first = 0;
+        while (first < shared && got[first] == expected[first])
+            ++first;
+        Failure failure{"wrong compaction", {}, ""};
+        if (got.size() != expected.size())
+            failure.details.push_back("expected " + count_of(expected.size(), "element") + " of " +
+                                      std::to_string(values.size()) + ", got " +
+                                      std::to_string(got.size()));
+        if (first < shared) {
+            failure.details.push_back(
+                "the first wrong element is element " + std::to_string(first) + " of the result: " +
+                (is_poison(got[first])
+                     ? "expected " + show(expected[first]) + ", but no kernel wrote it"
+                     : compare_values(expected[first], got[first], 0)));
+            if (!is_poison(got[first]))
+                failure.hints = hints_for_value(expected[first], got[first]);
+        }
+        const std::string unseen = test.unseen();
+        if (!unseen.empty()) {
+            failure.details.push_back(unseen + "; the number of elements is enough");
+            failure.hints = Hints{};
+        } else {
+            add_guesses(test, failure, [&] {
+                const std::vector<float> other =
+                    mixed_numbers(test.random(), several_groups(work_group_size));
+                const Run run = test.compute(count_program, "compact", other, work_group_size);
+                const auto found = run.array<float>();
+                return compaction_mistakes(other, {found.begin(), found.end()});
+            });
+        }
+        test.fail(count_program, failure);
+    }
+    check_groups(test, count_program, run, "scan_groups", work_group_size);
+    return run;
+}
+
+void check_values(Case& test, const std::vector<float>& values, std::size_t work_group_size,
+                  const std::string& what) {
+    test.trial(parameters(values.size(), work_group_size) + what,
+               [&] { try_compaction(test, values, work_group_size); });
+}
+
+void check_compaction(Case& test, std::size_t n, std::size_t work_group_size) {
+    check_values(test, mixed_numbers(test.random(), n), work_group_size, "");
+}
+
+// --- recurrence ----------------------------------------------------------------------------------
+
+/// v(i + 1) = (1 - lambda[i]) * v(i) + lambda[i] * u[i] from v(0) = start.
+struct Recurrence {
+    float start = 0;
+    std::vector<float> lambda;
+    std::vector<float> u;
+
+    std::size_t size() const { return u.size(); }
+};
+
+/// x -> a * x + b.
+struct Map {
+    double a = 1;
+    double b = 0;
+
+    double operator()(double x) const { return a * x + b; }
+};
+
+/// The map that applies `first` and then `second`.
+Map compose(const Map& first, const Map& second) {
+    return {second.a * first.a, second.a * first.b + second.b};
+}
+
+Map step(const Recurrence& given, std::size_t i) {
+    const double lambda = given.lambda[i];
+    return {1 - lambda, lambda * double{given.u[i]}};
+}
+
+/// v(1), v(2), ... with `next(v, i)` in place of the step.
+template <class Next> std::vector<double> sequence(const Recurrence& given, const Next& next) {
+    std::vector<double> v(given.size());
+    double last = given.start;
+    for (std::size_t i = 0; i < v.size(); ++i)
+        v[i] = last = next(last, i);
+    return v;
+}
+
+std::vector<double> solved(const Recurrence& given) {
+    return sequence(given, [&](double v, std::size_t i) { return step(given, i)(v); });
+}
+
+/// Whole numbers for which every scan is exact: a map's `a` is 1, -1 or 0, and its `b` is a sum of
+/// some 2 * u or u, at most 2^24 in all. Nearly all steps depend on all before them.
+Recurrence whole_recurrence(Random& random, std::size_t n) {
+    constexpr std::uint64_t exact = std::uint64_t{1} << 24;
+    constexpr std::uint64_t largest = 1000;
+    const std::uint64_t most = std::min(largest, (exact - largest) / (2 * n));
+    Recurrence given{static_cast<float>(1 + random() % largest), std::vector<float>(n),
+                     std::vector<float>(n)};
+    for (std::size_t i = 0; i < n; ++i) {
+        given.lambda[i] = random() % 4 == 0 ? 0.0F : 2.0F;
+        given.u[i] = static_cast<float>(1 + random() % most);
+    }
+    given.lambda[random() % n] = 1; // forgets all before it
+    return given;
+}
+
+/// Fractions; `memory` is about how many steps a value lasts.
+Recurrence random_recurrence(Random& random, std::size_t n, double memory) {
+    std::uniform_real_distribution<float> lambda(0.0F, static_cast<float>(1 / memory));
+    Recurrence given{1, std::vector<float>(n), random_floats(random, n)};
+    std::generate(given.lambda.begin(), given.lambda.end(), [&] { return lambda(random); });
+    return given;
+}
+
+/// The error bound of each element. An element is a sum of products: the start, or a lambda[k] * u[k],
+/// times 1 - lambda[m] for each later step m. A term rounds once where it is made, twice for each
+/// later step (1 - lambda[m], and the product with it), and once in each addition that it passes
+/// through: at most as many as there are steps, in any order of compositions. The start takes one
+/// product and one addition more. So Higham's lemma 3.1 gives gamma_(3 i + 5) for element i, times
+/// the sum of the terms' absolute values. A product that underflows is off by less than 2^-126.
+std::vector<double> bounds_of(const Recurrence& given) {
+    Recurrence magnitudes = given;
+    magnitudes.start = std::fabs(given.start);
+    std::vector<double> bounds = sequence(magnitudes, [&](double v, std::size_t i) {
+        const Map map = step(given, i);
+        return std::fabs(map.a) * v + std::fabs(map.b);
+    });
+    for (std::size_t i = 0; i < bounds.size(); ++i)
+        bounds[i] = summation_bound(3 * i + 5, bounds[i]);
+    return bounds;
+}
+
+/// What a scan in groups gives if the maps before each group are used as `use(before, own)`, where
+/// `before` are the compositions of all groups before, and of the last one alone.
+template <class Use> std::vector<double> in_groups(const Recurrence& given,
+                                                   std::size_t work_group_size, const Use& use) {
+    std::vector<double> v(given.size());
+    Map before;
+    Map last;
+    for (std::size_t begin = 0; begin < v.size(); begin += work_group_size) {
+        Map own;
+        for (std::size_t i = begin; i < std::min(begin + work_group_size, v.size()); ++i) {
+            own = compose(own, step(given, i));
+            v[i] = use(before, last, own)(given.start);
+        }
+        before = compose(before, own);
+        last = own;
+    }
+    return v;
+}
+
+/// The mistakes that explain the whole result.
+std::vector<std::string> recurrence_mistakes(const Recurrence& given, std::size_t work_group_size,
+                                             wire::Span<const float> got) {
+    const auto lambda = [&](std::size_t i) { return double{given.lambda[i]}; };
+    const auto u = [&](std::size_t i) { return double{given.u[i]}; };
+    std::vector<double> late = solved(given);
+    late.insert(late.begin(), double{given.start});
+    late.pop_back();
+    Recurrence from_zero = given;
+    from_zero.start = 0;
+    Map reversed;
+    Map sum;
+    const std::vector<std::pair<std::vector<double>, std::string>> patterns{
+        {late, "element i is v(i), but it should be v(i + 1): the scan must be inclusive"},
+        {solved(from_zero), "the start is missing: the maps are applied to 0"},
+        {sequence(given,
+                  [&](double v, std::size_t i) { return lambda(i) * v + step(given, i).a * u(i); }),
+         "lambda and 1 - lambda are exchanged"},
+        {sequence(given, [&](double v, std::size_t i) { return step(given, i).a * v + u(i); }),
+         "u is not multiplied by lambda"},
+        {sequence(given, [&](double v, std::size_t i) { return lambda(i) * v + lambda(i) * u(i); }),
+         "v is multiplied by lambda, not by 1 - lambda"},
+        {sequence(given,
+                  [&](double /*v*/, std::size_t i) {
+                      sum.a *= step(given, i).a;
+                      sum.b += step(given, i).b;
+                      return sum(given.start);
+                  }),
+         "compose() adds both b: the first one must be multiplied by the second a"},
+        {sequence(given,
+                  [&](double /*v*/, std::size_t i) {
+                      reversed = compose(step(given, i), reversed);
+                      return reversed(given.start);
+                  }),
+         "the maps are composed in the wrong order: what is further left comes first"},
+        {in_groups(given, work_group_size,
+                   [](const Map& /*before*/, const Map& /*last*/, const Map& own) { return own; }),
+         "every group is right by itself, but lacks the groups before it"},
+        {in_groups(given, work_group_size,
+                   [](const Map& /*before*/, const Map& last, const Map& own) {
+                       return compose(last, own);
+                   }),
+         "every group has only the group just before it, not all groups before: the results of the "
+         "groups are not scanned"},
+        {in_groups(given, work_group_size,
+                   [](const Map& before, const Map& /*last*/, const Map& own) {
+                       return compose(own, before);
+                   }),
+         "the groups before are composed in the wrong order: they come first"},
+    };
+    const std::vector<double> right = solved(given);
+    std::vector<std::string> found;
+    for (const auto& [values, mistake] : patterns) {
+        if (values != right && std::equal(got.begin(), got.end(), values.begin(), values.end()))
+            found.push_back(mistake);
+    }
+    return found;
+}
+
+/// One recurrence. Without `bounds`, every element must be exact.
+Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_size,
+                   const std::vector<double>& bounds = {}) {
+    const std::size_t n = given.size();
+    test.let_host_see(0);
+    Run run = test.compute(map_program, "solve_recurrence", given.start, given.lambda, given.u,
+                           work_group_size);
+    const auto got = run.array<float>();
+    if (got.size() != n)
+        test.fail(map_program,
+                  {"wrong length of the result",
+                   {"expected " + count_of(n, "element") + ", got " + std::to_string(got.size())},
+                   "",
+                   hints::length_of_result()});
+    const std::vector<double> expected = solved(given);
+    const auto allowed = [&](std::size_t i) { return bounds.empty() ? 0 : bounds[i]; };
+    std::size_t first = n;
+    std::size_t wrong = 0;
+    for (std::size_t i = n; i-- > 0;) {
+        if (std::fabs(double{got[i]} - expected[i]) <= allowed(i)) // false for a NaN
+            continue;
+        ++wrong;
+        first = i;
+    }
+    if (wrong != 0) {
+        Failure failure{"wrong recurrence",
+                        {std::to_string(wrong) + " of " + count_of(n, "element") +
+                             (wrong == 1 ? " is" : " are") + " wrong, the first is element " +
+                             std::to_string(first) + " (group " +
+                             std::to_string(first / work_group_size) + ", local id " +
+                             std::to_string(first % work_group_size) + ")",
+                         compare_values(expected[first], got[first], allowed(first))},
+                        ""};
+        failure.hints = hints_for_value(expected[first], got[first]);
+        add_guesses(test, failure, [&] {
+            const Recurrence other =
+                whole_recurrence(test.random(), several_groups(work_group_size));
+            const Run run = test.compute(map_program, "solve_recurrence", other.start, other.lambda,
+                                         other.u, work_group_size);
+            return recurrence_mistakes(other, work_group_size, run.array<float>());
+        });
+        test.fail(map_program, failure);
+    }
+    check_groups(test, map_program, run, "scan_groups", work_group_size);
+    return run;
+}
+
+void check_whole_recurrence(Case& test, std::size_t n, std::size_t work_group_size) {
+    const Recurrence given = whole_recurrence(test.random(), n);
+    test.trial(parameters(n, work_group_size),
+               [&] { try_recurrence(test, given, work_group_size); });
+}
+
+void check_random_recurrence(Case& test, std::size_t n, std::size_t work_group_size,
+                             double memory) {
+    const Recurrence given = random_recurrence(test.random(), n, memory);
+    const std::vector<double> bounds = bounds_of(given);
+    test.trial(parameters(n, work_group_size) + ", floats that round",
+               [&] { try_recurrence(test, given, work_group_size, bounds); });
+}
+
+// --- all of them ---------------------------------------------------------------------------------
+
+/// The work-group sizes that a scan allows if its local memory has two elements for each work-item.
+std::vector<std::size_t> scan_sizes(Case& test) {
+    return group_sizes(test, map_program, "scan_groups", 4 * sizeof(float));
+}
+
+/// For the analysis.
+void check_small(Case& test) {
+    for (const SmallTrial& trial : {SmallTrial{1, 2}, {37, 8}, {300, 64}})
+        check_whole_dot(test, trial.n, trial.work_group_size);
+    for (const SmallTrial& trial : {SmallTrial{1, 2}, {50, 2}, {100, 8}, {300, 64}}) {
+        check_compaction(test, trial.n, trial.work_group_size);
+        check_whole_recurrence(test, trial.n, trial.work_group_size);
+    }
+    // A kernel may behave differently with other numbers.
+    check_random_dot(test, 300, 32);
+    check_values(test, mixed_numbers(test.random(), 40, 0), 16, ", none stays");
+    check_random_recurrence(test, 200, 32, 10);
+    // One group of each remaining size: an array can be too small for it, or it can have a special
+    // step.
+    for (const std::size_t size : scan_sizes(test)) {
+        if (size <= 64)
+            continue;
+        check_whole_dot(test, size - 1, size);
+        check_compaction(test, size - 1, size);
+        check_whole_recurrence(test, size - 1, size);
+    }
+    if (test.is_contended())
+        return;
+    check_random_dot(test, hundreds_of_groups * 4 - 1, 4);
+    check_random_recurrence(test, hundreds_of_groups * 4 - 1, 4, 100);
+    watch_many_groups(test, [&](std::size_t n, std::size_t size) {
+        const Factors factors = random_factors(test.random(), n);
+        test.compute(dot_program, "dot_product", factors.x, factors.y, size);
+    });
+}
+
+/// Ends the case with a failure unless the work-items of `kernel` share the additions of `n`
+/// elements in groups of `size`. `word_bytes` has what is combined at once.
+void check_shared(Case& test, const Program& program, const std::string& kernel, std::size_t n,
+                  std::size_t size, std::size_t word_bytes, const std::function<void()>& body) {
+    const auto work = test.count_work(body);
+    if (!work)
+        return;
+    const auto steps = static_cast<std::size_t>(std::lround(std::log2(size)));
+    std::uint64_t alone = 0;
+    for (const wire::WorkCounts& one : *work) {
+        if (one.kernel == kernel && one.busiest_item_additions * 2 > one.busiest_group_additions)
+            test.fail(
+                program,
+                {"one work-item does most of its group's additions", {show_work(one)}, one.kernel});
+        // The results of the groups are scanned in the same way. Twice what the busiest work-item
+        // of a scan does is less than going through all of them.
+        alone += one.kernel == kernel ? 0 : lone_additions(one, n);
+        if (alone > 4 * steps + 8)
+            test.fail(program, {std::to_string(alone) +
+                                    " additions are made by work-items that do not share them "
+                                    "within their groups",
+                                {show_work(one)},
+                                one.kernel});
+    }
+    const wire::WorkCounts counts = total_work(*work, kernel);
+    if (counts.additions < n / 2)
+        test.fail(program, {"most of the additions are not made by " + kernel + ": it makes " +
+                                std::to_string(counts.additions) + " for " + count_of(n, "element"),
+                            {show_work(counts)},
+                            kernel});
+    check_loads(test, program, *work, {n * word_bytes, word_bytes, size});
+}
+
+} // namespace
+
+LabInfo grader::describe_lab() {
+    return {"lab9",
+            "Applications of reduction and scan",
+            {{dot_program.file, {"dot_groups"}, {dot_program.options}},
+             {scan_file,
+              {"mark", "scatter", "make_maps", "apply_maps", "scan_groups", "combine_offsets"},
+              {count_program.options, map_program.options}}},
+            check_small,
+            [](Case& test) {
+                const std::vector<float> values{3, -1, 7, 0, 4, 1, -6, 3, 0, 2};
+                check_values(test, values, 4, "");
+            }};
+}
+
+// The cases are worth no points, so the lab is optional; an instructor can give them some.
+
+TEST_CASE(
+    "dot product: every length" * points(0) *
+    hint("Is the result right for one group, and wrong for two? Or wrong from the start?",
+         "It is the reduction of lab 1, but each work-item first multiplies its two elements. "
+         "Work-items beyond n take part with 0.",
+         "sums[lid] is x[gid] * y[gid] if gid is below n, and 0 otherwise. Then barrier, tree, "
+         "and work-item 0 writes sums[0] to results[get_group_id(0)]. The host adds up one "
+         "float for each group.")) {
+    Case test;
+    for (const std::size_t n : lengths_around(64, 70000))
+        check_whole_dot(test, n, 64);
+}
+
+TEST_CASE("dot product: floats that round" * points(0) *
+          hint("Whole numbers pass, so look for a place where a fraction gets lost.",
+               "Products and sums are floats, in the kernel and on the host.",
+               "Check the type of sums, and the start value of std::accumulate: 0 is an int, 0.0F "
+               "is a float.")) {
+    Case test;
+    for (const std::size_t n : {1, 2, 1000, 65537})
+        check_random_dot(test, n, 128);
+}
+
+TEST_CASE(
+    "root mean square" * points(0) *
+    hint("Write down the name from right to left: square, mean, root.",
+         "The sum of squares is a dot product. Then comes the mean, then the root.",
+         "Return std::sqrt(dot_product(setup, x, x, work_group_size) / n), where n is a float "
+         "so that the division is not one of integers.")) {
+    Case test;
+    for (const std::size_t n : lengths_around(64, 5000))
+        check_rms(test, whole_roots(test.random(), n), 64, 0);
+    for (const std::size_t n : {1, 2, 1000, 65537})
+        check_rms(test, random_floats(test.random(), n), 128, n);
+}
+
+TEST_CASE(
+    "compaction: every length" * points(0) *
+    hint("Take the numbers 5, -2, 0 and 8. Write down the marks, their scan, and the place of "
+         "each element that stays.",
+         "An element goes to the place that is the number of kept elements before it. The scan "
+         "of the marks has that number, or one more if it includes the element itself.",
+         "mark writes 1 or 0, scan_groups and combine_offsets scan the marks, and scatter "
+         "writes data[gid] to result[scanned_marks[gid] - 1] if data[gid] is above 0. The last "
+         "element of the scan is the number of elements.")) {
+    Case test;
+    for (const std::size_t n : lengths_around(64, 70000))
+        check_compaction(test, n, 64);
+}
+
+TEST_CASE(
+    "compaction: all or none" * points(0) *
+    hint("What does your code do if no element stays, or if only the last one does?",
+         "The number of elements is that of the whole input, with its last element. It can be "
+         "0, and OpenCL refuses to read 0 bytes.",
+         "Read the last of the scanned marks, at n - 1, for the number. download() from "
+         "launch.hpp can take 0. An element that is 0 does not stay.")) {
+    Case test;
+    for (const std::size_t n : {1, 64, 65, 1000}) {
+        check_values(test, mixed_numbers(test.random(), n, 0), 64, ", none stays");
+        check_values(test, std::vector<float>(n, 0), 64, ", all are 0");
+        check_values(test, mixed_numbers(test.random(), n, 100), 64, ", all stay");
+        check_values(test, mixed_numbers(test.random(), n, 1), 64, ", few stay");
+        std::vector<float> one = mixed_numbers(test.random(), n, 0);
+        one.back() = 5;
+        check_values(test, one, 64, ", only the last one stays");
+        one.back() = -5;
+        one.front() = 5;
+        check_values(test, one, 64, ", only the first one stays");
+    }
+}
+
+TEST_CASE(
+    "recurrence: every length" * points(0) *
+    hint("Solve two steps by hand: what is v(2), as a map of v(0)?",
+         "A step multiplies v by 1 - lambda and adds lambda * u. compose(first, second) applies "
+         "first and then second, and first is what is further left.",
+         "second(first(x)) is second.x * (first.x * x + first.y) + second.y. In the scan, call "
+         "COMBINE(left, temp[lid]) and COMBINE(scanned_sums[group - 1], values[gid]). Element i "
+         "is maps[i].x * start + maps[i].y.")) {
+    Case test;
+    for (const std::size_t n : lengths_around(64, 70000))
+        check_whole_recurrence(test, n, 64);
+}
+
+TEST_CASE(
+    "recurrence: floats that round" * points(0) *
+    hint("Whole numbers pass, so look for a place where a fraction gets lost, or for one that "
+         "only a lambda between 0 and 1 shows.",
+         "Both parts of a map are floats. 1 - lambda is not the same as 1 / lambda or -lambda.",
+         "make_maps writes (float2)(1.0f - lambda[gid], lambda[gid] * u[gid]).")) {
+    Case test;
+    for (const std::size_t n : {1, 2, 1000, 65537}) {
+        check_random_recurrence(test, n, 128, 1);
+        check_random_recurrence(test, n, 128, static_cast<double>(n));
+    }
+}
+
+TEST_CASE("scans: three levels and more" * points(0) *
+          hint("How many groups are there, and how many elements can one group scan?",
+               "The results of the groups can be more than one group takes. Let the function that "
+               "scans a buffer call itself for them.",
+               "Write one function for both scans that takes the buffer, n and the bytes of an "
+               "element: launch scan_groups; if there is more than one group, call the function "
+               "itself for the group sums, and then launch combine_offsets.")) {
+    Case test;
+    for (const std::size_t size : {2, 4, 8}) {
+        const std::size_t cube = size * size * size;
+        for (const std::size_t n : {cube - 1, cube, cube + 1, size * cube + 1, 8 * cube + 1}) {
+            check_compaction(test, n, size);
+            check_whole_recurrence(test, n, size);
+        }
+    }
+}
+
+TEST_CASE("every work-group size" * points(0) *
+          hint("It works for some work-group sizes only: look for a number in your code that is "
+               "one of those sizes.",
+               "Compute the local memory and the number of groups from work_group_size, and the "
+               "distances from get_local_size(0).",
+               "Pass cl::Local(work_group_size * element_bytes): a map has twice the bytes of a "
+               "mark.")) {
+    Case test;
+    for (const std::size_t size : scan_sizes(test)) {
+        for (const std::size_t n : {size - 1, 3 * size + 1, std::size_t{5000}}) {
+            check_whole_dot(test, n, size);
+            check_compaction(test, n, size);
+            check_whole_recurrence(test, n, size);
+        }
+    }
+}
+
+TEST_CASE("millions of elements" * points(0) *
+          hint("Short inputs pass, so look for what grows with the input.",
+               "Sizes in bytes and in elements do not fit into 16 bits, and there are very many "
+               "groups.",
+               "Use std::size_t on the host and size_t or uint in the kernel. Marks and their scan "
+               "are uint: a uchar or a short is too small for the scan.")) {
+    Case test;
+    check_whole_dot(test, (std::size_t{1} << 22) + 1, 64);
+    check_compaction(test, (std::size_t{1} << 22) + 1, 64);
+    check_whole_recurrence(test, (std::size_t{1} << 20) - 1, 128);
+}
+
+TEST_CASE(
+    "the kernels do the work" * points(0) *
+    hint("The message says which launch or read is different.",
+         "The host adds up one float for each group of the dot product. It reads only the "
+         "number and the elements of a compaction, and only the results of a recurrence.",
+         "Launch dot_groups and scan_groups with the work-group size of the call. Use upload(), "
+         "launch() and download() from launch.hpp.")) {
+    Case test;
+    const std::size_t size = 32;
+    for (const std::size_t n : {20 * size - 7, 20 * size}) {
+        const Factors factors = whole_factors(test.random(), n);
+        test.trial(parameters(n, size), [&] {
+            const Run run = try_dot(test, factors, size);
+            check_reads(test, dot_program, run, groups_for(n, size) + 1);
+            test.require_kernels(dot_program, run, sizeof(float), "dot_product", factors.x,
+                                 factors.y, size);
+        });
+        const std::vector<float> values = mixed_numbers(test.random(), n);
+        test.trial(parameters(n, size), [&] {
+            const Run run = try_compaction(test, values, size);
+            const std::size_t left = compacted(values).size();
+            check_reads(test, count_program, run, left + 2); // see try_compaction()
+            test.require_kernels(count_program, run, left * sizeof(float), "compact", values, size);
+        });
+        const Recurrence given = whole_recurrence(test.random(), n);
+        test.trial(parameters(n, size), [&] {
+            const Run run = try_recurrence(test, given, size);
+            check_reads(test, map_program, run, n);
+            test.require_kernels(map_program, run, n * sizeof(float), "solve_recurrence",
+                                 given.start, given.lambda, given.u, size);
+        });
+    }
+}
+
+TEST_CASE(
+    "no data race" * points(0) * reports(findings::races_and_locks) *
+    hint("Find the two accesses that the message names. Do they belong to the same group?",
+         "Within a group, a barrier must be between a write and a read by another work-item. In "
+         "scatter, two work-items write to one place only if the scan of the marks is wrong.",
+         "The tree needs a barrier in every round. A step of the scan needs two: one between "
+         "reading and writing, and one at its end. If scatter is named, scan the results of "
+         "the groups, and combine each with the elements of the next group.")) {
+    Case test;
+    test.require_none();
+}
+
+TEST_CASE("barriers reached by all" * points(0) * reports(findings::barriers) * hints::barriers()) {
+    Case test;
+    test.require_none();
+}
+
+TEST_CASE("inside its buffers" * points(0) * reports(findings::bounds) * hints::bounds()) {
+    Case test;
+    test.require_none();
+}
+
+TEST_CASE("the work is shared" * points(0) *
+          hint("Compare the additions of the busiest work-item with those of its group.",
+               "Use the tree of lab 1 and the scan of lab 4, for the elements and for the results "
+               "of the groups: no work-item goes through all elements of its group.",
+               "Every work-item loads one element and takes part in every step. The results of the "
+               "groups are scanned by another launch of scan_groups, not by a loop.")) {
+    Case test;
+    const std::size_t size = 64;
+    const std::size_t n = size * size;
+    check_shared(test, dot_program, "dot_groups", n, size, sizeof(float),
+                 [&] { check_whole_dot(test, n, size); });
+    check_shared(test, count_program, "scan_groups", n, size, sizeof(float),
+                 [&] { check_compaction(test, n, size); });
+    check_shared(test, map_program, "scan_groups", n, size, 2 * sizeof(float),
+                 [&] { check_whole_recurrence(test, n, size); });
+}
