@@ -155,7 +155,7 @@ void Case::try_other_orders(const std::function<void()>& body) {
         if (interpreter.has_seen(FindingKind::wrong_order))
             return;
         interpreter.set_order(order);
-        const std::optional<Ended> ended = attempt_in(Mode::interpreter, body);
+        std::optional<Ended> ended = attempt_in(Mode::interpreter, body);
         if (ended) {
             interpreter.set_order(order, true);
             attempt_in(Mode::interpreter, body);
