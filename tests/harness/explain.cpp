@@ -263,3 +263,21 @@ TEST_CASE("without frames there are no lines") {
     CHECK(grader::find_source_lines({}, "/nowhere/runner", "/nowhere", 9).empty());
     CHECK(grader::find_source_lines({0, 1, 0x401000}, "/nowhere/it's", "/nowhere", 9).empty());
 }
+
+TEST_CASE("a host that repeats something without an end is recognized") {
+    grader::Death death;
+    death.how = grader::Death::How::hang;
+    death.launched = 1000;
+    CHECK(grader::endless_part(death).empty());
+    death.launched = 1001;
+    CHECK(grader::endless_part(death) == "it launches kernel after kernel without an end");
+
+    death = {};
+    death.how = grader::Death::How::signal;
+    death.frames.resize(wire::Journal::frame_slots);
+    CHECK(grader::endless_part(death).empty()); // a deep stack of the device's compiler
+    death.on_host = true;
+    CHECK(grader::endless_part(death) == "a function calls itself without an end");
+    death.unwaited_read = true; // it can have overwritten the stack
+    CHECK(grader::endless_part(death).empty());
+}
