@@ -326,9 +326,7 @@ std::string quote_host_line(const SourceLine& place, const std::string& folder) 
 }
 
 bool launches_without_end(const Death& death) {
-    // More than any solution of a lab needs: the kernels end, the host does not.
-    constexpr std::uint32_t very_many = 1000;
-    return death.how == Death::How::hang && death.launched > very_many;
+    return death.how == Death::How::hang && death.launched > most_launches;
 }
 
 std::string endless_part(const Death& death) {

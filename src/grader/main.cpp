@@ -164,11 +164,12 @@ std::unique_ptr<report::Terminal> open_terminal(const CommandLine& line) {
 }
 
 /// Adds a picture to the case that the report shows first, if the lab's example shows the mistake.
+/// An endless host is not waited for once more.
 void add_picture(Session& session) {
     report::Result& result = session.result();
     const report::Causes found = report::causes_of(result.cases, result.findings);
     if (found.causes.empty() || !session.interpreter().installed() || !session.lab().example ||
-        !session.why_over().empty())
+        session.host_hung() || !session.why_over().empty())
         return;
     const std::string& first = found.causes.front().cases.front()->name;
     const auto failed = std::find_if(result.cases.begin(), result.cases.end(),

@@ -395,6 +395,13 @@ void Session::note_hang(const Death& death, const std::string& function) {
 Carried Session::carry_out(const wire::CallFunction& call, const wire::KernelLaunch& launch,
                            const wire::UniqueFd& memory, const Budget& budget) {
     if (call.interpreted || !device_process_) {
+        const std::size_t launched = interpreter_.launches_of_call().size();
+        if (launched > most_launches) { // the runner itself uses little of its budget meanwhile
+            Death endless;
+            endless.how = Death::How::hang;
+            endless.launched = static_cast<std::uint32_t>(launched);
+            return {endless, {}};
+        }
         const auto start = std::chrono::steady_clock::now();
         wire::LaunchDone done = interpreter_.run(call.program, launch, memory, seconds_left());
         if (interpreter_.has_seen(wire::FindingKind::endless_loop, launch.kernel))
@@ -470,6 +477,8 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
     const auto start = std::chrono::steady_clock::now();
     Answer answer = runner->ask(request, fds, in_time(host_budget), callbacks);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    if (auto* death = std::get_if<Death>(&answer); death != nullptr && death->seconds == 0)
+        death->seconds = seconds.count(); // it is not the runner's
     if (auto* reply = std::get_if<wire::Reply>(&answer)) {
         auto* seen = std::get_if<wire::CallReply>(reply);
         if (seen != nullptr && options_.sealed) {

@@ -215,6 +215,13 @@ TEST_CASE("findings are unknown while small trials fail" * grader::reports(barri
     CHECK(has(lab.record.message, "unknown as long as small inputs fail:\nwrong value for n = 4"));
 }
 
+TEST_CASE("a host that launches without an end is stopped soon" * grader::reports(barriers)) {
+    Lab lab("endless", "a host that launches without an end is stopped soon");
+    lab.judge([](Case& test) { test.require_none(); });
+    CHECK(lab.record.status == Status::blocked);
+    CHECK(has(lab.record.message, "it had launched 1001 kernels"));
+}
+
 TEST_CASE("a case that checks nothing because it cannot run is skipped") {
     Lab lab;
     lab.judge([](Case& test) { test.skip("no such extension"); });

@@ -86,6 +86,8 @@ wire::Reply call(const wire::CallFunction& request, const std::vector<wire::Uniq
     for (float& value : values)
         value = !works ? 0 : is_right ? 2 * value : value + 1;
     std::memcpy(result.data(), values.data(), input.size);
+    while (function == "endless" && request.interpreted)
+        interpret("clean");
     if (request.interpreted)
         interpret(function == "race" ? "race" : "clean");
 
