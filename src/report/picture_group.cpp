@@ -242,7 +242,7 @@ class GroupView {
     }
 
     Box box_of(const Row& row, std::int64_t index) const {
-        const double column = static_cast<double>(index - first_of(row));
+        const auto column = static_cast<double>(index - first_of(row));
         return {{edge_of_group + labels + column * (widest_ + 6), row.y}, widest_, height_of_cell};
     }
 
