@@ -213,7 +213,7 @@ void set_terminal(report::Terminal* instance) { terminal() = instance; }
 void listen_to_cases() {
     doctest::registerReporter<Collector>("collector", 1, false);
     doctest::registerReporter<Quiet>("verdict", 0, true);
-    doctest::registerExceptionTranslator<Concluded>([](Concluded concluded) {
+    doctest::registerExceptionTranslator<const Concluded&>([](const Concluded& concluded) {
         FAIL_CHECK(concluded.message); // what --abort-after counts
         return doctest::String("the case ends there");
     });
