@@ -140,7 +140,7 @@ std::string markup_in(const std::string& line) {
         if (c == '\\' && i + 1 < text.size() &&
             std::string("\\`*_[]!#~@$").find(text[i + 1]) != std::string::npos) {
             ++i;
-            if (const std::string mention = mention_at(text, i); !mention.empty())
+            if (std::string mention = mention_at(text, i); !mention.empty())
                 return mention;
             continue;
         }

@@ -79,7 +79,7 @@ std::vector<ShownPicture> shown_pictures() {
 
 /// A solution of a lab, or a wrong submission.
 Submission submission_named(const std::string& name) {
-    const std::vector<std::string> labs = tree::labs();
+    const std::vector<std::string>& labs = tree::labs();
     if (std::find(labs.begin(), labs.end(), name) == labs.end())
         return read_submission(fs::absolute("tests/submissions/wrong/" + name + ".patch"));
     Submission solution;
@@ -141,7 +141,7 @@ std::string comparable(const std::string& block) {
     static const std::regex seconds("[0-9]+\\.[0-9]\\s+s");
     static const std::regex printed("        \\| [^\n]*\n");
     static const std::regex blanks("\\s+");
-    const std::string same = std::regex_replace(block, printed, "");
+    std::string same = std::regex_replace(block, printed, "");
     if (!std::regex_search(same, seconds))
         return same;
     return std::regex_replace(std::regex_replace(same, seconds, "N s"), blanks, " ");
