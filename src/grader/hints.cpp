@@ -2,6 +2,7 @@
 
 namespace grader {
 
+// NOLINTNEXTLINE(readability-function-size): a table of texts
 Hints hints_for(wire::FindingKind kind) {
     using wire::FindingKind;
     switch (kind) {
