@@ -178,9 +178,10 @@ void Recorder::note_transfers_of(const CommandOrder::Command& command) {
         return;
     const std::lock_guard lock(mutex_);
     for (const Use& use : command.uses) {
-        if (evidence_.transfers.size() == max_transfers)
-            has_many_transfers_ = true;
-        if (!has_many_transfers_)
+        has_many_transfers_ = has_many_transfers_ || evidence_.transfers.size() == max_transfers;
+        if (has_many_transfers_)
+            evidence_.transfers.clear(); // some of them would look like all of them
+        else
             evidence_.transfers.push_back({command.call,
                                            number_of(use.buffer),
                                            {use.offset, use.size},
