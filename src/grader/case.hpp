@@ -253,6 +253,10 @@ class Case {
     /// Makes `calls` that examine a failure without replacing its launches in the record.
     void without_trace(const std::function<void()>& calls);
 
+    /// The same for `calls` on other inputs, which may fail by another mistake. Returns whether none
+    /// of them did.
+    bool examine(const std::function<void()>& calls);
+
     /// Marks the case as skipped because it cannot run here. Return afterwards.
     void skip(const std::string& reason);
 

@@ -103,6 +103,16 @@ bool failed_in_opencl(const wire::Reply& reply) {
     return call != nullptr && call->outcome == wire::Outcome::opencl_error;
 }
 
+/// The end of a host that has made `launched` launches since `start`.
+Death hang_after(std::size_t launched, std::chrono::steady_clock::time_point start) {
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    Death death;
+    death.how = Death::How::hang;
+    death.launched = static_cast<std::uint32_t>(launched);
+    death.seconds = seconds.count();
+    return death;
+}
+
 std::string join(const std::vector<std::string>& words) {
     std::string text;
     for (const std::string& word : words)
@@ -395,13 +405,6 @@ void Session::note_hang(const Death& death, const std::string& function) {
 Carried Session::carry_out(const wire::CallFunction& call, const wire::KernelLaunch& launch,
                            const wire::UniqueFd& memory, const Budget& budget) {
     if (call.interpreted || !device_process_) {
-        const std::size_t launched = interpreter_.launches_of_call().size();
-        if (launched > most_launches) { // the runner itself uses little of its budget meanwhile
-            Death endless;
-            endless.how = Death::How::hang;
-            endless.launched = static_cast<std::uint32_t>(launched);
-            return {endless, {}};
-        }
         const auto start = std::chrono::steady_clock::now();
         wire::LaunchDone done = interpreter_.run(call.program, launch, memory, seconds_left());
         if (interpreter_.has_seen(wire::FindingKind::endless_loop, launch.kernel))
@@ -445,7 +448,13 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
         runner = start_runner();
     const std::string function = request.function;
     const Budget budget = shortened(wanted, function);
+    interpreter_.begin_call();
+    const auto start = std::chrono::steady_clock::now();
     const Carrier carrier = [&, call = request](const auto& launch, const auto& memory) mutable {
+        // The runner itself uses little of its budget while launches are interpreted.
+        const std::size_t launched = interpreter_.launches_of_call().size();
+        if (launched > most_launches)
+            return Carried{hang_after(launched, start), {}};
         Carried carried = carry_out(call, launch, memory, budget);
         if (!carried.seen.function_times.empty()) {
             call.baseline.kernel.clear(); // timed once per call, however many launches it makes
@@ -473,12 +482,8 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
         };
     }
     const Budget host_budget = budget_of_host(request, budget);
-    interpreter_.begin_call();
-    const auto start = std::chrono::steady_clock::now();
     Answer answer = runner->ask(request, fds, in_time(host_budget), callbacks);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    if (auto* death = std::get_if<Death>(&answer); death != nullptr && death->seconds == 0)
-        death->seconds = seconds.count(); // it is not the runner's
     if (auto* reply = std::get_if<wire::Reply>(&answer)) {
         auto* seen = std::get_if<wire::CallReply>(reply);
         if (seen != nullptr && options_.sealed) {

@@ -155,26 +155,21 @@ void explain_host(Case& test, std::size_t n, std::size_t size, bool is_double) {
 
 /// Whether two further inputs lead to the same explanation: a small one alone has several.
 bool explains_others(Case& test, const std::string& text, std::size_t n, std::size_t size) {
+    // In several groups, the last of which is full if it is full in the first input.
+    const std::size_t last = n % size == 0 ? size : n % size;
     bool explains = true;
-    try {
-        // In several groups, the last of which is full if it is full in the first input.
-        const std::size_t last = n % size == 0 ? size : n % size;
+    const bool returned = test.examine([&] {
         for (const std::size_t groups : {3, 4}) {
             const std::size_t other = (groups - 1) * size + last;
             const std::vector<std::int32_t> values = numbers(test.random(), other);
-            test.without_trace([&] {
-                explain_host(test, other, size, false);
-                const auto got =
-                    test.compute(lock_program, "summarise", values, size).value<Summary>();
-                const Summary expected = reference(values);
-                explains =
-                    explains && (got == expected || mistake(values, got, expected, size) == text);
-            });
+            explain_host(test, other, size, false);
+            const auto got = test.compute(lock_program, "summarise", values, size).value<Summary>();
+            const Summary expected = reference(values);
+            explains =
+                explains && (got == expected || mistake(values, got, expected, size) == text);
         }
-    } catch (const Ended&) { // something else is wrong there
-        return false;
-    }
-    return explains;
+    });
+    return returned && explains;
 }
 
 Run try_summary(Case& test, const std::vector<std::int32_t>& values, std::size_t work_group_size) {

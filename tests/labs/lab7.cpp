@@ -322,8 +322,9 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
         if (auto strange = hints_for_value(expected, got)) {
             failure.hints = strange;
         } else if (allowed == 0) {
-            failure.hints = hints_for_mistake(got, suspects(values, trial, groups));
-            for (const std::string& mistake : find_mistakes(got, suspects(values, trial, groups)))
+            const std::vector<Suspect> known = suspects(values, trial, groups);
+            failure.hints = hints_for_mistake(got, known);
+            for (const std::string& mistake : find_mistakes(got, known))
                 failure.details.push_back("looks like: " + mistake);
         }
         test.fail(program, failure);
