@@ -80,6 +80,21 @@ double strays_in(double expected, double got) {
 
 } // namespace
 
+std::string text_of(const Ended& ended) {
+    std::vector<std::string> parts{ended.message};
+    for (const std::string& guess : ended.guesses)
+        parts.push_back((parts.size() == 1 ? "looks like: " : "        or: ") + guess);
+    parts.push_back(ended.context);
+    return lines(parts);
+}
+
+Failure wrong_launch(const std::string& how, const std::optional<Hints>& hints) {
+    Failure failure{"wrong launch", {how}};
+    failure.hints = hints;
+    failure.is_about_launches = true;
+    return failure;
+}
+
 Case::Case(Session& session, report::Case& record)
     : session_(session), record_(record), random_(random_for(session.options().seed, record.name)) {
 }
@@ -341,12 +356,13 @@ void Case::fail(const Program& program, const Failure& what, Ended::Cause cause)
     Failure failure = what;
     const bool by_host = cause == Ended::Cause::seen && !host_mistake_.text.empty();
     if (by_host) {
-        if (failure.what.rfind("wrong launch", 0) == 0)
-            failure.details.clear(); // they say the same without the reason
+        if (failure.is_about_launches)
+            failure.details.clear();
         failure.details.insert(failure.details.begin(), "in your host code: " + host_mistake_.text);
         failure.kernel.clear();
         failure.hints = host_mistake_.hints;
         failure.mistake = host_mistake_.cause;
+        failure.guesses.clear();
     }
     const KernelFile& file = session_.kernel_file(program.file);
     std::vector<std::string> parts;
@@ -363,6 +379,15 @@ void Case::fail(const Program& program, const Failure& what, Ended::Cause cause)
     }
     parts.push_back(trial_.empty() ? failure.what : failure.what + " for " + trial_);
     parts.insert(parts.end(), failure.details.begin(), failure.details.end());
+    const bool in_host = (by_host || !failure.host_file.empty()) && file.unimplemented().empty();
+    conclude({report::Status::fail, lines(parts), in_host ? failure.host_file : file.name(),
+              in_host ? failure.host_line : line, cause, failure.hints, "", failure.mistake,
+              by_host, failure.guesses, context_of(failure.kernel, file)});
+}
+
+/// The launches of the call that failed, where its `kernel` is, and what passed before.
+std::string Case::context_of(const std::string& kernel, const KernelFile& file) const {
+    std::vector<std::string> parts;
     const auto unsized =
         std::find_if(record_.launches.begin(), record_.launches.end(),
                      [](const wire::Launch& launch) { return launch.work_group_size[0] == 0; });
@@ -371,19 +396,15 @@ void Case::fail(const Program& program, const Failure& what, Ended::Cause cause)
                         " leaves the work-group size to OpenCL: pass it as the local size");
     if (!record_.launches.empty())
         parts.push_back("launched: " + show_launches(record_.launches));
-    if (line != 0 && !failure.kernel.empty())
-        parts.push_back("see kernel " + failure.kernel + " in " + file.name() + ":" +
-                        std::to_string(file.line_of_kernel(failure.kernel)));
+    const int line = kernel.empty() ? 0 : file.line_of_kernel(kernel);
+    if (line != 0)
+        parts.push_back("see kernel " + kernel + " in " + file.name() + ":" + std::to_string(line));
     if (passed_trials_ == 1)
         parts.push_back("before that, " + last_passed_ + " passed");
     else if (passed_trials_ > 1)
         parts.push_back("before that, " + std::to_string(passed_trials_) +
                         " trials passed; the last was " + last_passed_);
-    const bool in_host = (by_host || !failure.host_file.empty()) && file.unimplemented().empty();
-    const std::string message = by_host ? without_guesses(lines(parts)) : lines(parts);
-    conclude({report::Status::fail, message, in_host ? failure.host_file : file.name(),
-              in_host ? failure.host_line : line, cause, failure.hints, "", failure.mistake,
-              by_host});
+    return lines(parts);
 }
 
 void Case::fail_dead(const Program& program, const Death& death) {
@@ -439,9 +460,11 @@ void Case::conclude(const Ended& ended) {
     if (forgivable_)
         throw Ended(ended); // NOLINT(cert-err60-cpp): strings can throw if memory runs out
     record_.status = ended.status;
-    record_.message = ended.message;
+    record_.message = text_of(ended);
     record_.file = ended.file;
     record_.line = ended.line;
+    record_.not_implemented = ended.cause == Ended::Cause::not_implemented;
+    record_.guess = ended.guesses.empty() ? "" : ended.guesses.front();
     if (ended.cause == Ended::Cause::not_implemented)
         record_.hints = hints_for_beginning(session_.lab().name);
     else if (ended.hints)
@@ -457,7 +480,7 @@ void Case::conclude(const Ended& ended) {
             session_.mistakes.emplace(ended.mistake, record_.name);
     }
     session_.case_is_concluded = true;
-    throw Concluded{ended.message}; // NOLINT(cert-err60-cpp): as above
+    throw Concluded{record_.message}; // NOLINT(cert-err60-cpp): as above
 }
 
 void Case::without_trace(const std::function<void()>& calls) {

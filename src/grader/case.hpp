@@ -94,7 +94,7 @@ class Run {
 struct Failure {
     std::string what;                 ///< "wrong sum"; the trial is appended
     std::vector<std::string> details; ///< one line each
-    std::string kernel;               ///< the kernel at fault; "" for none
+    std::string kernel = {};          ///< the kernel at fault; "" for none
     /// Hints for this mistake if those of the case do not fit; {} shows none.
     std::optional<Hints> hints = std::nullopt;
     /// The student's host code at fault; "" for none.
@@ -103,7 +103,14 @@ struct Failure {
     /// What explains the whole failure: cases that fail because of the same mistake follow from the
     /// first of them. "" if it is not known.
     std::string mistake = {};
+    std::vector<std::string> guesses = {}; ///< known mistakes that lead to this result
+    /// The details say what is wrong with the launches. A known mistake of the host says the same
+    /// with its reason.
+    bool is_about_launches = false;
 };
+
+/// The failure of a host whose launches are wrong: `how` says what they must be.
+Failure wrong_launch(const std::string& how, const std::optional<Hints>& hints = std::nullopt);
 
 /// How a timing is judged.
 struct SpeedLimit {
@@ -344,6 +351,7 @@ class Case {
                           const std::string& file = {}, int line = 0);
     [[noreturn]] void conclude(const Ended& ended);
     void add_host_line(Failure& failure, const std::vector<std::uint64_t>& frames);
+    std::string context_of(const std::string& kernel, const KernelFile& file) const;
     [[noreturn]] void fail_dead(const Program& program, const Death& death);
     [[noreturn]] void fail_build(const Program& program, const std::string& log);
 

@@ -394,7 +394,7 @@ void Case::tell_mistake(const Observation& seen, Ended& failure) {
     if (seen.findings.empty() || failure.is_by_host)
         return;
     failure.follows = cause_of(seen);
-    failure.message = without_guesses(failure.message);
+    failure.guesses.clear();
     failure.mistake.clear();
     ObservedFinding first = seen.findings.front();
     if (session_.small_trials && comes_from_host(first, *session_.small_trials)) {
@@ -449,7 +449,7 @@ ObservedFinding Case::lost_update(const Observation& seen, const Ended& ended) c
     const auto& [kernel, line] = *place;
     return {{FindingKind::no_retry, kernel, line, 0,
              "when other work-items are faster at line " + std::to_string(line) +
-                 " and this one retries, the result is wrong:\n" + ended.message,
+                 " and this one retries, the result is wrong:\n" + text_of(ended),
              1},
             ""};
 }
@@ -571,7 +571,7 @@ void Case::require_none() {
         conclude(*small.failure);
     if (small.failure)
         conclude({report::Status::blocked,
-                  "unknown as long as small inputs fail:\n" + small.failure->message, "", 0,
+                  "unknown as long as small inputs fail:\n" + text_of(*small.failure), "", 0,
                   Ended::Cause::seen, std::nullopt, cause_of(small.seen), small.failure->mistake});
     if (small.seen.work.empty())
         end(report::Status::fail, "no kernel was launched");
@@ -592,9 +592,11 @@ Case::count_work(const std::function<void()>& body, const std::vector<report::Ne
         conclude({report::Status::blocked,
                   "unknown: a mistake that another case reports ended the analysis early", "", 0,
                   Ended::Cause::seen, std::nullopt, cause_of(seen)});
-    if (ended)
-        conclude({ended->status, ended->message, ended->file, ended->line, ended->cause,
-                  ended->hints, cause_of(seen), ended->mistake});
+    if (ended) {
+        Ended here = *ended;
+        here.follows = cause_of(seen);
+        conclude(here);
+    }
     std::vector<wire::WorkCounts>& reported = session_.result().work;
     for (const wire::WorkCounts& one : seen.work) {
         if (std::any_of(reported.begin(), reported.end(),

@@ -30,9 +30,6 @@ std::string explain_signal(int signal);
 /// generated.": the messages themselves are in the build log.
 std::string without_message_counts(const std::string& output);
 
-/// `message` without the lines "looks like: ..." and "or: ..." after them.
-std::string without_guesses(const std::string& message);
-
 /// A line of a student's host code.
 struct SourceLine {
     std::string file; ///< relative to the repository

@@ -64,6 +64,11 @@ struct Ended {
     std::string mistake = {};                  ///< what explains all of it; "" if that is not known
     /// The message names a mistake of the host, so mistakes in the kernels are not named, too.
     bool is_by_host = false;
+    std::vector<std::string> guesses = {}; ///< known mistakes that lead to this result
+    std::string context = {};              ///< lines about the call and the trials before it
 };
+
+/// All lines of how a case ended.
+std::string text_of(const Ended& ended);
 
 } // namespace grader

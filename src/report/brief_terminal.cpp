@@ -1,7 +1,7 @@
 #include "report/brief_terminal.hpp"
 
 #include <algorithm>
-#include <regex>
+#include <string_view>
 
 namespace report {
 namespace {
@@ -11,6 +11,18 @@ namespace {
 constexpr std::size_t rows_for_names = 3;
 constexpr std::size_t rows_for_end = 4;
 constexpr std::size_t fewest_rows = 12;
+
+/// The bytes of `line` outside escape sequences, each of which ends with the letter m.
+std::size_t size_without_colours(std::string_view line) {
+    std::size_t size = 0;
+    for (std::size_t at = 0; at < line.size(); ++at) {
+        if (line[at] == '\033')
+            at = std::min(line.find('m', at), line.size());
+        else
+            ++size;
+    }
+    return size;
+}
 
 } // namespace
 
@@ -58,9 +70,7 @@ void BriefTerminal::begin(const Result& result) {
 
 /// The rows that a line takes: one that is never broken can be wider than the screen.
 std::size_t BriefTerminal::rows_of(const std::string& line) const {
-    static const std::regex colour("\033\\[[0-9]*m");
-    const std::size_t width =
-        std::regex_replace(line, colour, "").size(); // at least its characters
+    const std::size_t width = size_without_colours(line); // at least its characters
     return std::max<std::size_t>(1, (width + columns_ - 1) / columns_);
 }
 

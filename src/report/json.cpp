@@ -32,6 +32,10 @@ Json to_value(const Case& one) {
         json["trace"] = one.trace;
     if (!one.follows.empty())
         json["follows"] = one.follows;
+    if (!one.guess.empty())
+        json["guess"] = one.guess;
+    if (one.not_implemented)
+        json["not_implemented"] = true;
     return json;
 }
 

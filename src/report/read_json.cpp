@@ -84,6 +84,12 @@ class Value {
         return static_cast<int>(number);
     }
 
+    bool boolean() const {
+        if (!json_.is_boolean())
+            refuse("is neither true nor false");
+        return json_.get<bool>();
+    }
+
     int points() const { return integer(0, most_points); }
 
     std::array<std::size_t, 3> size() const {
@@ -151,6 +157,10 @@ Case case_from(const Value& value) {
     one.output = value.at("output").text();
     if (value.has("follows"))
         one.follows = value.at("follows").text();
+    if (value.has("guess"))
+        one.guess = value.at("guess").text();
+    if (value.has("not_implemented"))
+        one.not_implemented = value.at("not_implemented").boolean();
     value.at("launches").each_element([&](const Value& launch) {
         one.launches.push_back(launch_from(launch));
     });

@@ -42,6 +42,8 @@ struct Case {
     /// The name of the case that reports the mistake from which this failure follows; "" if none
     /// does, or if it is not known.
     std::string follows;
+    std::string guess;            ///< the first known mistake that leads to this result; or ""
+    bool not_implemented = false; ///< a part of the starter is still missing
     double seconds = 0;
     std::string output;                 ///< what the student's code printed
     std::vector<wire::Launch> launches; ///< of the last call

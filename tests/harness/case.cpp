@@ -113,6 +113,21 @@ TEST_CASE("a wrong result fails, with all that is known about it") {
     CHECK(lab.session->case_is_concluded);
 }
 
+TEST_CASE("a wrong result comes with the mistakes that lead to it") {
+    Lab lab;
+    lab.judge([](Case& test) {
+        test.trial("n = 4", [&] {
+            test.compute(program, "wrong", values);
+            grader::Failure failure{"wrong value", {"expected 4, got 3"}};
+            failure.guesses = {"one too few", "another value"};
+            test.fail(program, failure);
+        });
+    });
+    CHECK(lab.fails_with("expected 4, got 3\nlooks like: one too few\n        or: another value\n"
+                         "launched: "));
+    CHECK(lab.record.guess == "one too few");
+}
+
 TEST_CASE("a failure names the trials that passed before it") {
     Lab lab;
     const auto trials = [](Case& test, int before) {

@@ -57,11 +57,6 @@ TEST_CASE("a compiler's count of its messages is not shown") {
     CHECK(grader::without_message_counts("\nn = 4\n") == "\nn = 4\n");
 }
 
-TEST_CASE("a finding replaces guesses") {
-    CHECK(grader::without_guesses("wrong sum\nlooks like: this\n        or: that\nlaunched: sum") ==
-          "wrong sum\nlaunched: sum");
-}
-
 TEST_CASE("lines of host code are quoted from the lab's folder only") {
     const helpers::TemporaryFolder folder;
     std::filesystem::create_directory(folder.path("labs"));

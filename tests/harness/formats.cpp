@@ -382,6 +382,8 @@ class Random {
         one.output = text();
         one.trace = text();
         one.follows = text();
+        one.guess = text();
+        one.not_implemented = below(2) == 0;
         for (std::uint64_t left = below(3); left != 0; --left)
             one.launches.push_back(
                 {text(), {any(), any(), any()}, {any(), any(), any()}, any(), any()});
@@ -405,7 +407,8 @@ bool same(const Case& a, const Case& b) {
     return a.name == b.name && a.status == b.status && a.score == b.score &&
            a.max_score == b.max_score && a.message == b.message && a.hint == b.hint &&
            a.file == b.file && a.line == b.line && same(a.seconds, b.seconds) &&
-           a.output == b.output && a.follows == b.follows && same(a.launches, b.launches) &&
+           a.output == b.output && a.follows == b.follows && a.guess == b.guess &&
+           a.not_implemented == b.not_implemented && same(a.launches, b.launches) &&
            a.trace == b.trace;
 }
 

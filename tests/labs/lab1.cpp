@@ -94,7 +94,7 @@ void check_refusal(Case& test, const Run& run, const std::string& function) {
 
 void check_reported_time(Case& test, const wire::CallReply& seen, std::uint64_t reported) {
     if (seen.launches.size() != 1)
-        test.fail(sum_program, {"wrong launch", {"there must be one launch"}, ""});
+        test.fail(sum_program, grader::wrong_launch("there must be one launch"));
     const std::uint64_t measured = seen.launches.front().nanoseconds;
     if (reported == measured)
         return;
@@ -104,11 +104,11 @@ void check_reported_time(Case& test, const wire::CallReply& seen, std::uint64_t 
                      " ns from CL_PROFILING_COMMAND_START to CL_PROFILING_COMMAND_END"},
                     ""};
     if (reported == 0 - measured)
-        failure.details.emplace_back("looks like: the end is subtracted from the start");
+        failure.guesses.emplace_back("the end is subtracted from the start");
     for (const auto& [unit, nanoseconds] :
          {std::pair{"microseconds", 1000}, {"milliseconds", 1000000}})
         if (reported == measured / static_cast<std::uint64_t>(nanoseconds))
-            failure.details.push_back(std::string("looks like: the time is in ") + unit +
+            failure.guesses.push_back(std::string("the time is in ") + unit +
                                       "; return nanoseconds, as the event has them");
     test.fail(sum_program, failure);
 }

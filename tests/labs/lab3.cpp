@@ -221,7 +221,7 @@ TEST_CASE("one float is read back" * points(1) *
             check_result(test, under_test, Operator::sum, values, run.value<float>(), 0, size);
             const std::string wrong = wrong_launches(run.seen, n, size);
             if (!wrong.empty())
-                test.fail(sum_program, {"wrong launches", {wrong}, ""});
+                test.fail(sum_program, grader::wrong_launch(wrong));
             test.require_kernels(sum_program, run, sizeof(float), "reduce", values, Operator::sum,
                                  size);
         });

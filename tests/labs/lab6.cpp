@@ -191,7 +191,7 @@ Run try_summary(Case& test, const std::vector<std::int32_t>& values, std::size_t
                 "the largest int as its position."};
         const std::string text = mistake(values, got, expected, work_group_size);
         if (!text.empty() && explains_others(test, text, values.size(), work_group_size))
-            failure.details.push_back("looks like: " + text);
+            failure.guesses.push_back(text);
         test.fail(lock_program, failure);
     }
     check_launches(test, lock_program, run,
@@ -244,17 +244,16 @@ Run check_sum(Case& test, const std::vector<double>& values, double allowed,
         const bool float_sized =
             std::fabs(got - expected) <= summation_bound(values.size(), magnitudes);
         if (got == 0)
-            failure.details.emplace_back("looks like: nothing was added");
+            failure.guesses.emplace_back("nothing was added");
         else if (values.size() > 1 && std::find(values.begin(), values.end(), got) != values.end())
-            failure.details.emplace_back("looks like: only one element was added");
+            failure.guesses.emplace_back("only one element was added");
         else if (allowed == 0 && got == 2 * expected)
-            failure.details.emplace_back("looks like: every element was added twice");
+            failure.guesses.emplace_back("every element was added twice");
         else if (allowed != 0 && float_sized)
-            failure.details.emplace_back(
-                "looks like: a float on the way, which keeps only 24 bits");
+            failure.guesses.emplace_back("a float on the way, which keeps only 24 bits");
         else if (allowed == 0 && values.size() > 1 && got < expected)
-            failure.details.emplace_back(
-                "looks like: additions were lost, because another work-item wrote the sum between "
+            failure.guesses.emplace_back(
+                "additions were lost, because another work-item wrote the sum between "
                 "the read and the write of this one");
         test.fail(double_program, failure);
     }

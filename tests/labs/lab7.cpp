@@ -288,17 +288,16 @@ HostMistake mistake_of_host(const wire::CallReply& seen, const Trial& trial) {
 }
 
 void fail_launch(Case& test, const std::string& wrong) {
-    test.fail(program,
-              {"wrong launch",
-               {wrong},
-               "",
-               Hints{"How many groups have an element of the input?",
-                     "A group takes 16 elements for each of its work-items in a round. A "
-                     "short input needs fewer groups than the device has room for, but at "
-                     "least one.",
-                     "The number of groups is the smaller of two numbers: as many as the "
-                     "device can use (labs/tuning.hpp), and n / (16 * work_group_size). It "
-                     "is at least 1."}});
+    test.fail(
+        program,
+        grader::wrong_launch(
+            wrong, Hints{"How many groups have an element of the input?",
+                         "A group takes 16 elements for each of its work-items in a round. A "
+                         "short input needs fewer groups than the device has room for, but at "
+                         "least one.",
+                         "The number of groups is the smaller of two numbers: as many as the "
+                         "device can use (labs/tuning.hpp), and n / (16 * work_group_size). It "
+                         "is at least 1."}));
 }
 
 /// One sum. `allowed` is the error bound, 0 where every order gives the exact result.
@@ -325,7 +324,7 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
             const std::vector<Suspect> known = suspects(values, trial, groups);
             failure.hints = hints_for_mistake(got, known);
             for (const std::string& mistake : find_mistakes(got, known))
-                failure.details.push_back("looks like: " + mistake);
+                failure.guesses.push_back(mistake);
         }
         test.fail(program, failure);
     }

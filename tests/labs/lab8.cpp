@@ -290,7 +290,7 @@ TEST_CASE("one launch does the work" * points(1) *
                 scans::check_exact(test, floats(tile.items), values, tile.work_group_size);
             const std::string wrong = wrong_launches(run.seen, n, tile);
             if (!wrong.empty())
-                test.fail(float_program, {"wrong launch", {wrong}, ""});
+                test.fail(float_program, grader::wrong_launch(wrong));
             test.require_kernels(float_program, run, n * sizeof(float), "scan_floats", values,
                                  tile.work_group_size, tile.items);
         });

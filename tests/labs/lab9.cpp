@@ -31,7 +31,7 @@ void add_guesses(Case& test, Failure& failure,
     if (!test.examine([&] { mistakes = explain(); }))
         return;
     for (const std::string& mistake : mistakes)
-        failure.details.push_back("looks like: " + mistake);
+        failure.guesses.push_back(mistake);
     if (mistakes.size() == 1)
         failure.mistake = mistakes.front();
 }
@@ -196,7 +196,7 @@ void check_rms(Case& test, const std::vector<float>& x, std::size_t work_group_s
             const bool is_close =
                 std::fabs(std::fabs(got) - one.value) <= summation_bound(roundings + 4, one.value);
             if (is_close && std::fabs(one.value - expected) > 4 * allowed)
-                failure.details.push_back("looks like: " + one.mistake);
+                failure.guesses.push_back(one.mistake);
         }
         test.fail(dot_program, failure);
     });

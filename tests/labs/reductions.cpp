@@ -279,14 +279,6 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
     return list;
 }
 
-/// "looks like: ..." with `mistakes`; "" if there are none.
-std::string looks_like(const std::vector<std::string>& mistakes) {
-    std::string text;
-    for (const std::string& mistake : mistakes)
-        text += (text.empty() ? "looks like: " : "\n        or: ") + mistake;
-    return text;
-}
-
 /// Whole numbers to try next, as many as need four groups. They have the extreme element at the
 /// same place as `values`. Unless they fill all groups, the last group and the last vector are full
 /// exactly if those of `values` are.
@@ -514,7 +506,7 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
         if (!failure.hints)
             failure.hints =
                 hints_of(found, suspects(op, values, shape_of(under_test, work_group_size)));
-        failure.details.push_back(looks_like(found));
+        failure.guesses = found;
         if (found.size() == 1)
             failure.mistake = found.front();
     }

@@ -621,7 +621,7 @@ template <class Allowed> void check(grader::Case& test, const Lab& under_test,
                        grader::compare_values(expected[first], got[first], allowed(first))};
     const Guess guess = guess_mistake(test, under_test, values, got, exact, work_group_size, first);
     if (!guess.text.empty())
-        failure.details.push_back("looks like: " + guess.text);
+        failure.guesses.push_back(guess.text);
     if (guess.explains_all)
         failure.mistake = guess.text;
     test.fail(under_test.program, failure);

@@ -137,7 +137,7 @@ void check_launches(grader::Case& test, const grader::Program& program, const gr
                     const Expected& expected) {
     const std::string wrong = wrong_launches(run.seen, expected);
     if (!wrong.empty())
-        test.fail(program, {"wrong launch", {wrong}, "", hints::launches()});
+        test.fail(program, grader::wrong_launch(wrong, hints::launches()));
 }
 
 void check_loads(grader::Case& test, const grader::Program& program,
