@@ -49,6 +49,12 @@ HostMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::siz
         hosts::Needs needs;
         if (is_last) {
             const std::size_t items = wire::volume(launch.global_size);
+            if (launch.work_group_size[0] != 0 && launch.global_size != launch.work_group_size)
+                return hosts::wrong_argument(
+                    number + launch.kernel + " must run in one work-group: its global size is " +
+                        std::to_string(items) + ", its local size " +
+                        std::to_string(wire::volume(launch.work_group_size)),
+                    "the number of groups of " + launch.kernel);
             if (items < left)
                 return hosts::wrong_argument(number + launch.kernel + " has " +
                                                  count_of(items, "work-item") + ", but " +
