@@ -96,7 +96,11 @@ bool Workshop::is_cpu() const {
 }
 
 std::string Workshop::source(int lab) const {
-    const std::string path = root_ + "/solutions/kernels/" + kernels_of(lab).file;
+    return source(std::string("solutions/kernels/") + kernels_of(lab).file);
+}
+
+std::string Workshop::source(const std::string& file) const {
+    const std::string path = root_ + "/" + file;
     std::ifstream stream(path, std::ios::binary);
     if (!stream)
         throw std::runtime_error("cannot read " + path + "; name the course's folder: --root DIR");
@@ -116,6 +120,18 @@ Setup Workshop::setup(const std::string& source, const std::string& options) con
                                  program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_));
     }
     return {device_, context_, queue_, program};
+}
+
+bool Workshop::has_feature(const std::string& name) const {
+    const cl::Program probe(context_, "__kernel void works() {}\n#ifdef " + name +
+                                          "\n__kernel void has_feature() {}\n#endif\n");
+    try {
+        probe.build({device_}, "-cl-std=CL3.0");
+        const cl::Kernel kernel(probe, "has_feature");
+        return true;
+    } catch (const cl::Error&) {
+        return false;
+    }
 }
 
 } // namespace bench

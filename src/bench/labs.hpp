@@ -59,6 +59,10 @@ class Workshop {
 
     /// Returns the text of a lab's kernel file. Throws std::runtime_error.
     std::string source(int lab) const;
+    /// Returns the text of another file of the course. Throws std::runtime_error.
+    std::string source(const std::string& file) const;
+    /// Returns whether the device's OpenCL C 3.0 has a feature: "__opencl_c_subgroups".
+    bool has_feature(const std::string& name) const;
 
   private:
     std::string root_;

@@ -350,6 +350,18 @@ std::vector<Variant> choose_variants(std::vector<Variant> variants, const Comman
     return variants;
 }
 
+/// Returns the variants that the device can run, and says why it skips the others.
+std::vector<Variant> skip_missing(std::vector<Variant> variants) {
+    for (const Variant& variant : variants) {
+        if (!variant.missing.empty())
+            std::cout << "skipped: " << variant.name << "; " << variant.missing << std::endl;
+    }
+    variants.erase(std::remove_if(variants.begin(), variants.end(),
+                                  [](const Variant& variant) { return !variant.missing.empty(); }),
+                   variants.end());
+    return variants;
+}
+
 /// Returns the rows of these places and of the current kernels.
 std::vector<Row> rows_to_show(const Table& table, const std::vector<Variant>& variants,
                               const std::vector<Place>& places) {
@@ -370,7 +382,6 @@ void run(const CommandLine& line) {
     const Workshop workshop(line.root, line.device);
     const std::vector<std::size_t> sizes = choose_sizes(workshop, line);
     const std::vector<Variant> all = make_variants(workshop, parse_work_groups(line.work_groups));
-    const std::vector<Variant> variants = choose_variants(all, line);
     const Place device = place_of(workshop.device());
     const Place host = place_of_host();
     make_folder(line.out);
@@ -378,6 +389,7 @@ void run(const CommandLine& line) {
     std::cout << "device: " << device.device << ", driver " << device.driver << ", "
               << device.version << "\nbeside it: " << host.device << ", " << host.driver
               << std::endl;
+    const std::vector<Variant> variants = skip_missing(choose_variants(all, line));
     watch().keeps_buffers = true;
     Table table(line.out + "/bench.csv");
     const std::vector<Task> tasks = plan(variants, sizes, device, host);

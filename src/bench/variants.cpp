@@ -115,6 +115,31 @@ void add_labs(std::vector<Variant>& variants, const Workshop& workshop,
         });
 }
 
+/// Labs 1 and 4 with functions of OpenCL C 3.0 in place of their trees.
+void add_group_functions(std::vector<Variant>& variants, const Workshop& workshop,
+                         const std::vector<std::size_t>& sizes) {
+    const auto add = [&](const std::string& functions, const std::string& feature,
+                         const std::string& options) {
+        const std::string source = workshop.source("src/bench/group_functions.cl");
+        const bool is_there = workshop.has_feature(feature);
+        const std::string missing = is_there ? "" : "this device's OpenCL C 3.0 has no " + feature;
+        const Setup setup =
+            is_there ? workshop.setup(source, "-cl-std=CL3.0 " + options) : workshop.setup();
+        variants.push_back({"lab1 " + functions, Kind::reduction, source, sizes, false,
+                            [setup](const Input& input, std::size_t size) {
+                                return one(reduce_in_lab1(setup, input, size));
+                            },
+                            missing});
+        variants.push_back({"lab4 " + functions, Kind::scan, source, sizes, false,
+                            [setup](const Input& input, std::size_t size) {
+                                return many(lab4::inclusive_scan(setup, input, size));
+                            },
+                            missing});
+    };
+    add("work_group", "__opencl_c_work_group_collective_functions", "-DWORK_GROUP_FUNCTIONS");
+    add("sub_group", "__opencl_c_subgroups", "");
+}
+
 } // namespace
 
 std::string name_of(Kind kind) {
@@ -171,6 +196,7 @@ std::vector<Variant> make_variants(const Workshop& workshop,
         {"cpu loop (scan)", Kind::scan, "", {0}, false, into_kept_memory(loop_scan)},
         {"cpu std::inclusive_scan", Kind::scan, "", {0}, false, into_kept_memory(library_scan)}};
     add_labs(variants, workshop, sizes);
+    add_group_functions(variants, workshop, sizes);
     return variants;
 }
 

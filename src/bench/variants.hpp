@@ -28,6 +28,7 @@ struct Variant {
     std::vector<std::size_t> work_group_sizes; ///< to be tried; {0} without a device
     bool is_exclusive;                         ///< a scan in which result i leaves out element i
     std::function<Result(const std::vector<float>& input, std::size_t work_group_size)> run;
+    std::string missing = {}; ///< what the device lacks for it, or ""
 };
 
 /// Returns all variants. Those on the device use the `work_group_sizes` that it allows, and their
