@@ -116,7 +116,9 @@ std::size_t Case::largest_work_group(const Program& program, const std::string& 
         fail_build(program, info.build_log);
     for (const wire::KernelInfo& known : info.kernels) {
         if (known.name == kernel)
-            return std::min(known.work_group_size, device().max_work_group_size);
+            return mode_ == Mode::interpreter
+                       ? device().max_work_group_size
+                       : std::min(known.work_group_size, device().max_work_group_size);
     }
     end(report::Status::fail, "there is no kernel named " + kernel,
         session_.kernel_file(program.file).name());
@@ -127,6 +129,7 @@ wire::CallFunction Case::request(const Program& program, const char* function) c
     request.function = function;
     request.program = {session_.kernel_file(program.file).text(), program.options};
     request.limits = limits_;
+    request.limits.ignores_kernels = mode_ == Mode::interpreter;
     request.interpreted = mode_ == Mode::interpreter || session_.labgrind_stands_in;
     request.blocking_writes = blocking_writes_;
     request.guard = turn_ % 2 == 0 ? wire::poison : wire::finite_guard;

@@ -144,7 +144,8 @@ class Case {
     /// Whether kernels can be interpreted here. If not, their work is not counted.
     bool can_interpret() const;
 
-    /// The largest work-group the device allows for `kernel`, or 0 if the program does not build.
+    /// The largest work-group that the device allows for `kernel`. If the kernel is interpreted, its
+    /// registers set no limit: a mistake that shows in large groups is found on each device.
     std::size_t largest_work_group(const Program& program, const std::string& kernel);
 
     /// `elements`, or fewer where so many would take too long for a student: all of them on a GPU

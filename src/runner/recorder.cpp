@@ -115,8 +115,14 @@ cl_int Recorder::get_kernel_work_group_info(cl_kernel kernel, cl_device_id devic
                                             void* value, std::size_t* size_needed) const {
     const cl_int error =
         REAL_CALL(clGetKernelWorkGroupInfo)(kernel, device, name, size, value, size_needed);
-    if (recording() && error == CL_SUCCESS)
-        lower_work_group_info(settings_.limits, name, value);
+    if (!recording() || error != CL_SUCCESS)
+        return error;
+    if (settings_.limits.ignores_kernels && name == CL_KERNEL_WORK_GROUP_SIZE &&
+        device != nullptr && value != nullptr) {
+        const auto ask_device = REAL_CALL(clGetDeviceInfo);
+        ask_device(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(std::size_t), value, nullptr);
+    }
+    lower_work_group_info(settings_.limits, name, value);
     return error;
 }
 

@@ -18,7 +18,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceInfo, name, platform, version, driver, 
                                    extensions, compute_units)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProgramSource, source, options)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, max_work_group_size, kernel_work_group_size,
-                                   local_memory, compute_units)
+                                   local_memory, compute_units, ignores_kernels)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ByteRange, offset, size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Baseline, program, kernel, buffers, local_memory, global_size,
                                    work_group_size)

@@ -49,6 +49,8 @@ struct Limits {
     std::size_t kernel_work_group_size = 0;
     std::size_t local_memory = 0; ///< bytes
     std::size_t compute_units = 0;
+    /// Every kernel allows the largest work-groups of the device, which does not launch it.
+    bool ignores_kernels = false;
 };
 
 /// The place of an argument in the shared memory that comes with a call.

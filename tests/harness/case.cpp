@@ -190,6 +190,16 @@ TEST_CASE("the first case reports a kernel that does not compile, and the others
     CHECK(lab.record.line == 2);
 }
 
+TEST_CASE("interpreted kernels run in groups that are too large for them on the device") {
+    Lab lab;
+    lab.judge([](Case& test) {
+        CHECK(test.largest_work_group(program, "twice") == 128);
+        std::size_t largest = 0;
+        test.count_work([&] { largest = test.largest_work_group(program, "twice"); });
+        CHECK(largest == 256);
+    });
+}
+
 TEST_CASE("labgrind stands in for a device that gets correct kernels wrong") {
     Lab lab;
     lab.judge("device");
