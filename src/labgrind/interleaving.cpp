@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 #include <numeric>
 
@@ -38,6 +39,16 @@ const ir::Value* shared_pointer(const ir::Instruction& instruction) {
 
 bool contains(const std::vector<std::size_t>& sorted, std::size_t item) {
     return std::binary_search(sorted.begin(), sorted.end(), item);
+}
+
+/// Whether `instruction` writes a value that does not depend on the one before.
+bool overwrites(const ir::Instruction& instruction) {
+    if (instruction.opcode == ir::Opcode::store)
+        return true;
+    return instruction.opcode == ir::Opcode::call && instruction.callee != nullptr &&
+           instruction.callee->is_atomic() &&
+           (instruction.callee->plain_name == "atomic_xchg" ||
+            instruction.callee->plain_name == "atom_xchg");
 }
 
 bool takes_a_word(const WorkItem& item, const ir::Instruction& call) {
@@ -331,25 +342,31 @@ void SurveyPolicy::on_access(std::size_t item, std::uint64_t access,
     const unsigned space = pointer->type->space;
     const std::uint32_t buffer = ir::buffer_of(state.operand(pointer).get_address());
     const bool changes = instruction.opcode != ir::Opcode::load;
-    const bool stores = instruction.opcode == ir::Opcode::store;
-    accesses_.push_back({{item, access, instruction.line, stores}, space, buffer, changes});
+    const bool is_atomic =
+        instruction.opcode == ir::Opcode::call && instruction.callee->is_atomic();
+    accesses_.push_back({{item, access, instruction.line, overwrites(instruction)},
+                         space,
+                         buffer,
+                         changes,
+                         is_atomic});
     if (changes)
         changed_.emplace(space, buffer);
-    if (space == ir::local_space && instruction.opcode == ir::Opcode::call &&
-        instruction.callee->is_atomic())
+    if (space == ir::local_space && is_atomic)
         local_atomics_ = true;
 }
 
 std::vector<SurveyPolicy::Stop> SurveyPolicy::stops() const {
     std::vector<Stop> stops;
-    std::set<std::size_t> begun;
+    std::map<std::size_t, std::uint32_t> first_buffers; ///< of each work-item
     for (const Access& one : accesses_) {
         if (changed_.count({one.space, one.buffer}) == 0 ||
             (one.space == ir::local_space && !local_atomics_))
             continue;
         stops.push_back(one.where);
-        const bool is_first = begun.insert(one.where.item).second;
+        const auto [first, is_first] = first_buffers.emplace(one.where.item, one.buffer);
         stops.back().goes_on = one.changes && !is_first;
+        if (one.is_atomic && one.buffer == first->second) // it opens the lock that it took first
+            stops.back().overwrites = false;
     }
     return stops;
 }

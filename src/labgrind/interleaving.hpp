@@ -118,8 +118,8 @@ class SurveyPolicy final : public Policy {
         std::size_t item = 0;
         std::uint64_t access = 0;
         int line = 0;
-        bool stores = false;  ///< by an ordinary store
-        bool goes_on = false; ///< it writes, and this is not its first such access
+        bool overwrites = false; ///< it writes a value that does not depend on the one before
+        bool goes_on = false;    ///< it writes, and this is not its first such access
     };
 
     std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override {
@@ -137,6 +137,7 @@ class SurveyPolicy final : public Policy {
         unsigned space = 0;
         std::uint32_t buffer = 0;
         bool changes = false;
+        bool is_atomic = false;
     };
 
     std::vector<Access> accesses_;

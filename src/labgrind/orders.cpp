@@ -298,11 +298,11 @@ class Search {
             });
     }
 
-    /// Puts the first ordinary store of a work-item in front: if it is under a lock, the work-item
+    /// Puts the first store or exchange of a work-item in front: if it is under a lock, the work-item
     /// has not yet changed anything that the others may change in the meantime.
     void prefer_first_store(std::vector<StopOrder>& singles) const {
         const auto stores = [&](const StopOrder& one) {
-            return is_telling(one) && one.stops.front().stores;
+            return is_telling(one) && one.stops.front().overwrites;
         };
         const auto drawn = std::find_if(singles.begin(), singles.end(), stores);
         if (drawn == singles.end())
@@ -395,6 +395,7 @@ TriedOrder run_order(Replay& replay, std::uint64_t seed, int number) {
         }
     }
     tried.results = replay.hash_of_results();
+    tried.differs = tried.results != measured.results;
     replay.keep_results();
     return tried;
 }
