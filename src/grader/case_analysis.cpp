@@ -154,17 +154,17 @@ void Case::try_other_orders(const std::function<void()>& body) {
     for (const int order : interpreter.take_other_orders()) {
         if (interpreter.has_seen(FindingKind::wrong_order))
             return;
-        interpreter.set_order(order);
+        interpreter.set_order({order});
         std::optional<Ended> ended = attempt_in(Mode::interpreter, body);
         if (ended) {
-            interpreter.set_order(order, true);
+            interpreter.set_order({order, true});
             attempt_in(Mode::interpreter, body);
         }
-        interpreter.set_order(0);
+        interpreter.set_order({});
         if (!ended)
             continue;
         ObservedFinding finding = interpreter.order_finding();
-        finding.finding.message += ":\n" + ended->message;
+        finding.finding.message += ":\n" + without_context(*ended);
         interpreter.add(std::move(finding));
     }
 }

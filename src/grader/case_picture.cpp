@@ -51,15 +51,15 @@ std::optional<Ended> Case::record_example(int order) {
     picture_ = {};
     interpreter.take_traces();
     interpreter.set_tracing(true);
-    interpreter.set_order(order);
+    interpreter.set_order({order});
     std::optional<Ended> ended =
         attempt_in(Mode::interpreter, [&] { session_.lab().example(*this); });
-    interpreter.set_order(0);
+    interpreter.set_order({});
     interpreter.set_tracing(false);
     if (picture_.launches.empty())
         keep_launches();
     const Observation seen = interpreter.take_observation();
-    picture_.message = ended ? ended->message : seen.failure;
+    picture_.message = ended ? without_context(*ended) : seen.failure;
     picture_.title =
         session_.lab().name + ": " + session_.lab().title + (trial_.empty() ? "" : ", " + trial_);
     return ended;

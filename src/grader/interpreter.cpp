@@ -47,8 +47,8 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
     try {
         if (!process_)
             process_ = std::make_unique<RunnerProcess>(command_);
-        wire::Interpret request{program, launch, contended_, in_lock_step_,  ends_only_,
-                                watched, seed_,  order_,     explain_order_, tracing_};
+        wire::Interpret request{program, launch, contended_,    in_lock_step_,    ends_only_,
+                                watched, seed_,  order_.number, order_.explained, tracing_};
         if (wire::volume(launch.work_group_size) == 0) // left to OpenCL
             request.launch.work_group_size = {1, 1, 1};
         Answer answer = process_->ask(request, {&memory}, within(launch_budget, seconds));
@@ -67,7 +67,7 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
             traces_.push_back({std::move(analysis->trace), launch.arguments});
             return {};
         }
-        if (order_ != 0) {
+        if (order_.number != 0) {
             if (!analysis->findings.empty())
                 order_finding_ = {std::move(analysis->findings.front()), trial_};
             return {};

@@ -65,14 +65,15 @@ class Interpreter {
     void set_in_lock_step(bool in_lock_step) { in_lock_step_ = in_lock_step; }
     /// If not 0, schedules drawn from this seed are tried for each later launch.
     void set_seed(std::uint64_t seed) { seed_ = seed; }
-    /// If not 0, later launches run in the schedule with this number.
-    void set_order(int order, bool explain = false) {
-        order_ = order;
-        explain_order_ = explain;
-    }
+    struct Order {
+        int number = 0; ///< of a schedule; 0: the usual one
+        bool explained = false;
+    };
+    /// Later launches run in this schedule. Returns the one before.
+    Order set_order(const Order& order) { return std::exchange(order_, order); }
     /// The schedules in which launches since the last call of this function had other results.
     std::set<int> take_other_orders() { return std::exchange(other_orders_, {}); }
-    /// What happened in the last launch whose schedule was to be explained.
+    /// What happened in the last launch whose explained schedule led to other results.
     const ObservedFinding& order_finding() const { return order_finding_; }
     /// Adds a finding from elsewhere to the observation.
     void add(ObservedFinding finding) { seen_.findings.push_back(std::move(finding)); }
@@ -119,8 +120,7 @@ class Interpreter {
     bool ends_only_ = false;
     std::size_t most_watched_bytes_ = std::numeric_limits<std::size_t>::max();
     std::uint64_t seed_ = 0;
-    int order_ = 0;
-    bool explain_order_ = false;
+    Order order_;
     std::set<int> other_orders_;
     ObservedFinding order_finding_;
     bool tracing_ = false;

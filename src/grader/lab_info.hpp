@@ -71,4 +71,7 @@ struct Ended {
 /// All lines of how a case ended.
 std::string text_of(const Ended& ended);
 
+/// The same without the context.
+std::string without_context(Ended ended);
+
 } // namespace grader

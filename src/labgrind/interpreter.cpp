@@ -290,7 +290,7 @@ wire::Analysis Interpreter::run_order(const wire::ProgramSource& source,
                                       bool explain) {
     return rehearse(source, launch, memory, [&](Replay& replay, wire::Analysis& analysis) {
         const TriedOrder tried = labgrind::run_order(replay, seed, order);
-        if (explain)
+        if (explain && tried.differs)
             analysis.findings.push_back(explain_order(replay, tried));
     });
 }

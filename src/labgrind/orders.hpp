@@ -35,6 +35,7 @@ struct TriedOrder {
     bool starving = false; ///< others are always faster than the first work-item
     Standoff standoff;     ///< if the schedule is about a standoff
     std::uint64_t results = 0;
+    bool differs = false; ///< from the results of a run without switches
 };
 
 /// Runs the schedule with this number, and keeps its results.
