@@ -389,14 +389,19 @@ std::string Case::cause_of(const Observation& seen) const {
     return name == record_.name ? "" : name;
 }
 
-/// Adds the first mistake of `seen` to the message of `failure`.
+/// Adds the first mistake of `seen` to the message of `failure`. On this device, a lock that hangs
+/// work-items in lock step did not hang, so it did not change the result.
 void Case::tell_mistake(const Observation& seen, Ended& failure) {
-    if (seen.findings.empty() || failure.is_by_host)
+    const auto cause =
+        std::find_if(seen.findings.begin(), seen.findings.end(), [](const ObservedFinding& one) {
+            return one.finding.kind != FindingKind::lock_step_hang;
+        });
+    if (cause == seen.findings.end() || failure.is_by_host)
         return;
     failure.follows = cause_of(seen);
     failure.guesses.clear();
     failure.mistake.clear();
-    ObservedFinding first = seen.findings.front();
+    ObservedFinding first = *cause;
     if (session_.small_trials && comes_from_host(first, *session_.small_trials)) {
         const HostMistake& mistake = session_.small_trials->host_mistake;
         failure.message += "\nin your host code, with small inputs: " + mistake.text;
@@ -449,7 +454,7 @@ ObservedFinding Case::lost_update(const Observation& seen, const Ended& ended) c
     const auto& [kernel, line] = *place;
     return {{FindingKind::no_retry, kernel, line, 0,
              "when other work-items are faster at line " + std::to_string(line) +
-                 " and this one retries, the result is wrong:\n" + text_of(ended),
+                 " and this one retries, the result is wrong:\n" + without_context(ended),
              1},
             ""};
 }

@@ -172,10 +172,12 @@ cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_
     return note_buffer(made);
 }
 
-/// Returns the buffer's number in this call, 0 if it was not created in it. With the mutex locked.
-int Recorder::number_of(cl_mem buffer) const {
-    const auto known = numbers_.find(buffer);
-    return known == numbers_.end() ? 0 : known->second;
+/// Returns the buffer's number in this call; a buffer of an earlier call gets the next one. With the
+/// mutex locked.
+int Recorder::number_of(cl_mem buffer) {
+    const auto [known, is_new] = numbers_.emplace(buffer, buffers_ + 1);
+    buffers_ += is_new ? 1 : 0;
+    return known->second;
 }
 
 /// Notes which parts of buffers a command transfers.

@@ -167,7 +167,7 @@ class Recorder {
     void reset();
     cl_mem_flags allowed(cl_mem_flags flags) const;
     cl_mem note_buffer(cl_mem buffer);
-    int number_of(cl_mem buffer) const;
+    int number_of(cl_mem buffer);
     void note_transfers_of(const CommandOrder::Command& command);
     std::vector<wire::GivenArgument> given(const std::vector<SetArgument>& arguments);
     void note_queue(cl_command_queue queue);

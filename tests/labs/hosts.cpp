@@ -118,7 +118,7 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
                                     ? bytes_written_before(seen, given.buffer, launch)
                                     : wanted.bytes;
     if (written == 0)
-        return "is a buffer to which nothing has been written";
+        return "is a buffer to which nothing has been written in this call";
     if (written < wanted.input_bytes)
         return "is a buffer of which only " + std::to_string(written) + " bytes are written, of " +
                std::to_string(wanted.input_bytes) +

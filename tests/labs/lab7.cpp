@@ -238,17 +238,17 @@ HostMistake mistake_in_launch(const wire::CallReply& seen, std::size_t i, std::s
     const std::size_t results = groups * sizeof(float);
     const bool is_last = i + 1 == seen.launches.size();
     const auto add = [&](int index, const char* name, Role role, std::size_t bytes) {
-        needs.buffers.push_back({index, name, role, bytes});
+        needs.buffers.push_back({index, name, role, bytes, role == Role::input ? bytes : 0});
     };
     if (launch.kernel == "sum_groups") {
         add(7, "results", is_last ? Role::output : Role::other, is_first ? results : sizeof(float));
     } else {
         add(7, "total", Role::output, sizeof(float));
         if (launch.kernel == "sum_with_lock")
-            add(8, "mutex", Role::other, sizeof(std::int32_t));
+            add(8, "mutex", Role::input, sizeof(std::int32_t));
         if (launch.kernel == "sum_by_last_group") {
             add(8, "results", Role::other, results);
-            add(9, "done", Role::other, sizeof(std::uint32_t));
+            add(9, "done", Role::input, sizeof(std::uint32_t));
         }
     }
     if (const auto wrong = hosts::find_mistake(seen, i, needs))
@@ -300,6 +300,24 @@ void fail_launch(Case& test, const std::string& wrong) {
                          "is at least 1."}));
 }
 
+/// The mistakes that lead to `got`. A small input has no full round and perhaps no whole float4, so
+/// that several mistakes lead to 0: a larger one tells them apart.
+std::vector<std::string> explain(Case& test, double got, const std::vector<Suspect>& known,
+                                 const Trial& trial, std::size_t groups) {
+    const std::size_t in_round = 4 * lanes * groups * trial.work_group_size;
+    if (got != 0 || trial.n >= in_round)
+        return find_mistakes(got, known);
+    std::vector<std::string> found;
+    test.examine([&] {
+        const std::vector<float> values = whole_numbers(test.random(), 7 * in_round + 7);
+        const Trial larger{values.size(), trial.work_group_size, trial.finish};
+        const Run run =
+            test.compute(program, "direct_sum", values, larger.work_group_size, larger.finish);
+        found = find_mistakes(run.value<float>(), suspects(values, larger, groups_of(run)));
+    });
+    return found;
+}
+
 /// One sum. `allowed` is the error bound, 0 where every order gives the exact result.
 Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group_size,
             Finish finish, double allowed = 0) {
@@ -323,8 +341,7 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
         } else if (allowed == 0) {
             const std::vector<Suspect> known = suspects(values, trial, groups);
             failure.hints = hints_for_mistake(got, known);
-            for (const std::string& mistake : find_mistakes(got, known))
-                failure.guesses.push_back(mistake);
+            failure.guesses = explain(test, got, known, trial, groups);
         }
         test.fail(program, failure);
     }

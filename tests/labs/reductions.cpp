@@ -197,10 +197,21 @@ std::vector<Suspect> suspects_of_items(Operator op, const std::vector<float>& va
         "The loop continues while the distance is above 0. In each round, the work-items below "
         "the distance combine their element with the one that far to the right."};
     std::vector<Suspect> list;
+    const std::size_t vectors = (values.size() + shape.lanes - 1) / shape.lanes;
     const auto add = [&](const std::string& mistake, const auto& belongs) {
-        list.push_back(
-            {reduce_some(op, values, [&](auto i) { return belongs(i / shape.lanes % items); }),
-             mistake, steps_of_tree});
+        // The results of the groups are the elements of the next launch, if there is one.
+        const auto belongs_always = [&](std::size_t i) {
+            std::size_t vector = i / shape.lanes;
+            std::size_t left = vectors;
+            bool is_there = belongs(vector % items);
+            while (is_there && shape.several_kernels && left > items) {
+                vector /= items;
+                left = (left + items - 1) / items;
+                is_there = belongs(vector % items);
+            }
+            return is_there;
+        };
+        list.push_back({reduce_some(op, values, belongs_always), mistake, steps_of_tree});
     };
     add("only the element of work-item 0 of each group is there: the tree has no effect, or its "
         "sums go to other elements",
@@ -250,7 +261,7 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
             {first(whole), "the last group, which is not full, is missing", rounding_up});
     if (groups > 1)
         list.push_back({first(per_group), "only the first group is there", all_results});
-    if (groups > 2)
+    if (groups != 2) // of two groups, only the first one is left
         list.push_back({first((groups - 1) * per_group), "the last group is missing", all_results});
     if (op == Operator::sum && groups > 1 && !shape.several_kernels)
         list.push_back({static_cast<double>(groups) * first(per_group),
