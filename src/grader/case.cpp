@@ -312,6 +312,12 @@ Run Case::require_clean(const Program& program, Run run) {
               {explain_unwaited_write()},
               ""},
              Ended::Cause::host);
+    if (seen.changed_source) {
+        Failure failure{changes_source, {explain_changed_source()}};
+        failure.hints = Hints{};
+        failure.mistake = changes_source;
+        fail(program, failure, Ended::Cause::host);
+    }
     const std::string last_kernel = seen.launches.empty() ? "" : seen.launches.back().kernel;
     if (!seen.guard_hits.empty())
         fail(program, {"a kernel wrote outside its buffers",

@@ -241,19 +241,16 @@ std::optional<Ended> Case::early_write(const std::function<void()>& body, int fi
     without_trace([&] { is_early = passes(true) && fails_again() && passes(true); });
     if (!is_early || !is_right_with_blocking_writes(body))
         return std::nullopt;
-    return Ended{
-        report::Status::fail,
-        "your host code changes or frees memory that a write has not read yet for " + trial_ +
-            "\nwith CL_FALSE, enqueueWriteBuffer only starts the write: keep the memory as "
-            "it is until you have waited for it, or use CL_TRUE\n"
-            "if every write waits, the result is right; as it is: " +
-            failure.message.substr(0, failure.message.find('\n')),
-        "",
-        0,
-        Ended::Cause::host,
-        std::nullopt,
-        "",
-        "a write that is not waited for"};
+    return Ended{report::Status::fail,
+                 changes_source + std::string(" for ") + trial_ + "\n" + explain_changed_source() +
+                     "\nif every write waits, the result is right; as it is: " +
+                     failure.message.substr(0, failure.message.find('\n')),
+                 "",
+                 0,
+                 Ended::Cause::host,
+                 std::nullopt,
+                 "",
+                 changes_source};
 }
 
 /// Adds what labgrind knows about the kernel that hung.

@@ -59,7 +59,7 @@ std::optional<Ended> Case::record_example(int order) {
     if (picture_.launches.empty())
         keep_launches();
     const Observation seen = interpreter.take_observation();
-    picture_.message = ended ? without_context(*ended) : seen.failure;
+    picture_.message = ended ? text_of(*ended) : seen.failure;
     picture_.title =
         session_.lab().name + ": " + session_.lab().title + (trial_.empty() ? "" : ", " + trial_);
     return ended;

@@ -378,6 +378,11 @@ std::string explain_unwaited_write() {
            "until you wait for it or for a later command: use CL_TRUE, or wait before you return";
 }
 
+std::string explain_changed_source() {
+    return "with CL_FALSE, enqueueWriteBuffer only starts the write: keep the memory as it is until "
+           "you have waited for it, or use CL_TRUE";
+}
+
 const char* name_of(wire::FindingKind kind) {
     using wire::FindingKind;
     switch (kind) {

@@ -71,6 +71,9 @@ std::string explain_death(const Death& death, const std::vector<SourceLine>& sta
 /// What is wrong with a read or a write that the host does not wait for, and what to do.
 std::string explain_unwaited_read();
 std::string explain_unwaited_write();
+std::string explain_changed_source();
+constexpr const char* changes_source =
+    "your host code changes or frees memory that a write has not read yet";
 
 /// Returns the kind in words, such as "data race".
 const char* name_of(wire::FindingKind kind);

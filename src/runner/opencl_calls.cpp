@@ -259,10 +259,10 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool block
         queue, buffer, recorder().blocks_writes() ? CL_TRUE : blocking, offset, size, data,
         wait_count, wait_list, event);
     if (error == CL_SUCCESS)
-        recorder().on_transfer({"enqueueWriteBuffer",
-                                {queue, wait_count, wait_list, event, blocking == CL_TRUE},
-                                {{buffer, offset, size, true}}},
-                               nullptr, false);
+        recorder().on_write({"enqueueWriteBuffer",
+                             {queue, wait_count, wait_list, event, blocking == CL_TRUE},
+                             {{buffer, offset, size, true}}},
+                            {static_cast<const std::byte*>(data), size});
     return checked_transfer(error, "clEnqueueWriteBuffer", buffer, offset, size, data);
 }
 

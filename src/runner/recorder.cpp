@@ -6,7 +6,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <sstream>
+#include <string_view>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace runner {
 namespace {
@@ -25,6 +29,21 @@ bool uses_host_memory(cl_mem buffer) {
 bool& is_aside() {
     static thread_local bool aside = false;
     return aside;
+}
+
+/// Returns whether all pages of the host's memory exist.
+bool is_mapped(wire::Span<const std::byte> bytes) {
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data()); // NOLINT: to round it
+    const std::uintptr_t first = begin / page * page;
+    std::vector<unsigned char> pages((begin + bytes.size() - first + page - 1) / page);
+    void* const address = reinterpret_cast<void*>(first); // NOLINT
+    return ::mincore(address, begin + bytes.size() - first, pages.data()) == 0;
+}
+
+std::size_t hash_of(wire::Span<const std::byte> bytes) {
+    const auto* const text = reinterpret_cast<const char*>(bytes.data()); // NOLINT
+    return std::hash<std::string_view>{}({text, bytes.size()});
 }
 
 class Aside {
@@ -71,6 +90,7 @@ Evidence Recorder::end() {
     evidence.unordered = order_.unordered();
     evidence.unwaited_read = order_.is_under_way(true);
     evidence.unwaited_write = order_.is_under_way(false);
+    evidence.changed_source = changed_source_;
     reset();
     return evidence;
 }
@@ -99,6 +119,7 @@ void Recorder::reset() {
     has_many_transfers_ = false;
     inputs_.clear();
     evidence_ = {};
+    changed_source_ = false;
 }
 
 cl_int Recorder::get_device_info(cl_device_id device, cl_device_info name, std::size_t size,
@@ -512,6 +533,20 @@ void Recorder::on_transfer(const CommandOrder::Command& command, void* host, boo
         order_.add(command);
     else
         order_.add_transfer(command, host, reads);
+    note_transfers();
+}
+
+void Recorder::on_write(const CommandOrder::Command& command, wire::Span<const std::byte> source) {
+    if (!recording() || command.how.blocking || !settings_.checked) {
+        on_transfer(command, nullptr, false);
+        return;
+    }
+    note_queue(command.how.queue);
+    note_transfers_of(command);
+    order_.add_transfer(command, nullptr, false, [this, source, before = hash_of(source)] {
+        if (!is_mapped(source) || hash_of(source) != before)
+            changed_source_ = true;
+    });
     note_transfers();
 }
 

@@ -15,6 +15,7 @@
 #include "wire/messages.hpp"
 #include "wire/span.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -38,6 +39,7 @@ struct Evidence {
     std::vector<wire::UnorderedUses> unordered;
     bool unwaited_read = false; ///< the host has not waited until a read ended
     bool unwaited_write = false;
+    bool changed_source = false; ///< the host changed memory that a write could still read
 };
 
 /// The last OpenCL function that failed, and its arguments.
@@ -122,6 +124,9 @@ class Recorder {
     void on_command(const CommandOrder::Command& command);
     /// The same for a command that reads or writes the host's memory at `host`.
     void on_transfer(const CommandOrder::Command& command, void* host, bool reads);
+    /// The same for a write from `source`. The host must not change that before it has waited for
+    /// the write, even if the device has copied it at once.
+    void on_write(const CommandOrder::Command& command, wire::Span<const std::byte> source);
     void on_read(std::size_t bytes);
     /// A read has stored `size` bytes at `host`.
     void on_read_done(void* host, std::size_t size);
@@ -202,6 +207,7 @@ class Recorder {
     bool has_many_transfers_ = false;
     std::vector<wire::Span<const std::byte>> inputs_;
     Evidence evidence_;
+    std::atomic<bool> changed_source_{false}; ///< see Evidence
     FailedCall failed_call_;
 };
 

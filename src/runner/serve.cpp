@@ -182,6 +182,7 @@ class Service {
             reply.unordered = std::move(evidence.unordered);
             reply.unwaited_read = evidence.unwaited_read;
             reply.unwaited_write = evidence.unwaited_write;
+            reply.changed_source = evidence.changed_source;
             reply.modified_argument = returned.modified_argument;
             reply.result_size = returned.result.size();
             std::copy_n(returned.result.begin(),

@@ -104,8 +104,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(UnorderedUses, earlier, later)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallReply, outcome, message, file, line, call, detail,
                                    error_code, frames, build_log, result_size, launches, reads,
                                    transfers, guard_hits, read_only_hits, any_order, unordered,
-                                   unwaited_read, unwaited_write, modified_argument, seconds,
-                                   function_times, baseline_times)
+                                   unwaited_read, unwaited_write, changed_source, modified_argument,
+                                   seconds, function_times, baseline_times)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, reason)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Reveal, size)
 

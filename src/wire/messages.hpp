@@ -291,6 +291,7 @@ struct CallReply {
     std::vector<UnorderedUses> unordered;
     bool unwaited_read = false;  ///< the host has not waited until a read ended
     bool unwaited_write = false; ///< likewise
+    bool changed_source = false; ///< the host changed memory that a write could still read
     int modified_argument = -1;  ///< index of an argument the function changed on the host
     double seconds = 0;          ///< wall time of the whole call
     /// Device time of all launches together, in ns, two for each round.

@@ -157,6 +157,7 @@ TEST_CASE("what a call did wrong fails although its result is right") {
         {"changed", "your host code changed its input"},
         {"early", "your function returned while a read may still be under way"},
         {"late", "your function returned while a write may still be under way"},
+        {"freed", "your host code changes or frees memory that a write has not read yet for n = 4"},
         {"throws", "your host code threw an exception for n = 4\nits message: no such element"},
         {"opencl", "enqueueNDRangeKernel failed for n = 4\nCL_INVALID_WORK_GROUP_SIZE"},
         {"crash", "the call: n = 4"},

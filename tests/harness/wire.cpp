@@ -299,6 +299,7 @@ TEST_CASE("the reply to a call survives the transfer") {
                         {"sum", 3, 2, false, {0, 64}, 2, false}}};
     reply.unwaited_read = true;
     reply.unwaited_write = true;
+    reply.changed_source = true;
     reply.modified_argument = 1;
     reply.seconds = 0.1;
     reply.function_times = {5, ~std::uint64_t{0}};
@@ -347,6 +348,7 @@ TEST_CASE("the reply to a call survives the transfer") {
     CHECK(arrived.any_order);
     CHECK(arrived.unwaited_read);
     CHECK(arrived.unwaited_write);
+    CHECK(arrived.changed_source);
     REQUIRE(arrived.unordered.size() == 1);
     CHECK(arrived.unordered[0].earlier.call == "enqueueFillBuffer");
     CHECK(arrived.unordered[0].earlier.launch == -1);

@@ -63,6 +63,8 @@ void spoil(const std::string& function, wire::CallReply& reply) {
         reply.unwaited_read = true;
     } else if (function == "late") {
         reply.unwaited_write = true;
+    } else if (function == "freed") {
+        reply.changed_source = true;
     } else if (function == "idle") {
         reply.launches.clear();
     }
