@@ -4,6 +4,7 @@
 #include "runner/real_calls.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -38,7 +39,7 @@ bool is_mapped(wire::Span<const std::byte> bytes) {
     const std::uintptr_t first = begin / page * page;
     std::vector<unsigned char> pages((begin + bytes.size() - first + page - 1) / page);
     void* const address = reinterpret_cast<void*>(first); // NOLINT
-    return ::mincore(address, begin + bytes.size() - first, pages.data()) == 0;
+    return ::mincore(address, begin + bytes.size() - first, pages.data()) == 0 || errno != ENOMEM;
 }
 
 std::size_t hash_of(wire::Span<const std::byte> bytes) {
