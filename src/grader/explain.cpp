@@ -379,8 +379,8 @@ std::string explain_unwaited_write() {
 }
 
 std::string explain_changed_source() {
-    return "with CL_FALSE, enqueueWriteBuffer only starts the write: keep the memory as it is until "
-           "you have waited for it, or use CL_TRUE";
+    return "with CL_FALSE, enqueueWriteBuffer only starts the write: keep the memory as it is "
+           "until you have waited for it, or use CL_TRUE";
 }
 
 const char* name_of(wire::FindingKind kind) {
