@@ -26,7 +26,7 @@ bool begins_with(std::string_view text, std::string_view beginning) {
     return text.substr(0, beginning.size()) == beginning;
 }
 
-/// `text` without its first characters of which each is one of `characters`.
+/// `text` without the `characters` at its beginning.
 std::string_view without_leading(std::string_view text, std::string_view characters) {
     return text.substr(std::min(text.find_first_not_of(characters), text.size()));
 }

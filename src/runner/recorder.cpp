@@ -12,6 +12,7 @@
 #include <string_view>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 namespace runner {
 namespace {
@@ -36,10 +37,11 @@ bool& is_aside() {
 bool is_mapped(wire::Span<const std::byte> bytes) {
     const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
     const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data()); // NOLINT: to round it
-    const std::uintptr_t first = begin / page * page;
-    std::vector<unsigned char> pages((begin + bytes.size() - first + page - 1) / page);
-    void* const address = reinterpret_cast<void*>(first); // NOLINT
-    return ::mincore(address, begin + bytes.size() - first, pages.data()) == 0 || errno != ENOMEM;
+    const std::uintptr_t before = begin % page;
+    const std::size_t size = before + bytes.size();
+    std::vector<unsigned char> pages((size + page - 1) / page);
+    void* const first = reinterpret_cast<void*>(begin - before); // NOLINT
+    return ::mincore(first, size, pages.data()) == 0 || errno != ENOMEM;
 }
 
 std::size_t hash_of(wire::Span<const std::byte> bytes) {
@@ -525,7 +527,8 @@ void Recorder::on_command(const CommandOrder::Command& command) {
     note_transfers();
 }
 
-void Recorder::on_transfer(const CommandOrder::Command& command, void* host, bool reads) {
+void Recorder::on_transfer(const CommandOrder::Command& command, void* host, bool reads,
+                           std::function<void()> arrive) {
     if (!recording())
         return;
     note_queue(command.how.queue);
@@ -533,22 +536,18 @@ void Recorder::on_transfer(const CommandOrder::Command& command, void* host, boo
     if (command.how.blocking)
         order_.add(command);
     else
-        order_.add_transfer(command, host, reads);
+        order_.add_transfer(command, host, reads, std::move(arrive));
     note_transfers();
 }
 
 void Recorder::on_write(const CommandOrder::Command& command, wire::Span<const std::byte> source) {
-    if (!recording() || command.how.blocking || !settings_.checked) {
-        on_transfer(command, nullptr, false);
-        return;
-    }
-    note_queue(command.how.queue);
-    note_transfers_of(command);
-    order_.add_transfer(command, nullptr, false, [this, source, before = hash_of(source)] {
-        if (!is_mapped(source) || hash_of(source) != before)
-            changed_source_ = true;
-    });
-    note_transfers();
+    std::function<void()> compare;
+    if (recording() && settings_.checked && !command.how.blocking)
+        compare = [this, source, before = hash_of(source)] {
+            if (!is_mapped(source) || hash_of(source) != before)
+                changed_source_ = true;
+        };
+    on_transfer(command, nullptr, false, std::move(compare));
 }
 
 void Recorder::on_delayed_read(const CommandOrder::Command& command,

@@ -122,8 +122,10 @@ class Recorder {
 
     /// A command has been enqueued.
     void on_command(const CommandOrder::Command& command);
-    /// The same for a command that reads or writes the host's memory at `host`.
-    void on_transfer(const CommandOrder::Command& command, void* host, bool reads);
+    /// The same for a command that reads or writes the host's memory at `host`. If it does not
+    /// block, `arrive` is called once the host knows that it has ended.
+    void on_transfer(const CommandOrder::Command& command, void* host, bool reads,
+                     std::function<void()> arrive = {});
     /// The same for a write from `source`. The host must not change that before it has waited for
     /// the write, even if the device has copied it at once.
     void on_write(const CommandOrder::Command& command, wire::Span<const std::byte> source);

@@ -301,7 +301,7 @@ void fail_launch(Case& test, const std::string& wrong) {
 }
 
 /// The mistakes that lead to `got`. A small input has no full round and perhaps no whole float4, so
-/// that several mistakes lead to 0: a larger one tells them apart.
+/// several mistakes give 0. A larger input shows which one it is.
 std::vector<std::string> explain(Case& test, double got, const std::vector<Suspect>& known,
                                  const Trial& trial, std::size_t groups) {
     const std::size_t in_round = 4 * lanes * groups * trial.work_group_size;

@@ -202,14 +202,13 @@ std::vector<Suspect> suspects_of_items(Operator op, const std::vector<float>& va
         // The results of the groups are the elements of the next launch, if there is one.
         const auto belongs_always = [&](std::size_t i) {
             std::size_t vector = i / shape.lanes;
-            std::size_t left = vectors;
-            bool is_there = belongs(vector % items);
-            while (is_there && shape.several_kernels && left > items) {
+            for (std::size_t left = vectors; belongs(vector % items);
+                 left = (left + items - 1) / items) {
+                if (!shape.several_kernels || left <= items)
+                    return true;
                 vector /= items;
-                left = (left + items - 1) / items;
-                is_there = belongs(vector % items);
             }
-            return is_there;
+            return false;
         };
         list.push_back({reduce_some(op, values, belongs_always), mistake, steps_of_tree});
     };
