@@ -49,14 +49,12 @@ $(BUILD)/src/$(1)/room.o: $(2:%=src/%.cpp)
 	$$(QUIET)printf '#include "%s.cpp"\n' $(2) | $$(CXX) $$(CPPFLAGS) $$(DEPFLAGS) $$(OBJECT_CXXFLAGS) -c -x c++ - -o $$@
 endef
 OBJECT_CXXFLAGS := $(OWN_CXXFLAGS) $(INSTRUMENTATION)
-# The files that need a lab's cases, that only grading reads and writes, and that run inside a sandbox.
-CASES := grader/case grader/case_analysis grader/case_picture grader/case_timing grader/scout grader/verdicts
+# The files that only grading needs, and those that run inside a sandbox.
 FORMATS := report/annotations report/class_page report/gradebook report/markdown report/read_json report/services
 CONFINE := sandbox/confine sandbox/confinement sandbox/supervisor sandbox/system_calls
-$(eval $(call room,cases,$(CASES)))
 $(eval $(call room,formats,$(FORMATS)))
 $(eval $(call room,confine,$(CONFINE)))
-$(eval $(call room,grader,$(filter-out grader/main $(CASES),$(call sources,grader))))
+$(eval $(call room,grader,$(filter-out grader/main,$(call sources,grader))))
 $(eval $(call room,report,$(filter-out $(FORMATS),$(call sources,report))))
 $(eval $(call room,sandbox,$(filter-out $(CONFINE),$(call sources,sandbox))))
 $(eval $(call room,runner,$(filter-out runner/main runner/device,$(call sources,runner))))
@@ -106,7 +104,7 @@ $(BUILD)/compile_commands.json: Makefile
 	@{ echo '['; printf '%s\n' $(foreach lab,$(LABS),$(foreach file,$(wildcard labs/$(lab)/*.cpp),$(call quoted,$(call compile_command,$(lab),$(file))))) | sed '$$!s/$$/,/'; echo ']'; } > $@
 
 define lab_rules
-$$(BUILD)/grader/$(1): $$(BUILD)/tests/labs/$(1).o $$(BUILD)/tests/labs/shared.o $$(BUILD)/src/grader/main.o $$(call rooms,cases grader report sandbox wire)
+$$(BUILD)/grader/$(1): $$(BUILD)/tests/labs/$(1).o $$(BUILD)/tests/labs/shared.o $$(BUILD)/src/grader/main.o $$(call rooms,grader report sandbox wire)
 	@mkdir -p $$(@D)
 	$$(call say,link $$@)
 	$$(QUIET)$$(CXX) $$(LDFLAGS) $$^ -lpugixml -o $$@

@@ -87,7 +87,7 @@ $(addprefix $(BUILD)/tests/,harness/%.o end_to_end/%.o submissions/%.o labgrind/
 PLAYERS := $(patsubst tests/harness/programs/%.cpp,$(BUILD)/tests/programs/%,$(wildcard tests/harness/programs/*.cpp))
 
 # All rooms but those that need a device.
-$(BUILD)/tests/harness_tests: $(call rooms,cases formats grade grader labgrind release report sandbox wire) \
+$(BUILD)/tests/harness_tests: $(call rooms,formats grade grader labgrind release report sandbox wire) \
     $(call test_objects,harness)
 $(BUILD)/tests/harness_tests: | $(PLAYERS) $(BUILD)/sandbox/confine $(BUILD)/device/device
 $(BUILD)/tests/end_to_end_tests: $(call test_objects,end_to_end)
