@@ -57,11 +57,6 @@ const ir::Value* root_of(const ir::Value* pointer) {
     }
 }
 
-/// The private variable that a pointer points into, or null.
-const ir::Instruction* variable_of(const ir::Value* pointer) {
-    return ir::as(root_of(pointer), Opcode::allocate);
-}
-
 /// Whether a pointer points into a constant of the program.
 bool is_constant_table(const ir::Value* pointer) {
     const ir::Global* global = ir::as_global(root_of(pointer));
@@ -118,6 +113,10 @@ bool is_of_program(const ir::Instruction& call) {
 }
 
 } // namespace
+
+const ir::Instruction* variable_of(const ir::Value* pointer) {
+    return ir::as(root_of(pointer), Opcode::allocate);
+}
 
 DataFlow::DataFlow(const ir::Module& module) {
     find_escapes(module);

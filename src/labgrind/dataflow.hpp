@@ -7,6 +7,9 @@
 
 namespace labgrind {
 
+/// The private variable that a pointer points into, or null.
+const ir::Instruction* variable_of(const ir::Value* pointer);
+
 /// The flow of data through a program, conservatively, from its text alone. Data comes from memory
 /// that the host or a kernel has filled. Numbers that only determine an address or a decision are
 /// not data.

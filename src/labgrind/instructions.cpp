@@ -194,6 +194,16 @@ Instruction Instructions::examine(const ir::Instruction* instruction) const {
     return known;
 }
 
+/// Calls `visit` with each load of the variable at `address`, or of a part of it.
+template <class Visit> void for_each_load(const ir::Value& address, const Visit& visit) {
+    for (const ir::Instruction* user : address.users) {
+        if (user->opcode == Opcode::load)
+            visit(user);
+        else if (user->opcode == Opcode::step || user->opcode == Opcode::bitcast)
+            for_each_load(*user, visit);
+    }
+}
+
 std::vector<const ir::Instruction*> users_of(const ir::Value* value) {
     std::vector<const ir::Instruction*> users;
     std::vector<const ir::Value*> values{value};
@@ -210,11 +220,8 @@ std::vector<const ir::Instruction*> users_of(const ir::Value* value) {
             users.push_back(user);
             if (!is_store) {
                 follow(user);
-            } else if (stores_to_variable(*user)) {
-                for (const ir::Instruction* other : user->operands[1]->users) {
-                    if (other->opcode == Opcode::load)
-                        follow(other);
-                }
+            } else if (const ir::Instruction* variable = variable_of(user->operands[1])) {
+                for_each_load(*variable, follow);
             }
         }
     }

@@ -8,7 +8,6 @@
 #include <utility>
 
 namespace labgrind {
-namespace {
 
 using ir::Opcode;
 using Blocks = std::vector<const ir::Block*>;
@@ -114,8 +113,6 @@ bool Flow::dominates(const ir::Block* block, const ir::Block* other) const {
 }
 
 // --- loops ------------------------------------------------------------------------------------------
-
-} // namespace
 
 /// A natural loop: all back edges to one head, and the blocks on their paths.
 struct Loop {
@@ -242,14 +239,17 @@ struct Loops::Function {
 
     /// The innermost loop around a block, or null.
     const Loop* around(const ir::Block* block) const { return innermost[block->number]; }
+    /// Whether `branch` decides if `block` is executed.
+    bool decides(const ir::Instruction& branch, const ir::Block* block) const;
 
     const ir::Function* function;
+    Flow flow;
     std::vector<Loop> loops; ///< outer ones before inner ones
     std::vector<const Loop*> innermost;
 };
 
-Loops::Function::Function(const ir::Function& of) : function(&of), innermost(of.blocks.size()) {
-    const Flow flow(of);
+Loops::Function::Function(const ir::Function& of)
+    : function(&of), flow(of), innermost(of.blocks.size()) {
     for (const ir::Block* block : flow.blocks()) {
         Loop loop = find_loop(flow, block);
         if (!loop.latches.empty())
@@ -267,6 +267,13 @@ Loops::Function::Function(const ir::Function& of) : function(&of), innermost(of.
         loop.counts = is_counted(loop);
         locate(loop);
     }
+}
+
+bool Loops::Function::decides(const ir::Instruction& branch, const ir::Block* block) const {
+    return std::any_of(
+        branch.successors.begin(), branch.successors.end(), [&](const ir::Block* next) {
+            return flow.predecessors(next).size() == 1 && flow.dominates(next, block);
+        });
 }
 
 Loops::Loops() = default;
@@ -360,7 +367,18 @@ std::vector<const ir::Block*> Loops::heads_around(const ir::Instruction* instruc
 
 namespace {
 
-/// Whether `branch` decides if control leaves `innermost` or a loop around it.
+bool is_branch(const ir::Instruction& instruction) {
+    return instruction.opcode == Opcode::branch || instruction.opcode == Opcode::choose;
+}
+
+/// Whether `instruction` stores to a variable of the caller, through a pointer.
+bool stores_for_caller(const ir::Instruction& instruction) {
+    return instruction.opcode == Opcode::store &&
+           instruction.operands[1]->type->space == ir::private_space &&
+           variable_of(instruction.operands[1]) == nullptr;
+}
+
+/// Whether control can leave `innermost` or a loop around it at `branch`.
 bool leaves_loop(const Loop* innermost, const ir::Instruction* branch) {
     for (const Loop* loop = innermost; loop != nullptr; loop = loop->around) {
         if (loop->contains(branch) && leads_out(*loop, *branch))
@@ -388,6 +406,52 @@ bool compares_counter(const Loop* loop, const ir::Instruction* compare) {
 
 } // namespace
 
+/// Whether what `read` returns decides if control leaves `innermost` or a loop around it: by data
+/// flow to a branch that leaves the loop, or by branches that decide which other branches, stores
+/// and phis are executed.
+bool Loops::decides_end(const Loop* innermost, const ir::Instruction* read) {
+    const Function& function = of(read->block->function);
+    const Loop* outermost = innermost;
+    while (outermost->around != nullptr)
+        outermost = outermost->around;
+    std::vector<const ir::Value*> found{read};
+    const auto follow = [&](const ir::Value* next) {
+        if (next != nullptr && std::find(found.begin(), found.end(), next) == found.end())
+            found.push_back(next);
+    };
+    const auto follow_decided = [&](const ir::Instruction& branch, const ir::Instruction* one) {
+        const auto is_decided = [&](const ir::Block* block) {
+            return block == branch.block || function.decides(branch, block);
+        };
+        if (one->opcode == Opcode::phi &&
+            std::any_of(one->successors.begin(), one->successors.end(), is_decided))
+            follow(one);
+        else if (is_branch(*one) && function.decides(branch, one->block))
+            follow(one);
+        else if (one->opcode == Opcode::store && function.decides(branch, one->block))
+            follow(variable_of(one->operands[1]));
+    };
+    for (std::size_t i = 0; i < found.size(); ++i) { // grows as it goes
+        const ir::Instruction* instruction = ir::as_instruction(found[i]);
+        if (!is_branch(*instruction)) {
+            for (const ir::Instruction* user : users_of(instruction)) {
+                if (is_branch(*user) && outermost->contains(user))
+                    follow(user);
+            }
+            continue;
+        }
+        if (leaves_loop(innermost, instruction))
+            return true;
+        for (const ir::Block* block : function.flow.blocks()) {
+            if (!outermost->contains(block))
+                continue;
+            for (const ir::Instruction* one : block->instructions)
+                follow_decided(*instruction, one);
+        }
+    }
+    return false;
+}
+
 bool Loops::is_ended_by(const ir::Instruction* read) {
     const auto known = ended_by_.find(read);
     if (known != ended_by_.end())
@@ -398,16 +462,15 @@ bool Loops::is_ended_by(const ir::Instruction* read) {
     const bool caller_decides = loop == nullptr && !function.is_kernel;
     const auto users = users_of(read);
     const bool ends = std::any_of(users.begin(), users.end(), [&](const ir::Instruction* user) {
-        const bool decides = user->opcode == Opcode::branch || user->opcode == Opcode::choose;
-        return user->opcode == Opcode::ret ||
-               (decides && (caller_decides || leaves_loop(loop, user)));
+        return user->opcode == Opcode::ret || stores_for_caller(*user) ||
+               (is_branch(*user) && caller_decides);
     });
     // A loop that counts up to the value that was read does not wait.
     const bool counts = std::any_of(users.begin(), users.end(), [&](const ir::Instruction* user) {
         const bool compares = user->opcode == Opcode::icmp || user->opcode == Opcode::fcmp;
         return compares && compares_counter(loop, user);
     });
-    return ended_by_[read] = ends && !counts;
+    return ended_by_[read] = !counts && (ends || (loop != nullptr && decides_end(loop, read)));
 }
 
 bool Loops::only_waits_around(const ir::Instruction* read) {

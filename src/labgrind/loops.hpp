@@ -47,6 +47,7 @@ class Loops {
   private:
     struct Function;
     const Function& of(const ir::Function* function);
+    bool decides_end(const Loop* innermost, const ir::Instruction* read);
 
     std::unordered_map<const ir::Function*, std::unique_ptr<Function>> functions_;
     const Function* last_ = nullptr; ///< the last one used; jumps mostly stay in a function
