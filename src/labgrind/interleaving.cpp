@@ -444,13 +444,21 @@ std::size_t StarvingPolicy::choose(const Place& place, const std::vector<std::si
     }
     if (!place.must_stop || !can)
         return choose_next(place, ready);
-    const bool goes_round = contains(ready, place.item);
-    return changed_ || goes_round ? starving : choose_next(place, ready);
+    // Others may wait for the starving one. The last work-item at a barrier can continue at once, but
+    // waits for nothing.
+    in_vain_ = contains(ready, place.item) ? in_vain_ + 1 : 0;
+    if (changed_ || in_vain_ > most_in_vain || ready.size() == 1) {
+        in_vain_ = 0;
+        return starving;
+    }
+    const auto after = std::upper_bound(ready.begin(), ready.end(), place.item);
+    return after == ready.end() ? ready[1] : *after;
 }
 
 void StarvingPolicy::on_access(std::size_t item, std::uint64_t /*access*/,
                                const ir::Instruction& instruction, const WorkItem& /*state*/) {
-    changed_ = changed_ || (item != starving && instruction.opcode != ir::Opcode::load);
+    changed_ = changed_ || (item != starving && instruction.opcode == ir::Opcode::call &&
+                            instruction.callee != nullptr && instruction.callee->is_atomic());
 }
 
 std::size_t choose_next(const Policy::Place& place, const std::vector<std::size_t>& ready) {

@@ -165,11 +165,13 @@ class StopPolicy final : public Policy {
     std::size_t in_vain_ = 0; ///< stretches of others since one of them ended
 };
 
-/// Lets another work-item that changes something run to its end, or as far as it can, before each
-/// change that the first work-item makes: if its number of retries is limited, it gives up.
+/// Lets another work-item that changes something atomically run to its end, or as far as it can,
+/// before each change that the first work-item makes: if its number of retries is limited, it gives
+/// up.
 class StarvingPolicy final : public Policy {
   public:
     static constexpr std::size_t starving = 0;
+    static constexpr std::size_t most_in_vain = 8; ///< stretches of others that change nothing
 
     std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
     void on_access(std::size_t item, std::uint64_t access, const ir::Instruction& instruction,
@@ -178,6 +180,7 @@ class StarvingPolicy final : public Policy {
   private:
     std::uint64_t last_change_ = 0; ///< number of the access that others have come before
     bool changed_ = false;          ///< by another work-item, since then
+    std::size_t in_vain_ = 0;       ///< stretches in a row in which others went round a loop
 };
 
 /// Switches at the given places, and elsewhere only where it must.
