@@ -449,16 +449,15 @@ cl_int clGetEventInfo(cl_event event, cl_event_info name, size_t size, void* val
 
 cl_event clCreateUserEvent(cl_context context, cl_int* error) {
     auto* const event = REAL_CALL(clCreateUserEvent)(context, error);
-    // A launch that runs elsewhere runs at once: it cannot wait until the host continues and sets
-    // the event.
-    if (event != nullptr && recorder().delays_reads())
+    if (event != nullptr && recorder().waits_for_launches())
         REAL_CALL(clSetUserEventStatus)(event, CL_COMPLETE);
     return event;
 }
 
 cl_int clSetUserEventStatus(cl_event event, cl_int status) {
     recorder().on_set_user_event(event);
-    return recorder().delays_reads() ? CL_SUCCESS : REAL_CALL(clSetUserEventStatus)(event, status);
+    return recorder().waits_for_launches() ? CL_SUCCESS
+                                           : REAL_CALL(clSetUserEventStatus)(event, status);
 }
 
 cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info name, size_t size, void* value,

@@ -135,6 +135,11 @@ class Recorder {
     /// Returns whether non-blocking reads have to be delayed: kernels that run elsewhere have all
     /// ended when a read begins, which no device guarantees.
     bool delays_reads() const { return recording() && settings_.elsewhere != nullptr; }
+    /// Returns whether the host continues only when its launch has ended, because the launch runs
+    /// elsewhere or is timed: then the launch cannot wait for what the host does afterwards.
+    bool waits_for_launches() const {
+        return recording() && (settings_.elsewhere != nullptr || settings_.timer != nullptr);
+    }
     /// Returns whether a write that the host enqueues as non-blocking has to block.
     bool blocks_writes() const { return recording() && settings_.blocking_writes; }
     /// A non-blocking read has stored its bytes at `pieces`, but the host must not see them before
