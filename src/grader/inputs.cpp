@@ -85,7 +85,10 @@ std::vector<std::size_t> lengths_around(std::size_t block, std::size_t most) {
     with_neighbours(block * block + block);
     lengths.erase(0);
     lengths.erase(lengths.upper_bound(most), lengths.end());
-    return {lengths.begin(), lengths.end()};
+    std::vector<std::size_t> all(lengths.begin(), lengths.end());
+    if (lengths.count(block) != 0)
+        all.insert(std::find(all.begin(), all.end(), block), block);
+    return all;
 }
 
 std::vector<std::size_t> powers_of_two(std::size_t least, std::size_t most) {
