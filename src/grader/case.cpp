@@ -162,7 +162,8 @@ Run Case::send(const Program& program, wire::CallFunction request, const Argumen
     }
     largest_call_ = std::max(largest_call_, size);
     const bool sealed = session_.options().sealed;
-    Seal seal(visible_words_);
+    Seal& seal = session_.seal();
+    seal.begin_call(visible_words_);
     request.visible_bytes = sealed ? visible_words_ * sizeof(std::uint32_t) : 0;
     const wire::UniqueFd inputs = wire::create_shared_memory("inputs", size);
     for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -181,7 +182,7 @@ Run Case::send(const Program& program, wire::CallFunction request, const Argumen
     auto [results, result_memory] = poisoned_memory(request.result_capacity);
 
     const Budget budget = request.rounds == 0 ? budget_for(size, device()) : timing_budget;
-    Answer answer = session_.call(request, {&inputs, &results}, budget, seal);
+    Answer answer = session_.call(request, {&inputs, &results}, budget);
     if (const auto* death = std::get_if<Death>(&answer)) {
         if (death->how == Death::How::hang && session_.time_is_over())
             require_time(); // it may not have hung

@@ -18,6 +18,9 @@ constexpr std::uint32_t first_token = 0xFFFEFFFFU;
 /// As many as reach down to -1.6e29 as a float and take 1 GiB.
 constexpr std::size_t most_tokens = std::size_t{1} << 28;
 
+/// A call after more than that begins with the first token again, where tokens are NaNs.
+constexpr std::size_t most_kept_tokens = std::size_t{1} << 22;
+
 /// Words within that range that host code does write: the processor's default NaN, minus infinity,
 /// and the lowest float.
 constexpr std::array<std::uint32_t, 3> no_tokens{0xFFC00000U, 0xFF800000U, 0xFF7FFFFFU};
@@ -57,6 +60,12 @@ bool Seal::is_token(std::uint32_t word) const {
 
 std::uint32_t Seal::word_for(std::uint32_t token) const {
     return is_token(token) ? words_[first_token - token] : token;
+}
+
+void Seal::begin_call(std::size_t visible_words) {
+    visible_words_ = visible_words;
+    if (words_.size() > most_kept_tokens)
+        words_ = {};
 }
 
 void Seal::hide(wire::Span<std::byte> bytes) {

@@ -9,7 +9,7 @@
 
 namespace grader {
 
-/// Hides a call's data from the student's host code. Every word of 4 bytes is replaced by a token,
+/// Hides the data of calls from the student's host code. Every word of 4 bytes is replaced by a token,
 /// an opaque placeholder; host code can move tokens as it can move data. Tokens become data again
 /// only where a launch is executed, and its results are replaced in turn. So a right result can
 /// come only from the kernels.
@@ -18,6 +18,10 @@ class Seal {
     /// `visible_words`: how many words the host may read as data, because the lab lets it combine
     /// them.
     explicit Seal(std::size_t visible_words = 0) : visible_words_(visible_words) {}
+
+    /// A new call, in which the host may read that many words. Tokens of earlier calls still stand
+    /// for their words, which a host may have kept, unless there are millions of them.
+    void begin_call(std::size_t visible_words);
 
     /// Replaces each word with a token. Throws std::length_error if no tokens are left.
     void hide(wire::Span<std::byte> bytes);

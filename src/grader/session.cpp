@@ -442,7 +442,7 @@ void Session::note_end(const Answer& answer, double seconds, const Budget& budge
 }
 
 Answer Session::call(wire::CallFunction request, const std::vector<const wire::UniqueFd*>& fds,
-                     const Budget& wanted, Seal& seal) {
+                     const Budget& wanted) {
     std::unique_ptr<RunnerProcess>& runner = request.withhold_kernels ? unaware_runner_ : runner_;
     if (!runner)
         runner = start_runner();
@@ -464,7 +464,7 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
     };
     // Host code may keep the buffers of an earlier call.
     most_memory_ = std::max(most_memory_, memory_for(request));
-    SealedCall sealed(seal, carrier, most_memory_);
+    SealedCall sealed(seal_, carrier, most_memory_);
     RunnerCallbacks callbacks;
     if (options_.sealed) {
         callbacks.carry_out = [&](const auto& launch, const auto& memory) {

@@ -8,6 +8,7 @@
 #include "grader/lab_info.hpp"
 #include "grader/runner_process.hpp"
 #include "grader/scout.hpp"
+#include "grader/seal.hpp"
 #include "grader/unusable.hpp"
 #include "report/result.hpp"
 #include "sandbox/sandbox.hpp"
@@ -75,10 +76,11 @@ class Session {
     void open();
 
     /// Asks a runner to call a function, starting one if there is none. After a Death the next call
-    /// gets a new runner. In a sealed session the arguments and the result are sealed with `seal`.
+    /// gets a new runner. In a sealed session the arguments and the result are sealed with seal().
     /// Throws std::runtime_error if no runner can be started.
     Answer call(wire::CallFunction request, const std::vector<const wire::UniqueFd*>& fds,
-                const Budget& budget, Seal& seal);
+                const Budget& budget);
+    Seal& seal() { return seal_; }
 
     /// What a program contains when built for the device. Throws Unusable.
     wire::ProgramInfo inspect(const wire::ProgramSource& program);
@@ -158,7 +160,8 @@ class Session {
     /// For calls whose launches are withheld: host code can keep results from call to call, and
     /// this runner has none.
     std::unique_ptr<RunnerProcess> unaware_runner_;
-    std::optional<DeviceProcess> device_process_; ///< in a sealed session
+    Seal seal_;                                   ///< in a sealed session
+    std::optional<DeviceProcess> device_process_; ///< likewise
     Interpreter interpreter_;
     std::size_t most_memory_ = 0; ///< the most bytes of a launch, of all calls so far
     bool hung_before_ = false;

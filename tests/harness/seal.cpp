@@ -154,6 +154,23 @@ TEST_CASE("words hidden twice are revealed in two steps") {
     CHECK(revealed(seal, revealed(seal, twice)) == data);
 }
 
+TEST_CASE("in a later call, a token of an earlier one stands for its word, not for a new one") {
+    Seal seal;
+    const Bytes kept = hidden(seal, bytes_of({1, 2, 3}));
+    seal.begin_call(0);
+    const Bytes other = hidden(seal, bytes_of({4, 5, 6}));
+    CHECK(words_in(revealed(seal, kept)) == Words{1, 2, 3});
+    CHECK(words_in(revealed(seal, other)) == Words{4, 5, 6});
+}
+
+TEST_CASE("after millions of tokens, a call begins with the first one again") {
+    Seal seal;
+    const Words first = words_in(hidden(seal, Words(1, 7)));
+    hidden(seal, Words((std::size_t{1} << 22) + 1, 7));
+    seal.begin_call(0);
+    CHECK(words_in(hidden(seal, Words(1, 8))) == first);
+}
+
 TEST_CASE("equal words have different tokens") {
     Seal seal;
     Words tokens = words_in(hidden(seal, Words(1000, 7)));
