@@ -135,7 +135,7 @@ wire::CallFunction Case::request(const Program& program, const char* function) c
     request.program = {session_.kernel_file(program.file).text(), program.options};
     request.limits = limits_;
     request.limits.ignores_kernels = mode_ == Mode::interpreter;
-    request.interpreted = mode_ == Mode::interpreter || session_.labgrind_stands_in;
+    request.interpreted = mode_ == Mode::interpreter || session_.stand_in != StandIn::none;
     request.blocking_writes = blocking_writes_;
     request.guard = turn_ % 2 == 0 ? wire::poison : wire::finite_guard;
     return request;

@@ -328,12 +328,15 @@ class Case {
     void try_other_orders(const std::function<void()>& body);
     std::optional<Ended> interpret(const std::function<void()>& body);
     std::optional<Ended> attempt_in(Mode mode, const std::function<void()>& body);
+    std::optional<Ended> attempt_in_lock_step(const std::function<void()>& body);
     std::optional<Ended> early_write(const std::function<void()>& body, int first_turn,
                                      const Ended& failure);
     bool is_right_with_blocking_writes(const std::function<void()>& body);
     void tell_slowness(const std::string& kernel, Ended& failure) const;
-    Judged judge_by_labgrind(const std::function<void()>& body);
-    bool is_the_devices_fault(const std::function<void()>& body, Ended& failure);
+    Judged judge_by_labgrind(const std::function<void()>& body, StandIn reason);
+    std::optional<Ended> run_by_labgrind(const std::function<void()>& body);
+    StandIn second_opinion(const std::function<void()>& body, Ended& failure);
+    std::string explain(StandIn reason) const;
     void tell_mistake(const Observation& seen, Ended& failure);
     void tell_difference(const Observation& seen, Ended& failure) const;
     std::string cause_of(const Observation& seen) const;

@@ -46,14 +46,25 @@ bool comes_from_host(const ObservedFinding& one, const SmallTrials& small) {
     return can_follow && small.trials_with_host_mistakes.count(one.trial) != 0;
 }
 
+/// Whether there are findings, all of which are barriers that are missing or have the wrong flag.
+/// They change nothing if the work-items of a group run in lock step.
+bool only_lacks_barriers(const Observation& seen) {
+    return seen.failure.empty() && !seen.findings.empty() &&
+           std::all_of(seen.findings.begin(), seen.findings.end(), [](const ObservedFinding& one) {
+               return one.finding.within_group || one.finding.kind == FindingKind::barrier_flag;
+           });
+}
+
 constexpr const char* not_installed = "not installed: the clang that the kernel analysis needs. "
                                       "Run make setup, then build the lab again";
 
 } // namespace
 
 struct Case::Judged {
-    std::optional<Ended> ended; ///< how it failed; empty if it did not
+    std::optional<Ended> ended; ///< how it failed; empty if its result is right in every schedule
     Observation seen;
+
+    bool clean() const { return !ended && seen.clean(); }
 };
 
 /// Runs a trial of several that continue after a failure.
@@ -87,33 +98,35 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
     died_ = false;
     hung_kernel_.clear();
     const int first_turn = turn_;
-    const bool stands_in = session_.labgrind_stands_in;
+    const StandIn stand_in = session_.stand_in;
     std::optional<Ended> failure =
-        stands_in ? judge_by_labgrind(body).ended : attempt_in(Mode::device, body);
+        stand_in == StandIn::none ? attempt_in(Mode::device, body) : run_by_labgrind(body);
     const std::string hung_kernel = hung_kernel_; // small trials forget it
     if (order_is_unknown_ && (!failure || failure->cause == Ended::Cause::seen)) {
         if (auto missing = missing_order(body))
             failure = std::move(missing);
     }
     if (!failure) {
-        if (stands_in && record_.message.empty())
+        if (stand_in == StandIn::for_device && record_.message.empty())
             remark("run by labgrind: the device gets these kernels wrong, see above");
+        if (stand_in == StandIn::for_barrier && record_.message.empty())
+            remark("run by labgrind in lock step: a barrier is missing, see above");
         return;
     }
-    if (!stands_in && failure->status == report::Status::fail &&
+    if (stand_in == StandIn::none && failure->status == report::Status::fail &&
         failure->cause == Ended::Cause::seen) {
         if (const auto early = early_write(body, first_turn, *failure))
             conclude(*early);
         without_trace([&] {
-            session_.labgrind_stands_in = is_the_devices_fault(
+            session_.stand_in = second_opinion(
                 [&] {
                     turn_ = first_turn; // the failure may depend on the guard value of this turn
                     body();
                 },
                 *failure);
         });
-        if (session_.labgrind_stands_in) {
-            remark(explain_disagreement(session_.device(), session_.kernel_file(last_file_)) +
+        if (session_.stand_in != StandIn::none) {
+            remark(explain(session_.stand_in) +
                    "\non the device: " + failure->message.substr(0, failure->message.find('\n')));
             return;
         }
@@ -128,22 +141,34 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
 
 /// Runs `body` interpreted, and returns how it failed. A wrong result is no failure if it comes from
 /// a race alone, so that the result is right in lock step: the case that reports races fails, and
-/// the others can judge the rest.
+/// the others can judge the rest. After a race, lock step comes first, because a failure takes long
+/// to explain.
 std::optional<Ended> Case::interpret(const std::function<void()>& body) {
     Interpreter& interpreter = session_.interpreter();
     const Observation before = interpreter.observation();
-    std::optional<Ended> ended = attempt_in(Mode::interpreter, body);
-    if (!ended || ended->cause != Ended::Cause::seen ||
-        !interpreter.has_seen(FindingKind::data_race))
-        return ended;
-    Observation seen = interpreter.observation();
-    interpreter.set_observation(before);
-    interpreter.set_in_lock_step(true);
-    const bool is_right = !attempt_in(Mode::interpreter, body);
-    interpreter.set_in_lock_step(false);
-    if (is_right)
+    const auto is_right_in_lock_step = [&] {
+        Observation seen = interpreter.observation();
+        interpreter.set_observation(before);
+        if (!attempt_in_lock_step(body))
+            return true;
+        interpreter.set_observation(std::move(seen));
+        return false;
+    };
+    const bool raced = interpreter.has_seen(FindingKind::data_race);
+    if (raced && is_right_in_lock_step())
         return std::nullopt;
-    interpreter.set_observation(std::move(seen));
+    std::optional<Ended> ended = attempt_in(Mode::interpreter, body);
+    if (!raced && ended && ended->cause == Ended::Cause::seen &&
+        interpreter.has_seen(FindingKind::data_race) && is_right_in_lock_step())
+        return std::nullopt;
+    return ended;
+}
+
+/// The same with the work-items of each group in lock step.
+std::optional<Ended> Case::attempt_in_lock_step(const std::function<void()>& body) {
+    session_.interpreter().set_in_lock_step(true);
+    std::optional<Ended> ended = attempt_in(Mode::interpreter, body);
+    session_.interpreter().set_in_lock_step(false);
     return ended;
 }
 
@@ -211,9 +236,9 @@ bool Case::is_right_with_blocking_writes(const std::function<void()>& body) {
         return small_trials().seen.findings.empty();
     blocking_writes_ = true;
     Judged judged;
-    without_trace([&] { judged = judge_by_labgrind(body); });
+    without_trace([&] { judged = judge_by_labgrind(body, StandIn::for_device); });
     blocking_writes_ = false;
-    return !judged.ended && judged.seen.clean();
+    return judged.clean();
 }
 
 /// How a trial ends whose `failure` disappears if every non-blocking write of the host waits: then
@@ -282,58 +307,72 @@ std::size_t Case::affordable(std::size_t elements) const {
     // In groups of 64, more groups than 16 bits can count.
     constexpr std::size_t most_on_processor = (std::size_t{1} << 22) + 1;
     constexpr std::size_t most_for_labgrind = (std::size_t{1} << 18) + 1;
-    if (session_.labgrind_stands_in)
-        return std::min(elements, most_for_labgrind);
-    const bool is_interactive = !session_.options().sealed && device().type != "GPU";
-    return is_interactive ? std::min(elements, most_on_processor) : elements;
+    constexpr std::size_t least = (std::size_t{1} << 16) + 1;
+    const bool is_interactive = !session_.options().sealed;
+    if (session_.stand_in != StandIn::none)
+        return std::min(elements, is_interactive ? least : most_for_labgrind);
+    return is_interactive && device().type != "GPU" ? std::min(elements, most_on_processor)
+                                                    : elements;
 }
 
-/// Runs the launches of `body` with labgrind. The result must be right in every schedule that it
-/// tries, and it must find no mistake in the kernels.
-Case::Judged Case::judge_by_labgrind(const std::function<void()>& body) {
+/// Runs the launches of `body` with labgrind: for a missing barrier in lock step and unwatched.
+Case::Judged Case::judge_by_labgrind(const std::function<void()>& body, StandIn reason) {
     Interpreter& interpreter = session_.interpreter();
     interpreter.take_observation();
-    interpreter.watch_up_to(most_watched_bytes);
+    interpreter.watch_up_to(reason == StandIn::for_barrier ? 0 : most_watched_bytes);
     Judged judged;
-    judged.ended = attempt_in(Mode::interpreter, body);
+    judged.ended = reason == StandIn::for_barrier ? attempt_in_lock_step(body)
+                                                  : attempt_in(Mode::interpreter, body);
     judged.seen = interpreter.take_observation();
     if (!judged.ended && !judged.seen.contended_lines.empty())
         judged.ended = while_contended([&] { return attempt_in(Mode::interpreter, body); });
     interpreter.watch_up_to(std::numeric_limits<std::size_t>::max());
-    if (!judged.ended && !judged.seen.clean())
-        judged.ended = Ended{
-            report::Status::fail,
-            judged.seen.findings.empty()
-                ? "labgrind, which runs the kernels instead of the device, did not finish: " +
-                      judged.seen.failure
-                : show(judged.seen.findings.front()),
-            last_file_,
-            0,
-            Ended::Cause::seen,
-            judged.seen.findings.empty() ? Hints{}
-                                         : hints_for(judged.seen.findings.front().finding.kind)};
     return judged;
 }
 
-/// Whether the device fails in the lab's small trials although the kernels are correct.
+/// How a trial ends whose launches labgrind runs in place of the device. Its result must be right,
+/// and labgrind must find no mistake in the kernels.
+std::optional<Ended> Case::run_by_labgrind(const std::function<void()>& body) {
+    Judged judged = judge_by_labgrind(body, session_.stand_in);
+    if (judged.ended || judged.seen.clean())
+        return std::move(judged.ended);
+    Ended ended{report::Status::fail,
+                "labgrind, which runs the kernels instead of the device, did not finish: " +
+                    judged.seen.failure,
+                last_file_,
+                0,
+                Ended::Cause::seen,
+                Hints{}};
+    if (!judged.seen.findings.empty()) {
+        const ObservedFinding& first = judged.seen.findings.front();
+        ended.message = show(first);
+        ended.hints = hints_for(first.finding.kind);
+    }
+    return ended;
+}
+
+/// Whether the device fails in the lab's small trials although the kernels are correct, or would be
+/// with barriers.
 bool Case::device_is_known_to_err() {
     const SmallTrials& small = small_trials();
-    return small.seen.clean() && !small.seen.work.empty() && !small.failure &&
+    return (small.seen.clean() || only_lacks_barriers(small.seen)) && !small.seen.work.empty() &&
+           !small.failure &&
            attempt_in(Mode::device, [&] { session_.lab().small_trials(*this); }).has_value();
 }
 
-/// Whether a trial fails on the device through no fault of the kernels: labgrind gets the right
-/// result, finds no mistake, and the kernels behave the same on every device. labgrind is slow with
-/// large inputs, so it runs them only if the device also fails with small ones. Its findings are
-/// added to `failure`, because they may be the cause.
-bool Case::is_the_devices_fault(const std::function<void()>& body, Ended& failure) {
+/// Whether labgrind must stand in after a trial that fails on the device: it gets the right result,
+/// finds no mistake but missing barriers, which another case reports, and the kernels behave the
+/// same on every device. labgrind is slow with large inputs, so it runs them only if the device also
+/// fails with small ones. Otherwise its findings are added to `failure`, because they may be the
+/// cause.
+StandIn Case::second_opinion(const std::function<void()>& body, Ended& failure) {
     if (!session_.interpreter().installed())
-        return false;
+        return StandIn::none;
     const std::vector<wire::Launch> launches = record_.launches; // of the trial that fails
-    const bool are_known = !died_;
+    const bool died = died_;
     const auto tell_mistake_in_small_trials = [&] {
         const Observation& seen = small_trials().seen;
-        tell_mistake(are_known ? in_kernels_of(launches, seen) : seen, failure);
+        tell_mistake(died ? seen : in_kernels_of(launches, seen), failure);
     };
     // A submission can make every call take long, and failed small trials are evidence enough.
     if (session_.scout || session_.options().sealed)
@@ -341,25 +380,49 @@ bool Case::is_the_devices_fault(const std::function<void()>& body, Ended& failur
     if (session_.small_trials && (session_.small_trials->failure ||
                                   has(session_.small_trials->seen, FindingKind::endless_loop))) {
         tell_mistake_in_small_trials();
-        return false;
+        return StandIn::none;
     }
     const bool any_order = any_order_;
-    if (largest_call_ > most_watched_bytes && (any_order || !device_is_known_to_err())) {
+    const bool is_watched = largest_call_ <= most_watched_bytes;
+    if (!is_watched && (any_order || !device_is_known_to_err())) {
         tell_mistake_in_small_trials();
-        return false;
+        return StandIn::none;
     }
-    const Judged judged = judge_by_labgrind(body);
+    const Judged judged = judge_by_labgrind(body, StandIn::for_device);
+    const Observation& seen = is_watched ? judged.seen : small_trials().seen;
+    const bool lacks_barriers = !died && only_lacks_barriers(seen) &&
+                                has(small_trials().seen, FindingKind::data_race) &&
+                                judge_by_labgrind(body, StandIn::for_barrier).clean();
     // labgrind runs commands one after the other: its result does not excuse a host without an
     // order.
-    if (judged.ended || judged.seen.work.empty() || any_order) {
+    if (!(judged.clean() || lacks_barriers) || seen.work.empty() || any_order) {
         tell_mistake(judged.seen, failure);
-        return false;
+        return StandIn::none;
     }
     if (!judged.seen.difference.empty()) {
         tell_difference(judged.seen, failure);
-        return false;
+        return StandIn::none;
     }
-    return true;
+    if (lacks_barriers)
+        return StandIn::for_barrier;
+    // The wrong kernels of a device are wrong each time.
+    if (!died && !attempt_in(Mode::device, body)) {
+        failure.message += "\nthe same call is right when it is repeated: does your host code use "
+                           "something that it has kept from an earlier call?";
+        failure.hints = Hints{};
+        return StandIn::none;
+    }
+    return StandIn::for_device;
+}
+
+/// Why labgrind stands in.
+std::string Case::explain(StandIn reason) const {
+    if (reason == StandIn::for_device)
+        return explain_disagreement(session_.device(), session_.kernel_file(last_file_));
+    return "the missing barrier that the case \"" + case_that_reports(FindingKind::data_race) +
+           "\" reports spoils the result on this device. If the work-items of a group take each "
+           "step together, the result is right. From here on, labgrind runs the launches like "
+           "that, so the missing barrier costs you no points here";
 }
 
 /// Adds why labgrind's right result does not count.

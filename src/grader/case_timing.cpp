@@ -132,10 +132,10 @@ Speed Case::judge_batch(const Program& program, const SpeedLimit& limit, const c
 
 void Case::time_packed(const Program& program, const SpeedLimit& limit, const char* function,
                        const Arguments& arguments) {
-    if (session_.labgrind_stands_in) {
+    if (session_.stand_in != StandIn::none) {
         const auto before = std::exchange(record_.status, report::Status::inconclusive);
         if (before != report::Status::inconclusive)
-            remark("not measured: the device gets these kernels wrong");
+            remark("not measured: labgrind runs the launches");
         return;
     }
     session_.scout.reset(); // nothing else may run while time is measured

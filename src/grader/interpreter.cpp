@@ -80,10 +80,13 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
                     return known.kind == finding.kind && known.kernel == finding.kernel &&
                            known.line == finding.line && known.other_line == finding.other_line;
                 });
-            if (same == seen_.findings.end())
+            if (same == seen_.findings.end()) {
                 seen_.findings.push_back({std::move(finding), trial_});
-            else
-                same->finding.count += finding.count;
+                continue;
+            }
+            wire::Finding& known = same->finding;
+            known.count += finding.count;
+            known.within_group = known.within_group && finding.within_group;
         }
         if (!analysis->difference.empty()) {
             seen_.difference_line = analysis->difference_line;

@@ -68,6 +68,15 @@ struct Ended {
     std::string context = {};              ///< lines about the call and the trials before it
 };
 
+/// Why labgrind executes all further launches of a session in place of the device.
+enum class StandIn {
+    none,       ///< it does not
+    for_device, ///< correct kernels got a wrong result on the device
+    /// A barrier is missing, and that spoils a result on the device. The work-items of each group
+    /// run in lock step, where it changes nothing, so that cases can judge everything else.
+    for_barrier,
+};
+
 /// All lines of how a case ended.
 std::string text_of(const Ended& ended);
 

@@ -94,9 +94,7 @@ class Session {
     /// any trial that was interpreted to find out.
     std::optional<Ended> missing_order;
     std::size_t most_launches_in_order = 0;
-    /// Correct kernels got wrong results on this device: since then, labgrind executes all
-    /// launches.
-    bool labgrind_stands_in = false;
+    StandIn stand_in = StandIn::none;
     const LabInfo& lab() const { return lab_; }
 
     const Options& options() const { return options_; }

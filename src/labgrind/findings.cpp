@@ -29,10 +29,12 @@ void Findings::add(const wire::Finding& finding) {
         return known.kind == finding.kind && known.line == finding.line &&
                (known.other_line == finding.other_line || (!why.empty() && cause(known) == why));
     });
-    if (same == findings_.end())
+    if (same == findings_.end()) {
         findings_.push_back(finding);
-    else
-        ++same->count;
+        return;
+    }
+    ++same->count;
+    same->within_group = same->within_group && finding.within_group;
 }
 
 bool Findings::add_again(FindingKind kind, int line) {

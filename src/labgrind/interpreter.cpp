@@ -274,10 +274,10 @@ wire::Analysis Interpreter::run_ends(const wire::ProgramSource& source,
 }
 
 wire::Analysis Interpreter::compute(const wire::ProgramSource& source,
-                                    const wire::KernelLaunch& launch,
-                                    wire::Span<std::byte> memory) {
+                                    const wire::KernelLaunch& launch, wire::Span<std::byte> memory,
+                                    bool in_lock_step) {
     return rehearse(source, launch, memory, [&](Replay& replay, wire::Analysis& analysis) {
-        replay.compute();
+        replay.compute(in_lock_step);
         replay.keep_results();
         analysis.work.kernel = launch.kernel;
         analysis.work.launches = 1;

@@ -38,9 +38,10 @@ class Interpreter {
     wire::Analysis run_ends(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
                             wire::Span<std::byte> memory);
 
-    /// Only computes: leaves the results of the kernel in the buffers.
+    /// Only computes: leaves the results of the kernel in the buffers, those of lock step if
+    /// `in_lock_step`.
     wire::Analysis compute(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
-                           wire::Span<std::byte> memory);
+                           wire::Span<std::byte> memory, bool in_lock_step = false);
 
     /// Leaves the results of the schedule with this number in the buffers. `explain`: add a finding
     /// that describes the schedule; it is a mistake only if the result is wrong.

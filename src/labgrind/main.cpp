@@ -34,7 +34,8 @@ int main() {
             else if (interpret->ends_only)
                 reply = interpreter.run_ends(interpret->program, interpret->launch, memory.bytes());
             else if (!interpret->watched)
-                reply = interpreter.compute(interpret->program, interpret->launch, memory.bytes());
+                reply = interpreter.compute(interpret->program, interpret->launch, memory.bytes(),
+                                            interpret->in_lock_step);
             else
                 reply =
                     interpreter.run(interpret->program, interpret->launch, memory.bytes(),

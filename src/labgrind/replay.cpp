@@ -170,10 +170,12 @@ void Replay::run(RunOptions options, bool ends_only) {
     observer_.on_launch_ends();
 }
 
-void Replay::compute() {
+void Replay::compute(bool in_lock_step) {
     reset();
     Limits limits(most_computed_instructions);
-    machine(limits).run(numbers_of(groups()));
+    vm::Launch machine = this->machine(limits);
+    machine.in_lock_step = in_lock_step;
+    machine.run(numbers_of(groups()));
 }
 
 bool Replay::run_in_lock_step() {

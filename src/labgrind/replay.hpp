@@ -23,9 +23,9 @@ class Replay {
 
     /// Runs the launch, watched. `ends_only`: only the first and the last group.
     void run(RunOptions options, bool ends_only = false);
-    /// Runs one group after the other, unwatched: for launches that are too large to watch. Throws
-    /// vm::Stuck for an access outside a buffer, and if it takes too long.
-    void compute();
+    /// Runs one group after the other, in lock step or not, unwatched: for launches that are too
+    /// large to watch. Throws vm::Stuck for an access outside a buffer, and if it takes too long.
+    void compute(bool in_lock_step);
     /// Runs one group after the other, unwatched; the work-items of each take every step together,
     /// as in a warp. Returns false if it cannot: it accesses memory outside a buffer, or takes too
     /// long, perhaps forever.

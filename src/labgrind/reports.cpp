@@ -127,8 +127,10 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
         text += " (the fence" + at_line(fence) +
                 " orders what one work-item does; it does not wait for others)";
     // A copy's line is only the line of the wait for it.
-    return is_copy(now) ? finding(FindingKind::data_race, first, second, text)
-                        : finding(FindingKind::data_race, second, first, text);
+    wire::Finding race = is_copy(now) ? finding(FindingKind::data_race, first, second, text)
+                                      : finding(FindingKind::data_race, second, first, text);
+    race.within_group = true;
+    return race;
 }
 
 vm::Address meant_start(const vm::Memory& memory, const vm::WorkItem& item,

@@ -92,27 +92,22 @@ void Group::run_in_turn() {
 /// Runs all work-items to the next barrier or their end; at each step, those that are furthest
 /// behind execute one instruction.
 void Group::run_in_lock_step() {
-    std::vector<std::pair<WorkItem::Place, WorkItem*>> running;
-    for (WorkItem& item : items_) {
-        if (item.state() == WorkItem::State::ready)
-            running.emplace_back(item.place(), &item);
-    }
-    while (!running.empty()) {
-        const WorkItem::Place last =
-            std::min_element(running.begin(), running.end(), [](const auto& a, const auto& b) {
-                return a.first < b.first;
-            })->first;
-        for (auto& [place, item] : running) {
-            if (place != last)
+    std::vector<WorkItem*> last;
+    for (;;) {
+        last.clear();
+        for (WorkItem& item : items_) {
+            if (item.state() != WorkItem::State::ready)
                 continue;
-            item->step();
-            place = item->place();
+            const int lag = last.empty() ? 0 : item.lag_to(*last.front());
+            if (lag > 0)
+                last.clear();
+            if (lag >= 0)
+                last.push_back(&item);
         }
-        running.erase(std::remove_if(running.begin(), running.end(),
-                                     [](const auto& one) {
-                                         return one.second->state() != WorkItem::State::ready;
-                                     }),
-                      running.end());
+        if (last.empty())
+            return;
+        for (WorkItem* item : last)
+            item->step();
     }
 }
 
@@ -188,12 +183,17 @@ WorkItem::WorkItem(Group& group, std::size_t number)
     }
 }
 
-WorkItem::Place WorkItem::place() const {
-    Place place;
-    place.reserve(frames_.size());
-    for (const Frame& frame : frames_)
-        place.emplace_back(frame.block->number, frame.next);
-    return place;
+int WorkItem::lag_to(const WorkItem& other) const {
+    const auto [mine, theirs] = std::mismatch(
+        frames_.begin(), frames_.end(), other.frames_.begin(), other.frames_.end(),
+        [](const Frame& a, const Frame& b) { return a.block == b.block && a.next == b.next; });
+    if (mine == frames_.end() || theirs == other.frames_.end())
+        return static_cast<int>(theirs != other.frames_.end()) -
+               static_cast<int>(mine != frames_.end());
+    return std::pair(mine->block->number, mine->next) <
+                   std::pair(theirs->block->number, theirs->next)
+               ? 1
+               : -1;
 }
 
 Size3 WorkItem::global_id() const {

@@ -151,10 +151,10 @@ class WorkItem {
     const ir::Instruction* caller() const { return frames_.back().call; }
     /// The block that control came from before the current block.
     const ir::Block* previous_block() const { return frames_.back().previous; }
-    /// Where it stands in each running function, the kernel first, as numbers of a block and of its
-    /// next instruction. In a block of a loop, a smaller place is further behind.
-    using Place = std::vector<std::pair<std::size_t, std::size_t>>;
-    Place place() const;
+    /// 1 if it is behind another work-item of its group, 0 if both are at the same place, -1 if it is
+    /// ahead. In each running function, the kernel first, the numbers of the block and of the next
+    /// instruction decide: in a block of a loop, a smaller one is further behind.
+    int lag_to(const WorkItem& other) const;
 
     Group& group() const { return *group_; }
     std::size_t number() const { return number_; } ///< within the group

@@ -54,7 +54,8 @@ NLOHMANN_JSON_SERIALIZE_ENUM(FindingKind, {{FindingKind::data_race, "data-race"}
                                            {FindingKind::wrong_order, "wrong-order"},
                                            {FindingKind::lock_not_free, "lock-not-free"},
                                            {FindingKind::reads_write_only, "reads-write-only"}})
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, kind, kernel, line, other_line, message, count)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, kind, kernel, line, other_line, message, count,
+                                   within_group)
 
 // The JSON library finds it by its name.
 // NOLINTBEGIN(misc-use-internal-linkage)

@@ -340,6 +340,8 @@ struct Finding {
     int other_line = 0; ///< the other side, where there is one
     std::string message;
     std::uint64_t count = 1; ///< how often it was found at these lines
+    /// Of a data race: both sides are always in the same work-group, so a barrier is missing.
+    bool within_group = false;
 };
 
 /// What interpreted launches of one kernel did; all counts are sums over work-items.

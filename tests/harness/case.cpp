@@ -88,6 +88,7 @@ class Lab {
 };
 
 const std::vector<wire::FindingKind> retries{wire::FindingKind::no_retry};
+const std::vector<wire::FindingKind> races{wire::FindingKind::data_race};
 const std::vector<wire::FindingKind> barriers{wire::FindingKind::divergent_barrier};
 
 } // namespace
@@ -205,8 +206,16 @@ TEST_CASE("labgrind stands in for a device that gets correct kernels wrong") {
     Lab lab;
     lab.judge("device");
     CHECK(lab.record.status == Status::pass);
-    CHECK(lab.session->labgrind_stands_in);
+    CHECK(lab.session->stand_in == grader::StandIn::for_device);
     CHECK(has(lab.record.message, "on the device: wrong value for n = 4"));
+}
+
+TEST_CASE("labgrind does not excuse a host that keeps something from call to call") {
+    Lab lab;
+    lab.judge("kept");
+    CHECK(lab.fails_with("wrong value for n = 4"));
+    CHECK(lab.fails_with("the same call is right when it is repeated"));
+    CHECK(lab.session->stand_in == grader::StandIn::none);
 }
 
 TEST_CASE("labgrind does not excuse a kernel in which it finds a mistake") {
@@ -218,7 +227,39 @@ TEST_CASE("labgrind does not excuse a kernel in which it finds a mistake") {
         });
     });
     CHECK(lab.record.status == Status::fail);
-    CHECK_FALSE(lab.session->labgrind_stands_in);
+    CHECK(lab.session->stand_in == grader::StandIn::none);
+}
+
+TEST_CASE("a missing barrier costs only the case that reports it" * grader::reports(races)) {
+    Lab lab("barrier");
+    lab.judge("barrier");
+    CHECK(lab.record.status == Status::pass);
+    CHECK(lab.session->stand_in == grader::StandIn::for_barrier);
+    CHECK(has(lab.record.message, "the missing barrier that the case"));
+    CHECK(has(lab.record.message, "on the device: wrong value for n = 4"));
+
+    lab.record.message.clear();
+    lab.judge("wrong");
+    CHECK(lab.fails_with("wrong value for n = 4"));
+
+    lab.record.name = "a missing barrier costs only the case that reports it";
+    lab.judge([](Case& test) { test.require_none(); });
+    CHECK(lab.fails_with("kernels/twice.cl:2: data race: two work-items"));
+}
+
+TEST_CASE("labgrind does not excuse a race between groups" * grader::reports(races)) {
+    Lab lab("groups");
+    lab.judge("groups");
+    CHECK(lab.fails_with("wrong value for n = 4"));
+    CHECK(lab.fails_with("data race: two groups"));
+    CHECK(lab.session->stand_in == grader::StandIn::none);
+}
+
+TEST_CASE("labgrind excuses no race that no case reports") {
+    Lab lab("flag"); // nothing is found in the small trials but a flag
+    lab.judge("barrier");
+    CHECK(lab.record.status == Status::fail);
+    CHECK(lab.session->stand_in == grader::StandIn::none);
 }
 
 TEST_CASE("a case that reports a kind of finding fails for it" * grader::reports(retries)) {

@@ -790,9 +790,9 @@ TEST_CASE("millions of elements" * points(0) *
                "Use std::size_t on the host and size_t or uint in the kernel. Marks and their scan "
                "are uint: a uchar or a short is too small for the scan.")) {
     Case test;
-    check_whole_dot(test, (std::size_t{1} << 22) + 1, 64);
-    check_compaction(test, (std::size_t{1} << 22) + 1, 64);
-    check_whole_recurrence(test, (std::size_t{1} << 20) - 1, 128);
+    check_whole_dot(test, test.affordable((std::size_t{1} << 22) + 1), 64);
+    check_compaction(test, test.affordable((std::size_t{1} << 22) + 1), 64);
+    check_whole_recurrence(test, test.affordable((std::size_t{1} << 20) - 1), 128);
 }
 
 TEST_CASE(

@@ -13,6 +13,13 @@ wire::Analysis report_of(const wire::Interpret& request) {
     analysis.work.launches = 1;
     if (request.launch.kernel == "race")
         analysis.findings = {{wire::FindingKind::no_retry, "race", 3, 4, "two sides", 2}};
+    else if (request.launch.kernel == "barrier" && request.watched)
+        analysis.findings = {
+            {wire::FindingKind::data_race, "twice", 2, 2, "two work-items", 1, true}};
+    else if (request.launch.kernel == "groups")
+        analysis.findings = {{wire::FindingKind::data_race, "twice", 2, 2, "two groups", 1}};
+    else if (request.launch.kernel == "flag")
+        analysis.findings = {{wire::FindingKind::barrier_flag, "twice", 2, 2, "local memory", 1}};
     else if (request.launch.kernel == "fails")
         analysis.failure = "this was not watched";
     else if (request.launch.kernel == "stops")
