@@ -698,15 +698,21 @@ void check_shared_work(grader::Case& test, const Lab& under_test, const std::str
         if (counts.additions == 0)
             test.fail(program, {"the kernel adds nothing", {summary}, kernel});
         // In a tree the busiest work-item makes log2(64) of 63 additions (and the three that join
-        // the lanes of a vector). A work-item that makes more than half of them adds them up alone.
-        // Other kernels may have little to do and nothing to share.
+        // the lanes of a vector). Room for other trees, for first adding up a share of the elements,
+        // but not for a few work-items that do everything. Other kernels may have little to do and
+        // nothing to share.
+        const std::uint64_t share = counts.busiest_group_additions / size;
+        const auto steps = static_cast<std::uint64_t>(std::lround(std::log2(size)));
+        const std::uint64_t allowed = 2 * share + under_test.lanes * (4 * steps + 8);
         std::uint64_t alone = 0; // by all other kernels of the call
         for (const wire::WorkCounts& one : *work) {
             const bool most = one.busiest_item_additions * 2 > one.busiest_group_additions;
             if (one.kernel != kernel)
                 alone += lone_additions(one, n);
-            if ((one.kernel == kernel && most) || alone >= size)
-                test.fail(program, {"one work-item adds up most of its group's elements",
+            const bool too_many = most || one.busiest_item_additions > allowed;
+            if ((one.kernel == kernel && too_many) || alone >= size)
+                test.fail(program, {most ? "one work-item adds up most of its group's elements"
+                                         : "a few work-items add up most of their group's elements",
                                     {grader::show_work(one)},
                                     one.kernel});
         }

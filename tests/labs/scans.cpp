@@ -781,6 +781,14 @@ std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t
     if (counts.busiest_item_additions * 2 > counts.busiest_group_additions)
         test.fail(under_test.program,
                   {"one work-item does most of its group's additions", {summary}, "scan_groups"});
+    // Work-items that take turns need a barrier for each turn.
+    if (counts.barriers > groups * (4 * steps + 8))
+        test.fail(under_test.program,
+                  {"the work-items of a group take turns: its " + std::to_string(m) +
+                       " elements take " + std::to_string(counts.barriers / groups) +
+                       " barriers, where about " + std::to_string(2 * steps) + " are enough",
+                   {summary},
+                   "scan_groups"});
     // The group sums must be scanned and added in parallel, too, in any kernel. A bit more than
     // twice the work of the busiest work-item of a scan is less than going through all of them.
     std::uint64_t alone = 0;
