@@ -239,8 +239,8 @@ struct Loops::Function {
 
     /// The innermost loop around a block, or null.
     const Loop* around(const ir::Block* block) const { return innermost[block->number]; }
-    /// Whether `branch` decides if `block` is executed.
-    bool decides(const ir::Instruction& branch, const ir::Block* block) const;
+    /// Whether `branch` decides if `other` is executed.
+    bool decides(const ir::Instruction& branch, const ir::Block* other) const;
 
     const ir::Function* function;
     Flow flow;
@@ -269,10 +269,10 @@ Loops::Function::Function(const ir::Function& of)
     }
 }
 
-bool Loops::Function::decides(const ir::Instruction& branch, const ir::Block* block) const {
+bool Loops::Function::decides(const ir::Instruction& branch, const ir::Block* other) const {
     return std::any_of(
         branch.successors.begin(), branch.successors.end(), [&](const ir::Block* next) {
-            return flow.predecessors(next).size() == 1 && flow.dominates(next, block);
+            return flow.predecessors(next).size() == 1 && flow.dominates(next, other);
         });
 }
 
@@ -423,15 +423,15 @@ bool Loops::decides_end(const Loop* innermost, const ir::Instruction* read) {
         const auto is_decided = [&](const ir::Block* block) {
             return block == branch.block || function.decides(branch, block);
         };
-        if (one->opcode == Opcode::phi &&
-            std::any_of(one->successors.begin(), one->successors.end(), is_decided))
-            follow(one);
-        else if (is_branch(*one) && function.decides(branch, one->block))
+        const auto& incoming = one->successors;
+        if (one->opcode == Opcode::phi ? std::any_of(incoming.begin(), incoming.end(), is_decided)
+                                       : is_branch(*one) && function.decides(branch, one->block))
             follow(one);
         else if (one->opcode == Opcode::store && function.decides(branch, one->block))
             follow(variable_of(one->operands[1]));
     };
-    for (std::size_t i = 0; i < found.size(); ++i) { // grows as it goes
+    // The vector grows. NOLINTNEXTLINE(modernize-loop-convert)
+    for (std::size_t i = 0; i < found.size(); ++i) {
         const ir::Instruction* instruction = ir::as_instruction(found[i]);
         if (!is_branch(*instruction)) {
             for (const ir::Instruction* user : users_of(instruction)) {

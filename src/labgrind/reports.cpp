@@ -169,7 +169,9 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
             add(FindingKind::out_of_bounds, line, 0,
                 text + std::to_string(size) + " bytes of " + variable.name + at_line(line) +
                     ", but " + variable.name + " has " + std::to_string(variable.size) +
-                    "; was its size given in elements instead of bytes?");
+                    (variable.size % 4 == 0
+                         ? "; does the host take a smaller type for it?"
+                         : "; was its size given in elements instead of bytes?"));
             return;
         }
         const auto offset = static_cast<std::int64_t>(address - start);

@@ -679,6 +679,32 @@ std::vector<report::Need> needs_of(const std::string& kernel, std::size_t n, std
             {kernel, "global_bytes_stored", groups * sizeof(float)}};
 }
 
+/// Ends the case with a failure if few work-items of `kernel` do the work of their groups, or if
+/// those of all other kernels share nothing.
+void check_sharing(grader::Case& test, const grader::Program& program, const std::string& kernel,
+                   const std::vector<wire::WorkCounts>& work, std::size_t n, std::size_t lanes) {
+    const wire::WorkCounts counts = grader::total_work(work, kernel);
+    const std::uint64_t size = counts.work_items / counts.groups;
+    // In a tree the busiest work-item makes log2(64) of 63 additions (and the three that join the
+    // lanes of a vector). Room for other trees, for first adding up a share of the elements, but not
+    // for a few work-items that do everything.
+    const auto steps = static_cast<std::uint64_t>(std::lround(std::log2(size)));
+    const std::uint64_t share = counts.busiest_group_additions / size;
+    const std::uint64_t allowed = 2 * share + lanes * (4 * steps + 8);
+    std::uint64_t alone = 0; // by all other kernels of the call, which may have nothing to share
+    for (const wire::WorkCounts& one : work) {
+        const bool most = one.busiest_item_additions * 2 > one.busiest_group_additions;
+        const bool too_many = most || one.busiest_item_additions > allowed;
+        if (one.kernel != kernel)
+            alone += lone_additions(one, n);
+        if ((one.kernel == kernel && too_many) || alone >= size)
+            test.fail(program, {most ? "one work-item adds up most of its group's elements"
+                                     : "a few work-items add up most of their group's elements",
+                                {grader::show_work(one)},
+                                one.kernel});
+    }
+}
+
 } // namespace
 
 void check_shared_work(grader::Case& test, const Lab& under_test, const std::string& kernel) {
@@ -697,25 +723,7 @@ void check_shared_work(grader::Case& test, const Lab& under_test, const std::str
         const std::string summary = grader::show_work(counts);
         if (counts.additions == 0)
             test.fail(program, {"the kernel adds nothing", {summary}, kernel});
-        // In a tree the busiest work-item makes log2(64) of 63 additions (and the three that join
-        // the lanes of a vector). Room for other trees, for first adding up a share of the elements,
-        // but not for a few work-items that do everything. Other kernels may have little to do and
-        // nothing to share.
-        const std::uint64_t share = counts.busiest_group_additions / size;
-        const auto steps = static_cast<std::uint64_t>(std::lround(std::log2(size)));
-        const std::uint64_t allowed = 2 * share + under_test.lanes * (4 * steps + 8);
-        std::uint64_t alone = 0; // by all other kernels of the call
-        for (const wire::WorkCounts& one : *work) {
-            const bool most = one.busiest_item_additions * 2 > one.busiest_group_additions;
-            if (one.kernel != kernel)
-                alone += lone_additions(one, n);
-            const bool too_many = most || one.busiest_item_additions > allowed;
-            if ((one.kernel == kernel && too_many) || alone >= size)
-                test.fail(program, {most ? "one work-item adds up most of its group's elements"
-                                         : "a few work-items add up most of their group's elements",
-                                    {grader::show_work(one)},
-                                    one.kernel});
-        }
+        check_sharing(test, program, kernel, *work, n, under_test.lanes);
         // n numbers take n - 1 additions. Few are left for the host or other kernels.
         if (counts.additions < n / 2)
             test.fail(program, {"most of the additions are not made by the kernel: it makes " +

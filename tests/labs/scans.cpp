@@ -290,12 +290,13 @@ class Diagnosis {
             return "an uninitialized value was added here";
         const std::size_t square = per_group_ * per_group_;
         const std::size_t last_group = (values_.size() - 1) / per_group_ * per_group_;
-        if (first >= square && first <= square + per_group_ && first % per_group_ == 0)
+        if (levels_ && first >= square && first <= square + per_group_ && first % per_group_ == 0)
             return "wrong from the third level on: " + std::to_string(square) +
                    " elements have more groups than one group can scan";
         if (first == per_group_)
-            return "the first group is right, but the second is wrong from its beginning: check "
-                   "the offsets";
+            return std::string("the first group is right, but the second is wrong from its "
+                               "beginning: check ") +
+                   (levels_ ? "the offsets" : "what the look-back returns");
         if (first >= last_group && last_group > per_group_ && values_.size() % per_group_ != 0)
             return "only the last group, which is not full, is wrong";
         if (first % per_group_ == 0 && first != 0)
@@ -740,6 +741,20 @@ std::vector<report::Need> needs_of(Kind kind, std::size_t m, std::size_t groups)
             {"scan_groups", "barriers", scans * barriers}};
 }
 
+/// Ends the case with a failure if the work-items of a group of `m` elements take turns: each turn
+/// needs a barrier.
+void check_turns(grader::Case& test, const Lab& under_test, const wire::WorkCounts& counts,
+                 std::size_t groups, std::size_t m) {
+    const auto steps = static_cast<std::size_t>(std::lround(std::log2(m)));
+    if (counts.barriers > groups * (4 * steps + 8))
+        test.fail(under_test.program,
+                  {"the work-items of a group take turns: its " + std::to_string(m) +
+                       " elements take " + std::to_string(counts.barriers / groups) +
+                       " barriers, where about " + std::to_string(2 * steps) + " are enough",
+                   {grader::show_work(counts)},
+                   "scan_groups"});
+}
+
 /// Checks the work on `groups` whole groups of `size` work-items and returns a description of it;
 /// "" if it could not be counted.
 std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t size,
@@ -781,14 +796,7 @@ std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t
     if (counts.busiest_item_additions * 2 > counts.busiest_group_additions)
         test.fail(under_test.program,
                   {"one work-item does most of its group's additions", {summary}, "scan_groups"});
-    // Work-items that take turns need a barrier for each turn.
-    if (counts.barriers > groups * (4 * steps + 8))
-        test.fail(under_test.program,
-                  {"the work-items of a group take turns: its " + std::to_string(m) +
-                       " elements take " + std::to_string(counts.barriers / groups) +
-                       " barriers, where about " + std::to_string(2 * steps) + " are enough",
-                   {summary},
-                   "scan_groups"});
+    check_turns(test, under_test, counts, groups, m);
     // The group sums must be scanned and added in parallel, too, in any kernel. A bit more than
     // twice the work of the busiest work-item of a scan is less than going through all of them.
     std::uint64_t alone = 0;
