@@ -31,12 +31,17 @@ bool takes_addresses(const std::string& name) {
                                          "write_mem_fence", "llvm.dbg", "llvm.lifetime"});
 }
 
+/// Built-in functions that compare their arguments.
+bool compares(const std::string& name) {
+    return is_one_of(name, std::array{"min", "max", "fmin", "fmax", "clamp", "minmag", "maxmag",
+                                      "select", "bitselect", "step", "any", "all"}) ||
+           begins_with_one_of(name, std::array{"is"});
+}
+
 /// Built-in functions whose result is one of their arguments, or a property of them.
 bool chooses(const std::string& name) {
-    return is_one_of(name,
-                     std::array{"min", "max", "fmin", "fmax", "clamp", "minmag", "maxmag", "select",
-                                "bitselect", "shuffle", "shuffle2", "step", "any", "all"}) ||
-           begins_with_one_of(name, std::array{"is", "convert_", "vload"});
+    return compares(name) || is_one_of(name, std::array{"shuffle", "shuffle2"}) ||
+           begins_with_one_of(name, std::array{"convert_", "vload"});
 }
 
 bool is_pointer(const ir::Value& value) { return value.type->is(Kind::pointer); }
@@ -323,6 +328,16 @@ std::uint32_t DataFlow::additions(const ir::Instruction& instruction) const {
                       [&](const ir::Value* operand) { return is_data(operand); }) < of_data)
         return 0;
     return lanes_of(instruction) * words_in(instruction);
+}
+
+std::uint32_t DataFlow::comparisons(const ir::Instruction& instruction) const {
+    const bool is_comparison =
+        instruction.opcode == Opcode::icmp || instruction.opcode == Opcode::fcmp ||
+        instruction.opcode == Opcode::choose ||
+        (instruction.opcode == Opcode::call && instruction.callee != nullptr &&
+         !is_of_program(instruction) && compares(instruction.callee->plain_name));
+    return is_comparison && lanes_of_data(instruction) != 0 ? lanes_of(*instruction.operands[0])
+                                                            : 0;
 }
 
 } // namespace labgrind

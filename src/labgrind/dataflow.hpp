@@ -21,6 +21,10 @@ class DataFlow {
     /// operations that can replace them if both operands come from data.
     std::uint32_t additions(const ir::Instruction& instruction) const;
 
+    /// How often an execution of `instruction` makes a decision by data. With enough of them, a
+    /// kernel adds without an addition.
+    std::uint32_t comparisons(const ir::Instruction& instruction) const;
+
   private:
     using Values = std::unordered_set<const ir::Value*>;
 

@@ -163,6 +163,7 @@ const Instruction& Instructions::meet(const ir::Instruction* instruction) {
 Instruction Instructions::examine(const ir::Instruction* instruction) const {
     Instruction known;
     known.additions = data_flow_.additions(*instruction);
+    known.comparisons = data_flow_.comparisons(*instruction);
     switch (instruction->opcode) {
     case Opcode::allocate:
         known.action = Action::allocate;

@@ -40,11 +40,12 @@ enum class Action {
 /// What the text alone says about an instruction.
 struct Instruction {
     Action action = Action::none;
-    std::uint32_t site = 0;      ///< its number in this launch
-    std::uint32_t additions = 0; ///< of data, see DataFlow
-    bool acquires = false;       ///< a fence
-    bool releases = false;       ///< likewise
-    bool awaits_copies = false;  ///< a barrier for asynchronous copies only
+    std::uint32_t site = 0;        ///< its number in this launch
+    std::uint32_t additions = 0;   ///< of data, see DataFlow
+    std::uint32_t comparisons = 0; ///< likewise
+    bool acquires = false;         ///< a fence
+    bool releases = false;         ///< likewise
+    bool awaits_copies = false;    ///< a barrier for asynchronous copies only
     /// What an atomic operation does.
     struct Atomic {
         bool compares = false;  ///< it is a compare-and-swap

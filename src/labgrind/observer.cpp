@@ -175,8 +175,8 @@ void Observer::on_group_begins(vm::Group& group) {
     launch_->local_races.clear();
 }
 
-void Observer::on_group_ends(vm::Group& /*group*/) {
-    launch_->work.end_group();
+void Observer::on_group_ends(vm::Group& group) {
+    launch_->work.end_group(group.items().size());
     keep_local_values();
     report_peeks(true);
     current_ = nullptr;
@@ -286,6 +286,7 @@ void Observer::on_executed(vm::WorkItem& work_item, const ir::Instruction& instr
     const Instruction& known = launch_->instructions.know(&instruction);
     if (known.additions != 0)
         launch_->work.additions(known.additions);
+    launch_->work.comparisons(known.comparisons);
     switch (known.action) {
     case Action::none:
         break;
@@ -666,7 +667,8 @@ void Observer::on_store(vm::WorkItem& work_item, vm::Memory& memory, vm::Address
 
 /// An asynchronous copy by the whole group takes place when all work-items wait for it.
 void Observer::on_copy(vm::Group& /*group*/, vm::Memory& memory, vm::Address address,
-                       std::size_t size, bool write) {
+                       vm::CopySize part, bool write) {
+    const std::size_t size = part.whole;
     if (!memory.is_valid(address, size)) {
         launch_->reports.add_copy_bounds(memory, address, size, write);
         return;
@@ -677,7 +679,7 @@ void Observer::on_copy(vm::Group& /*group*/, vm::Memory& memory, vm::Address add
     if (local && write && buffer < local_bytes_.size())
         local_bytes_[buffer].write(offset, size);
     if (!local && !write)
-        launch_->work.copy(buffer, offset, size);
+        launch_->work.copy(buffer, offset, size, part.element);
     const Item& any = group_.items.front();
     if (!local && any.waits_at != nullptr)
         note_use(any, *any.waits_at, address, size,

@@ -255,11 +255,11 @@ void Tracer::on_atomic(vm::WorkItem& item, vm::Memory& memory, vm::Address addre
     record(item, memory, address, size, AccessKind::atomic);
 }
 
-void Tracer::on_copy(vm::Group& group, vm::Memory& memory, vm::Address address, std::size_t size,
+void Tracer::on_copy(vm::Group& group, vm::Memory& memory, vm::Address address, vm::CopySize part,
                      bool write) {
     vm::WorkItem& asker = group.items().front();
     const std::size_t first = trace_.accesses.size();
-    record(asker, memory, address, size, write ? AccessKind::store : AccessKind::load);
+    record(asker, memory, address, part.whole, write ? AccessKind::store : AccessKind::load);
     progress_of(group).sources[asker.number()].forget_loads();
     if (!write)
         copied_.clear();

@@ -146,8 +146,8 @@ void Group::copy(AsyncCopy& copy) {
     for (std::size_t i = 0; i < parts; ++i) {
         const Address source = copy.from + i * copy.from_stride * copy.element;
         const Address target = copy.to + i * copy.to_stride * copy.element;
-        launch_->watcher().on_copy(*this, from, source, size, false);
-        launch_->watcher().on_copy(*this, to, target, size, true);
+        launch_->watcher().on_copy(*this, from, source, {size, copy.element}, false);
+        launch_->watcher().on_copy(*this, to, target, {size, copy.element}, true);
         if (!from.is_valid(source, size) || !to.is_valid(target, size))
             break; // the rest lies further out
         std::memmove(to.at(target), from.at(source), size);

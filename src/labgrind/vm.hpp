@@ -118,6 +118,12 @@ class Memory {
     std::vector<std::byte> bytes_; ///< of all pieces
 };
 
+/// A contiguous part of an asynchronous copy, in bytes.
+struct CopySize {
+    std::size_t whole;
+    std::size_t element;
+};
+
 /// The flags of a barrier or a fence.
 constexpr std::uint32_t local_flag = 1;  ///< CLK_LOCAL_MEM_FENCE
 constexpr std::uint32_t global_flag = 2; ///< CLK_GLOBAL_MEM_FENCE
@@ -329,7 +335,7 @@ class Watcher {
     /// Before an atomic operation on valid memory.
     virtual void on_atomic(WorkItem& item, Memory& memory, Address address, std::size_t size) = 0;
     /// Before each part of an asynchronous copy.
-    virtual void on_copy(Group& group, Memory& memory, Address address, std::size_t size,
+    virtual void on_copy(Group& group, Memory& memory, Address address, CopySize size,
                          bool write) = 0;
     /// Not all work-items of a group have started the same copies.
     virtual void on_copy_divergence(WorkItem& item) = 0;
@@ -350,7 +356,7 @@ class Unwatched : public Watcher {
                   const std::byte* /*data*/) override {}
     void on_atomic(WorkItem& /*item*/, Memory& /*memory*/, Address /*address*/,
                    std::size_t /*size*/) override {}
-    void on_copy(Group& /*group*/, Memory& /*memory*/, Address /*address*/, std::size_t /*size*/,
+    void on_copy(Group& /*group*/, Memory& /*memory*/, Address /*address*/, CopySize /*size*/,
                  bool /*write*/) override {}
     void on_copy_divergence(WorkItem& /*item*/) override {}
 };

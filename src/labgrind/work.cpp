@@ -52,9 +52,11 @@ std::size_t Work::occurrence(std::uint32_t site) {
 
 void Work::additions(std::uint32_t count) {
     counts_.additions += count;
-    if (additions_.size() <= local_)
-        additions_.resize(local_ + 1);
-    additions_[local_] += count;
+    for (std::vector<std::uint64_t>* by_item : {&additions_, &since_barrier_}) {
+        if (by_item->size() <= local_)
+            by_item->resize(local_ + 1);
+        (*by_item)[local_] += count;
+    }
 }
 
 /// Counts what the current work-item loads from local or global memory. It could have kept what it
@@ -69,11 +71,20 @@ void Work::load(bool local, std::uint32_t buffer, std::size_t offset, std::size_
     });
 }
 
+/// Counts what is stored to global memory, or changed by an atomic operation.
+void Work::change(std::uint32_t buffer, std::size_t offset, std::size_t size) {
+    for_words(false, buffer, offset, size, [&](std::uint64_t word) {
+        counts_.global_bytes_changed += changed_.insert(word).second ? word_size : 0;
+    });
+}
+
 void Work::global_access(std::uint32_t site, bool write, std::uint32_t buffer, std::size_t offset,
                          std::size_t size) {
     ++(write ? counts_.global_stores : counts_.global_loads);
     (write ? counts_.global_bytes_stored : counts_.global_bytes_loaded) += size;
-    if (!write)
+    if (write)
+        change(buffer, offset, size);
+    else
         load(false, buffer, offset, size);
     slot(global_, site, occurrence(site)).push_back({buffer, offset, size});
 }
@@ -89,10 +100,12 @@ void Work::local_access(std::uint32_t site, bool write, std::uint32_t buffer, st
 void Work::atomic(bool local, std::uint32_t buffer, std::size_t offset, std::size_t size) {
     load(local, buffer, offset, size);
     any_atomics_ = any_atomics_ || !local;
+    if (!local)
+        change(buffer, offset, size);
 }
 
-void Work::copy(std::uint32_t buffer, std::size_t offset, std::size_t size) {
-    ++counts_.global_loads;
+void Work::copy(std::uint32_t buffer, std::size_t offset, std::size_t size, std::size_t element) {
+    counts_.global_loads += size / element;
     counts_.global_bytes_loaded += size;
     for_words(false, buffer, offset, size, [&](std::uint64_t word) { group_loaded_.insert(word); });
 }
@@ -150,13 +163,21 @@ void Work::end_warp() {
     clear(branches_);
 }
 
-void Work::barrier() {
-    ++counts_.barriers;
+/// Ends what the work-items of the group do at the same time.
+void Work::end_steps() {
     end_warp();
+    if (!since_barrier_.empty())
+        span_ += *std::max_element(since_barrier_.begin(), since_barrier_.end());
+    since_barrier_.clear();
 }
 
-void Work::end_group() {
-    end_warp();
+void Work::barrier() {
+    ++counts_.barriers;
+    end_steps();
+}
+
+void Work::end_group(std::size_t items) {
+    end_steps();
     const std::uint64_t group =
         std::accumulate(additions_.begin(), additions_.end(), std::uint64_t{0});
     const auto busiest = std::max_element(additions_.begin(), additions_.end());
@@ -166,6 +187,10 @@ void Work::end_group() {
     }
     if (busiest != additions_.end() && *busiest * 2 > group)
         counts_.lone_additions += group;
+    counts_.longest_span = std::max(counts_.longest_span, span_);
+    const std::uint64_t shared = 2 * group / items;
+    counts_.excess_span = std::max(counts_.excess_span, span_ - std::min(span_, shared));
+    span_ = 0;
     counts_.busiest_item_bytes = std::max<std::uint64_t>(counts_.busiest_item_bytes, known_bytes_);
     for (const auto& words : loaded_)
         counts_.busiest_item_bytes = std::max<std::uint64_t>(

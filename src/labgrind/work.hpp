@@ -25,16 +25,18 @@ class Work {
     /// The next instructions are those of the work-item with this number within its group.
     void switch_to(std::uint32_t local);
     void additions(std::uint32_t count);
+    void comparisons(std::uint32_t count) { counts_.comparisons += count; }
     void global_access(std::uint32_t site, bool write, std::uint32_t buffer, std::size_t offset,
                        std::size_t size);
     void local_access(std::uint32_t site, bool write, std::uint32_t buffer, std::size_t offset,
                       std::size_t size);
     void atomic(bool local, std::uint32_t buffer, std::size_t offset, std::size_t size);
-    /// A copy from global memory, by the whole group.
-    void copy(std::uint32_t buffer, std::size_t offset, std::size_t size);
+    /// A copy from global memory, by the whole group, in elements of `element` bytes.
+    void copy(std::uint32_t buffer, std::size_t offset, std::size_t size, std::size_t element);
     void branch(std::uint32_t site, bool taken);
     void barrier();
-    void end_group();
+    /// The end of a group of `items` work-items.
+    void end_group(std::size_t items);
 
   private:
     struct Lane {
@@ -47,7 +49,9 @@ class Work {
 
     std::size_t occurrence(std::uint32_t site);
     void load(bool local, std::uint32_t buffer, std::size_t offset, std::size_t size);
+    void change(std::uint32_t buffer, std::size_t offset, std::size_t size);
     void end_warp();
+    void end_steps();
     void count_bank_cycles(const std::vector<Lane>& lanes);
     void count_transactions(const std::vector<Lane>& lanes);
 
@@ -59,11 +63,14 @@ class Work {
     Table<std::vector<Lane>> global_;
     Table<std::vector<Lane>> local_lanes_;
     Table<std::uint8_t> branches_; ///< bit 0: a work-item did not branch, bit 1: one branched
-    std::vector<std::uint64_t> additions_;                  ///< by work-item of the group
+    std::vector<std::uint64_t> additions_;     ///< by work-item of the group
+    std::vector<std::uint64_t> since_barrier_; ///< likewise
+    std::uint64_t span_ = 0;                   ///< of the group, up to its last barrier
     std::vector<std::unordered_set<std::uint64_t>> loaded_; ///< words, likewise
     std::unordered_set<std::uint64_t> group_loaded_;        ///< likewise, of global memory
     bool any_atomics_ = false;                              ///< of the group, on global memory
     bool any_group_ = false;                                ///< a group has ended
+    std::unordered_set<std::uint64_t> changed_;             ///< words of global memory
 };
 
 } // namespace labgrind

@@ -398,7 +398,7 @@ struct Meaning {
     const char* text;
 };
 
-constexpr std::array<Meaning, 21> meanings{{
+constexpr std::array<Meaning, 25> meanings{{
     {"launches", "launches of this kernel"},
     {"work_items", "work-items of these launches"},
     {"groups", "work-groups of these launches"},
@@ -406,6 +406,9 @@ constexpr std::array<Meaning, 21> meanings{{
     {"busiest_item_additions", "additions by the work-item that makes the most"},
     {"busiest_group_additions", "additions by the whole group of that work-item"},
     {"lone_additions", "additions in groups in which one work-item makes most of them"},
+    {"longest_span", "additions of a group that come one after another, at most"},
+    {"excess_span", "by how many that exceeds twice the average work-item's additions"},
+    {"comparisons", "decisions by numbers from memory; each lane of a vector counts as one"},
     {"barriers", "barriers that groups reach; each costs a wait of the whole group"},
     {"local_loads", "loads from local memory"},
     {"local_stores", "stores to local memory"},
@@ -413,6 +416,7 @@ constexpr std::array<Meaning, 21> meanings{{
     {"global_stores", "stores to global memory; a float4 is one"},
     {"global_bytes_loaded", "bytes loaded from global memory, often the limit on speed"},
     {"global_bytes_stored", "bytes stored to global memory"},
+    {"global_bytes_changed", "different bytes of global memory stored to or changed atomically"},
     {"busiest_item_bytes", "different bytes loaded by the work-item that loads the most"},
     {"busiest_group_bytes",
      "different bytes of global memory loaded by the group that loads the most"},

@@ -43,12 +43,12 @@ struct ProgramSource {
     std::string options;
 };
 
-/// Limits that the device reports to a call, as if it were smaller; 0 keeps the device's own.
+/// What the device reports to a call as if it were another one; 0 keeps the device's own number.
 struct Limits {
     std::size_t max_work_group_size = 0;
     std::size_t kernel_work_group_size = 0;
-    std::size_t local_memory = 0; ///< bytes
-    std::size_t compute_units = 0;
+    std::size_t local_memory = 0;  ///< bytes
+    std::size_t compute_units = 0; ///< more or fewer; the others can only be lower
     /// Every kernel allows the largest work-groups of the device, which does not launch it.
     bool ignores_kernels = false;
 };
@@ -353,7 +353,8 @@ struct WorkCounts {
     /// Additions of floating-point numbers, and any other operations that combine two numbers from
     /// memory into one; each lane of a vector counts as one.
     std::uint64_t additions = 0;
-    std::uint64_t barriers = 0; ///< by groups
+    std::uint64_t comparisons = 0; ///< of numbers from memory; each lane of a vector counts as one
+    std::uint64_t barriers = 0;    ///< by groups
     std::uint64_t local_loads = 0;
     std::uint64_t local_stores = 0;
     std::uint64_t global_loads = 0;
@@ -365,11 +366,18 @@ struct WorkCounts {
     std::uint64_t divergent_branches = 0;      ///< branches of which 32 work-items take both sides
     std::uint64_t busiest_item_additions = 0;  ///< most of one work-item
     std::uint64_t busiest_group_additions = 0; ///< of that work-item's whole group
-    std::uint64_t lone_additions = 0;      ///< by groups of which one work-item does more than half
+    std::uint64_t lone_additions = 0; ///< by groups of which one work-item does more than half
+    /// Most additions of a group that come one after another: from barrier to barrier, those of the
+    /// work-item that makes the most. In other words, the span of the group's work.
+    std::uint64_t longest_span = 0;
+    /// By how many a group's span exceeds twice the average additions of its work-items, at most.
+    std::uint64_t excess_span = 0;
     std::uint64_t busiest_item_bytes = 0;  ///< most different bytes loaded by one work-item
     std::uint64_t busiest_group_bytes = 0; ///< likewise by one group, of global memory
     std::uint64_t idlest_group_bytes = 0;  ///< likewise, the fewest
     std::uint64_t groups_with_atomics = 0; ///< groups with atomic operations on global memory
+    /// Different bytes of global memory that are stored to or changed by atomic operations.
+    std::uint64_t global_bytes_changed = 0;
 };
 
 /// How the counts of several launches are combined into one.
@@ -383,7 +391,7 @@ struct WorkCount {
 };
 
 /// All numbers of WorkCounts.
-constexpr std::array<WorkCount, 21> work_counts{{
+constexpr std::array<WorkCount, 25> work_counts{{
     {"launches", &WorkCounts::launches, Total::sum},
     {"work_items", &WorkCounts::work_items, Total::sum},
     {"groups", &WorkCounts::groups, Total::sum},
@@ -391,6 +399,9 @@ constexpr std::array<WorkCount, 21> work_counts{{
     {"busiest_item_additions", &WorkCounts::busiest_item_additions, Total::largest},
     {"busiest_group_additions", &WorkCounts::busiest_group_additions, Total::of_busiest_item},
     {"lone_additions", &WorkCounts::lone_additions, Total::sum},
+    {"longest_span", &WorkCounts::longest_span, Total::largest},
+    {"excess_span", &WorkCounts::excess_span, Total::largest},
+    {"comparisons", &WorkCounts::comparisons, Total::sum},
     {"barriers", &WorkCounts::barriers, Total::sum},
     {"local_loads", &WorkCounts::local_loads, Total::sum},
     {"local_stores", &WorkCounts::local_stores, Total::sum},
@@ -398,6 +409,7 @@ constexpr std::array<WorkCount, 21> work_counts{{
     {"global_stores", &WorkCounts::global_stores, Total::sum},
     {"global_bytes_loaded", &WorkCounts::global_bytes_loaded, Total::sum},
     {"global_bytes_stored", &WorkCounts::global_bytes_stored, Total::sum},
+    {"global_bytes_changed", &WorkCounts::global_bytes_changed, Total::sum},
     {"busiest_item_bytes", &WorkCounts::busiest_item_bytes, Total::largest},
     {"busiest_group_bytes", &WorkCounts::busiest_group_bytes, Total::largest},
     {"idlest_group_bytes", &WorkCounts::idlest_group_bytes, Total::smallest},

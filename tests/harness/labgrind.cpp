@@ -360,7 +360,7 @@ TEST_CASE("work: 32 neighbours share a segment of 128 bytes, distant work-items 
         work.global_access(0, false, 1, item * std::size_t{4}, 4);
         work.global_access(1, true, 2, item * std::size_t{128}, 4);
     }
-    work.end_group();
+    work.end_group(2);
     CHECK(counts.global_loads == 64);
     CHECK(counts.global_bytes_stored == 256);
     CHECK(counts.transactions == 2 + 64);
@@ -374,7 +374,7 @@ TEST_CASE("work: banks conflict by stride, but not for the same word or whole ve
             work.switch_to(item);
             work.local_access(0, false, 1, item * stride, size);
         }
-        work.end_group();
+        work.end_group(2);
         return counts.bank_conflicts;
     };
     CHECK(conflicts(4, 4) == 0);
@@ -403,12 +403,12 @@ TEST_CASE("work: the busiest work-item is reported with its own group") {
     Work work(counts);
     work.switch_to(0);
     work.additions(10);
-    work.end_group();
+    work.end_group(2);
     work.switch_to(0);
     work.additions(7);
     work.switch_to(1);
     work.additions(20);
-    work.end_group();
+    work.end_group(2);
     CHECK(counts.additions == 37);
     CHECK(counts.busiest_item_additions == 20);
     CHECK(counts.busiest_group_additions == 27);

@@ -101,7 +101,12 @@ TEST_CASE("all loads and additions of data are counted") {
         {"additions", &wire::WorkCounts::additions},
         {"lone-additions", &wire::WorkCounts::lone_additions},
         {"item-bytes", &wire::WorkCounts::busiest_item_bytes},
-        {"global-bytes", &wire::WorkCounts::global_bytes_loaded}};
+        {"span", &wire::WorkCounts::longest_span},
+        {"excess-span", &wire::WorkCounts::excess_span},
+        {"comparisons", &wire::WorkCounts::comparisons},
+        {"global-loads", &wire::WorkCounts::global_loads},
+        {"global-bytes", &wire::WorkCounts::global_bytes_loaded},
+        {"global-bytes-changed", &wire::WorkCounts::global_bytes_changed}};
     for (const std::string& path : kernels_of("work", 100)) {
         CAPTURE(path);
         KernelCase one(path);

@@ -177,8 +177,7 @@ void check_work(Case& test) {
         fail("one group loads " + std::to_string(counts.busiest_group_bytes) +
              " different bytes of global memory; its tile is " +
              std::to_string(tile.size() * sizeof(float)));
-    if (counts.busiest_item_additions * 2 > counts.busiest_group_additions)
-        fail("one work-item does most of its group's additions");
+    check_sharing(test, float_program, counts);
     check_loads(test, float_program, *work, {bytes, sizeof(float), tile.size()});
     test.remark(show_work(counts));
 }

@@ -645,10 +645,7 @@ void check_shared_at_ends(grader::Case& test, const Lab& under_test, const std::
                                     [&](const auto& one) { return one.kernel == kernel; });
     if (first == work.end())
         return; // another case says so
-    if (first->busiest_item_additions * 2 > first->busiest_group_additions)
-        test.fail(program, {"one work-item adds up most of its group's elements",
-                            {grader::show_work(*first)},
-                            kernel});
+    check_sharing(test, program, *first, under_test.lanes);
     check_loads(test, program, {*first}, {many_elements * sizeof(float), vector_bytes, size});
 }
 
@@ -679,27 +676,17 @@ std::vector<report::Need> needs_of(const std::string& kernel, std::size_t n, std
             {kernel, "global_bytes_stored", groups * sizeof(float)}};
 }
 
-/// Ends the case with a failure if few work-items of `kernel` do the work of their groups, or if
-/// those of all other kernels share nothing.
+/// Ends the case with a failure unless the work-items of all launches share the additions within
+/// their groups of `size`.
 void check_sharing(grader::Case& test, const grader::Program& program, const std::string& kernel,
-                   const std::vector<wire::WorkCounts>& work, std::size_t n, std::size_t lanes) {
-    const wire::WorkCounts counts = grader::total_work(work, kernel);
-    const std::uint64_t size = counts.work_items / counts.groups;
-    // In a tree the busiest work-item makes log2(64) of 63 additions (and the three that join the
-    // lanes of a vector). Room for other trees, for first adding up a share of the elements, but not
-    // for a few work-items that do everything.
-    const auto steps = static_cast<std::uint64_t>(std::lround(std::log2(size)));
-    const std::uint64_t share = counts.busiest_group_additions / size;
-    const std::uint64_t allowed = 2 * share + lanes * (4 * steps + 8);
+                   const std::vector<wire::WorkCounts>& work, std::size_t size,
+                   const Lab& under_test, std::size_t n) {
     std::uint64_t alone = 0; // by all other kernels of the call, which may have nothing to share
     for (const wire::WorkCounts& one : work) {
-        const bool most = one.busiest_item_additions * 2 > one.busiest_group_additions;
-        const bool too_many = most || one.busiest_item_additions > allowed;
-        if (one.kernel != kernel)
-            alone += lone_additions(one, n);
-        if ((one.kernel == kernel && too_many) || alone >= size)
-            test.fail(program, {most ? "one work-item adds up most of its group's elements"
-                                     : "a few work-items add up most of their group's elements",
+        ::check_sharing(test, program, one, under_test.lanes);
+        alone += one.kernel == kernel ? 0 : lone_additions(one, n);
+        if (alone >= size)
+            test.fail(program, {"one work-item does most of its group's additions",
                                 {grader::show_work(one)},
                                 one.kernel});
     }
@@ -723,7 +710,7 @@ void check_shared_work(grader::Case& test, const Lab& under_test, const std::str
         const std::string summary = grader::show_work(counts);
         if (counts.additions == 0)
             test.fail(program, {"the kernel adds nothing", {summary}, kernel});
-        check_sharing(test, program, kernel, *work, n, under_test.lanes);
+        check_sharing(test, program, kernel, *work, size, under_test, n);
         // n numbers take n - 1 additions. Few are left for the host or other kernels.
         if (counts.additions < n / 2)
             test.fail(program, {"most of the additions are not made by the kernel: it makes " +

@@ -741,18 +741,13 @@ std::vector<report::Need> needs_of(Kind kind, std::size_t m, std::size_t groups)
             {"scan_groups", "barriers", scans * barriers}};
 }
 
-/// Ends the case with a failure if the work-items of a group of `m` elements take turns: each turn
-/// needs a barrier.
-void check_turns(grader::Case& test, const Lab& under_test, const wire::WorkCounts& counts,
-                 std::size_t groups, std::size_t m) {
-    const auto steps = static_cast<std::size_t>(std::lround(std::log2(m)));
-    if (counts.barriers > groups * (4 * steps + 8))
-        test.fail(under_test.program,
-                  {"the work-items of a group take turns: its " + std::to_string(m) +
-                       " elements take " + std::to_string(counts.barriers / groups) +
-                       " barriers, where about " + std::to_string(2 * steps) + " are enough",
-                   {grader::show_work(counts)},
-                   "scan_groups"});
+/// The additions, and the comparisons of elements that can replace them.
+std::string show_additions(const wire::WorkCounts& counts) {
+    const std::string additions = std::to_string(counts.additions);
+    return counts.comparisons == 0
+               ? additions
+               : additions + " and " + grader::count_of(counts.comparisons, "comparison") +
+                     " of elements";
 }
 
 /// Checks the work on `groups` whole groups of `size` work-items and returns a description of it;
@@ -773,9 +768,9 @@ std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t
     std::string summary = grader::show_work(counts);
     const auto [per_group, steps] = allowed_additions(under_test.kind, m);
     const std::size_t allowed = groups * per_group;
-    if (counts.additions > allowed)
+    if (counts.additions + counts.comparisons > allowed)
         test.fail(under_test.program,
-                  {"too many additions: " + std::to_string(counts.additions) + " for " +
+                  {"too many additions: " + show_additions(counts) + " for " +
                        std::to_string(groups) + " groups of " + std::to_string(m) +
                        " elements; the algorithm of this lab takes at most " +
                        std::to_string(allowed),
@@ -791,18 +786,13 @@ std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t
                        " groups of " + std::to_string(m) + " elements",
                    {summary},
                    "scan_groups"});
-    // The busiest work-item of a parallel scan adds in every step, log2(m) of about m log2(m)
-    // additions, or twice log2(m) of 2 m.
-    if (counts.busiest_item_additions * 2 > counts.busiest_group_additions)
-        test.fail(under_test.program,
-                  {"one work-item does most of its group's additions", {summary}, "scan_groups"});
-    check_turns(test, under_test, counts, groups, m);
+    check_sharing(test, under_test.program, counts);
     // The group sums must be scanned and added in parallel, too, in any kernel. A bit more than
     // twice the work of the busiest work-item of a scan is less than going through all of them.
     std::uint64_t alone = 0;
     std::uint64_t total = 0;
     for (const wire::WorkCounts& one : *work) {
-        total += one.additions;
+        total += one.additions + one.comparisons;
         alone += &one == &counts ? 0 : lone_additions(one, groups * m);
         if (alone > 4 * steps + 8)
             test.fail(under_test.program,
@@ -849,16 +839,13 @@ void check_work_at_ends(grader::Case& test, const Lab& under_test) {
         return; // another case says so
     const std::size_t m = size * under_test.elements_per_item;
     const std::size_t allowed = allowed_additions(under_test.kind, m).first;
-    if (first->additions > first->groups * allowed)
-        test.fail(under_test.program, {"too many additions: " + std::to_string(first->additions) +
-                                           " for " + grader::count_of(first->groups, "group") +
-                                           " of " + std::to_string(m) + " elements",
+    if (first->additions + first->comparisons > first->groups * allowed)
+        test.fail(under_test.program, {"too many additions: " + show_additions(*first) + " for " +
+                                           grader::count_of(first->groups, "group") + " of " +
+                                           std::to_string(m) + " elements",
                                        {grader::show_work(*first)},
                                        "scan_groups"});
-    if (first->busiest_item_additions * 2 > first->busiest_group_additions)
-        test.fail(under_test.program, {"one work-item does most of its group's additions",
-                                       {grader::show_work(*first)},
-                                       "scan_groups"});
+    check_sharing(test, under_test.program, *first);
     check_loads(test, under_test.program, {*first},
                 {many_elements * sizeof(float), sizeof(float), m});
 }

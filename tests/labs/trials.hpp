@@ -79,6 +79,11 @@ struct ToLoad {
 void check_loads(grader::Case& test, const grader::Program& program,
                  const std::vector<wire::WorkCounts>& work, const ToLoad& to_load);
 
+/// Ends the case with a failure if a few work-items of a group make most of its additions, or all of
+/// them in turn. `lanes` is the number of elements that they combine at once.
+void check_sharing(grader::Case& test, const grader::Program& program,
+                   const wire::WorkCounts& launch, std::size_t lanes = 1);
+
 /// The additions of a launch in groups in which one work-item makes most of them. The call works on
 /// `elements` elements.
 std::uint64_t lone_additions(const wire::WorkCounts& launch, std::size_t elements);

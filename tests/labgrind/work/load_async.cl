@@ -2,7 +2,7 @@
 // run: go 64/64
 // global: float 64 = 1
 // global: float 64 = 0
-// counts: item-bytes 256
+// counts: item-bytes 256, global-loads 64
 
 __kernel void go(__global const float* data, __global float* output) {
     __local float copy[64];

@@ -3,7 +3,7 @@
 # from: solutions
 # lab: lab2
 # expect: lab2 below full
-# says: one work-item adds up most of its group's elements
+# says: one work-item does most of its group's additions
 
 cat > kernels/lab2_reduction_vector.cl << 'CL'
 __kernel void reduction_vector(__global const float4* data, __local float4* partial_results, __global float4* output) {

@@ -3,7 +3,7 @@
 # from: solutions
 # lab: lab1
 # expect: lab1 below full
-# says: one work-item adds up most of its group's elements
+# says: one work-item does most of its group's additions
 
 cat > kernels/lab1_reduction_scalar.cl << 'CL'
 __kernel void reduction_scalar(__global const float* data, __local float* partial_results, __global float* output) {
