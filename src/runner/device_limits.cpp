@@ -19,7 +19,7 @@ template <class T> void lower(void* value, std::size_t size, std::size_t limit) 
 
 } // namespace
 
-void lower_device_info(const wire::Limits& limits, cl_device_info name, std::size_t size,
+void limit_device_info(const wire::Limits& limits, cl_device_info name, std::size_t size,
                        void* value) {
     if (name == CL_DEVICE_MAX_WORK_GROUP_SIZE)
         lower<std::size_t>(value, sizeof(std::size_t), limits.max_work_group_size);
@@ -27,8 +27,8 @@ void lower_device_info(const wire::Limits& limits, cl_device_info name, std::siz
         lower<std::size_t>(value, size, limits.max_work_group_size);
     else if (name == CL_DEVICE_LOCAL_MEM_SIZE)
         lower<cl_ulong>(value, sizeof(cl_ulong), limits.local_memory);
-    else if (name == CL_DEVICE_MAX_COMPUTE_UNITS)
-        lower<cl_uint>(value, sizeof(cl_uint), limits.compute_units);
+    else if (name == CL_DEVICE_MAX_COMPUTE_UNITS && value != nullptr && limits.compute_units != 0)
+        *static_cast<cl_uint*>(value) = static_cast<cl_uint>(limits.compute_units);
 }
 
 void lower_work_group_info(const wire::Limits& limits, cl_kernel_work_group_info name,

@@ -15,10 +15,10 @@ struct Refusal {
     std::string why; ///< for the student
 };
 
-// A device can be made to look smaller than it is.
+// A device can be made to look like another one.
 
-/// Lowers what clGetDeviceInfo has written to `value` (`size` bytes) to the limits.
-void lower_device_info(const wire::Limits& limits, cl_device_info name, std::size_t size,
+/// Replaces what clGetDeviceInfo has written to `value` (`size` bytes) by what the limits say.
+void limit_device_info(const wire::Limits& limits, cl_device_info name, std::size_t size,
                        void* value);
 
 /// The same for clGetKernelWorkGroupInfo.

@@ -130,7 +130,7 @@ cl_int Recorder::get_device_info(cl_device_id device, cl_device_info name, std::
     const cl_int error = REAL_CALL(clGetDeviceInfo)(device, name, size, value, size_needed);
     if (!recording() || error != CL_SUCCESS)
         return error;
-    lower_device_info(settings_.limits, name, size, value);
+    limit_device_info(settings_.limits, name, size, value);
     return error;
 }
 

@@ -409,10 +409,29 @@ void check_small(Case& test) {
     }
 }
 
+/// What is wrong with how a launch adds the sums of the groups, or "".
+std::string wrong_finish(const wire::WorkCounts& work, Finish finish) {
+    const std::string groups = std::to_string(work.groups) + " groups";
+    if (way_of(finish).has_atomics && work.groups_with_atomics == 0)
+        return "no group has an atomic operation on global memory, but groups run at the same time";
+    if (way_of(finish).has_atomics && work.groups_with_atomics < work.groups)
+        return "only " + std::to_string(work.groups_with_atomics) + " of " + groups +
+               " have an atomic operation on global memory";
+    const std::size_t results = work.groups * sizeof(float);
+    const bool keeps_results = work.groups > 4 && work.global_bytes_changed >= results;
+    if (finish == Finish::lock && (work.global_stores < work.groups || keeps_results))
+        return "each group must change the total with an ordinary store while it holds the lock";
+    if (finish == Finish::compare_exchange && work.global_stores >= work.groups)
+        return "each group must change the total with a compare-and-swap, but there are " +
+               std::to_string(work.global_stores) + " ordinary stores to global memory";
+    if (finish == Finish::last_group && work.global_bytes_changed < results)
+        return "each group must write its result, but the " + groups + " change only " +
+               std::to_string(work.global_bytes_changed) + " different bytes of global memory";
+    return {};
+}
+
 /// What is wrong with how a launch shares `n` elements, or "".
-std::string unshared(const wire::WorkCounts& work, std::size_t n, bool has_atomics) {
-    if (work.busiest_item_additions * 2 > work.busiest_group_additions)
-        return "one work-item adds up most of its group's elements";
+std::string unshared(const wire::WorkCounts& work, std::size_t n) {
     if (work.additions < n / 2)
         return "most of the additions are not made by the kernel: it makes " +
                std::to_string(work.additions) + " for " + std::to_string(n) + " elements";
@@ -421,17 +440,19 @@ std::string unshared(const wire::WorkCounts& work, std::size_t n, bool has_atomi
                " loads for " + std::to_string(n) + " elements";
     if (work.barriers < work.groups)
         return "a group has no barrier, so its work-items do not add up together";
-    if (has_atomics && work.groups_with_atomics == 0)
-        return "no group has an atomic operation on global memory, but groups run at the same time";
-    if (has_atomics && work.groups_with_atomics < work.groups)
-        return "only " + std::to_string(work.groups_with_atomics) + " of " +
-               std::to_string(work.groups) + " groups have an atomic operation on global memory";
     return {};
 }
 
 /// Ends the case with a failure unless the work-items share the work.
 void check_shared(Case& test, Finish finish) {
-    const Trial trial{std::size_t{1} << 12, 32, finish};
+    // On a small device there are few groups, and in small groups one work-item can add as fast as
+    // all of them.
+    wire::Limits device;
+    device.compute_units = 16;
+    test.set_limits(device);
+    const std::size_t size =
+        group_size_up_to(test, program, way_of(finish).kernel, sizeof(float), 128);
+    const Trial trial{8 * 16 * size, size, finish};
     const auto work =
         test.count_work([&] { check_sum(test, trial); },
                         {{way_of(finish).kernel, "global_bytes_loaded", trial.n * sizeof(float)}});
@@ -442,9 +463,11 @@ void check_shared(Case& test, Finish finish) {
     });
     if (first == work->end())
         return; // another case says so
-    const std::string wrong = unshared(*first, trial.n, way_of(finish).has_atomics);
-    if (!wrong.empty())
-        test.fail(program, {wrong, {show_work(*first)}, first->kernel});
+    for (const std::string& wrong : {unshared(*first, trial.n), wrong_finish(*first, finish)}) {
+        if (!wrong.empty())
+            test.fail(program, {wrong, {show_work(*first)}, first->kernel});
+    }
+    check_sharing(test, program, *first);
     check_loads(test, program, {*first},
                 {trial.n * sizeof(float), lanes * sizeof(float), trial.work_group_size});
     if (finish == Finish::last_group)
@@ -581,6 +604,23 @@ TEST_CASE("the number of groups follows from the device" * points(1) *
     while ((groups != before || groups < 2) && 2 * n <= most) {
         n *= 2;
         before = std::exchange(groups, groups_for(n));
+    }
+    // Eight times the compute units and elements have more groups, unless the number is fixed.
+    wire::Limits large_device;
+    large_device.compute_units = 8 * small_device.compute_units;
+    if (groups == before && 8 * n <= most) {
+        test.set_limits(large_device);
+        const Trial trial{8 * n, 64, Finish::host};
+        test.trial(describe(trial) + ", 16 compute units", [&] {
+            const Run run = try_sum(test, whole_numbers(test.random(), trial.n), 64, trial.finish);
+            if (groups_of(run) <= groups)
+                fail_launch(test, "there are " + std::to_string(groups_of(run)) + " groups" +
+                                      " on a device with 16 compute units, and " +
+                                      std::to_string(groups) +
+                                      " on one with 2: the number of groups must follow from the "
+                                      "device");
+        });
+        test.set_limits(small_device);
     }
     for (const Finish finish : all_finishes) {
         const Trial trial{n, 64, finish};
