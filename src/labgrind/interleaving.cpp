@@ -1,7 +1,10 @@
 #include "labgrind/interleaving.hpp"
 
+#include "labgrind/late_writes.hpp"
+
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -62,7 +65,9 @@ bool takes_a_word(const WorkItem& item, const ir::Instruction& call) {
 /// A launch that runs.
 class Play {
   public:
-    Play(Launch& launch, Policy& policy) : policy_(&policy) {
+    Play(Launch& launch, Policy& policy)
+        : policy_(&policy), late_write_(policy.late_write()),
+          global_memory_(&launch.global_memory()) {
         const std::size_t groups = volume(launch.group_counts());
         for (std::size_t number = 0; number < groups; ++number) {
             groups_.push_back(std::make_unique<Group>(launch, number));
@@ -86,6 +91,8 @@ class Play {
             }
             now = *chosen;
         }
+        for (Item& one : items_)
+            one.late.settle(*global_memory_);
         if (!played_.ended)
             take_turns(fairly);
         for (const std::size_t item : ready_)
@@ -100,6 +107,8 @@ class Play {
         std::uint64_t stretch;  ///< those since it was chosen
         /// A hash of its variables when it was last interrupted, by instruction.
         std::map<const ir::Instruction*, std::size_t> rounds = {};
+        bool has_changed_memory = false; ///< since it was last interrupted in a loop
+        LateWrites late = {};
     };
 
     /// How many work-items of a group can continue, and whether one waits for the others.
@@ -147,14 +156,22 @@ class Play {
         while (is_ready(one)) {
             const ir::Instruction& instruction = *one.item->next();
             const bool shared = shared_pointer(instruction) != nullptr;
-            if (shared && std::exchange(asks, true)) {
+            const bool settles = one.late.end_before(*one.item, instruction);
+            if ((shared || settles) && std::exchange(asks, true)) {
                 const std::size_t chosen = choose_before(now, instruction);
                 if (chosen != now)
                     return chosen;
             }
             if (shared)
                 policy_->on_access(now, one.accesses, instruction, *one.item);
-            one.item->step();
+            if (settles)
+                one.late.settle(*global_memory_);
+            if (&instruction == late_write_)
+                one.late.step(*one.item);
+            else if (shared && instruction.opcode != ir::Opcode::load)
+                step_and_compare(one, *shared_pointer(instruction));
+            else
+                one.item->step();
             if (++played_.instructions > most_instructions)
                 return std::nullopt;
             if (!shared)
@@ -177,15 +194,43 @@ class Play {
         if (ready_.size() == 1)
             return now;
         const bool must_stop = one.stretch >= long_stretch;
-        if (must_stop)
+        if (must_stop) {
             note_round(now, instruction);
+            settle(one);
+        }
         const std::size_t chosen =
-            choose({now, one.accesses, must_stop, instruction.opcode != ir::Opcode::load});
+            choose({now, one.accesses, must_stop, instruction.opcode != ir::Opcode::load,
+                    !one.late.empty()});
         if (chosen != now)
             played_.stretches.push_back({now, must_stop ? 0 : instruction.line});
         else if (must_stop)
             one.stretch = 0;
         return chosen;
+    }
+
+    /// No write is late forever: `now` loops, perhaps until another work-item sees what it has
+    /// written, or until it sees what one wrote that has ended.
+    void settle(Item& now) {
+        now.late.settle(*global_memory_);
+        for (Item& one : items_) {
+            if (one.item->state() == WorkItem::State::finished)
+                one.late.settle(*global_memory_);
+        }
+    }
+
+    /// Executes an instruction that may write to `target`.
+    static void step_and_compare(Item& one, const ir::Value& target) {
+        const Memory& memory = one.item->memory(target.type->space);
+        const Address address = one.item->operand(&target).get_address();
+        const auto read = [&] {
+            std::uint32_t word = 0;
+            if (memory.is_valid(address, sizeof word))
+                std::memcpy(&word, memory.at(address), sizeof word);
+            return word;
+        };
+        const std::uint32_t before = read();
+        one.item->step();
+        one.has_changed_memory = one.has_changed_memory || read() != before;
     }
 
     /// No work-item waits for long here, even if others are in endless loops.
@@ -212,11 +257,15 @@ class Play {
         Item& one = items_[now];
         const std::size_t variables = one.item->private_memory().hash();
         const auto [before, is_first] = one.rounds.try_emplace(&instruction, variables);
+        const bool has_changed_variables = std::exchange(before->second, variables) != variables;
+        const bool has_changed_memory = std::exchange(one.has_changed_memory, false);
         if (!is_first)
-            policy_->on_round(now, std::exchange(before->second, variables) != variables);
+            policy_->on_round(now, has_changed_variables || has_changed_memory);
     }
 
     Policy* policy_;
+    const ir::Instruction* late_write_;
+    Memory* global_memory_;
     std::vector<std::unique_ptr<Group>> groups_;
     std::vector<Item> items_;
     std::vector<Members> members_;   ///< by group
@@ -351,6 +400,10 @@ void SurveyPolicy::on_access(std::size_t item, std::uint64_t access,
                          is_atomic});
     if (changes)
         changed_.emplace(space, buffer);
+    if (changes && space == ir::global_space &&
+        std::find(global_writes_.begin(), global_writes_.end(), &instruction) ==
+            global_writes_.end())
+        global_writes_.push_back(&instruction);
     if (space == ir::local_space && is_atomic)
         local_atomics_ = true;
 }
@@ -369,6 +422,14 @@ std::vector<SurveyPolicy::Stop> SurveyPolicy::stops() const {
             stops.back().overwrites = false;
     }
     return stops;
+}
+
+std::vector<const ir::Instruction*> SurveyPolicy::late_writes() const {
+    std::vector<const ir::Instruction*> late;
+    if (global_writes_.size() > 1)
+        std::copy_if(global_writes_.begin(), global_writes_.end(), std::back_inserter(late),
+                     [](const ir::Instruction* one) { return may_be_late(*one); });
+    return late;
 }
 
 std::size_t StopPolicy::next(const Place& place, const std::vector<std::size_t>& ready) const {
@@ -431,6 +492,26 @@ std::size_t StopPolicy::choose(const Place& place, const std::vector<std::size_t
     const std::size_t first = stopped_.front();
     stopped_.erase(stopped_.begin());
     return contains(ready, first) ? first : next(place, ready);
+}
+
+std::size_t LatePolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
+    if (!place.is_late)
+        late_.erase(place.item);
+    if (overtaken_.erase(place.item) != 0 && place.is_late)
+        stops_.stop(place.item);
+    return stops_.choose(place, ready);
+}
+
+void LatePolicy::on_access(std::size_t item, std::uint64_t /*access*/,
+                           const ir::Instruction& instruction, const WorkItem& /*state*/) {
+    if (&instruction == late_write_)
+        late_.insert(item);
+    if (&instruction == late_write_ || instruction.opcode == ir::Opcode::load ||
+        late_.count(item) == 0 || shared_pointer(instruction)->type->space != ir::global_space)
+        return;
+    overtaken_.insert(item);
+    if (overtaking_line_ == 0)
+        overtaking_line_ = instruction.line;
 }
 
 std::size_t StarvingPolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {

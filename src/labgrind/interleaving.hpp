@@ -25,6 +25,7 @@ class Policy {
         std::uint64_t access = 0;
         bool must_stop = false; ///< it waits, has ended, or has been in a loop for long
         bool writes = false;    ///< that access is a store or an atomic operation
+        bool is_late = false;   ///< others do not see one of its writes yet
 
         bool operator<(const Place& other) const {
             return std::tie(item, access, must_stop) <
@@ -42,9 +43,11 @@ class Policy {
     virtual std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) = 0;
     /// `item` has changed a word from 0 to a nonzero value by an exchange or a compare-and-swap.
     virtual void on_taken(std::size_t /*item*/) {}
-    /// `item` has been in a loop for long. `counts`: its variables have changed since the last
-    /// time.
+    /// `item` has been in a loop for long. `counts`: its variables, or memory by its writes, have
+    /// changed since the last time.
     virtual void on_round(std::size_t /*item*/, bool /*counts*/) {}
+    /// The instruction whose writes take effect as late as possible; null: none.
+    virtual const ir::Instruction* late_write() const { return nullptr; }
     /// `item` makes its access number `access` with `instruction`.
     virtual void on_access(std::size_t /*item*/, std::uint64_t /*access*/,
                            const ir::Instruction& /*instruction*/, const WorkItem& /*state*/) {}
@@ -130,6 +133,9 @@ class SurveyPolicy final : public Policy {
     /// The accesses to buffers that the launch changes, in global memory, and in local memory if
     /// there were atomic operations on that.
     std::vector<Stop> stops() const;
+    /// The instructions whose writes may be late. Empty if there is only one that writes: then it
+    /// makes no difference.
+    std::vector<const ir::Instruction*> late_writes() const;
 
   private:
     struct Access {
@@ -142,6 +148,7 @@ class SurveyPolicy final : public Policy {
 
     std::vector<Access> accesses_;
     std::set<std::pair<unsigned, std::uint32_t>> changed_; ///< space and buffer
+    std::vector<const ir::Instruction*> global_writes_;    ///< each once
     bool local_atomics_ = false;
 };
 
@@ -153,16 +160,41 @@ class StopPolicy final : public Policy {
     StopPolicy(const std::vector<SurveyPolicy::Stop>& stops, std::size_t group_size,
                bool last_first);
     std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
+    /// Stops a work-item, too. It continues before those that have stopped so far.
+    void stop(std::size_t item) { stopped_.insert(stopped_.begin(), item); }
 
   private:
     std::size_t next(const Place& place, const std::vector<std::size_t>& ready) const;
     void note_stop(std::size_t item, std::uint64_t access);
 
     std::vector<SurveyPolicy::Stop> to_come_;
-    std::vector<std::size_t> stopped_; ///< items, in the order in which they have stopped
+    std::vector<std::size_t> stopped_; ///< items, in the order in which they continue
     std::size_t group_size_;
     bool last_first_;
     std::size_t in_vain_ = 0; ///< stretches of others since one of them ended
+};
+
+/// Lets the writes of one instruction take effect as late as OpenCL allows. Once a work-item has
+/// written something else, which others do see, it stops for as long as they can run; the last one
+/// that stops continues first.
+class LatePolicy final : public Policy {
+  public:
+    LatePolicy(const ir::Instruction& write, std::size_t group_size)
+        : late_write_(&write), stops_({}, group_size, false) {}
+    const ir::Instruction* late_write() const override { return late_write_; }
+    std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
+    void on_access(std::size_t item, std::uint64_t access, const ir::Instruction& instruction,
+                   const WorkItem& state) override;
+
+    /// The line of the first write that others have seen before a late one; 0: none, or unknown.
+    int overtaking_line() const { return overtaking_line_; }
+
+  private:
+    const ir::Instruction* late_write_;
+    StopPolicy stops_;
+    std::set<std::size_t> late_;      ///< work-items with late writes
+    std::set<std::size_t> overtaken_; ///< those that have written something else since
+    int overtaking_line_ = 0;
 };
 
 /// Lets another work-item that changes something atomically run to its end, or as far as it can,

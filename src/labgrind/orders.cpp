@@ -42,13 +42,14 @@ struct Measure {
     std::uint64_t accesses = 0;
     std::uint64_t allowed = 0; ///< instructions
     std::vector<vm::SurveyPolicy::Stop> stops;
+    std::vector<const ir::Instruction*> late_writes;
 };
 
 Measure measure(Replay& replay) {
     vm::SurveyPolicy policy;
     const vm::Played played = replay.play(policy, most_of_a_run);
     return {replay.hash_of_results(), played.accesses,
-            played.instructions * longer + always_allowed, policy.stops()};
+            played.instructions * longer + always_allowed, policy.stops(), policy.late_writes()};
 }
 
 /// Schedule numbers. Those with the shortest explanation come first: one work-item stops once.
@@ -60,6 +61,8 @@ constexpr int first_drawn = 10'000'000;
 constexpr int patient_order = 20'000'000;
 /// Others are always faster than the first work-item.
 constexpr int starving_order = 20'000'001;
+/// The writes of one instruction are late.
+constexpr int first_late = 30'000'000;
 
 /// Instructions that the patient schedule may take: a million attempts and more, if a work-item
 /// counts them. That takes a second, so only the smallest launches are tried.
@@ -190,6 +193,22 @@ wire::Finding describe_stops(const Replay& replay,
     return finding;
 }
 
+wire::Finding describe_late(const Replay& replay, const TriedOrder& tried) {
+    const std::string late = std::to_string(tried.late_line);
+    const std::string other = std::to_string(tried.overtaking_line);
+    wire::Finding finding{FindingKind::wrong_order,
+                          replay.kernel(),
+                          tried.late_line,
+                          tried.overtaking_line == tried.late_line ? 0 : tried.overtaking_line,
+                          "",
+                          1};
+    finding.message = "the result is wrong when others see what line " + late +
+                      " writes only after what line " + other +
+                      " writes: no mem_fence(CLK_GLOBAL_MEM_FENCE) between them keeps the order, "
+                      "and atomic operations alone do not";
+    return finding;
+}
+
 wire::Finding describe_starving(const Replay& replay, const vm::Played& played) {
     constexpr std::size_t starving = vm::StarvingPolicy::starving;
     std::map<int, std::size_t> lines; ///< how often it was stopped there
@@ -258,8 +277,10 @@ class Search {
 
     OtherOrders run() {
         try_stops();
-        if (!others_.hang && replay_.items() <= most_drawn_items)
+        if (!others_.hang && replay_.items() <= most_drawn_items) {
+            try_late();
             try_drawn();
+        }
         if (!others_.hang) {
             note(starving_order, play_starving(replay_, measured_.allowed));
             if (replay_.items() <= very_few_items && replay_.groups() > 1 &&
@@ -330,6 +351,15 @@ class Search {
         return played.instructions;
     }
 
+    void try_late() {
+        try_some(measured_.late_writes.size(), most_results, [&](std::size_t i) {
+            vm::LatePolicy policy(*measured_.late_writes[i], replay_.group_size());
+            const vm::Played played = play(replay_, policy, measured_);
+            note(first_late + static_cast<int>(i), played);
+            return played.instructions;
+        });
+    }
+
     void try_drawn() {
         try_some(most_orders, most_results, [&](std::size_t i) {
             const int number = first_drawn + static_cast<int>(i);
@@ -379,6 +409,14 @@ TriedOrder run_order(Replay& replay, std::uint64_t seed, int number) {
     } else if (number == starving_order) {
         tried.starving = true;
         tried.played = play_starving(replay, measured.allowed);
+    } else if (number >= first_late) {
+        const auto late = static_cast<std::size_t>(number - first_late);
+        if (late < measured.late_writes.size()) { // otherwise it belongs to another launch
+            vm::LatePolicy policy(*measured.late_writes[late], replay.group_size());
+            tried.played = play(replay, policy, measured);
+            tried.late_line = measured.late_writes[late]->line;
+            tried.overtaking_line = policy.overtaking_line();
+        }
     } else if (number >= first_drawn) {
         tried.played = draw(replay, seed, number, measured);
     } else {
@@ -405,6 +443,8 @@ wire::Finding explain_order(Replay& replay, const TriedOrder& tried) {
         return describe_standoff(replay, tried.standoff);
     if (!tried.stops.empty())
         return describe_stops(replay, tried.stops);
+    if (tried.late_line != 0)
+        return describe_late(replay, tried);
     if (tried.starving)
         return describe_starving(replay, tried.played);
     vm::WrittenPolicy again(tried.played.switches);

@@ -15,10 +15,10 @@ struct OtherOrders {
     std::optional<wire::Finding> hang; ///< for a schedule that never ends
 };
 
-/// Tries four kinds of schedules. One or two work-items stop for as long as others can run, at
-/// every place where that may matter. The switches are drawn from `seed`. The others are always
-/// faster than the first work-item. A work-item holds a lock for as long as a million attempts
-/// take, if others count their attempts.
+/// Tries five kinds of schedules. One or two work-items stop for as long as others can run, at
+/// every place where that may matter. The switches are drawn from `seed`. The writes of one
+/// instruction take effect late. The others are always faster than the first work-item. A work-item
+/// holds a lock for as long as a million attempts take, if others count their attempts.
 OtherOrders find_other_orders(Replay& replay, std::uint64_t seed);
 
 /// The work-item that is stopped while it holds a lock, and the one that gave up waiting for it.
@@ -32,8 +32,10 @@ struct Standoff {
 struct TriedOrder {
     vm::Played played;
     std::vector<vm::SurveyPolicy::Stop> stops; ///< if the schedule is about stops
-    bool starving = false; ///< others are always faster than the first work-item
-    Standoff standoff;     ///< if the schedule is about a standoff
+    int late_line = 0;       ///< of the write that takes effect late; 0: none does
+    int overtaking_line = 0; ///< of a write that others see before that one
+    bool starving = false;   ///< others are always faster than the first work-item
+    Standoff standoff;       ///< if the schedule is about a standoff
     std::uint64_t results = 0;
     bool differs = false; ///< from the results of a run without switches
 };

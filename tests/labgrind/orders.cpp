@@ -142,6 +142,11 @@ TEST_CASE("orders: giving up after many tries is found when the lock is held for
         CHECK(explained.findings.front().message.find("stops ") != std::string::npos);
         CHECK(explained.findings.front().line > 0);
     }
+    Sum counts_in_memory(one_hold,
+                         "for (mutex[8 + get_group_id(0)] = 0; mutex[8 + get_group_id(0)] "
+                         "< 5000 && atomic_cmpxchg(mutex, 0, 1) != 0; "
+                         "++mutex[8 + get_group_id(0)]) {}");
+    CHECK_FALSE(counts_in_memory.analyse(1).other_orders.empty());
     Sum counts(one_hold, "int tries = 0; while (atomic_cmpxchg(mutex, 0, 1) != 0) ++tries;");
     CHECK(counts.analyse(1).other_orders.empty());
 }
@@ -278,4 +283,77 @@ TEST_CASE("races: a loop that waits with a non-volatile load may wait forever") 
     Sum right(one_hold, "do {\n        while (*mutex != 0) {}\n    } while "
                         "(atomic_cmpxchg(mutex, 0, 1) != 0);");
     CHECK(right.analyse(1).findings.empty());
+}
+
+namespace {
+
+/// Group 0 publishes a number, which groups 1 and 2 add to `sum`. `between` comes after the number.
+std::string message(const std::string& between, const std::string& publish = "atomic_xchg") {
+    return "    volatile __global int* number = mutex + 4;\n"
+           "    volatile __global int* flag = mutex + 8;\n"
+           "    if (get_group_id(0) == 0) {\n        " +
+           publish + "(number, 6);\n" + between +
+           "        atomic_xchg(flag, 1);\n"
+           "    } else {\n"
+           "        while (atomic_add(flag, 0) == 0) {}\n"
+           "        mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+           "        atomic_add(sum, atomic_add(number, 0));\n"
+           "    }\n";
+}
+
+} // namespace
+
+TEST_CASE("orders: atomic writes without a fence between them are seen in another order") {
+    for (const char* publish : {"atomic_xchg", "atomic_add"}) {
+        CAPTURE(publish);
+        Sum sum(message("", publish));
+        const wire::Analysis analysis = sum.analyse(1);
+        CHECK(analysis.findings.empty());
+        CHECK(sum.sum() == 12);
+        REQUIRE(analysis.other_orders.size() == 1);
+        const wire::Analysis explained = sum.explain(1, analysis.other_orders.front());
+        CHECK(sum.sum() == 0);
+        REQUIRE(explained.findings.size() == 1);
+        const wire::Finding& finding = explained.findings.front();
+        CHECK(finding.line == 15);
+        CHECK(finding.other_line == 16);
+        CHECK(finding.message.find("no mem_fence(CLK_GLOBAL_MEM_FENCE) between them") !=
+              std::string::npos);
+    }
+}
+
+TEST_CASE("orders: a fence after both atomic writes is too late to keep their order") {
+    Sum sum("    volatile __global int* number = mutex + 4 + get_group_id(0);\n"
+            "    atomic_xchg(number, 4);\n"
+            "    const int before = atomic_inc(mutex);\n"
+            "    mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+            "    if (before == 2)\n"
+            "        for (int i = 4; i < 7; ++i)\n"
+            "            *sum += atomic_add(&mutex[i], 0);\n");
+    const wire::Analysis analysis = sum.analyse(1);
+    CHECK(analysis.findings.empty());
+    CHECK(sum.sum() == 12);
+    REQUIRE(analysis.other_orders.size() == 1);
+    const wire::Analysis explained = sum.explain(1, analysis.other_orders.front());
+    CHECK(sum.sum() < 12);
+    REQUIRE(explained.findings.size() == 1);
+    CHECK(explained.findings.front().line == 13);
+    CHECK(explained.findings.front().other_line == 14);
+}
+
+TEST_CASE("orders: a fence, or another use of the word, keeps the order of atomic writes") {
+    for (const char* between :
+         {"        mem_fence(CLK_GLOBAL_MEM_FENCE);\n", "        write_mem_fence(3);\n",
+          "        if (atomic_or(number, 0) != 6) return;\n"}) {
+        CAPTURE(between);
+        Sum sum(message(between));
+        CHECK(sum.analyse(1).other_orders.empty());
+        CHECK(sum.sum() == 12);
+    }
+    for (const char* too_weak : {"        read_mem_fence(CLK_GLOBAL_MEM_FENCE);\n",
+                                 "        mem_fence(CLK_LOCAL_MEM_FENCE);\n"}) {
+        CAPTURE(too_weak);
+        Sum sum(message(too_weak));
+        CHECK(sum.analyse(1).other_orders.size() == 1);
+    }
 }
