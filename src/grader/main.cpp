@@ -77,7 +77,7 @@ std::optional<OutputFile> open_output(const std::string& path) {
 }
 
 void print_devices(const Session::Options& options) {
-    const auto devices = list_devices(options.root + "/" + options.runner);
+    const auto devices = list_devices(options.path_of(options.runner));
     if (devices.empty())
         throw Unusable("there is no OpenCL device; install the CPU device with: make setup");
     for (std::size_t i = 0; i < devices.size(); ++i) {
@@ -150,7 +150,7 @@ void require_picture(Session& session) {
 /// The path of `name` in the folder that keeps what a run must know about the previous run; "" if
 /// there is no such folder.
 std::string state_file(const CommandLine& line, const std::string& name) {
-    return line.state.empty() ? "" : line.session.root + "/" + line.state + "/" + name;
+    return line.state.empty() ? "" : line.session.path_of(line.state + "/" + name);
 }
 
 std::unique_ptr<report::Terminal> open_terminal(const CommandLine& line) {

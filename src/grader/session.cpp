@@ -126,6 +126,10 @@ std::string path_of(const Session::Options& options, const std::string& file) {
 
 } // namespace
 
+std::string Session::Options::path_of(const std::string& name) const {
+    return (fs::path(root) / name).string();
+}
+
 std::vector<wire::DeviceInfo> list_devices(const std::string& runner) {
     RunnerProcess process(runner);
     const auto source_lines = [&](const auto& frames) {
@@ -152,7 +156,7 @@ double lost_by(const Death& death, double seconds, const Budget& budget) {
 
 Session::Session(Options options, LabInfo lab)
     : options_(std::move(options)), lab_(std::move(lab)),
-      interpreter_(options_.root + "/" + options_.interpreter) {
+      interpreter_(options_.path_of(options_.interpreter)) {
     current_session() = this;
     result_.lab = lab_.name;
     result_.title = lab_.title;
@@ -162,7 +166,7 @@ Session::Session(Options options, LabInfo lab)
 Session::Session(const Session& main, const std::atomic<bool>& abandoned)
     : options_(main.options_), lab_(main.lab_), device_(main.device_),
       device_index_(main.device_index_), kernel_files_(main.kernel_files_),
-      interpreter_(main.options_.root + "/" + main.options_.interpreter),
+      interpreter_(main.options_.path_of(main.options_.interpreter)),
       endless_kernels_(main.endless_kernels_), abandoned_(&abandoned) {
     interpreter_.start_by(command_for(options_.interpreter));
 }
@@ -186,7 +190,7 @@ sandbox::Sandbox& Session::sandbox_of(const std::string& program) {
     try {
         return sandboxes_
             .emplace(program,
-                     sandbox::Sandbox::choose(options_.root + "/" + options_.confine,
+                     sandbox::Sandbox::choose(options_.path_of(options_.confine),
                                               sandbox::protection_named(options_.protection)))
             .first->second;
     } catch (const std::runtime_error& error) {
@@ -226,9 +230,9 @@ RunnerCommand Session::enclosed(const std::string& program,
 
 /// How to start a program of the build: directly or in a sandbox.
 RunnerCommand Session::command_for(const std::string& program) {
-    const fs::path path = fs::path(options_.root) / program;
+    const std::string path = options_.path_of(program);
     if (options_.protection.empty())
-        return {{path.string()}, {}, abandoned_};
+        return {{path}, {}, abandoned_};
     return enclosed(program, {fs::canonical(path)});
 }
 
@@ -256,7 +260,7 @@ void Session::read_kernels() {
     for (const KernelSource& source : lab_.sources) {
         const std::string name = path_of(options_, "kernels/" + source.file);
         try {
-            kernel_files_.emplace(source.file, KernelFile(options_.root + "/" + name, name));
+            kernel_files_.emplace(source.file, KernelFile(options_.path_of(name), name));
         } catch (const std::runtime_error& error) {
             throw Unusable(error.what());
         }

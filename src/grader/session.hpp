@@ -57,6 +57,9 @@ class Session {
         double seconds = 0; ///< the time for all cases; 0: as long as they take
         int device = -1;    ///< of --list-devices; negative: the best one
         std::uint64_t seed = 0;
+
+        /// Where a file is whose name is relative to `root`, or absolute.
+        std::string path_of(const std::string& name) const;
     };
 
     Session(Options options, LabInfo lab);
@@ -99,10 +102,10 @@ class Session {
 
     const Options& options() const { return options_; }
     const wire::DeviceInfo& device() const { return device_; }
-    std::string runner_path() const { return options_.root + "/" + options_.runner; }
+    std::string runner_path() const { return options_.path_of(options_.runner); }
     /// The folder of the student's host code for this lab.
     std::string host_folder() const {
-        return options_.root + "/" + options_.files + "/labs/" + lab_.name;
+        return options_.path_of(options_.files + "/labs/" + lab_.name);
     }
     /// The lines of the student's host code in a crashed stack, innermost first.
     std::vector<SourceLine> source_lines(const std::vector<std::uint64_t>& frames);

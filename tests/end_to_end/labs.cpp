@@ -56,6 +56,15 @@ TEST_CASE("every solution passes with several seeds") {
     }
 }
 
+TEST_CASE("files of another folder can be built and judged by its absolute path") {
+    const std::string folder = tree::plain_solutions().string();
+    const tree::Outcome built = tree::run("make lab1 FROM=" + folder + " RUN=" + folder + "/run");
+    INFO(built.output);
+    REQUIRE(built.status == 0);
+    check_passes("lab1", "--seed 1");
+    fs::remove_all(folder + "/run");
+}
+
 TEST_CASE("make lab1 builds what ./harness --sealed needs") {
     fs::remove_all(tree::root() / "build/device");
     const tree::Outcome built = tree::run("make lab1 SOLUTIONS=1");
