@@ -544,10 +544,14 @@ void Case::require_kernels_packed(const Program& program, const Run& run, std::s
                        withheld_bytes.begin());
     });
     if (same)
-        fail(program, {"the kernels do not do the work",
-                       {"the result is the same when no kernel runs: the host computes it"},
-                       "",
-                       Hints{}});
+        fail(program,
+             {"the kernels do not do the work",
+              {bytes == 0 ? "the result is as long when no kernel runs: the host counts its "
+                            "elements"
+                          : "the result is the same when no kernel runs: the host "
+                            "computes it"},
+              "",
+              Hints{}});
 }
 
 std::vector<std::string> find_mistakes(double got, const std::vector<Suspect>& suspects) {

@@ -227,8 +227,9 @@ class Case {
     }
 
     /// Ends the case with a failure if `function` returns the first `bytes` bytes of `run`'s result
-    /// even when no kernel runs: then the host computes what the kernels should. In a sealed
-    /// session the host cannot, so nothing is tried.
+    /// even when no kernel runs: then the host computes what the kernels should. `bytes` = 0: the
+    /// length of the result must depend on the kernels. In a sealed session the host cannot compute
+    /// anything, so nothing is tried.
     template <class... Arguments> void require_kernels(const Program& program, const Run& run,
                                                        std::size_t bytes, const char* function,
                                                        const Arguments&... arguments) {
