@@ -141,8 +141,12 @@ std::string explain_hang(const Death& death) {
 std::string explain_crash(const Death& death, const std::vector<SourceLine>& stack) {
     const bool in_kernel =
         !death.kernel.empty() && !death.on_host && death.misuse == wire::MappingMisuse::none;
+    const bool is_deep =
+        !in_kernel && death.code == SIGSEGV && death.frames.size() == wire::Journal::frame_slots;
     std::string text = (in_kernel ? describe_kernel(death) : std::string("your host code")) +
-                       " crashed with " + explain_signal(death.code);
+                       " crashed with " +
+                       (is_deep ? "a stack overflow: does a function call itself without an end?"
+                                : explain_signal(death.code));
     constexpr std::size_t lines_shown = 5;
     for (std::size_t i = 0; i < std::min(stack.size(), lines_shown); ++i)
         text += (i == 0 ? "\nat " : "\n   called from ") + stack[i].file + ":" +
@@ -161,8 +165,8 @@ std::string explain_crash(const Death& death, const std::vector<SourceLine>& sta
     if (in_kernel)
         return text + "\nusual causes: an index far outside a buffer, a barrier that not every "
                       "work-item of the\ngroup reaches";
-    if (death.frames.size() == wire::Journal::frame_slots)
-        return text + "\nits stack is very deep: does a function call itself endlessly?";
+    if (is_deep)
+        return text;
     if (!death.call.empty())
         return text + "\nit crashed inside " + death.call +
                "; is the host memory passed to it large enough?";

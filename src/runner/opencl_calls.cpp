@@ -31,9 +31,10 @@ class CallScope {
     ~CallScope() { recorder().on_call(""); }
 };
 
-/// Returns `error`, after noting the arguments of `function` if it failed.
+/// Returns `error`, after noting the arguments of `function` if it failed. `unit`: offset and size
+/// must be multiples of it.
 cl_int checked_transfer(cl_int error, const char* function, cl_mem buffer, std::size_t offset,
-                        std::size_t size, const void* host) {
+                        std::size_t size, const void* host, std::size_t unit = 1) {
     if (error != CL_SUCCESS && recorder().recording()) {
         std::size_t buffer_size = 0;
         clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof buffer_size, &buffer_size, nullptr);
@@ -42,6 +43,8 @@ cl_int checked_transfer(cl_int error, const char* function, cl_mem buffer, std::
                << " bytes";
         if (host == nullptr)
             detail << "; the host pointer is null, like that of an empty vector";
+        if (unit != 0 && (offset % unit != 0 || size % unit != 0))
+            detail << "; both must be multiples of the pattern's size, " << unit << " bytes";
         if (size > PTRDIFF_MAX || offset > PTRDIFF_MAX)
             detail << "; a number this large is a negative one that wrapped around";
         recorder().on_failure(function, detail.str());
@@ -296,7 +299,8 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void* pa
         recorder().on_command({"enqueueFillBuffer",
                                {queue, wait_count, wait_list, event},
                                {{buffer, offset, size, true}}});
-    return checked_transfer(error, "clEnqueueFillBuffer", buffer, offset, size, pattern);
+    return checked_transfer(error, "clEnqueueFillBuffer", buffer, offset, size, pattern,
+                            pattern_size);
 }
 
 cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem source, cl_mem target,

@@ -221,6 +221,10 @@ TEST_CASE("a crash is explained with its signal and its lines") {
     CHECK(has(host, "\n   called from labs/lab1/sum.cpp:40"));
     CHECK(helpers::times(host, "\nat ") == 1);
 
+    Death deep = death_by(Death::How::signal, SIGSEGV);
+    deep.frames.assign(wire::Journal::frame_slots, 0x1234);
+    CHECK(has(grader::explain_death(deep, {}), "stack overflow: does a function call itself"));
+
     Death inside = death_by(Death::How::signal, SIGSEGV);
     inside.call = "clEnqueueReadBuffer";
     CHECK(has(grader::explain_death(inside, {}), "inside clEnqueueReadBuffer"));

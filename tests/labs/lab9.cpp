@@ -191,6 +191,9 @@ void check_rms(Case& test, const std::vector<float>& x, std::size_t work_group_s
                       "this is the sum of squares: neither the mean nor the root is there"},
               Suspect{std::sqrt(squares) / count, "the root comes before the division by n"},
               Suspect{std::fabs(sum / count), "this is the mean of x, not of its squares"},
+              Suspect{std::sqrt(std::floor(squares / count)),
+                      "the mean is a whole number: a division of integers drops the fraction"},
+              Suspect{std::floor(expected), "the result is a whole number: its fraction is lost"},
               Suspect{std::sqrt(squares / std::max(count - 1, 1.0)),
                       "the sum of squares is divided by n - 1"}}) {
             const bool is_close =
