@@ -741,13 +741,19 @@ std::vector<report::Need> needs_of(Kind kind, std::size_t m, std::size_t groups)
             {"scan_groups", "barriers", scans * barriers}};
 }
 
-/// The additions, and the comparisons of elements that can replace them.
-std::string show_additions(const wire::WorkCounts& counts) {
-    const std::string additions = std::to_string(counts.additions);
-    return counts.comparisons == 0
-               ? additions
-               : additions + " and " + grader::count_of(counts.comparisons, "comparison") +
-                     " of elements";
+/// Ends the case with a failure if the groups of `m` elements make so many comparisons of elements
+/// that these can replace additions: an addition of two numbers takes one for each of their bits, or
+/// for a few of them.
+void check_comparisons(grader::Case& test, const Lab& under_test, const wire::WorkCounts& counts,
+                       std::size_t m) {
+    const auto steps = static_cast<std::size_t>(std::lround(std::log2(m)));
+    if (counts.comparisons > 2 * counts.groups * m * steps)
+        test.fail(under_test.program,
+                  {"too many comparisons of elements: " + std::to_string(counts.comparisons) +
+                       " for " + grader::count_of(counts.groups, "group") + " of " +
+                       std::to_string(m) + " elements; a scan only adds",
+                   {grader::show_work(counts)},
+                   counts.kernel});
 }
 
 /// Checks the work on `groups` whole groups of `size` work-items and returns a description of it;
@@ -768,9 +774,9 @@ std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t
     std::string summary = grader::show_work(counts);
     const auto [per_group, steps] = allowed_additions(under_test.kind, m);
     const std::size_t allowed = groups * per_group;
-    if (counts.additions + counts.comparisons > allowed)
+    if (counts.additions > allowed)
         test.fail(under_test.program,
-                  {"too many additions: " + show_additions(counts) + " for " +
+                  {"too many additions: " + std::to_string(counts.additions) + " for " +
                        std::to_string(groups) + " groups of " + std::to_string(m) +
                        " elements; the algorithm of this lab takes at most " +
                        std::to_string(allowed),
@@ -792,7 +798,8 @@ std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t
     std::uint64_t alone = 0;
     std::uint64_t total = 0;
     for (const wire::WorkCounts& one : *work) {
-        total += one.additions + one.comparisons;
+        total += one.additions;
+        check_comparisons(test, under_test, one, m);
         alone += &one == &counts ? 0 : lone_additions(one, groups * m);
         if (alone > 4 * steps + 8)
             test.fail(under_test.program,
@@ -839,13 +846,14 @@ void check_work_at_ends(grader::Case& test, const Lab& under_test) {
         return; // another case says so
     const std::size_t m = size * under_test.elements_per_item;
     const std::size_t allowed = allowed_additions(under_test.kind, m).first;
-    if (first->additions + first->comparisons > first->groups * allowed)
-        test.fail(under_test.program, {"too many additions: " + show_additions(*first) + " for " +
-                                           grader::count_of(first->groups, "group") + " of " +
-                                           std::to_string(m) + " elements",
+    if (first->additions > first->groups * allowed)
+        test.fail(under_test.program, {"too many additions: " + std::to_string(first->additions) +
+                                           " for " + grader::count_of(first->groups, "group") +
+                                           " of " + std::to_string(m) + " elements",
                                        {grader::show_work(*first)},
                                        "scan_groups"});
     check_sharing(test, under_test.program, *first);
+    check_comparisons(test, under_test, *first, m);
     check_loads(test, under_test.program, {*first},
                 {many_elements * sizeof(float), sizeof(float), m});
 }
