@@ -200,7 +200,7 @@ class Play {
         }
         const std::size_t chosen =
             choose({now, one.accesses, must_stop, instruction.opcode != ir::Opcode::load,
-                    !one.late.empty()});
+                    !one.late.empty(), &instruction});
         if (chosen != now)
             played_.stretches.push_back({now, must_stop ? 0 : instruction.line});
         else if (must_stop)
@@ -432,6 +432,16 @@ std::vector<const ir::Instruction*> SurveyPolicy::late_writes() const {
     return late;
 }
 
+std::vector<const ir::Instruction*> SurveyPolicy::signals() const {
+    std::vector<const ir::Instruction*> signals;
+    std::copy_if(global_writes_.begin(), global_writes_.end(), std::back_inserter(signals),
+                 [](const ir::Instruction* one) {
+                     return one->is_volatile ||
+                            (one->opcode == ir::Opcode::call && one->callee->is_atomic());
+                 });
+    return signals;
+}
+
 std::size_t StopPolicy::next(const Place& place, const std::vector<std::size_t>& ready) const {
     if (place.access == first_choice)
         return last_first_ ? ready.back() : ready.front();
@@ -512,6 +522,19 @@ void LatePolicy::on_access(std::size_t item, std::uint64_t /*access*/,
     overtaken_.insert(item);
     if (overtaking_line_ == 0)
         overtaking_line_ = instruction.line;
+}
+
+std::size_t GatherPolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
+    const auto times = times_.find(place.item);
+    if (place.instruction == place_ && times_before_ == (times == times_.end() ? 0 : times->second))
+        stops_.stop(place.item);
+    return stops_.choose(place, ready);
+}
+
+void GatherPolicy::on_access(std::size_t item, std::uint64_t /*access*/,
+                             const ir::Instruction& instruction, const WorkItem& /*state*/) {
+    if (&instruction == place_)
+        ++times_[item];
 }
 
 std::size_t StarvingPolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {

@@ -26,6 +26,7 @@ class Policy {
         bool must_stop = false; ///< it waits, has ended, or has been in a loop for long
         bool writes = false;    ///< that access is a store or an atomic operation
         bool is_late = false;   ///< others do not see one of its writes yet
+        const ir::Instruction* instruction = nullptr; ///< that makes the access, if it can continue
 
         bool operator<(const Place& other) const {
             return std::tie(item, access, must_stop) <
@@ -136,6 +137,8 @@ class SurveyPolicy final : public Policy {
     /// The instructions whose writes may be late. Empty if there is only one that writes: then it
     /// makes no difference.
     std::vector<const ir::Instruction*> late_writes() const;
+    /// The instructions that change global memory atomically or through a volatile pointer.
+    std::vector<const ir::Instruction*> signals() const;
 
   private:
     struct Access {
@@ -195,6 +198,23 @@ class LatePolicy final : public Policy {
     std::set<std::size_t> late_;      ///< work-items with late writes
     std::set<std::size_t> overtaken_; ///< those that have written something else since
     int overtaking_line_ = 0;
+};
+
+/// Stops every work-item before it executes one instruction for the first time, or for the second,
+/// for as long as others can run; the last one that stops continues first.
+class GatherPolicy final : public Policy {
+  public:
+    GatherPolicy(const ir::Instruction& place, std::size_t times_before, std::size_t group_size)
+        : place_(&place), times_before_(times_before), stops_({}, group_size, false) {}
+    std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
+    void on_access(std::size_t item, std::uint64_t access, const ir::Instruction& instruction,
+                   const WorkItem& state) override;
+
+  private:
+    const ir::Instruction* place_;
+    std::size_t times_before_;
+    StopPolicy stops_;
+    std::map<std::size_t, std::size_t> times_; ///< that a work-item has executed it
 };
 
 /// Lets another work-item that changes something atomically run to its end, or as far as it can,

@@ -43,13 +43,18 @@ struct Measure {
     std::uint64_t allowed = 0; ///< instructions
     std::vector<vm::SurveyPolicy::Stop> stops;
     std::vector<const ir::Instruction*> late_writes;
+    std::vector<const ir::Instruction*> signals;
 };
 
 Measure measure(Replay& replay) {
     vm::SurveyPolicy policy;
     const vm::Played played = replay.play(policy, most_of_a_run);
-    return {replay.hash_of_results(), played.accesses,
-            played.instructions * longer + always_allowed, policy.stops(), policy.late_writes()};
+    return {replay.hash_of_results(),
+            played.accesses,
+            played.instructions * longer + always_allowed,
+            policy.stops(),
+            policy.late_writes(),
+            policy.signals()};
 }
 
 /// Schedule numbers. Those with the shortest explanation come first: one work-item stops once.
@@ -63,6 +68,8 @@ constexpr int patient_order = 20'000'000;
 constexpr int starving_order = 20'000'001;
 /// The writes of one instruction are late.
 constexpr int first_late = 30'000'000;
+/// All work-items stop before one instruction, for the second time and then for the first.
+constexpr int first_gathering = 40'000'000;
 
 /// Instructions that the patient schedule may take: a million attempts and more, if a work-item
 /// counts them. That takes a second, so only the smallest launches are tried.
@@ -123,6 +130,11 @@ vm::Played play_stops(Replay& replay, const StopOrder& order, const Measure& mea
     vm::StopPolicy policy(order.stops, replay.group_size(), order.last_first);
     return play(replay, policy, measure,
                 order.last_first ? Replay::Unwritten::zero : Replay::Unwritten::guard);
+}
+
+vm::Played play_gathering(Replay& replay, const Measure& measure, std::size_t number) {
+    vm::GatherPolicy policy(*measure.signals[number / 2], 1 - number % 2, replay.group_size());
+    return play(replay, policy, measure);
 }
 
 vm::Played play_starving(Replay& replay, std::uint64_t allowed) {
@@ -209,6 +221,15 @@ wire::Finding describe_late(const Replay& replay, const TriedOrder& tried) {
     return finding;
 }
 
+wire::Finding describe_gathering(const Replay& replay, const TriedOrder& tried) {
+    const std::string line = std::to_string(tried.gathering_line);
+    wire::Finding finding{
+        FindingKind::wrong_order, replay.kernel(), tried.gathering_line, 0, "", 1};
+    finding.message = "the result is wrong when each work-item that comes to line " + line +
+                      " stops before it until no other one can continue";
+    return finding;
+}
+
 wire::Finding describe_starving(const Replay& replay, const vm::Played& played) {
     constexpr std::size_t starving = vm::StarvingPolicy::starving;
     std::map<int, std::size_t> lines; ///< how often it was stopped there
@@ -279,6 +300,7 @@ class Search {
         try_stops();
         if (!others_.hang && replay_.items() <= most_drawn_items) {
             try_late();
+            try_gatherings();
             try_drawn();
         }
         if (!others_.hang) {
@@ -360,6 +382,14 @@ class Search {
         });
     }
 
+    void try_gatherings() {
+        try_some(2 * measured_.signals.size(), most_results, [&](std::size_t i) {
+            const vm::Played played = play_gathering(replay_, measured_, i);
+            note(first_gathering + static_cast<int>(i), played);
+            return played.instructions;
+        });
+    }
+
     void try_drawn() {
         try_some(most_orders, most_results, [&](std::size_t i) {
             const int number = first_drawn + static_cast<int>(i);
@@ -409,6 +439,12 @@ TriedOrder run_order(Replay& replay, std::uint64_t seed, int number) {
     } else if (number == starving_order) {
         tried.starving = true;
         tried.played = play_starving(replay, measured.allowed);
+    } else if (number >= first_gathering) {
+        const auto gathering = static_cast<std::size_t>(number - first_gathering);
+        if (gathering < 2 * measured.signals.size()) { // otherwise it belongs to another launch
+            tried.played = play_gathering(replay, measured, gathering);
+            tried.gathering_line = measured.signals[gathering / 2]->line;
+        }
     } else if (number >= first_late) {
         const auto late = static_cast<std::size_t>(number - first_late);
         if (late < measured.late_writes.size()) { // otherwise it belongs to another launch
@@ -443,6 +479,8 @@ wire::Finding explain_order(Replay& replay, const TriedOrder& tried) {
         return describe_standoff(replay, tried.standoff);
     if (!tried.stops.empty())
         return describe_stops(replay, tried.stops);
+    if (tried.gathering_line != 0)
+        return describe_gathering(replay, tried);
     if (tried.late_line != 0)
         return describe_late(replay, tried);
     if (tried.starving)

@@ -15,9 +15,9 @@ struct OtherOrders {
     std::optional<wire::Finding> hang; ///< for a schedule that never ends
 };
 
-/// Tries five kinds of schedules. One or two work-items stop for as long as others can run, at
-/// every place where that may matter. The switches are drawn from `seed`. The writes of one
-/// instruction take effect late. The others are always faster than the first work-item. A work-item
+/// Tries six kinds of schedules. One or two work-items stop for as long as others can run, at
+/// every place where that may matter. All of them stop before the same instruction. The switches are
+/// drawn from `seed`. The writes of one instruction take effect late. The others are always faster than the first work-item. A work-item
 /// holds a lock for as long as a million attempts take, if others count their attempts.
 OtherOrders find_other_orders(Replay& replay, std::uint64_t seed);
 
@@ -32,6 +32,7 @@ struct Standoff {
 struct TriedOrder {
     vm::Played played;
     std::vector<vm::SurveyPolicy::Stop> stops; ///< if the schedule is about stops
+    int gathering_line = 0;                    ///< where all work-items stop; 0: nowhere
     int late_line = 0;       ///< of the write that takes effect late; 0: none does
     int overtaking_line = 0; ///< of a write that others see before that one
     bool starving = false;   ///< others are always faster than the first work-item

@@ -29,10 +29,15 @@ class Sum {
         launch_.global_size = {12, 1, 1};
         launch_.work_group_size = {4, 1, 1};
         launch_.arguments = {{wire::LaunchArgument::Kind::buffer, {0, 64}},
-                             {wire::LaunchArgument::Kind::buffer, {64, 4}}};
-        launch_.memory_size = 128;
+                             {wire::LaunchArgument::Kind::buffer, {sum_at, 4}}};
+        launch_.memory_size = sum_at + 64;
     }
 
+    /// Launches this many groups, with as many words in front of the sum.
+    void use_groups(std::size_t groups) {
+        launch_.global_size[0] = groups * launch_.work_group_size[0];
+        launch_.arguments.front().bytes = {0, sum_at};
+    }
     /// Leaves the lock uninitialized.
     void leave_lock_unwritten() { lock_ = wire::poison; }
 
@@ -45,10 +50,12 @@ class Sum {
         return interpreter_.run_order(program_, launch_, {memory_.data(), memory_.size()}, seed,
                                       order, true);
     }
-    int sum() const { return word(64); }
+    int sum() const { return word(sum_at); }
     int lock() const { return word(0); }
 
   private:
+    static constexpr std::size_t sum_at = 1024;
+
     int word(std::size_t at) const {
         int word = 0;
         std::memcpy(&word, memory_.data() + at, sizeof word);
@@ -174,6 +181,71 @@ TEST_CASE("orders: taking two locks in both orders deadlocks in some orders") {
     const wire::Analysis analysis = inverted.analyse(1);
     REQUIRE(analysis.findings.size() == 1);
     CHECK(analysis.findings.front().message.find("launch never ends") != std::string::npos);
+}
+
+TEST_CASE("orders: a ring of locks deadlocks if all work-items come to their second lock") {
+    const std::string ring = "    const int me = get_group_id(0);\n"
+                             "    const int other = (me + 1) % get_num_groups(0);\n"
+                             "    lock(mutex + INNER);\n"
+                             "    lock(mutex + OUTER);\n"
+                             "    atomic_add(sum, 4);\n"
+                             "    unlock(mutex + OUTER);\n"
+                             "    unlock(mutex + INNER);\n";
+    const auto with = [&](const std::string& first, const std::string& second) {
+        std::string text = ring;
+        for (const auto& [from, to] : {std::pair{"INNER", first}, std::pair{"OUTER", second}}) {
+            for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from))
+                text.replace(at, std::strlen(from), to);
+        }
+        return text;
+    };
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        Sum sum(with("me", "other"));
+        sum.use_groups(12);
+        const wire::Analysis analysis = sum.analyse(seed);
+        REQUIRE(analysis.findings.size() == 1);
+        CHECK(analysis.findings.front().message.find("launch never ends: ") != std::string::npos);
+        Sum sorted(with("min(me, other)", "max(me, other)"));
+        sorted.use_groups(12);
+        CHECK(sorted.analyse(seed).findings.empty());
+    }
+}
+
+TEST_CASE("orders: a walk over published sums that ends too early is found") {
+    const auto walk = [](const std::string& limit) {
+        return "    const int me = get_group_id(0);\n"
+               "    for (int both = 0; both < 2; ++both) {\n"
+               "        int before = 0;\n"
+               "        if (both)\n"
+               "            for (int i = me - 1; i >= 0" +
+               limit +
+               "; --i) {\n"
+               "                int seen;\n"
+               "                while ((seen = atomic_or(&mutex[1 + i], 0)) == 0) {}\n"
+               "                before += seen & 0xFF;\n"
+               "                if (seen & 0x100)\n"
+               "                    break;\n"
+               "            }\n"
+               "        atomic_xchg(&mutex[1 + me], 1 + before + 0x100 * (both || me == 0));\n"
+               "    }\n"
+               "    if (me == (int)get_num_groups(0) - 1)\n"
+               "        *sum = atomic_or(&mutex[1 + me], 0) & 0xFF;\n";
+    };
+    Sum right(walk(""));
+    right.use_groups(250);
+    CHECK(right.analyse(1).other_orders.empty());
+    CHECK(right.sum() == 250);
+    for (const char* limit : {"40", "150", "240"}) {
+        CAPTURE(limit);
+        Sum wrong(walk(std::string(" && i >= me - ") + limit));
+        wrong.use_groups(250);
+        const wire::Analysis analysis = wrong.analyse(1);
+        CHECK(wrong.sum() == 250);
+        REQUIRE_FALSE(analysis.other_orders.empty());
+        const wire::Analysis explained = wrong.explain(1, analysis.other_orders.front());
+        CHECK(wrong.sum() < 250);
+        CHECK(explained.findings.size() == 1);
+    }
 }
 
 TEST_CASE("orders: without a seed, none is tried") {
