@@ -286,9 +286,9 @@ std::uint32_t DataFlow::additions_of_call(const ir::Instruction& call) const {
     const std::string& name = call.callee->plain_name;
     const std::uint32_t from = lanes_of_data(call);
     if (call.callee->is_atomic()) {
-        const bool adds = name.find("xchg") == std::string::npos &&
-                          name.find("min") == std::string::npos &&
-                          name.find("max") == std::string::npos;
+        const ir::Atomic operation = call.atomic();
+        const bool adds = operation != ir::Atomic::min && operation != ir::Atomic::max &&
+                          operation < ir::Atomic::exchange;
         return adds && from != 0 ? words_in(call) : 0;
     }
     const std::uint32_t to = lanes_of(call);

@@ -755,7 +755,6 @@ void Execution::ask_for_copy() {
 }
 
 void Execution::change_atomically() {
-    const std::string operation = name().substr(name().find('_') + 1);
     const bool is_signed = has_signed_element(instruction_.callee->parameters);
     const Address address = operand(0).get_address();
     Memory& memory = item_.memory(instruction_.operands[0]->type->space);
@@ -769,25 +768,37 @@ void Execution::change_atomically() {
     const bool less =
         is_signed ? sign_extended(given, bits) < sign_extended(before, bits) : given < before;
     std::uint64_t after = given;
-    if (operation == "add" || operation == "inc")
+    switch (instruction_.atomic()) {
+    case ir::Atomic::add:
         after = before + given;
-    else if (operation == "sub" || operation == "dec")
+        break;
+    case ir::Atomic::sub:
         after = before - given;
-    else if (operation == "min")
+        break;
+    case ir::Atomic::min:
         after = less ? given : before;
-    else if (operation == "max")
+        break;
+    case ir::Atomic::max:
         after = less ? before : given;
-    else if (operation == "and")
+        break;
+    case ir::Atomic::bit_and:
         after = before & given;
-    else if (operation == "or")
+        break;
+    case ir::Atomic::bit_or:
         after = before | given;
-    else if (operation == "xor")
+        break;
+    case ir::Atomic::bit_xor:
         after = before ^ given;
-    else if (operation == "cmpxchg")
+        break;
+    case ir::Atomic::exchange:
+        break;
+    case ir::Atomic::compare_exchange:
         after = before == given ? operand(2).get_unsigned() : before;
-    else if (operation != "xchg")
+        break;
+    default:
         throw Stuck("the analysis does not support the built-in function " + name() +
                     " yet; please report this");
+    }
     std::memcpy(memory.at(address), &after, size);
     put(0, before);
 }

@@ -46,12 +46,11 @@ bool is_vector_store(const std::string& name) {
     return begins_with(name, "vstore") && name.find('_') == std::string::npos;
 }
 
-/// Whether an atomic operation of this name has the same effect if it is repeated or late.
-bool may_come_late(const std::string& name) {
-    constexpr std::array operations{"_min", "_max", "_and", "_or", "cmpxchg"};
-    return std::any_of(operations.begin(), operations.end(), [&](const char* operation) {
-        return name.find(operation) != std::string::npos;
-    });
+/// Whether an atomic operation has the same effect if it is repeated or late.
+bool may_come_late(ir::Atomic operation) {
+    constexpr std::array operations{ir::Atomic::min, ir::Atomic::max, ir::Atomic::bit_and,
+                                    ir::Atomic::bit_or, ir::Atomic::compare_exchange};
+    return std::find(operations.begin(), operations.end(), operation) != operations.end();
 }
 
 bool stores_to_variable(const ir::Instruction& store) {
@@ -90,12 +89,12 @@ bool is_compared(const ir::Instruction* call) {
     });
 }
 
-Instruction::Atomic examine_atomic(const ir::Instruction* call, const std::string& name) {
+Instruction::Atomic examine_atomic(const ir::Instruction* call) {
     Instruction::Atomic atomic;
-    atomic.compares = name.find("cmpxchg") != std::string::npos;
-    atomic.exchanges = !atomic.compares && name.find("xchg") != std::string::npos;
+    atomic.compares = call->atomic() == ir::Atomic::compare_exchange;
+    atomic.exchanges = call->atomic() == ir::Atomic::exchange;
     atomic.looks = is_used(call);
-    atomic.rechecks = may_come_late(name) || is_compared(call);
+    atomic.rechecks = may_come_late(call->atomic()) || is_compared(call);
     return atomic;
 }
 
@@ -116,7 +115,7 @@ void examine_call(Instruction& known, const ir::Instruction* call) {
         known.releases = name != "read_mem_fence";
     } else if (call->callee->is_atomic()) {
         known.action = Action::atomic;
-        known.atomic = examine_atomic(call, name);
+        known.atomic = examine_atomic(call);
     } else if (begins_with(name, "llvm.memcpy") || begins_with(name, "llvm.memmove")) {
         known.action = Action::copy;
     } else if (is_vector_store(name)) {

@@ -46,17 +46,11 @@ bool contains(const std::vector<std::size_t>& sorted, std::size_t item) {
 
 /// Whether `instruction` writes a value that does not depend on the one before.
 bool overwrites(const ir::Instruction& instruction) {
-    if (instruction.opcode == ir::Opcode::store)
-        return true;
-    return instruction.opcode == ir::Opcode::call && instruction.callee != nullptr &&
-           instruction.callee->is_atomic() &&
-           (instruction.callee->plain_name == "atomic_xchg" ||
-            instruction.callee->plain_name == "atom_xchg");
+    return instruction.opcode == ir::Opcode::store || instruction.atomic() == ir::Atomic::exchange;
 }
 
 bool takes_a_word(const WorkItem& item, const ir::Instruction& call) {
-    if (call.opcode != ir::Opcode::call || call.callee == nullptr ||
-        call.callee->plain_name.find("xchg") == std::string::npos)
+    if (call.atomic() != ir::Atomic::exchange && call.atomic() != ir::Atomic::compare_exchange)
         return false;
     const std::uint64_t given = item.operand(call.operands.back()).get_unsigned();
     return given != 0 && item.operand(&call).get_unsigned() == 0;
@@ -391,8 +385,7 @@ void SurveyPolicy::on_access(std::size_t item, std::uint64_t access,
     const unsigned space = pointer->type->space;
     const std::uint32_t buffer = ir::buffer_of(state.operand(pointer).get_address());
     const bool changes = instruction.opcode != ir::Opcode::load;
-    const bool is_atomic =
-        instruction.opcode == ir::Opcode::call && instruction.callee->is_atomic();
+    const bool is_atomic = instruction.atomic() != ir::Atomic::none;
     accesses_.push_back({{item, access, instruction.line, overwrites(instruction)},
                          space,
                          buffer,
@@ -436,8 +429,7 @@ std::vector<const ir::Instruction*> SurveyPolicy::signals() const {
     std::vector<const ir::Instruction*> signals;
     std::copy_if(global_writes_.begin(), global_writes_.end(), std::back_inserter(signals),
                  [](const ir::Instruction* one) {
-                     return one->is_volatile ||
-                            (one->opcode == ir::Opcode::call && one->callee->is_atomic());
+                     return one->is_volatile || one->atomic() != ir::Atomic::none;
                  });
     return signals;
 }
@@ -561,8 +553,7 @@ std::size_t StarvingPolicy::choose(const Place& place, const std::vector<std::si
 
 void StarvingPolicy::on_access(std::size_t item, std::uint64_t /*access*/,
                                const ir::Instruction& instruction, const WorkItem& /*state*/) {
-    changed_ = changed_ || (item != starving && instruction.opcode == ir::Opcode::call &&
-                            instruction.callee != nullptr && instruction.callee->is_atomic());
+    changed_ = changed_ || (item != starving && instruction.atomic() != ir::Atomic::none);
 }
 
 std::size_t choose_next(const Policy::Place& place, const std::vector<std::size_t>& ready) {

@@ -176,6 +176,32 @@ void store_lane_only(Instruction& store, std::vector<const Instruction*>& block)
     set_operands(store, {lane, &step});
 }
 
+/// What a function does whose name is atomic_add or atom_add, ...
+Atomic atomic_of(string_view name) {
+    if (!starts_with(name, "atomic_") && !starts_with(name, "atom_"))
+        return Atomic::none;
+    struct Operation {
+        string_view name;
+        Atomic atomic;
+    };
+    constexpr std::array<Operation, 11> operations{{{"add", Atomic::add},
+                                                    {"inc", Atomic::add},
+                                                    {"sub", Atomic::sub},
+                                                    {"dec", Atomic::sub},
+                                                    {"min", Atomic::min},
+                                                    {"max", Atomic::max},
+                                                    {"and", Atomic::bit_and},
+                                                    {"or", Atomic::bit_or},
+                                                    {"xor", Atomic::bit_xor},
+                                                    {"xchg", Atomic::exchange},
+                                                    {"cmpxchg", Atomic::compare_exchange}}};
+    const string_view operation = name.substr(name.find('_') + 1);
+    const auto* const known =
+        std::find_if(operations.begin(), operations.end(),
+                     [&](const Operation& one) { return one.name == operation; });
+    return known == operations.end() ? Atomic::unknown : known->atomic;
+}
+
 /// In the Itanium ABI: _Z, the length of the name, the name, and the parameters.
 void set_plain_name(Function& function) {
     function.plain_name = function.name;
@@ -187,6 +213,7 @@ void set_plain_name(Function& function) {
         function.plain_name = name.substr(begin, *length);
         function.parameters = name.substr(begin + *length);
     }
+    function.atomic = atomic_of(function.plain_name);
 }
 
 std::pair<int, int> place_of(const Metadata* location) {

@@ -224,8 +224,26 @@ enum class Predicate {
     always_true,
 };
 
+/// What one of OpenCL's atomic functions does. inc is an addition, dec a subtraction.
+enum class Atomic {
+    none,
+    add,
+    sub,
+    min,
+    max,
+    bit_and,
+    bit_or,
+    bit_xor,
+    exchange,
+    compare_exchange,
+    unknown,
+};
+
 struct Instruction : Value {
     Instruction() : Value(Kind::instruction) {}
+
+    /// What it does if it calls an atomic function.
+    Atomic atomic() const;
 
     Opcode opcode = Opcode::unreachable;
     std::vector<const Value*> operands; ///< without labels, and without the function of a call
@@ -276,15 +294,19 @@ struct Function : Value {
     std::string plain_name;              ///< "atomic_cmpxchg" for "_Z14atomic_cmpxchgPU3AS1Vjjj"
     std::string parameters;              ///< the mangled part after the name: "PU3AS1Vjjj"
 
+    Atomic atomic = Atomic::none;
+
     bool is_declaration() const { return blocks.empty(); }
     /// Whether it is one of OpenCL's atomic operations.
-    bool is_atomic() const {
-        return is_declaration() &&
-               (plain_name.rfind("atomic_", 0) == 0 || plain_name.rfind("atom_", 0) == 0);
-    }
+    bool is_atomic() const { return atomic != Atomic::none && is_declaration(); }
     /// The source types of a kernel's parameters, from clang's metadata: kernel_arg_type.
     std::vector<std::string> argument_types;
 };
+
+inline Atomic Instruction::atomic() const {
+    return opcode == Opcode::call && callee != nullptr && callee->is_atomic() ? callee->atomic
+                                                                              : Atomic::none;
+}
 
 /// The text contains something that this reader does not support.
 struct Unreadable : std::runtime_error {

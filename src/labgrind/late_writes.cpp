@@ -19,18 +19,8 @@ void write(Memory& memory, Address address, std::size_t size, std::uint64_t valu
     std::memcpy(memory.at(address), &value, size);
 }
 
-/// "xchg" for atomic_xchg and atom_xchg; "" for anything but an atomic operation.
-std::string atomic_operation(const ir::Instruction& instruction) {
-    if (instruction.opcode != Opcode::call || instruction.callee == nullptr ||
-        !instruction.callee->is_atomic())
-        return "";
-    const std::string& name = instruction.callee->plain_name;
-    return name.substr(name.find('_') + 1);
-}
-
 bool adds(const ir::Instruction& instruction) {
-    const std::string operation = atomic_operation(instruction);
-    return operation == "add" || operation == "sub" || operation == "inc" || operation == "dec";
+    return instruction.atomic() == ir::Atomic::add || instruction.atomic() == ir::Atomic::sub;
 }
 
 bool is_global(const ir::Value& pointer) {
@@ -79,7 +69,7 @@ bool releases(const WorkItem& item, const ir::Instruction& instruction) {
 bool may_be_late(const ir::Instruction& instruction) {
     const bool is_write = (instruction.opcode == Opcode::store && instruction.is_volatile) ||
                           (instruction.users.empty() &&
-                           (adds(instruction) || atomic_operation(instruction) == "xchg"));
+                           (adds(instruction) || instruction.atomic() == ir::Atomic::exchange));
     return is_write && is_global(target_of(instruction)) &&
            size_of(instruction) <= sizeof(std::uint64_t);
 }
