@@ -34,7 +34,7 @@ std::string show_work(const wire::WorkCounts& work) {
          << count_of(work.work_items, "work-item") << " in " << count_of(work.groups, "group")
          << "\n  additions            " << work.additions << "  (at most "
          << work.busiest_item_additions << " of a group's " << work.busiest_group_additions
-         << " by one work-item)"
+         << " by one work-item; span " << work.longest_span << ")"
          << "\n  barriers             " << work.barriers << "\n  local memory         "
          << work.local_loads << " loads, " << work.local_stores << " stores, "
          << work.bank_conflicts << " cycles lost to bank conflicts"

@@ -38,9 +38,14 @@ bool compares(const std::string& name) {
            begins_with_one_of(name, std::array{"is"});
 }
 
+/// Built-in functions that choose lanes by numbers, or count bits.
+bool looks_up(const std::string& name) {
+    return is_one_of(name, std::array{"shuffle", "shuffle2", "popcount", "clz"});
+}
+
 /// Built-in functions whose result is one of their arguments, or a property of them.
 bool chooses(const std::string& name) {
-    return compares(name) || is_one_of(name, std::array{"shuffle", "shuffle2"}) ||
+    return compares(name) || looks_up(name) ||
            begins_with_one_of(name, std::array{"convert_", "vload"});
 }
 
@@ -331,13 +336,18 @@ std::uint32_t DataFlow::additions(const ir::Instruction& instruction) const {
 }
 
 std::uint32_t DataFlow::comparisons(const ir::Instruction& instruction) const {
-    const bool is_comparison =
-        instruction.opcode == Opcode::icmp || instruction.opcode == Opcode::fcmp ||
-        instruction.opcode == Opcode::choose ||
-        (instruction.opcode == Opcode::call && instruction.callee != nullptr &&
-         !is_of_program(instruction) && compares(instruction.callee->plain_name));
-    return is_comparison && lanes_of_data(instruction) != 0 ? lanes_of(*instruction.operands[0])
-                                                            : 0;
+    const auto is_comparison = [](const ir::Value* value) {
+        return ir::as(value, Opcode::icmp) != nullptr || ir::as(value, Opcode::fcmp) != nullptr;
+    };
+    bool decides = is_comparison(&instruction) || instruction.opcode == Opcode::choose;
+    if (instruction.opcode == Opcode::branch && !instruction.operands.empty())
+        decides = !is_comparison(instruction.operands[0]); // by a bool from a table, for instance
+    if (instruction.opcode == Opcode::call && instruction.callee != nullptr &&
+        !is_of_program(instruction)) {
+        const std::string& name = instruction.callee->plain_name;
+        decides = compares(name) || looks_up(name);
+    }
+    return decides && lanes_of_data(instruction) != 0 ? lanes_of(*instruction.operands[0]) : 0;
 }
 
 } // namespace labgrind

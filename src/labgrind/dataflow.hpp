@@ -25,6 +25,9 @@ class DataFlow {
     /// kernel adds without an addition.
     std::uint32_t comparisons(const ir::Instruction& instruction) const;
 
+    /// Whether an argument of a call is data, not an address.
+    bool takes_data(const ir::Instruction& call) const { return lanes_of_data(call) != 0; }
+
   private:
     using Values = std::unordered_set<const ir::Value*>;
 

@@ -187,6 +187,7 @@ Instruction Instructions::examine(const ir::Instruction* instruction) const {
         break;
     case Opcode::call:
         examine_call(known, instruction);
+        known.takes_data = data_flow_.takes_data(*instruction);
         break;
     default:
         break;

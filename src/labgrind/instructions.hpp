@@ -43,6 +43,7 @@ struct Instruction {
     std::uint32_t site = 0;        ///< its number in this launch
     std::uint32_t additions = 0;   ///< of data, see DataFlow
     std::uint32_t comparisons = 0; ///< likewise
+    bool takes_data = false;       ///< likewise, as an argument of a call
     bool acquires = false;         ///< a fence
     bool releases = false;         ///< likewise
     bool awaits_copies = false;    ///< a barrier for asynchronous copies only

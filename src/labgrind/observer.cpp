@@ -175,8 +175,8 @@ void Observer::on_group_begins(vm::Group& group) {
     launch_->local_races.clear();
 }
 
-void Observer::on_group_ends(vm::Group& group) {
-    launch_->work.end_group(group.items().size());
+void Observer::on_group_ends(vm::Group& /*group*/) {
+    launch_->work.end_group();
     keep_local_values();
     report_peeks(true);
     current_ = nullptr;
@@ -520,7 +520,7 @@ void Observer::note_look(const Item& item, const ir::Instruction& instruction,
 
 void Observer::note_change(const Item& item, const ir::Instruction& instruction,
                            const AtomicStep& step) {
-    if (!launch_->waits.is_known(step.word))
+    if (!launch_->waits.concerns(step.item, step.word))
         return;
     launch_->waits.change({step.item, step.phase, step.site, step.word,
                            launch_->loops.braces_around(&instruction, item.calls)});
@@ -764,7 +764,7 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
         on_conflict(*conflict, now, word, launch_->names.at(memory, address, size, group_, item),
                     local);
     if (atomic) {
-        launch_->work.atomic(local, buffer, offset, size);
+        launch_->work.atomic(local, buffer, offset, size, known.takes_data);
         return;
     }
     if (local)

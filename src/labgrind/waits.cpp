@@ -5,31 +5,27 @@
 namespace labgrind {
 
 void Waits::poll(const Poll& poll) {
-    Word& word = words_[poll.word];
-    word.polls[poll.item] = poll;
-    word.pending.erase(poll.item);
-    if (!word.passed)
+    polls_[poll.item] = poll;
+    pending_.erase(poll.item);
+    const auto passed = passed_.find(poll.word);
+    if (passed == passed_.end())
         return;
-    const Poll& other = word.passed->poll;
+    const Poll& other = passed->second.poll;
     if (other.item != poll.item && other.warp == poll.warp && other.phase == poll.phase &&
         other.loop == poll.loop && other.way == poll.way)
-        word.pending[poll.item] = {other.item, poll.item, poll.site, word.passed->store_site};
+        pending_[poll.item] = {other.item, poll.item, poll.site, passed->second.store_site};
 }
 
 void Waits::change(const Change& change) {
-    const auto known = words_.find(change.word);
-    if (known == words_.end())
-        return;
-    Word& word = known->second;
-    word.passed.reset();
-    const auto poll = word.polls.find(change.item);
-    if (poll == word.polls.end() || poll->second.phase != change.phase ||
+    passed_.erase(change.word);
+    const auto poll = polls_.find(change.item);
+    if (poll == polls_.end() || poll->second.phase != change.phase ||
         std::find(change.braces.begin(), change.braces.end(), poll->second.loop) !=
             change.braces.end())
         return;
-    word.passed = Passed{poll->second, change.site};
-    const auto pending = word.pending.find(change.item);
-    if (pending != word.pending.end() && !hang_)
+    passed_[change.word] = {poll->second, change.site};
+    const auto pending = pending_.find(change.item);
+    if (pending != pending_.end() && !hang_)
         hang_ = pending->second;
 }
 

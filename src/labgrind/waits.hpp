@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -36,8 +35,10 @@ class Waits {
     /// Must be called before change() for the same instruction.
     void poll(const Poll& poll);
     void change(const Change& change);
-    /// Whether a work-item has waited for the word.
-    bool is_known(std::uint64_t word) const { return words_.count(word) != 0; }
+    /// Whether a change of `word` by `item` matters.
+    bool concerns(std::uint32_t item, std::uint64_t word) const {
+        return polls_.count(item) != 0 || passed_.count(word) != 0;
+    }
 
     struct Hang {
         std::uint32_t first = 0;  ///< the work-item that stores
@@ -49,18 +50,16 @@ class Waits {
     const std::optional<Hang>& hang() const { return hang_; }
 
   private:
-    /// The work-item of this poll was the last to change the word, after its loop.
+    /// The last change of a word came after the loop of this poll.
     struct Passed {
         Poll poll;
         std::uint32_t store_site = 0;
     };
-    struct Word {
-        std::unordered_map<std::uint32_t, Poll> polls; ///< the last ones, by item
-        std::optional<Passed> passed;
-        std::map<std::uint32_t, Hang> pending; ///< by waiting item, until it has left the loop too
-    };
 
-    std::unordered_map<std::uint64_t, Word> words_;
+    std::unordered_map<std::uint32_t, Poll> polls_;    ///< the last one of each work-item
+    std::unordered_map<std::uint64_t, Passed> passed_; ///< by word
+    /// By waiting work-item, until it has left the loop, too.
+    std::unordered_map<std::uint32_t, Hang> pending_;
     std::optional<Hang> hang_;
 };
 

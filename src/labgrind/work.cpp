@@ -97,8 +97,11 @@ void Work::local_access(std::uint32_t site, bool write, std::uint32_t buffer, st
     slot(local_lanes_, site, occurrence(site)).push_back({buffer, offset, size});
 }
 
-void Work::atomic(bool local, std::uint32_t buffer, std::size_t offset, std::size_t size) {
+void Work::atomic(bool local, std::uint32_t buffer, std::size_t offset, std::size_t size,
+                  bool combines) {
     load(local, buffer, offset, size);
+    if (local && combines)
+        for_words(true, buffer, offset, word_size, [&](std::uint64_t word) { ++combined_[word]; });
     any_atomics_ = any_atomics_ || !local;
     if (!local)
         change(buffer, offset, size);
@@ -166,9 +169,14 @@ void Work::end_warp() {
 /// Ends what the work-items of the group do at the same time.
 void Work::end_steps() {
     end_warp();
-    if (!since_barrier_.empty())
-        span_ += *std::max_element(since_barrier_.begin(), since_barrier_.end());
+    std::uint64_t most = 0;
+    for (const std::uint64_t additions : since_barrier_)
+        most = std::max(most, additions);
+    for (const auto& [word, operations] : combined_)
+        most = std::max(most, operations);
+    span_ += most;
     since_barrier_.clear();
+    combined_.clear();
 }
 
 void Work::barrier() {
@@ -176,7 +184,7 @@ void Work::barrier() {
     end_steps();
 }
 
-void Work::end_group(std::size_t items) {
+void Work::end_group() {
     end_steps();
     const std::uint64_t group =
         std::accumulate(additions_.begin(), additions_.end(), std::uint64_t{0});
@@ -188,8 +196,6 @@ void Work::end_group(std::size_t items) {
     if (busiest != additions_.end() && *busiest * 2 > group)
         counts_.lone_additions += group;
     counts_.longest_span = std::max(counts_.longest_span, span_);
-    const std::uint64_t shared = 2 * group / items;
-    counts_.excess_span = std::max(counts_.excess_span, span_ - std::min(span_, shared));
     span_ = 0;
     counts_.busiest_item_bytes = std::max<std::uint64_t>(counts_.busiest_item_bytes, known_bytes_);
     for (const auto& words : loaded_)

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -30,13 +31,14 @@ class Work {
                        std::size_t size);
     void local_access(std::uint32_t site, bool write, std::uint32_t buffer, std::size_t offset,
                       std::size_t size);
-    void atomic(bool local, std::uint32_t buffer, std::size_t offset, std::size_t size);
+    /// `combines`: it puts data into the word, so such operations on one word come one after another.
+    void atomic(bool local, std::uint32_t buffer, std::size_t offset, std::size_t size,
+                bool combines = false);
     /// A copy from global memory, by the whole group, in elements of `element` bytes.
     void copy(std::uint32_t buffer, std::size_t offset, std::size_t size, std::size_t element);
     void branch(std::uint32_t site, bool taken);
     void barrier();
-    /// The end of a group of `items` work-items.
-    void end_group(std::size_t items);
+    void end_group();
 
   private:
     struct Lane {
@@ -63,9 +65,10 @@ class Work {
     Table<std::vector<Lane>> global_;
     Table<std::vector<Lane>> local_lanes_;
     Table<std::uint8_t> branches_; ///< bit 0: a work-item did not branch, bit 1: one branched
-    std::vector<std::uint64_t> additions_;     ///< by work-item of the group
-    std::vector<std::uint64_t> since_barrier_; ///< likewise
-    std::uint64_t span_ = 0;                   ///< of the group, up to its last barrier
+    std::vector<std::uint64_t> additions_;                      ///< by work-item of the group
+    std::vector<std::uint64_t> since_barrier_;                  ///< likewise
+    std::unordered_map<std::uint64_t, std::uint64_t> combined_; ///< likewise, by local word
+    std::uint64_t span_ = 0; ///< of the group, up to its last barrier
     std::vector<std::unordered_set<std::uint64_t>> loaded_; ///< words, likewise
     std::unordered_set<std::uint64_t> group_loaded_;        ///< likewise, of global memory
     bool any_atomics_ = false;                              ///< of the group, on global memory

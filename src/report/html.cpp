@@ -398,7 +398,7 @@ struct Meaning {
     const char* text;
 };
 
-constexpr std::array<Meaning, 25> meanings{{
+constexpr std::array<Meaning, 24> meanings{{
     {"launches", "launches of this kernel"},
     {"work_items", "work-items of these launches"},
     {"groups", "work-groups of these launches"},
@@ -406,8 +406,9 @@ constexpr std::array<Meaning, 25> meanings{{
     {"busiest_item_additions", "additions by the work-item that makes the most"},
     {"busiest_group_additions", "additions by the whole group of that work-item"},
     {"lone_additions", "additions in groups in which one work-item makes most of them"},
-    {"longest_span", "additions of a group that come one after another, at most"},
-    {"excess_span", "by how many that exceeds twice the average work-item's additions"},
+    {"longest_span",
+     "the largest span of a group: between every two barriers, only the additions of "
+     "its busiest work-item count"},
     {"comparisons", "decisions by numbers from memory; each lane of a vector counts as one"},
     {"barriers", "barriers that groups reach; each costs a wait of the whole group"},
     {"local_loads", "loads from local memory"},

@@ -370,8 +370,6 @@ struct WorkCounts {
     /// Most additions of a group that come one after another: from barrier to barrier, those of the
     /// work-item that makes the most. In other words, the span of the group's work.
     std::uint64_t longest_span = 0;
-    /// By how many a group's span exceeds twice the average additions of its work-items, at most.
-    std::uint64_t excess_span = 0;
     std::uint64_t busiest_item_bytes = 0;  ///< most different bytes loaded by one work-item
     std::uint64_t busiest_group_bytes = 0; ///< likewise by one group, of global memory
     std::uint64_t idlest_group_bytes = 0;  ///< likewise, the fewest
@@ -391,7 +389,7 @@ struct WorkCount {
 };
 
 /// All numbers of WorkCounts.
-constexpr std::array<WorkCount, 25> work_counts{{
+constexpr std::array<WorkCount, 24> work_counts{{
     {"launches", &WorkCounts::launches, Total::sum},
     {"work_items", &WorkCounts::work_items, Total::sum},
     {"groups", &WorkCounts::groups, Total::sum},
@@ -400,7 +398,6 @@ constexpr std::array<WorkCount, 25> work_counts{{
     {"busiest_group_additions", &WorkCounts::busiest_group_additions, Total::of_busiest_item},
     {"lone_additions", &WorkCounts::lone_additions, Total::sum},
     {"longest_span", &WorkCounts::longest_span, Total::largest},
-    {"excess_span", &WorkCounts::excess_span, Total::largest},
     {"comparisons", &WorkCounts::comparisons, Total::sum},
     {"barriers", &WorkCounts::barriers, Total::sum},
     {"local_loads", &WorkCounts::local_loads, Total::sum},

@@ -360,7 +360,7 @@ TEST_CASE("work: 32 neighbours share a segment of 128 bytes, distant work-items 
         work.global_access(0, false, 1, item * std::size_t{4}, 4);
         work.global_access(1, true, 2, item * std::size_t{128}, 4);
     }
-    work.end_group(2);
+    work.end_group();
     CHECK(counts.global_loads == 64);
     CHECK(counts.global_bytes_stored == 256);
     CHECK(counts.transactions == 2 + 64);
@@ -374,7 +374,7 @@ TEST_CASE("work: banks conflict by stride, but not for the same word or whole ve
             work.switch_to(item);
             work.local_access(0, false, 1, item * stride, size);
         }
-        work.end_group(2);
+        work.end_group();
         return counts.bank_conflicts;
     };
     CHECK(conflicts(4, 4) == 0);
@@ -403,12 +403,12 @@ TEST_CASE("work: the busiest work-item is reported with its own group") {
     Work work(counts);
     work.switch_to(0);
     work.additions(10);
-    work.end_group(2);
+    work.end_group();
     work.switch_to(0);
     work.additions(7);
     work.switch_to(1);
     work.additions(20);
-    work.end_group(2);
+    work.end_group();
     CHECK(counts.additions == 37);
     CHECK(counts.busiest_item_additions == 20);
     CHECK(counts.busiest_group_additions == 27);
@@ -436,6 +436,22 @@ TEST_CASE("waits: a work-item hangs if the store it waits for comes after the sa
         CHECK_FALSE(waits.hang()); // it might never get past the loop
         waits.change({1, 0, 2, mutex, one.braces});
         CHECK(waits.hang().has_value() == one.hangs);
+    }
+}
+
+TEST_CASE("waits: a work-item hangs if the one that it waits for has waited in the same loop") {
+    constexpr std::uint64_t loop = 77;
+    constexpr std::uint64_t other = mutex + 4;
+    for (const bool changed_since : {false, true}) {
+        CAPTURE(changed_since);
+        Waits waits;
+        waits.poll({0, 0, 0, 1, mutex, loop, 0});
+        waits.change({0, 0, 2, other, {}});
+        if (changed_since)
+            waits.change({5, 0, 3, other, {}}); // by a work-item that has not waited
+        waits.poll({1, 0, 0, 1, other, loop, 0});
+        waits.change({1, 0, 2, other + 4, {}});
+        CHECK(waits.hang().has_value() == !changed_since);
     }
 }
 

@@ -102,7 +102,6 @@ TEST_CASE("all loads and additions of data are counted") {
         {"lone-additions", &wire::WorkCounts::lone_additions},
         {"item-bytes", &wire::WorkCounts::busiest_item_bytes},
         {"span", &wire::WorkCounts::longest_span},
-        {"excess-span", &wire::WorkCounts::excess_span},
         {"comparisons", &wire::WorkCounts::comparisons},
         {"global-loads", &wire::WorkCounts::global_loads},
         {"global-bytes", &wire::WorkCounts::global_bytes_loaded},

@@ -26,7 +26,7 @@ TEST_CASE("work: repeated loads by a work-item count every time") {
     work.local_access(some_site, true, some_buffer, 64, 4); // a store
     work.switch_to(1);
     load_global(work, 0, 16);
-    work.end_group(2);
+    work.end_group();
     CHECK(counts.busiest_item_bytes == 20);
     CHECK(counts.global_bytes_loaded == 36);
 }
@@ -39,12 +39,12 @@ TEST_CASE("work: the busiest and the idlest group are reported") {
     work.switch_to(1);
     load_global(work, 0, 16);
     work.local_access(some_site, false, some_buffer, 0, 128); // not global memory
-    work.end_group(2);
+    work.end_group();
     work.copy(some_buffer, 64, 8, 4);
-    work.end_group(2);
+    work.end_group();
     work.copy(some_buffer, 0, 64, 16);
     load_global(work, 32, 16);
-    work.end_group(2);
+    work.end_group();
     CHECK(counts.busiest_group_bytes == 64);
     CHECK(counts.idlest_group_bytes == 8);
     CHECK(counts.global_loads == 2 + 2 + 4 + 1); // one for each element that is copied
@@ -54,11 +54,11 @@ TEST_CASE("work: groups with atomic operations on global memory are counted") {
     wire::WorkCounts counts;
     Work work(counts);
     work.atomic(true, some_buffer, 0, 4);
-    work.end_group(2);
+    work.end_group();
     work.atomic(false, some_buffer, 0, 4);
     work.atomic(false, some_buffer, 0, 4);
-    work.end_group(2);
-    work.end_group(2);
+    work.end_group();
+    work.end_group();
     CHECK(counts.groups_with_atomics == 1);
 }
 
@@ -74,13 +74,11 @@ TEST_CASE("work: the span of a group adds up the busiest work-items between barr
     work.barrier();
     add(0, 1);
     add(1, 4);
-    work.end_group(2);
+    work.end_group();
     CHECK(counts.longest_span == 9);
-    CHECK(counts.excess_span == 0); // twice the share is 13
     add(1, 8);
-    work.end_group(8);
+    work.end_group();
     CHECK(counts.longest_span == 9);
-    CHECK(counts.excess_span == 6); // the share is 1, and the longer span counts no more
 }
 
 TEST_CASE("work: a byte of global memory that changes twice counts once") {
@@ -90,10 +88,10 @@ TEST_CASE("work: a byte of global memory that changes twice counts once") {
     work.global_access(some_site, true, some_buffer, 0, 8);
     work.atomic(false, some_buffer, 4, 4);
     work.atomic(true, some_buffer, 16, 4);
-    work.end_group(1);
+    work.end_group();
     work.switch_to(0);
     work.global_access(some_site, true, some_buffer, 0, 4);
     work.global_access(some_site, true, some_buffer + 1, 0, 4);
-    work.end_group(1);
+    work.end_group();
     CHECK(counts.global_bytes_changed == 12);
 }

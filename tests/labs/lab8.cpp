@@ -147,9 +147,10 @@ void check_small(Case& test) {
 /// Ends the case with a failure if a scan in whole tiles loads or stores too much, or if one
 /// work-item or group does what all should share.
 void check_work(Case& test) {
-    const Tile tile{32, 32};
+    const Tile tile{
+        group_size_up_to(test, float_program, "single_pass_scan", 2 * sizeof(float), 256), 4};
     const std::size_t tiles = 8;
-    const std::size_t n = tiles * tile.size();
+    const std::size_t n = tiles * tile.size() - 1; // the last tile is not full
     const std::size_t bytes = n * sizeof(float);
     const std::string first; // its name depends on the device
     const auto work = test.count_work(
@@ -164,7 +165,7 @@ void check_work(Case& test) {
         test.fail(float_program, {what, {show_work(counts)}, counts.kernel});
     };
     // The state of the tiles that a group looks at comes in addition: 32 tiles of two words are 256
-    // bytes for each tile of 4096.
+    // bytes for each tile of 4096 bytes.
     const std::size_t state_bytes = bytes / 4;
     if (counts.global_bytes_loaded > 2 * bytes + state_bytes)
         fail("the kernel loads " + std::to_string(counts.global_bytes_loaded) +
@@ -177,7 +178,7 @@ void check_work(Case& test) {
         fail("one group loads " + std::to_string(counts.busiest_group_bytes) +
              " different bytes of global memory; its tile is " +
              std::to_string(tile.size() * sizeof(float)));
-    check_sharing(test, float_program, counts);
+    check_span(test, float_program, counts, span_of_tree(tile.work_group_size, tile.items));
     check_loads(test, float_program, *work, {bytes, sizeof(float), tile.size()});
     test.remark(show_work(counts));
 }

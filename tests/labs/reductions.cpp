@@ -645,7 +645,7 @@ void check_shared_at_ends(grader::Case& test, const Lab& under_test, const std::
                                     [&](const auto& one) { return one.kernel == kernel; });
     if (first == work.end())
         return; // another case says so
-    check_sharing(test, program, *first, under_test.lanes);
+    check_span(test, program, *first, span_of_tree(size, under_test.lanes, under_test.lanes));
     check_loads(test, program, {*first}, {many_elements * sizeof(float), vector_bytes, size});
 }
 
@@ -676,15 +676,17 @@ std::vector<report::Need> needs_of(const std::string& kernel, std::size_t n, std
             {kernel, "global_bytes_stored", groups * sizeof(float)}};
 }
 
-/// Ends the case with a failure unless the work-items of all launches share the additions within
-/// their groups of `size`.
-void check_sharing(grader::Case& test, const grader::Program& program, const std::string& kernel,
-                   const std::vector<wire::WorkCounts>& work, std::size_t size,
-                   const Lab& under_test, std::size_t n) {
+/// Ends the case with a failure unless the work-items of all launches share the additions of `n`
+/// elements within their groups of `size`.
+void check_sharing(grader::Case& test, const Lab& under_test, const std::string& kernel,
+                   const std::vector<wire::WorkCounts>& work, std::size_t n, std::size_t size) {
+    const auto program = program_for(under_test.file, Operator::sum);
     std::uint64_t alone = 0; // by all other kernels of the call, which may have nothing to share
     for (const wire::WorkCounts& one : work) {
-        ::check_sharing(test, program, one, under_test.lanes);
-        alone += one.kernel == kernel ? 0 : lone_additions(one, n);
+        if (one.kernel == kernel)
+            check_span(test, program, one, span_of_tree(size, under_test.lanes, under_test.lanes));
+        else
+            alone += lone_additions(one, n);
         if (alone >= size)
             test.fail(program, {"one work-item does most of its group's additions",
                                 {grader::show_work(one)},
@@ -692,13 +694,25 @@ void check_sharing(grader::Case& test, const grader::Program& program, const std
     }
 }
 
+/// Ends the case with a failure if one work-item goes through the elements of its group when it
+/// looks for an extreme one.
+void check_extreme_shared(grader::Case& test, const Lab& under_test, Operator op, std::size_t n,
+                          std::size_t size) {
+    const auto work = test.count_work([&] { check_extreme(test, under_test, op, n, n / 2, size); });
+    if (work)
+        check_loads(test, program_for(under_test.file, op), *work,
+                    {n * sizeof(float), under_test.lanes * sizeof(float), size});
+}
+
 } // namespace
 
 void check_shared_work(grader::Case& test, const Lab& under_test, const std::string& kernel) {
     const auto program = program_for(under_test.file, Operator::sum);
     const std::size_t vector_bytes = under_test.lanes * sizeof(float);
-    const std::size_t large = group_size_up_to(test, program, kernel, vector_bytes, 256);
-    for (const std::size_t size : {large, std::size_t{64}}) {
+    // In large groups, few work-items are few; and a kernel may share its work in some sizes only.
+    const std::size_t large = group_size_up_to(test, program, kernel, vector_bytes, 1024);
+    const std::size_t drawn = std::size_t{8} << test.random()() % 7;
+    for (const std::size_t size : {large, std::min(drawn, large), std::size_t{64}}) {
         // As many groups as a group has work-items, so that adding up their results is checked,
         // too.
         const std::size_t n = (size == 64 ? 64 : 4) * size * under_test.lanes;
@@ -710,7 +724,7 @@ void check_shared_work(grader::Case& test, const Lab& under_test, const std::str
         const std::string summary = grader::show_work(counts);
         if (counts.additions == 0)
             test.fail(program, {"the kernel adds nothing", {summary}, kernel});
-        check_sharing(test, program, kernel, *work, size, under_test, n);
+        check_sharing(test, under_test, kernel, *work, n, size);
         // n numbers take n - 1 additions. Few are left for the host or other kernels.
         if (counts.additions < n / 2)
             test.fail(program, {"most of the additions are not made by the kernel: it makes " +
@@ -739,6 +753,8 @@ void check_shared_work(grader::Case& test, const Lab& under_test, const std::str
         if (size == 64)
             test.remark(summary);
     }
+    for (const Operator op : {Operator::minimum, Operator::maximum})
+        check_extreme_shared(test, under_test, op, 4 * large * under_test.lanes, large);
     check_shared_at_ends(test, under_test, kernel);
 }
 

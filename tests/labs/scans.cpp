@@ -741,6 +741,12 @@ std::vector<report::Need> needs_of(Kind kind, std::size_t m, std::size_t groups)
             {"scan_groups", "barriers", scans * barriers}};
 }
 
+/// The largest span that the additions of a group of `m` elements may have: three times that of the
+/// two sweeps of an exclusive scan.
+std::uint64_t span_of_scan(std::size_t m) {
+    return 6 * static_cast<std::uint64_t>(std::lround(std::log2(m))) + 8;
+}
+
 /// Ends the case with a failure if the groups of `m` elements make so many comparisons of elements
 /// that these can replace additions: an addition of two numbers takes one for each of their bits, or
 /// for a few of them.
@@ -782,6 +788,8 @@ std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t
                        std::to_string(allowed),
                    {summary},
                    "scan_groups"});
+    for (const wire::WorkCounts& one : *work)
+        check_comparisons(test, under_test, one, m);
     if (counts.additions == 0)
         test.fail(under_test.program, {"the kernel adds nothing", {summary}, "scan_groups"});
     // The sum of m elements takes m - 1 additions, whatever else is computed.
@@ -792,14 +800,13 @@ std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t
                        " groups of " + std::to_string(m) + " elements",
                    {summary},
                    "scan_groups"});
-    check_sharing(test, under_test.program, counts);
+    check_span(test, under_test.program, counts, span_of_scan(m));
     // The group sums must be scanned and added in parallel, too, in any kernel. A bit more than
     // twice the work of the busiest work-item of a scan is less than going through all of them.
     std::uint64_t alone = 0;
     std::uint64_t total = 0;
     for (const wire::WorkCounts& one : *work) {
         total += one.additions;
-        check_comparisons(test, under_test, one, m);
         alone += &one == &counts ? 0 : lone_additions(one, groups * m);
         if (alone > 4 * steps + 8)
             test.fail(under_test.program,
@@ -852,7 +859,7 @@ void check_work_at_ends(grader::Case& test, const Lab& under_test) {
                                            " of " + std::to_string(m) + " elements",
                                        {grader::show_work(*first)},
                                        "scan_groups"});
-    check_sharing(test, under_test.program, *first);
+    check_span(test, under_test.program, *first, span_of_scan(m));
     check_comparisons(test, under_test, *first, m);
     check_loads(test, under_test.program, {*first},
                 {many_elements * sizeof(float), sizeof(float), m});
@@ -879,9 +886,12 @@ void check_work(grader::Case& test, const Lab& under_test) {
     if (summary.empty())
         return;
     const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
-    const auto sizes = group_sizes(test, under_test.program, "scan_groups", local_bytes);
-    if (std::find(sizes.begin(), sizes.end(), 256) != sizes.end())
-        check_work_of(test, under_test, 256, 2);
+    const std::size_t large =
+        group_size_up_to(test, under_test.program, "scan_groups", local_bytes, 1024);
+    check_work_of(test, under_test, large, 2);
+    // A kernel may share its work in some sizes only.
+    const std::size_t drawn = std::size_t{16} << test.random()() % 6;
+    check_work_of(test, under_test, std::min(drawn, large), 4);
     check_work_at_ends(test, under_test);
     test.remark(summary);
 }

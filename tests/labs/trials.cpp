@@ -164,21 +164,25 @@ void check_loads(grader::Case& test, const grader::Program& program,
     }
 }
 
-void check_sharing(grader::Case& test, const grader::Program& program,
-                   const wire::WorkCounts& launch, std::size_t lanes) {
+std::uint64_t span_of_tree(std::size_t size, std::size_t elements, std::size_t lanes) {
     // One after another, a tree of 64 makes log2(64) of 63 additions (and the three that join the
-    // lanes of a vector), and a scan twice as many. Room for other trees and for the barriers
-    // between them, but not for a few work-items that do everything, or for all of them in turn.
-    const double size = static_cast<double>(launch.work_items) / static_cast<double>(launch.groups);
+    // lanes of a vector). Room for a scan, for compensated sums, which take several for each, and
+    // for a few sums that one work-item adds at the end.
     const auto steps = static_cast<std::uint64_t>(std::lround(std::log2(size)));
-    if (launch.excess_span <= lanes * (4 * steps + 8))
+    return 5 * elements + lanes * (8 * steps + 16);
+}
+
+void check_span(grader::Case& test, const grader::Program& program, const wire::WorkCounts& launch,
+                std::uint64_t allowed) {
+    if (launch.longest_span <= allowed)
         return;
     const bool most = launch.busiest_item_additions * 2 > launch.busiest_group_additions;
     test.fail(program,
               {most ? "one work-item does most of its group's additions"
-                    : "the work-items of a group do not share its additions: " +
-                          std::to_string(launch.longest_span) +
-                          " of them come one after another, between barriers or in one work-item",
+                    : "the work-items of a group do not share its additions: the busiest work-item "
+                      "between every two barriers makes " +
+                          std::to_string(launch.longest_span) + ", where at most " +
+                          std::to_string(allowed) + " are needed",
                {grader::show_work(launch)},
                launch.kernel});
 }

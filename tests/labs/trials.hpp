@@ -79,10 +79,14 @@ struct ToLoad {
 void check_loads(grader::Case& test, const grader::Program& program,
                  const std::vector<wire::WorkCounts>& work, const ToLoad& to_load);
 
-/// Ends the case with a failure if a few work-items of a group make most of its additions, or all of
-/// them in turn. `lanes` is the number of elements that they combine at once.
-void check_sharing(grader::Case& test, const grader::Program& program,
-                   const wire::WorkCounts& launch, std::size_t lanes = 1);
+/// The largest span that the additions of a group of `size` work-items may have, each of which has
+/// `elements`, if they form a tree of vectors of `lanes`.
+std::uint64_t span_of_tree(std::size_t size, std::size_t elements, std::size_t lanes = 1);
+
+/// Ends the case with a failure if the span of a group's additions is larger: a few work-items make
+/// most of them, or all of them in turn.
+void check_span(grader::Case& test, const grader::Program& program, const wire::WorkCounts& launch,
+                std::uint64_t allowed);
 
 /// The additions of a launch in groups in which one work-item makes most of them. The call works on
 /// `elements` elements.

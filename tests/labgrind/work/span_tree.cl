@@ -2,7 +2,7 @@
 // run: go 128/64
 // global: float 128 = 1
 // global: float 2 = 0
-// counts: additions 126, span 6, excess-span 4, global-bytes-changed 8
+// counts: additions 126, span 6, global-bytes-changed 8
 
 __kernel void go(__global const float* data, __global float* output) {
     __local float sums[64];

@@ -2,7 +2,7 @@
 // run: go 64/32
 // global: float 64 = 1
 // global: float 2 = 0
-// counts: additions 64, lone-additions 0, span 32, excess-span 30
+// counts: additions 64, lone-additions 0, span 32
 
 __kernel void go(__global const float* data, __global float* output) {
     __local float sum;
