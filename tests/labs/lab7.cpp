@@ -453,7 +453,7 @@ void check_shared(Case& test, Finish finish) {
     test.set_limits(device);
     const std::size_t size =
         group_size_up_to(test, program, way_of(finish).kernel, sizeof(float), 256);
-    const Trial trial{6 * 16 * size - 1, size, finish};
+    const Trial trial{std::size_t{6} * 16 * size - 1, size, finish};
     const auto work =
         test.count_work([&] { check_sum(test, trial); },
                         {{way_of(finish).kernel, "global_bytes_loaded", trial.n * sizeof(float)}});
