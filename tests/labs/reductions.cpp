@@ -711,7 +711,7 @@ void check_shared_work(grader::Case& test, const Lab& under_test, const std::str
     const std::size_t vector_bytes = under_test.lanes * sizeof(float);
     // In large groups, few work-items are few; and a kernel may share its work in some sizes only.
     const std::size_t large = group_size_up_to(test, program, kernel, vector_bytes, 1024);
-    const std::size_t drawn = std::size_t{8} << test.random()() % 7;
+    const std::size_t drawn = std::size_t{128} << test.random()() % 3;
     for (const std::size_t size : {large, std::min(drawn, large), std::size_t{64}}) {
         // As many groups as a group has work-items, so that adding up their results is checked,
         // too.

@@ -890,7 +890,7 @@ void check_work(grader::Case& test, const Lab& under_test) {
         group_size_up_to(test, under_test.program, "scan_groups", local_bytes, 1024);
     check_work_of(test, under_test, large, 2);
     // A kernel may share its work in some sizes only.
-    const std::size_t drawn = std::size_t{16} << test.random()() % 6;
+    const std::size_t drawn = std::size_t{128} << test.random()() % 3;
     check_work_of(test, under_test, std::min(drawn, large), 4);
     check_work_at_ends(test, under_test);
     test.remark(summary);
