@@ -120,7 +120,7 @@ std::string join(const std::vector<std::string>& words) {
     return text;
 }
 
-std::string path_of(const Session::Options& options, const std::string& file) {
+std::string within_files(const Session::Options& options, const std::string& file) {
     return options.files == "." ? file : options.files + "/" + file;
 }
 
@@ -258,7 +258,7 @@ void Session::open_device(const wire::OpenedDevice& opened) {
 /// Reads the student's kernels. Throws Unusable if there are none.
 void Session::read_kernels() {
     for (const KernelSource& source : lab_.sources) {
-        const std::string name = path_of(options_, "kernels/" + source.file);
+        const std::string name = within_files(options_, "kernels/" + source.file);
         try {
             kernel_files_.emplace(source.file, KernelFile(options_.path_of(name), name));
         } catch (const std::runtime_error& error) {

@@ -262,12 +262,6 @@ std::size_t copied_element(const ir::Function& function) {
     return size * (lanes == 3 ? 4 : lanes);
 }
 
-std::uint64_t read_number(const std::byte* data, std::size_t size) {
-    std::uint64_t value = 0;
-    std::memcpy(&value, data, std::min<std::size_t>(size, sizeof value));
-    return value;
-}
-
 } // namespace
 
 bool awaits_copies(const ir::Instruction& call) {
@@ -284,7 +278,7 @@ std::vector<std::uint64_t> events_of(WorkItem& item, const ir::Instruction& call
         const Address at = address + i * sizeof(std::uint64_t);
         if (!memory.is_valid(at, sizeof(std::uint64_t)))
             break;
-        events.push_back(read_number(memory.at(at), sizeof(std::uint64_t)));
+        events.push_back(memory.number_at(at, sizeof(std::uint64_t)));
     }
     return events;
 }
@@ -763,7 +757,7 @@ void Execution::change_atomically() {
         return put(0, 0);
     watcher().on_atomic(item_, memory, address, size);
     const auto bits = static_cast<unsigned>(8 * size);
-    const std::uint64_t before = read_number(memory.at(address), size);
+    const std::uint64_t before = memory.number_at(address, size);
     const std::uint64_t given = instruction_.operands.size() > 1 ? operand(1).get_unsigned() : 1;
     const bool less =
         is_signed ? sign_extended(given, bits) < sign_extended(before, bits) : given < before;

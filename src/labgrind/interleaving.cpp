@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -149,7 +148,8 @@ class Play {
         bool asks = false; // a chosen work-item makes an access before the next choice
         while (is_ready(one)) {
             const ir::Instruction& instruction = *one.item->next();
-            const bool shared = shared_pointer(instruction) != nullptr;
+            const ir::Value* target = shared_pointer(instruction);
+            const bool shared = target != nullptr;
             const bool settles = one.late.end_before(*one.item, instruction);
             if ((shared || settles) && std::exchange(asks, true)) {
                 const std::size_t chosen = choose_before(now, instruction);
@@ -160,12 +160,7 @@ class Play {
                 policy_->on_access(now, one.accesses, instruction, *one.item);
             if (settles)
                 one.late.settle(*global_memory_);
-            if (&instruction == late_write_)
-                one.late.step(*one.item);
-            else if (shared && instruction.opcode != ir::Opcode::load)
-                step_and_compare(one, *shared_pointer(instruction));
-            else
-                one.item->step();
+            step(one, instruction, target);
             if (++played_.instructions > most_instructions)
                 return std::nullopt;
             if (!shared)
@@ -193,8 +188,7 @@ class Play {
             settle(one);
         }
         const std::size_t chosen =
-            choose({now, one.accesses, must_stop, instruction.opcode != ir::Opcode::load,
-                    !one.late.empty(), &instruction});
+            choose({now, one.accesses, must_stop, !one.late.empty(), &instruction});
         if (chosen != now)
             played_.stretches.push_back({now, must_stop ? 0 : instruction.line});
         else if (must_stop)
@@ -212,17 +206,19 @@ class Play {
         }
     }
 
-    /// Executes an instruction that may write to `target`.
-    static void step_and_compare(Item& one, const ir::Value& target) {
-        const Memory& memory = one.item->memory(target.type->space);
-        const Address address = one.item->operand(&target).get_address();
+    /// Executes the next instruction. `target`: where it may access shared memory, or null.
+    void step(Item& one, const ir::Instruction& instruction, const ir::Value* target) const {
+        if (&instruction == late_write_)
+            return one.late.step(*one.item);
+        if (target == nullptr || instruction.opcode == ir::Opcode::load)
+            return one.item->step();
+        const Memory& memory = one.item->memory(target->type->space);
+        const Address address = one.item->operand(target).get_address();
         const auto read = [&] {
-            std::uint32_t word = 0;
-            if (memory.is_valid(address, sizeof word))
-                std::memcpy(&word, memory.at(address), sizeof word);
-            return word;
+            constexpr std::size_t word = 4;
+            return memory.is_valid(address, word) ? memory.number_at(address, word) : 0;
         };
-        const std::uint32_t before = read();
+        const std::uint64_t before = read();
         one.item->step();
         one.has_changed_memory = one.has_changed_memory || read() != before;
     }
@@ -346,7 +342,7 @@ void DrawnPolicy::on_taken(std::size_t item) {
 }
 
 std::size_t PatientPolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
-    if (phase_ == Phase::holder_runs && place.item == holder_ && place.writes)
+    if (phase_ == Phase::holder_runs && place.item == holder_ && place.writes())
         phase_ = Phase::others_run;
     if (phase_ != Phase::others_run)
         return choose_next(place, ready);
@@ -532,7 +528,7 @@ void GatherPolicy::on_access(std::size_t item, std::uint64_t /*access*/,
 std::size_t StarvingPolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
     const bool can = ready.front() == starving;
     if (place.item == starving) {
-        if (place.access == first_choice || !place.writes || place.access == last_change_)
+        if (place.access == first_choice || !place.writes() || place.access == last_change_)
             return choose_next(place, ready);
         last_change_ = place.access;
         changed_ = false;

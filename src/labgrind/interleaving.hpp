@@ -24,9 +24,13 @@ class Policy {
         std::size_t item = 0;
         std::uint64_t access = 0;
         bool must_stop = false; ///< it waits, has ended, or has been in a loop for long
-        bool writes = false;    ///< that access is a store or an atomic operation
         bool is_late = false;   ///< others do not see one of its writes yet
         const ir::Instruction* instruction = nullptr; ///< that makes the access, if it can continue
+
+        /// Whether that access is a store or an atomic operation.
+        bool writes() const {
+            return instruction != nullptr && instruction->opcode != ir::Opcode::load;
+        }
 
         bool operator<(const Place& other) const {
             return std::tie(item, access, must_stop) <

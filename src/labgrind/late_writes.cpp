@@ -9,12 +9,6 @@ namespace {
 
 using ir::Opcode;
 
-std::uint64_t read(const Memory& memory, Address address, std::size_t size) {
-    std::uint64_t value = 0;
-    std::memcpy(&value, memory.at(address), size);
-    return value;
-}
-
 void write(Memory& memory, Address address, std::size_t size, std::uint64_t value) {
     std::memcpy(memory.at(address), &value, size);
 }
@@ -81,9 +75,9 @@ void LateWrites::step(WorkItem& item) {
     const std::size_t size = size_of(instruction);
     if (!memory.is_valid(address, size))
         return item.step();
-    const std::uint64_t before = read(memory, address, size);
+    const std::uint64_t before = memory.number_at(address, size);
     item.step();
-    const std::uint64_t after = read(memory, address, size);
+    const std::uint64_t after = memory.number_at(address, size);
     write(memory, address, size, before);
     const bool is_sum = adds(instruction);
     writes_.push_back({address, size, is_sum ? after - before : after, is_sum});
@@ -112,7 +106,7 @@ bool LateWrites::overlap(Address address, std::size_t size) const {
 
 void LateWrites::settle(Memory& global_memory) {
     for (const Write& one : writes_) {
-        const std::uint64_t now = one.adds ? read(global_memory, one.address, one.size) : 0;
+        const std::uint64_t now = one.adds ? global_memory.number_at(one.address, one.size) : 0;
         write(global_memory, one.address, one.size, now + one.value);
     }
     writes_.clear();

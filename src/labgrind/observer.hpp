@@ -78,7 +78,7 @@ class Observer : public vm::Watcher {
                   const std::byte* data) override;
     void on_atomic(vm::WorkItem& item, vm::Memory& memory, vm::Address address,
                    std::size_t size) override;
-    void on_copy(vm::Group& group, vm::Memory& memory, vm::Address address, vm::CopySize size,
+    void on_copy(vm::Group& group, vm::Memory& memory, vm::Address address, vm::CopySize part,
                  bool write) override;
     void on_copy_divergence(vm::WorkItem& item) override;
 

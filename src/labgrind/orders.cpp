@@ -68,7 +68,7 @@ constexpr int patient_order = 20'000'000;
 constexpr int starving_order = 20'000'001;
 /// The writes of one instruction are late.
 constexpr int first_late = 30'000'000;
-/// All work-items stop before one instruction, for the second time and then for the first.
+/// Every work-item stops before its second execution of one instruction, or before its first.
 constexpr int first_gathering = 40'000'000;
 
 /// Instructions that the patient schedule may take: a million attempts and more, if a work-item

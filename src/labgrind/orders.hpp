@@ -15,10 +15,13 @@ struct OtherOrders {
     std::optional<wire::Finding> hang; ///< for a schedule that never ends
 };
 
-/// Tries six kinds of schedules. One or two work-items stop for as long as others can run, at
-/// every place where that may matter. All of them stop before the same instruction. The switches are
-/// drawn from `seed`. The writes of one instruction take effect late. The others are always faster than the first work-item. A work-item
-/// holds a lock for as long as a million attempts take, if others count their attempts.
+/// Tries six kinds of schedules:
+/// - One or two work-items stop for as long as others can run, at every place where that may matter.
+/// - Every work-item stops when it comes to one instruction.
+/// - The writes of one instruction take effect late.
+/// - The switches are drawn from `seed`.
+/// - The others are always faster than the first work-item.
+/// - A work-item holds a lock for as long as a million attempts take, if others count theirs.
 OtherOrders find_other_orders(Replay& replay, std::uint64_t seed);
 
 /// The work-item that is stopped while it holds a lock, and the one that gave up waiting for it.

@@ -99,6 +99,12 @@ class Memory {
     /// The bytes at a valid address; the pointer is valid until the next allocation.
     std::byte* at(Address address) { return bytes_.data() + index_of(address); }
     const std::byte* at(Address address) const { return bytes_.data() + index_of(address); }
+    /// The number of `size` bytes, at most 8, at a valid address.
+    std::uint64_t number_at(Address address, std::size_t size) const {
+        std::uint64_t number = 0;
+        std::memcpy(&number, at(address), size);
+        return number;
+    }
     /// The size of an existing piece in bytes.
     std::size_t size_of(std::uint32_t buffer) const { return pieces_[buffer - 1].size; }
 
@@ -335,7 +341,7 @@ class Watcher {
     /// Before an atomic operation on valid memory.
     virtual void on_atomic(WorkItem& item, Memory& memory, Address address, std::size_t size) = 0;
     /// Before each part of an asynchronous copy.
-    virtual void on_copy(Group& group, Memory& memory, Address address, CopySize size,
+    virtual void on_copy(Group& group, Memory& memory, Address address, CopySize part,
                          bool write) = 0;
     /// Not all work-items of a group have started the same copies.
     virtual void on_copy_divergence(WorkItem& item) = 0;
@@ -356,7 +362,7 @@ class Unwatched : public Watcher {
                   const std::byte* /*data*/) override {}
     void on_atomic(WorkItem& /*item*/, Memory& /*memory*/, Address /*address*/,
                    std::size_t /*size*/) override {}
-    void on_copy(Group& /*group*/, Memory& /*memory*/, Address /*address*/, CopySize /*size*/,
+    void on_copy(Group& /*group*/, Memory& /*memory*/, Address /*address*/, CopySize /*part*/,
                  bool /*write*/) override {}
     void on_copy_divergence(WorkItem& /*item*/) override {}
 };

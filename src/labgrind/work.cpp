@@ -52,11 +52,9 @@ std::size_t Work::occurrence(std::uint32_t site) {
 
 void Work::additions(std::uint32_t count) {
     counts_.additions += count;
-    for (std::vector<std::uint64_t>* by_item : {&additions_, &since_barrier_}) {
-        if (by_item->size() <= local_)
-            by_item->resize(local_ + 1);
-        (*by_item)[local_] += count;
-    }
+    if (since_barrier_.size() <= local_)
+        since_barrier_.resize(local_ + 1);
+    since_barrier_[local_] += count;
 }
 
 /// Counts what the current work-item loads from local or global memory. It could have kept what it
@@ -169,9 +167,12 @@ void Work::end_warp() {
 /// Ends what the work-items of the group do at the same time.
 void Work::end_steps() {
     end_warp();
+    additions_.resize(std::max(additions_.size(), since_barrier_.size()));
     std::uint64_t most = 0;
-    for (const std::uint64_t additions : since_barrier_)
-        most = std::max(most, additions);
+    for (std::size_t item = 0; item < since_barrier_.size(); ++item) {
+        additions_[item] += since_barrier_[item];
+        most = std::max(most, since_barrier_[item]);
+    }
     for (const auto& [word, operations] : combined_)
         most = std::max(most, operations);
     span_ += most;

@@ -610,7 +610,7 @@ void check_shared(Case& test, const Program& program, const std::string& kernel,
     const auto work = test.count_work(body);
     if (!work)
         return;
-    const auto steps = static_cast<std::size_t>(std::lround(std::log2(size)));
+    const std::size_t steps = steps_of(size);
     std::uint64_t alone = 0;
     for (const wire::WorkCounts& one : *work) {
         check_span(test, program, one, span_of_tree(size, 1, word_bytes / sizeof(float)));

@@ -668,7 +668,7 @@ namespace {
 std::vector<report::Need> needs_of(const std::string& kernel, std::size_t n, std::size_t size,
                                    std::size_t lanes) {
     const std::size_t groups = n / (size * lanes);
-    const auto steps = static_cast<std::size_t>(std::lround(std::log2(size)));
+    const std::size_t steps = steps_of(size);
     return {{kernel, "additions", n - groups},
             {kernel, "barriers", groups * (1 + steps)},
             {kernel, "global_loads", n / lanes},
@@ -709,10 +709,10 @@ void check_extreme_shared(grader::Case& test, const Lab& under_test, Operator op
 void check_shared_work(grader::Case& test, const Lab& under_test, const std::string& kernel) {
     const auto program = program_for(under_test.file, Operator::sum);
     const std::size_t vector_bytes = under_test.lanes * sizeof(float);
-    // In large groups, few work-items are few; and a kernel may share its work in some sizes only.
+    // In large groups, few work-items are few.
     const std::size_t large = group_size_up_to(test, program, kernel, vector_bytes, 1024);
-    const std::size_t drawn = std::size_t{128} << test.random()() % 3;
-    for (const std::size_t size : {large, std::min(drawn, large), std::size_t{64}}) {
+    const std::size_t drawn = draw_group_size(test.random(), large);
+    for (const std::size_t size : {large, drawn, std::size_t{64}}) {
         // As many groups as a group has work-items, so that adding up their results is checked,
         // too.
         const std::size_t n = (size == 64 ? 64 : 4) * size * under_test.lanes;

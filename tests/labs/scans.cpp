@@ -723,13 +723,13 @@ std::pair<std::size_t, std::size_t> allowed_additions(Kind kind, std::size_t m) 
     // Hillis and Steele: m log2(m) - m + 1, or m log2(m) with a 0 added below the distance.
     // Blelloch: 2 (m - 1). Twice that leaves room for sums of groups and for odd shapes, and stays
     // below Hillis and Steele's count (6 m for 128 elements) and Sklansky's (4.5 m for 512).
-    const auto steps = static_cast<std::size_t>(std::lround(std::log2(m)));
+    const std::size_t steps = steps_of(m);
     return {kind == Kind::inclusive ? m * steps : 4 * m, steps};
 }
 
 /// What scan_groups takes for `groups` whole groups of `m` elements and for the scans of their sums.
 std::vector<report::Need> needs_of(Kind kind, std::size_t m, std::size_t groups) {
-    const auto steps = static_cast<std::size_t>(std::lround(std::log2(m)));
+    const std::size_t steps = steps_of(m);
     std::size_t scans = 0;
     for (std::size_t left = groups; left != 0; left = left == 1 ? 0 : (left + m - 1) / m)
         scans += left;
@@ -743,16 +743,14 @@ std::vector<report::Need> needs_of(Kind kind, std::size_t m, std::size_t groups)
 
 /// The largest span that the additions of a group of `m` elements may have: three times that of the
 /// two sweeps of an exclusive scan.
-std::uint64_t span_of_scan(std::size_t m) {
-    return 6 * static_cast<std::uint64_t>(std::lround(std::log2(m))) + 8;
-}
+std::uint64_t span_of_scan(std::size_t m) { return 6 * steps_of(m) + 8; }
 
 /// Ends the case with a failure if the groups of `m` elements make so many comparisons of elements
 /// that these can replace additions: an addition of two numbers takes one for each of their bits, or
 /// for a few of them.
 void check_comparisons(grader::Case& test, const Lab& under_test, const wire::WorkCounts& counts,
                        std::size_t m) {
-    const auto steps = static_cast<std::size_t>(std::lround(std::log2(m)));
+    const std::size_t steps = steps_of(m);
     if (counts.comparisons > 2 * counts.groups * m * steps)
         test.fail(under_test.program,
                   {"too many comparisons of elements: " + std::to_string(counts.comparisons) +
@@ -889,9 +887,7 @@ void check_work(grader::Case& test, const Lab& under_test) {
     const std::size_t large =
         group_size_up_to(test, under_test.program, "scan_groups", local_bytes, 1024);
     check_work_of(test, under_test, large, 2);
-    // A kernel may share its work in some sizes only.
-    const std::size_t drawn = std::size_t{128} << test.random()() % 3;
-    check_work_of(test, under_test, std::min(drawn, large), 4);
+    check_work_of(test, under_test, draw_group_size(test.random(), large), 4);
     check_work_at_ends(test, under_test);
     test.remark(summary);
 }

@@ -93,6 +93,10 @@ std::size_t group_size_up_to(grader::Case& test, const grader::Program& program,
     return sizes.empty() ? 2 : std::min(sizes.back(), most);
 }
 
+std::size_t draw_group_size(grader::Random& random, std::size_t most) {
+    return std::min(std::size_t{128} << random() % 3, most);
+}
+
 void watch_many_groups(grader::Case& test,
                        const std::function<void(std::size_t, std::size_t)>& call) {
     for (const SmallTrial& trial : {SmallTrial{(std::size_t{1} << 17) + 1, 2}, {many_elements, 64}})
@@ -164,12 +168,15 @@ void check_loads(grader::Case& test, const grader::Program& program,
     }
 }
 
+std::size_t steps_of(std::size_t size) {
+    return static_cast<std::size_t>(std::lround(std::log2(size)));
+}
+
 std::uint64_t span_of_tree(std::size_t size, std::size_t elements, std::size_t lanes) {
     // One after another, a tree of 64 makes log2(64) of 63 additions (and the three that join the
     // lanes of a vector). Room for a scan, for compensated sums, which take several for each, and
     // for a few sums that one work-item adds at the end.
-    const auto steps = static_cast<std::uint64_t>(std::lround(std::log2(size)));
-    return 5 * elements + lanes * (8 * steps + 16);
+    return 5 * elements + lanes * (8 * steps_of(size) + 16);
 }
 
 void check_span(grader::Case& test, const grader::Program& program, const wire::WorkCounts& launch,

@@ -39,6 +39,9 @@ std::vector<std::size_t> group_sizes(grader::Case& test, const grader::Program& 
 std::size_t group_size_up_to(grader::Case& test, const grader::Program& program,
                              const std::string& kernel, std::size_t local_bytes, std::size_t most);
 
+/// 128, 256 or 512, but not above `most`: a kernel may share its work in some sizes only.
+std::size_t draw_group_size(grader::Random& random, std::size_t most);
+
 /// Enough groups for a kernel to behave differently, and few enough that each of them is watched.
 constexpr std::size_t hundreds_of_groups = 701;
 
@@ -78,6 +81,9 @@ struct ToLoad {
 /// uses.
 void check_loads(grader::Case& test, const grader::Program& program,
                  const std::vector<wire::WorkCounts>& work, const ToLoad& to_load);
+
+/// log2(size): the steps of a tree over so many elements, a power of two.
+std::size_t steps_of(std::size_t size);
 
 /// The largest span that the additions of a group of `size` work-items may have, each of which has
 /// `elements`, if they form a tree of vectors of `lanes`.
