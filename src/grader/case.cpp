@@ -424,8 +424,6 @@ std::string Case::context_of(const std::string& kernel, const KernelFile& file) 
 
 void Case::fail_dead(const Program& program, const Death& death) {
     died_ = true;
-    if (death.how == Death::How::hang && !launches_without_end(death))
-        hung_kernel_ = death.kernel;
     const KernelFile& kernels = session_.kernel_file(program.file);
     const auto stack = session_.source_lines(death.frames);
     std::string file;
@@ -443,11 +441,18 @@ void Case::fail_dead(const Program& program, const Death& death) {
         note_host_mistake();
     }
     // An endless host would be endless with interpreted kernels, too.
-    conclude({report::Status::fail,
-              lines({explain_death(death, stack), explain_assertion(record_.output),
-                     trial_.empty() ? "" : "the call: " + trial_}),
-              file, line, endless.empty() ? Ended::Cause::seen : Ended::Cause::host, Hints{}, "",
-              endless});
+    Ended ended{report::Status::fail,
+                lines({explain_death(death, stack), explain_assertion(record_.output),
+                       trial_.empty() ? "" : "the call: " + trial_}),
+                file,
+                line,
+                endless.empty() ? Ended::Cause::seen : Ended::Cause::host,
+                Hints{},
+                "",
+                endless};
+    if (death.how == Death::How::hang && endless.empty())
+        ended.hung_kernel = death.kernel;
+    conclude(ended);
 }
 
 void Case::fail_build(const Program& program, const std::string& log) {

@@ -333,7 +333,7 @@ class Case {
     std::optional<Ended> early_write(const std::function<void()>& body, int first_turn,
                                      const Ended& failure);
     bool is_right_with_blocking_writes(const std::function<void()>& body);
-    void tell_slowness(const std::string& kernel, Ended& failure) const;
+    void tell_slowness(Ended& failure) const;
     Judged judge_by_labgrind(const std::function<void()>& body, StandIn reason);
     std::optional<Ended> run_by_labgrind(const std::function<void()>& body);
     StandIn second_opinion(const std::function<void()>& body, Ended& failure);
@@ -384,7 +384,6 @@ class Case {
     std::string last_file_;        ///< kernel file of the last call
     bool blocking_writes_ = false; ///< of the next call
     bool died_ = false;            ///< in this trial the runner crashed, hung or exited
-    std::string hung_kernel_;      ///< the kernel that hung in this trial; "" for none
     report::Picture picture_;      ///< of the lab's example
 };
 

@@ -96,12 +96,10 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
     any_order_ = false;
     order_is_unknown_ = false;
     died_ = false;
-    hung_kernel_.clear();
     const int first_turn = turn_;
     const StandIn stand_in = session_.stand_in;
     std::optional<Ended> failure =
         stand_in == StandIn::none ? attempt_in(Mode::device, body) : run_by_labgrind(body);
-    const std::string hung_kernel = hung_kernel_; // small trials forget it
     if (order_is_unknown_ && (!failure || failure->cause == Ended::Cause::seen)) {
         if (auto missing = missing_order(body))
             failure = std::move(missing);
@@ -131,8 +129,6 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
             return;
         }
     }
-    if (!hung_kernel.empty())
-        tell_slowness(hung_kernel, *failure);
     if (any_order_ && failure->cause != Ended::Cause::order)
         failure->message += "\nyour host code uses several queues, or an out-of-order queue: only "
                             "events order their commands";
@@ -278,12 +274,13 @@ std::optional<Ended> Case::early_write(const std::function<void()>& body, int fi
                  changes_source};
 }
 
-/// Adds what labgrind knows about the kernel that hung.
-void Case::tell_slowness(const std::string& kernel, Ended& failure) const {
+/// Adds what it means if labgrind finds no mistake in the kernel that hung.
+void Case::tell_slowness(Ended& failure) const {
     const std::optional<SmallTrials>& small = session_.small_trials;
-    if (!small || small->failure || !small->seen.clean())
+    if (failure.hung_kernel.empty() || !small || small->failure || !small->seen.clean())
         return;
-    failure.message += "\nlabgrind ran all kernels to their end with small inputs, so " + kernel +
+    failure.message += "\nlabgrind ran all kernels to their end with small inputs, so " +
+                       failure.hung_kernel +
                        " is probably too slow, not endless: does one work-item do what many "
                        "should share?";
 }
@@ -456,7 +453,9 @@ void Case::tell_mistake(const Observation& seen, Ended& failure) {
         std::find_if(seen.findings.begin(), seen.findings.end(), [](const ObservedFinding& one) {
             return one.finding.kind != FindingKind::lock_step_hang;
         });
-    if (cause == seen.findings.end() || failure.is_by_host)
+    if (cause == seen.findings.end())
+        return tell_slowness(failure);
+    if (failure.is_by_host)
         return;
     failure.follows = cause_of(seen);
     failure.guesses.clear();

@@ -126,15 +126,14 @@ std::string explain_hang(const Death& death) {
         text << "it had launched " << death.launched
              << " kernels: does the number of groups shrink from pass to pass?";
     else if (in_kernel)
-        text
-            << "usual causes: a lock that is never released, or was never set to 0; a barrier that "
-               "not every\nwork-item of the group reaches; a loop whose condition never changes; "
-               "far too much work for one\nwork-item";
+        text << "usual causes: a lock that is never released, or was never set to 0; a barrier "
+                "that not every work-item of the group reaches; a loop whose condition never "
+                "changes; far too much work for one work-item";
     else if (!death.call.empty())
         text << "it was waiting inside " << death.call;
     else
         text << "usual causes: a loop that makes no progress, such as a number of groups that "
-                "stays\nthe same from pass to pass";
+                "stays the same from pass to pass";
     return text.str();
 }
 
@@ -154,17 +153,17 @@ std::string explain_crash(const Death& death, const std::vector<SourceLine>& sta
     if (death.misuse == wire::MappingMisuse::used_after_unmap)
         return text +
                "\nit used a pointer from enqueueMapBuffer after enqueueUnmapMemObject: the memory "
-               "it\npoints to is no longer yours; copy what you need before the unmap";
+               "it points to is no longer yours; copy what you need before the unmap";
     if (death.misuse == wire::MappingMisuse::written_for_reading)
         return text +
                "\nit wrote through a pointer from enqueueMapBuffer that is mapped for reading: "
-               "map it with\nCL_MAP_WRITE";
+               "map it with CL_MAP_WRITE";
     if (death.unwaited_read)
         return text + "\na read may still be under way, into memory that is no longer yours: " +
                explain_unwaited_read();
     if (in_kernel)
         return text + "\nusual causes: an index far outside a buffer, a barrier that not every "
-                      "work-item of the\ngroup reaches";
+                      "work-item of the group reaches";
     if (is_deep)
         return text;
     if (!death.call.empty())

@@ -93,7 +93,7 @@ std::string explain_clash(const wire::UnorderedUses& uses) {
     return "first " + describe(uses.earlier) + ",\nthen " + describe(uses.later) +
            ":\nthey use the same bytes of a buffer, one of them writes, and nothing says which "
            "runs first\nput the event of the first into the wait list of the second, or wait in "
-           "between with finish() or\nthe event's wait()" +
+           "between with finish() or the event's wait()" +
            (one_queue ? "; or put a barrier between them" : "");
 }
 

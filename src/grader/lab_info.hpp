@@ -66,6 +66,7 @@ struct Ended {
     bool is_by_host = false;
     std::vector<std::string> guesses = {}; ///< known mistakes that lead to this result
     std::string context = {};              ///< lines about the call and the trials before it
+    std::string hung_kernel = {};          ///< the kernel that did not end; "" for none
 };
 
 /// Why labgrind executes all further launches of a session in place of the device.

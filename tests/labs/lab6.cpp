@@ -146,7 +146,8 @@ void explain_host(Case& test, std::size_t n, std::size_t size, bool is_double) {
             needs.buffers.push_back({2, "total", Role::output, sizeof(double)});
         } else {
             needs.sizes.local_bytes = size * sizeof(Summary);
-            needs.buffers.push_back({2, "mutex", Role::other, sizeof(std::int32_t)});
+            needs.buffers.push_back(
+                {2, "mutex", Role::input, sizeof(std::int32_t), sizeof(std::int32_t)});
             needs.buffers.push_back({3, "summary", Role::output, sizeof(Summary)});
         }
         return hosts::find_mistake(seen, 0, needs).value_or(HostMistake{});

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <optional>
 
 namespace scans {
 namespace {
@@ -164,8 +165,10 @@ std::vector<Variant> mistakes_in_steps() {
 /// How the down-sweep of Blelloch's scan treats a node.
 enum class Node { right, overwrites_left, keeps_left };
 
-/// Blelloch's scan with mistakes.
-void scan_by_sweeps(Group& group, bool clears_root, Node node, std::size_t last_nodes) {
+/// Blelloch's scan with mistakes: element `cleared` becomes 0 between the sweeps; it should be the
+/// last one, the root.
+void scan_by_sweeps(Group& group, std::optional<std::size_t> cleared, Node node,
+                    std::size_t last_nodes) {
     const std::size_t count = group.size();
     const auto sweep = [&](std::size_t nodes, const auto& change) {
         const std::size_t distance = count / (2 * nodes);
@@ -174,8 +177,8 @@ void scan_by_sweeps(Group& group, bool clears_root, Node node, std::size_t last_
     };
     for (std::size_t nodes = count / 2; nodes > 0; nodes /= 2)
         sweep(nodes, [](const double& left, double& right) { right += left; });
-    if (clears_root)
-        group.back() = 0;
+    if (cleared)
+        group[*cleared] = 0;
     for (std::size_t nodes = 1; nodes <= last_nodes; nodes *= 2)
         sweep(nodes, [&](double& left, double& right) {
             const double sum = left;
@@ -188,19 +191,28 @@ void scan_by_sweeps(Group& group, bool clears_root, Node node, std::size_t last_
 /// Typical mistakes in the kernel scan_groups of lab 5.
 std::vector<Variant> mistakes_in_sweeps() {
     return {
+        {"each group is scanned inclusively: an element must not contain itself, on no level",
+         [](Group& group) { std::partial_sum(group.begin(), group.end(), group.begin()); }},
+        {"the first element of the tree is set to 0 between up-sweep and down-sweep; it must be "
+         "the last one, the root",
+         [](Group& group) { scan_by_sweeps(group, 0, Node::right, group.size() / 2); }},
         {"the last element of the tree is not set to 0 between up-sweep and down-sweep: every "
          "element has the sum of its whole group in it",
-         [](Group& group) { scan_by_sweeps(group, false, Node::right, group.size() / 2); }},
+         [](Group& group) { scan_by_sweeps(group, std::nullopt, Node::right, group.size() / 2); }},
         {"the down-sweep overwrites the left child before it adds it: keep the old left child in a "
          "variable",
          [](Group& group) {
-             scan_by_sweeps(group, true, Node::overwrites_left, group.size() / 2);
+             scan_by_sweeps(group, group.size() - 1, Node::overwrites_left, group.size() / 2);
          }},
         {"in the down-sweep, the left child keeps its value: it must get that of its parent, which "
          "is in the right child",
-         [](Group& group) { scan_by_sweeps(group, true, Node::keeps_left, group.size() / 2); }},
+         [](Group& group) {
+             scan_by_sweeps(group, group.size() - 1, Node::keeps_left, group.size() / 2);
+         }},
         {"the last step of the down-sweep is missing: it has as many nodes as work-items",
-         [](Group& group) { scan_by_sweeps(group, true, Node::right, group.size() / 4); }},
+         [](Group& group) {
+             scan_by_sweeps(group, group.size() - 1, Node::right, group.size() / 4);
+         }},
     };
 }
 
@@ -324,6 +336,15 @@ class Diagnosis {
         return inclusive_[end - 1] - exclusive_[group * per_group_];
     }
 
+    std::string lacks_offsets() const {
+        const std::string text =
+            "every group is right by itself, but lacks the sums of the groups before it";
+        return kind_ == Kind::exclusive && levels_
+                   ? text + ": does scan_groups save its sum before it sets the root to 0, and "
+                            "does add_offsets change every element?"
+                   : text;
+    }
+
     std::vector<std::pair<Pattern, std::string>> whole_patterns() const {
         const auto other = [this](std::size_t i) {
             return kind_ == Kind::inclusive ? exclusive_[i] : inclusive_[i];
@@ -335,8 +356,7 @@ class Diagnosis {
             {[this](std::size_t i) { return double{values_[i]}; },
              "this is the input: the scan has no effect"},
             {[](std::size_t) { return 0.0; }, all_zero},
-            {[this](std::size_t i) { return alone(i); },
-             "every group is right by itself, but lacks the sums of the groups before it"},
+            {[this](std::size_t i) { return alone(i); }, lacks_offsets()},
             {[this](std::size_t i) {
                  const std::size_t group = i / per_group_;
                  const double offset = exclusive_[group_begin(i)];
