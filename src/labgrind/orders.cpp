@@ -205,28 +205,26 @@ wire::Finding describe_stops(const Replay& replay,
     return finding;
 }
 
-wire::Finding describe_late(const Replay& replay, const TriedOrder& tried) {
-    const std::string late = std::to_string(tried.late_line);
-    const std::string other = std::to_string(tried.overtaking_line);
+/// `late`: the line whose writes take effect late; `overtaking`: the line of a write that others see
+/// before.
+wire::Finding describe_late(const Replay& replay, int late, int overtaking) {
     wire::Finding finding{FindingKind::wrong_order,
                           replay.kernel(),
-                          tried.late_line,
-                          tried.overtaking_line == tried.late_line ? 0 : tried.overtaking_line,
+                          late,
+                          overtaking == late ? 0 : overtaking,
                           "",
                           1};
-    finding.message = "the result is wrong when others see what line " + late +
-                      " writes only after what line " + other +
+    finding.message = "the result is wrong when others see what line " + std::to_string(late) +
+                      " writes only after what line " + std::to_string(overtaking) +
                       " writes: no mem_fence(CLK_GLOBAL_MEM_FENCE) between them keeps the order, "
                       "and atomic operations alone do not";
     return finding;
 }
 
-wire::Finding describe_gathering(const Replay& replay, const TriedOrder& tried) {
-    const std::string line = std::to_string(tried.gathering_line);
-    wire::Finding finding{
-        FindingKind::wrong_order, replay.kernel(), tried.gathering_line, 0, "", 1};
-    finding.message = "the result is wrong when each work-item that comes to line " + line +
-                      " stops before it until no other one can continue";
+wire::Finding describe_gathering(const Replay& replay, int line) {
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, 0, "", 1};
+    finding.message = "the result is wrong when each work-item that comes to line " +
+                      std::to_string(line) + " stops before it until no other one can continue";
     return finding;
 }
 
@@ -267,13 +265,20 @@ wire::Finding describe_hang(const Replay& replay, const vm::Played& played) {
     return finding;
 }
 
-/// Runs the patient schedule. No work-item gives up if it does not end.
-Standoff play_patiently(Replay& replay) {
+/// The work-item that is stopped while it holds a lock, and the one that gave up waiting for it.
+struct Standoff {
+    std::size_t holder;
+    std::size_t waiter;
+    int line = 0; ///< where the holder is stopped; 0: unknown
+};
+
+/// Runs the patient schedule. Returns nothing if no work-item gives up.
+std::optional<Standoff> play_patiently(Replay& replay) {
     vm::PatientPolicy policy(replay.group_size(), replay.groups());
     const vm::Played played = replay.play(policy, most_for_standoff);
-    if (!played.ended)
-        return {};
-    Standoff standoff{policy.holder(), policy.waiter()};
+    if (!played.ended || !policy.holder() || !policy.waiter())
+        return std::nullopt;
+    Standoff standoff{*policy.holder(), *policy.waiter()};
     for (const vm::Played::Stretch& one : played.stretches) {
         if (standoff.line == 0 && one.item == standoff.holder)
             standoff.line = one.stops_before;
@@ -283,9 +288,9 @@ Standoff play_patiently(Replay& replay) {
 
 wire::Finding describe_standoff(const Replay& replay, const Standoff& standoff) {
     wire::Finding finding{FindingKind::wrong_order, replay.kernel(), standoff.line, 0, "", 1};
-    finding.message = "the result is wrong when " + name_of(replay, *standoff.holder) +
+    finding.message = "the result is wrong when " + name_of(replay, standoff.holder) +
                       " has taken the lock and stops for a long time before line " +
-                      std::to_string(standoff.line) + ": " + name_of(replay, *standoff.waiter) +
+                      std::to_string(standoff.line) + ": " + name_of(replay, standoff.waiter) +
                       " counts its attempts and finally continues without the lock";
     return finding;
 }
@@ -306,7 +311,7 @@ class Search {
         if (!others_.hang) {
             note(starving_order, play_starving(replay_, measured_.allowed));
             if (replay_.items() <= very_few_items && replay_.groups() > 1 &&
-                play_patiently(replay_).waiter)
+                play_patiently(replay_))
                 note(patient_order, {});
         }
         return std::move(others_);
@@ -421,70 +426,46 @@ class Search {
     OtherOrders others_;
 };
 
-} // namespace
-
-OtherOrders find_other_orders(Replay& replay, std::uint64_t seed) {
-    const bool is_one_group = replay.groups() == 1;
-    if (replay.items() > (is_one_group ? most_items_of_one_group : most_items))
-        return {};
-    return Search(replay, seed).run();
-}
-
-TriedOrder run_order(Replay& replay, std::uint64_t seed, int number) {
-    TriedOrder tried;
-    const Measure measured = measure(replay);
-    replay.keep_results(); // play() uses them to find words that are never written
+/// Plays the schedule with this number. One that belongs to another launch of the call is not known.
+TriedOrder play_order(Replay& replay, std::uint64_t seed, int number, const Measure& measured) {
     if (number == patient_order) {
-        tried.standoff = play_patiently(replay);
-    } else if (number == starving_order) {
-        tried.starving = true;
-        tried.played = play_starving(replay, measured.allowed);
-    } else if (number >= first_gathering) {
-        const auto gathering = static_cast<std::size_t>(number - first_gathering);
-        if (gathering < 2 * measured.signals.size()) { // otherwise it belongs to another launch
-            tried.played = play_gathering(replay, measured, gathering);
-            tried.gathering_line = measured.signals[gathering / 2]->line;
-        }
-    } else if (number >= first_late) {
-        const auto late = static_cast<std::size_t>(number - first_late);
-        if (late < measured.late_writes.size()) { // otherwise it belongs to another launch
-            vm::LatePolicy policy(*measured.late_writes[late], replay.group_size());
-            tried.played = play(replay, policy, measured);
-            tried.late_line = measured.late_writes[late]->line;
-            tried.overtaking_line = policy.overtaking_line();
-        }
-    } else if (number >= first_drawn) {
-        tried.played = draw(replay, seed, number, measured);
-    } else {
-        const std::vector<StopOrder> orders = stop_orders(measured);
-        const auto known = std::find_if(orders.begin(), orders.end(),
-                                        [&](const StopOrder& one) { return one.number == number; });
-        if (number >= first_pair && !orders.empty()) {
-            const StopOrder pair = draw_pair(orders, seed, number);
-            tried.stops = pair.stops;
-            tried.played = play_stops(replay, pair, measured);
-        } else if (known != orders.end()) { // otherwise it belongs to another launch of the call
-            tried.stops = known->stops;
-            tried.played = play_stops(replay, *known, measured);
-        }
+        const auto standoff = play_patiently(replay);
+        return {{}, standoff ? std::optional(describe_standoff(replay, *standoff)) : std::nullopt};
     }
-    tried.results = replay.hash_of_results();
-    tried.differs = tried.results != measured.results;
-    replay.keep_results();
-    return tried;
+    if (number == starving_order) {
+        const vm::Played played = play_starving(replay, measured.allowed);
+        return {played, describe_starving(replay, played)};
+    }
+    if (number >= first_gathering) {
+        const auto gathering = static_cast<std::size_t>(number - first_gathering);
+        if (gathering >= 2 * measured.signals.size())
+            return {};
+        return {play_gathering(replay, measured, gathering),
+                describe_gathering(replay, measured.signals[gathering / 2]->line)};
+    }
+    if (number >= first_late) {
+        const auto late = static_cast<std::size_t>(number - first_late);
+        if (late >= measured.late_writes.size())
+            return {};
+        vm::LatePolicy policy(*measured.late_writes[late], replay.group_size());
+        const vm::Played played = play(replay, policy, measured);
+        return {played,
+                describe_late(replay, measured.late_writes[late]->line, policy.overtaking_line())};
+    }
+    if (number >= first_drawn)
+        return {draw(replay, seed, number, measured), std::nullopt};
+    const std::vector<StopOrder> orders = stop_orders(measured);
+    const auto known = std::find_if(orders.begin(), orders.end(),
+                                    [&](const StopOrder& one) { return one.number == number; });
+    const bool is_pair = number >= first_pair && !orders.empty();
+    if (!is_pair && known == orders.end())
+        return {};
+    const StopOrder order = is_pair ? draw_pair(orders, seed, number) : *known;
+    return {play_stops(replay, order, measured), describe_stops(replay, order.stops)};
 }
 
-wire::Finding explain_order(Replay& replay, const TriedOrder& tried) {
-    if (tried.standoff.holder && tried.standoff.waiter)
-        return describe_standoff(replay, tried.standoff);
-    if (!tried.stops.empty())
-        return describe_stops(replay, tried.stops);
-    if (tried.gathering_line != 0)
-        return describe_gathering(replay, tried);
-    if (tried.late_line != 0)
-        return describe_late(replay, tried);
-    if (tried.starving)
-        return describe_starving(replay, tried.played);
+/// Describes a drawn schedule by one with few switches that leads to the same results.
+wire::Finding describe_drawn(Replay& replay, const TriedOrder& tried) {
     vm::WrittenPolicy again(tried.played.switches);
     constexpr std::size_t short_enough = 4; // switches
     const Measure usual = measure(replay);
@@ -505,6 +486,29 @@ wire::Finding explain_order(Replay& replay, const TriedOrder& tried) {
     }
     finding.message = "the result is wrong when " + describe(replay, shown);
     return finding;
+}
+
+} // namespace
+
+OtherOrders find_other_orders(Replay& replay, std::uint64_t seed) {
+    const bool is_one_group = replay.groups() == 1;
+    if (replay.items() > (is_one_group ? most_items_of_one_group : most_items))
+        return {};
+    return Search(replay, seed).run();
+}
+
+TriedOrder run_order(Replay& replay, std::uint64_t seed, int number) {
+    const Measure measured = measure(replay);
+    replay.keep_results(); // play() uses them to find words that are never written
+    TriedOrder tried = play_order(replay, seed, number, measured);
+    tried.results = replay.hash_of_results();
+    tried.differs = tried.results != measured.results;
+    replay.keep_results();
+    return tried;
+}
+
+wire::Finding explain_order(Replay& replay, const TriedOrder& tried) {
+    return tried.description ? *tried.description : describe_drawn(replay, tried);
 }
 
 } // namespace labgrind

@@ -24,22 +24,11 @@ struct OtherOrders {
 /// - A work-item holds a lock for as long as a million attempts take, if others count theirs.
 OtherOrders find_other_orders(Replay& replay, std::uint64_t seed);
 
-/// The work-item that is stopped while it holds a lock, and the one that gave up waiting for it.
-struct Standoff {
-    std::optional<std::size_t> holder;
-    std::optional<std::size_t> waiter;
-    int line = 0; ///< where the holder is stopped; 0: unknown
-};
-
 /// How a launch went in one schedule, and a hash of its results.
 struct TriedOrder {
     vm::Played played;
-    std::vector<vm::SurveyPolicy::Stop> stops; ///< if the schedule is about stops
-    int gathering_line = 0;                    ///< where all work-items stop; 0: nowhere
-    int late_line = 0;       ///< of the write that takes effect late; 0: none does
-    int overtaking_line = 0; ///< of a write that others see before that one
-    bool starving = false;   ///< others are always faster than the first work-item
-    Standoff standoff;       ///< if the schedule is about a standoff
+    /// Describes the schedule; none for a drawn one, which explain_order() shortens first.
+    std::optional<wire::Finding> description;
     std::uint64_t results = 0;
     bool differs = false; ///< from the results of a run without switches
 };
