@@ -55,6 +55,13 @@ bool only_lacks_barriers(const Observation& seen) {
            });
 }
 
+/// A wrong index can make the flag of a barrier look wrong, too, but the race that it causes shows it.
+void put_races_before_flags(std::vector<ObservedFinding>& findings) {
+    std::stable_partition(findings.begin(), findings.end(), [](const ObservedFinding& one) {
+        return one.finding.kind != FindingKind::barrier_flag;
+    });
+}
+
 constexpr const char* not_installed = "not installed: the clang that the kernel analysis needs. "
                                       "Run make setup, then build the lab again";
 
@@ -555,12 +562,13 @@ SmallTrials small_trials_of(Session& session) {
 const SmallTrials& Case::small_trials() {
     if (!session_.small_trials) {
         const std::unique_ptr<Scout> scout = std::move(session_.scout);
-        const SmallTrials small = scout ? scout->report() : small_trials_of(session_);
+        SmallTrials small = scout ? scout->report() : small_trials_of(session_);
+        put_races_before_flags(small.seen.findings);
         for (const ObservedFinding& one : small.seen.findings)
             session_.result().findings.push_back(
                 {to_string(one.finding.kind), file_of(one.finding.kernel).name(), one.finding.line,
                  one.finding.message, one.finding.other_line});
-        session_.small_trials = small;
+        session_.small_trials = std::move(small);
     }
     return *session_.small_trials;
 }

@@ -93,6 +93,15 @@ Factors random_factors(Random& random, std::size_t n) {
     return {random_floats(random, n), random_floats(random, n)};
 }
 
+/// What the work-items of all groups get that load `values` by their local ids.
+std::vector<float> first_group_in_each(const std::vector<float>& values,
+                                       std::size_t work_group_size) {
+    std::vector<float> loaded(values.size());
+    for (std::size_t i = 0; i < loaded.size(); ++i)
+        loaded[i] = values[i % work_group_size];
+    return loaded;
+}
+
 /// The values that typical mistakes lead to.
 std::vector<Suspect> dot_suspects(const Factors& factors, std::size_t work_group_size) {
     const std::size_t n = factors.size();
@@ -109,6 +118,11 @@ std::vector<Suspect> dot_suspects(const Factors& factors, std::size_t work_group
         {dot_of(factors.y, ones), "this is the sum of y: x is missing"},
         {dot_of(factors.x, ones) + dot_of(factors.y, ones), "x and y are added, not multiplied"},
         {dot_of(factors.x, factors.x), "this is the dot product of x with itself"},
+        {dot_of(factors.y, factors.y), "this is the dot product of y with itself"},
+        {dot_of(factors.x, first_group_in_each(factors.y, work_group_size)),
+         "y comes from the first group in every group: use the global id"},
+        {dot_of(first_group_in_each(factors.x, work_group_size), factors.y),
+         "x comes from the first group in every group: use the global id"},
         {first(n - 1), "the last element is missing"},
         {first(n / work_group_size * work_group_size),
          "the last group, which is not full, is missing"},
@@ -137,6 +151,7 @@ Run try_dot(Case& test, const Factors& factors, std::size_t work_group_size, dou
             add_guesses(test, failure, [&] {
                 Factors other = whole_factors(test.random(), several_groups(work_group_size));
                 other.x = digits(test.random(), other.size()); // so that their squares are exact
+                test.let_host_see(groups_for(other.size(), work_group_size));
                 const Run run =
                     test.compute(dot_program, "dot_product", other.x, other.y, work_group_size);
                 return find_mistakes(run.value<float>(), dot_suspects(other, work_group_size));
@@ -162,6 +177,44 @@ void check_random_dot(Case& test, std::size_t n, std::size_t work_group_size) {
                [&] { try_dot(test, factors, work_group_size, allowed); });
 }
 
+/// Whole numbers of both signs whose squares add up exactly in any order.
+std::vector<float> whole_roots(Random& random, std::size_t n) {
+    constexpr double exact = 0x1p24;
+    const auto most = static_cast<std::uint64_t>(
+        std::min(1000.0, std::floor(std::sqrt(exact / static_cast<double>(n)))));
+    std::vector<float> values(n);
+    for (float& value : values)
+        value = static_cast<float>(1 + random() % most) * (random() % 2 == 0 ? 1.0F : -1.0F);
+    return values;
+}
+
+/// The mistakes that lead to the root mean square `got` of whole numbers.
+std::vector<std::string> rms_mistakes(const std::vector<float>& x, double got) {
+    const double squares = dot_of(x, x);
+    const auto count = static_cast<double>(x.size());
+    const double sum = std::accumulate(x.begin(), x.end(), 0.0);
+    const double right = std::sqrt(squares / count);
+    std::vector<std::string> found;
+    for (const Suspect& one :
+         {Suspect{std::sqrt(squares), "the sum of squares is not divided by n"},
+          Suspect{squares / count, "the square root is missing"},
+          Suspect{squares, "this is the sum of squares: neither the mean nor the root is there"},
+          Suspect{std::sqrt(squares) / count, "the root comes before the division by n"},
+          Suspect{std::fabs(sum / count), "this is the mean of x, not of its squares"},
+          Suspect{std::sqrt(std::floor(squares / count)),
+                  "the mean is a whole number: a division of integers drops the fraction"},
+          Suspect{std::floor(right), "the result is a whole number: its fraction is lost"},
+          Suspect{std::sqrt(squares / std::max(count - 1, 1.0)),
+                  "the sum of squares is divided by n - 1"}}) {
+        constexpr std::size_t roundings = 4; // the squares of whole numbers add up exactly
+        const double allowed = summation_bound(roundings, one.value);
+        if (std::fabs(std::fabs(got) - one.value) <= allowed &&
+            std::fabs(one.value - right) > 4 * allowed)
+            found.push_back(one.mistake);
+    }
+    return found;
+}
+
 /// Ends the case with a failure unless the root mean square of `x` is right. The sum of the squares
 /// rounds at most `roundings` times.
 void check_rms(Case& test, const std::vector<float>& x, std::size_t work_group_size,
@@ -181,39 +234,15 @@ void check_rms(Case& test, const std::vector<float>& x, std::size_t work_group_s
             return;
         Failure failure{"wrong root mean square", {compare_values(expected, got, allowed)}, ""};
         failure.hints = hints_for_value(expected, got);
-        double sum = 0;
-        for (const float one : x)
-            sum += double{one};
-        for (const Suspect& one :
-             {Suspect{std::sqrt(squares), "the sum of squares is not divided by n"},
-              Suspect{squares / count, "the square root is missing"},
-              Suspect{squares,
-                      "this is the sum of squares: neither the mean nor the root is there"},
-              Suspect{std::sqrt(squares) / count, "the root comes before the division by n"},
-              Suspect{std::fabs(sum / count), "this is the mean of x, not of its squares"},
-              Suspect{std::sqrt(std::floor(squares / count)),
-                      "the mean is a whole number: a division of integers drops the fraction"},
-              Suspect{std::floor(expected), "the result is a whole number: its fraction is lost"},
-              Suspect{std::sqrt(squares / std::max(count - 1, 1.0)),
-                      "the sum of squares is divided by n - 1"}}) {
-            const bool is_close =
-                std::fabs(std::fabs(got) - one.value) <= summation_bound(roundings + 4, one.value);
-            if (is_close && std::fabs(one.value - expected) > 4 * allowed)
-                failure.guesses.push_back(one.mistake);
-        }
+        add_guesses(test, failure, [&] {
+            const std::vector<float> other =
+                whole_roots(test.random(), several_groups(work_group_size));
+            test.let_host_see(groups_for(other.size(), work_group_size));
+            const Run run = test.compute(dot_program, "root_mean_square", other, work_group_size);
+            return rms_mistakes(other, run.value<float>());
+        });
         test.fail(dot_program, failure);
     });
-}
-
-/// Whole numbers of both signs whose squares add up exactly in any order.
-std::vector<float> whole_roots(Random& random, std::size_t n) {
-    constexpr double exact = 0x1p24;
-    const auto most = static_cast<std::uint64_t>(
-        std::min(1000.0, std::floor(std::sqrt(exact / static_cast<double>(n)))));
-    std::vector<float> values(n);
-    for (float& value : values)
-        value = static_cast<float>(1 + random() % most) * (random() % 2 == 0 ? 1.0F : -1.0F);
-    return values;
 }
 
 // --- compaction ----------------------------------------------------------------------------------

@@ -17,7 +17,8 @@ namespace {
 
 using grader::Suspect;
 
-constexpr const char* no_element = "no element arrived: this is the operator's identity";
+constexpr const char* no_element =
+    "the result is the operator's identity, as if no element had arrived";
 
 double combine(Operator op, double a, double b) {
     switch (op) {
@@ -183,6 +184,10 @@ std::vector<Suspect> suspects_of_lanes(Operator op, const std::vector<float>& va
     list.push_back(
         {reduce_some(op, values, [&](auto i) { return i < values.size() / lanes * lanes; }),
          "elements beyond the last whole float4 are missing"});
+    if (op == Operator::sum)
+        list.push_back({static_cast<double>(lanes) * reference(op, values),
+                        "every element is there four times: the four lanes are combined too early, "
+                        "and again at the end"});
     return list;
 }
 
@@ -267,6 +272,16 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
                         "every group has loaded the elements of the first one: the local id is the "
                         "same in each group, so use the global id",
                         global_id});
+    if (op == Operator::sum && shape.lanes == 1 && groups > 1) {
+        double sum = 0;
+        for (std::size_t group = 0; group < groups; ++group)
+            sum += reduce_some(op, values,
+                               [&](auto i) { return i >= group && i < group + per_group; });
+        list.push_back({sum,
+                        "group g has loaded the elements from number g on, not from g times the "
+                        "work-group size on",
+                        global_id});
+    }
     if (op == Operator::sum && shape.lanes > 1 && !shape.several_kernels) {
         double sum = 0; // of the float4 with the number gid / 4
         const std::size_t work_items = groups * shape.items;
@@ -378,12 +393,8 @@ std::vector<std::string> explanations(grader::Case& test, const Lab& under_test,
         if (any_wrong && (!exact || explains(one.mistake, first)))
             found.insert(one.mistake);
     }
-    const bool are_small =
-        std::all_of(values.begin(), values.end(), [](float one) { return std::fabs(one) <= 1; });
-    if (!exact && !any_wrong && are_small && got == std::floor(got))
-        return {
-            "whole numbers are right, but here the result is a whole number, too: an int on the "
-            "way drops the fractions"};
+    if (!exact && !any_wrong && are_fractions(values) && got == std::floor(got))
+        return {whole_result};
     for (const Tried& one : tried) {
         for (auto mistake = found.begin(); mistake != found.end();)
             mistake = explains(*mistake, one) ? std::next(mistake) : found.erase(mistake);

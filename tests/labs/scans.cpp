@@ -144,6 +144,13 @@ std::vector<Variant> mistakes_in_steps() {
                 return lid >= distance ? static_cast<std::ptrdiff_t>(lid) - 1 : -1;
             });
     };
+    const auto replaces = [](Group& group) {
+        for (std::size_t distance = 1; distance < group.size(); distance *= 2) {
+            std::copy_backward(group.begin(), group.end() - static_cast<std::ptrdiff_t>(distance),
+                               group.end());
+            std::fill_n(group.begin(), distance, 0.0);
+        }
+    };
     const auto starts_late = [](Group& group) { scan_by_steps(group, 2, group.size(), twice); };
     const auto ends_early = [](Group& group) { scan_by_steps(group, 1, group.size() / 2, twice); };
     const auto grows_by_one = [](Group& group) {
@@ -156,6 +163,7 @@ std::vector<Variant> mistakes_in_steps() {
         {"each step adds the neighbor on the left; it must add the element that is `distance` to "
          "the left",
          adds_neighbor},
+        {"each step replaces the element; it must add to it", replaces},
         {"the first step, of distance 1, is missing", starts_late},
         {"the last step, of half the group, is missing", ends_early},
         {"the distance grows by 1 from step to step; it must double", grows_by_one},
@@ -576,20 +584,25 @@ struct Guess {
     bool explains_all = false; ///< every element, and nothing else does
 };
 
-/// What explains the scan of whole numbers in several groups: a single group leaves several
-/// explanations, and so do numbers that round.
-std::vector<std::string> explain_other(grader::Case& test, const Lab& under_test,
-                                       std::size_t work_group_size) {
+/// How a scan of whole numbers in several groups ends: a single group leaves several explanations,
+/// and so do numbers that round.
+struct OtherScan {
+    bool is_right = false;
+    std::vector<std::string> explanations; ///< if it is wrong
+};
+
+OtherScan scan_other(grader::Case& test, const Lab& under_test, std::size_t work_group_size) {
     const std::size_t per_group = work_group_size * under_test.elements_per_item;
     const std::vector<float> values = grader::whole_numbers(test.random(), per_group * 7 / 2);
-    std::vector<std::string> found;
+    OtherScan other;
     test.examine([&] {
         const grader::Run run = scan(test, under_test, values, work_group_size);
-        const Diagnosis other(under_test, values, run.array<float>(), per_group);
-        if (!other.is_right())
-            found = other.explanations();
+        const Diagnosis diagnosis(under_test, values, run.array<float>(), per_group);
+        other.is_right = diagnosis.is_right();
+        if (!other.is_right)
+            other.explanations = diagnosis.explanations();
     });
-    return found;
+    return other;
 }
 
 /// `exact`: the numbers do not round.
@@ -603,7 +616,11 @@ Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector
         found = diagnosis.explanations();
     if (found.size() != 1 || values.size() <= per_group) {
         const std::vector<std::string> here = found;
-        found = explain_other(test, under_test, work_group_size);
+        const OtherScan other = scan_other(test, under_test, work_group_size);
+        if (!exact && other.is_right && are_fractions(values))
+            return {"whole numbers are right with this work-group size, so fractions get lost: is "
+                    "a variable an int?"};
+        found = other.explanations;
         const auto contradicts = [&](const std::string& one) {
             return exact && std::find(here.begin(), here.end(), one) == here.end();
         };

@@ -74,6 +74,10 @@ std::string parameters(std::size_t n, std::size_t work_group_size) {
     return "n = " + std::to_string(n) + ", work-group size " + std::to_string(work_group_size);
 }
 
+bool are_fractions(const std::vector<float>& values) {
+    return std::all_of(values.begin(), values.end(), [](float one) { return std::fabs(one) <= 1; });
+}
+
 std::vector<float> digits(grader::Random& random, std::size_t n) {
     std::vector<float> values(n);
     for (float& value : values)

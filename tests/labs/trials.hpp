@@ -24,6 +24,14 @@ std::string parameters(std::size_t n, std::size_t work_group_size);
 /// `n` whole numbers from 1 to 9, which a picture has room for.
 std::vector<float> digits(grader::Random& random, std::size_t n);
 
+/// Whether all of them are from -1 to 1, so that a sum that loses their fractions is very different.
+bool are_fractions(const std::vector<float>& values);
+
+/// A guess if the result of fractions is a whole number.
+constexpr const char* whole_result =
+    "whole numbers are right, but here the result is a whole number, too: an int on the way drops "
+    "the fractions";
+
 /// The sizes of a trial that is small enough to be interpreted.
 struct SmallTrial {
     std::size_t n;
