@@ -171,7 +171,7 @@ $(BUILD)/src/labgrind/%.o: OBJECT_CXXFLAGS += $(LABGRIND_CXXFLAGS)
 .PHONY: sanitize
 sanitize:
 	+$(MAKE) SOLUTIONS=1 $(BUILD)/solutions/lab4/runner $(LABGRIND)
-	+$(MAKE) BUILD=$(SANITIZED) CXXFLAGS="-O0 -g1 -fno-omit-frame-pointer" \
+	+$(MAKE) BUILD=$(SANITIZED) CXXFLAGS="-O0 -g1 -fno-omit-frame-pointer" COLD_CXXFLAGS= \
 	    INSTRUMENTATION="-fsanitize=address,undefined -fno-sanitize-recover=undefined" LABGRIND_CXXFLAGS=-O1 \
 	    LDFLAGS="-fsanitize=address,undefined" $(SANITIZED)/tests/harness_tests $(SANITIZED)/grader/lab4 \
 	    $(SANITIZED)/tests/labgrind_tests

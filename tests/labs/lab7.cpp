@@ -306,7 +306,7 @@ void fail_launch(Case& test, const std::string& wrong) {
 std::vector<std::string> explain(Case& test, double got, const std::vector<Suspect>& known,
                                  const Trial& trial, std::size_t groups) {
     const std::size_t in_round = 4 * lanes * groups * trial.work_group_size;
-    const std::vector<std::string> here = find_mistakes(got, known);
+    std::vector<std::string> here = find_mistakes(got, known);
     if ((got != 0 && here.size() < 2) || trial.n >= in_round)
         return here;
     std::vector<std::string> found;
