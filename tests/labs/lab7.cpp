@@ -638,12 +638,17 @@ TEST_CASE("the number of groups follows from the device" * points(1) *
     // More compute units have more groups, unless the number is fixed.
     wire::Limits large_device;
     large_device.compute_units = 5 + test.random()() % 11;
+    const auto require_several = [&](const Run& run) {
+        if (groups_of(run) < 2)
+            fail_launch(test, "one group leaves all other compute units idle");
+    };
     if (groups == before) {
         test.set_limits(large_device);
         const Trial trial{most, 64, Finish::host};
         const std::string units = std::to_string(large_device.compute_units) + " compute units";
         test.trial(describe(trial) + ", " + units, [&] {
             const Run run = try_sum(test, whole_numbers(test.random(), trial.n), 64, trial.finish);
+            require_several(run);
             if (groups_of(run) <= groups)
                 fail_launch(test, "there are " + std::to_string(groups_of(run)) +
                                       " groups on a device with " + units + ", and " +
@@ -657,8 +662,7 @@ TEST_CASE("the number of groups follows from the device" * points(1) *
         const Trial trial{n, 64, finish};
         test.trial(describe(trial) + ", 2 compute units", [&] {
             const Run run = try_sum(test, whole_numbers(test.random(), n), 64, finish);
-            if (groups_of(run) < 2)
-                fail_launch(test, "one group leaves all other compute units idle");
+            require_several(run);
             if (groups_of(run) != before && (groups == before || n == enough))
                 fail_launch(test,
                             "there are " + std::to_string(groups_of(run)) +
