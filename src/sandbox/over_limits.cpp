@@ -1,10 +1,12 @@
 #include "sandbox/over_limits.hpp"
 
 #include "sandbox/processes.hpp"
+#include "wire/handles.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <linux/kcmp.h>
@@ -118,13 +120,15 @@ std::size_t size_on_disk(const struct stat& status) {
 /// Adds the file that a link in /proc leads to, if it has no name in a folder. Returns whether the
 /// link led anywhere.
 bool add_unnamed_file(const std::string& link, Held& held) {
+    // The program can close the file at any moment; this descriptor keeps it, without opening it.
+    const wire::UniqueFd file(::open(link.c_str(), O_PATH | O_CLOEXEC));
     struct stat status {};
-    if (::stat(link.c_str(), &status) != 0)
+    if (!file || ::fstat(file.get(), &status) != 0)
         return false;
     if (!S_ISREG(status.st_mode) || status.st_nlink != 0)
         return true;
-    std::error_code gone;
-    const std::string name = std::filesystem::read_symlink(link, gone);
+    const std::string name =
+        std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(file.get()));
     const bool in_memory = begins_with(name, "/memfd:") || name == "/dev/zero (deleted)";
     auto& files = in_memory ? held.shared_files : held.unnamed_files;
     files[{status.st_dev, status.st_ino}] = size_on_disk(status);

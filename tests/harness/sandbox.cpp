@@ -737,6 +737,19 @@ TEST_CASE("files that are only mapped are found, and count fully if that can be 
     });
 }
 
+TEST_CASE("memory in a file that is closed during the check does not count as a file on disk") {
+    for_each_sandbox([](const Sandbox& box) {
+        Place place(box);
+        place.cell.limits.disk_bytes = std::size_t{1} << 20;
+        Started started(box.command(place.cell, place.doing({"reopen memory", "2000000"})));
+        CHECK(read_line(started.output()) == "reopen: done\n");
+        std::string verdict;
+        for (int check = 0; check < 2000 && verdict.empty(); ++check)
+            verdict = excess_of(started.pid(), place.cell);
+        CHECK(verdict == "");
+    });
+}
+
 TEST_CASE("a program with too many things to check is not checked for long") {
     for_each_sandbox([](const Sandbox& box) {
         const Place place(box);

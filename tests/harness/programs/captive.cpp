@@ -152,6 +152,17 @@ void hide_memory(std::size_t bytes) {
     stay();
 }
 
+/// Holds memory in a file, and opens and closes that file all the time.
+[[noreturn]] void reopen_memory(std::size_t bytes) {
+    const int file = ::memfd_create("reopened", 0);
+    if (::ftruncate(file, static_cast<off_t>(bytes)) != 0)
+        ::_exit(1);
+    fill(::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0), bytes);
+    say("reopen: done");
+    for (;;)
+        ::close(::dup(file));
+}
+
 /// Uses memory that stays, although it no longer shows as resident.
 void let_go_of_memory(std::size_t bytes) {
     void* memory =
@@ -303,6 +314,7 @@ int main(int argc, char** argv) {
              do_without_leader(deeds.at(words.at(0)));
          }},
         {"hide memory", [&] { hide_memory(number(1)); }},
+        {"reopen memory", [&] { reopen_memory(number(1)); }},
         {"let go of memory", [&] { let_go_of_memory(number(1)); }},
         {"write", [&] { write_file(words.at(1), number(2), false); }},
         {"write and stay",
