@@ -65,13 +65,12 @@ class Collector : public doctest::IReporter {
 
     void test_case_exception(const doctest::TestCaseException& exception) override {
         const Session& session = Session::current();
-        if (session.case_is_concluded && !exception.is_crash)
+        if (session.case_is_concluded)
             return;
         report::Case& record = *session.current_case;
         record.status = report::Status::error;
-        record.message = std::string(exception.is_crash ? "the run was ended by "
-                                                        : "the harness failed in this case: ") +
-                         exception.error_string.c_str();
+        record.message =
+            std::string("the harness failed in this case: ") + exception.error_string.c_str();
     }
 
     void test_case_end(const doctest::CurrentTestCaseStats& stats) override {

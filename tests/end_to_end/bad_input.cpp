@@ -207,6 +207,26 @@ TEST_CASE("an interrupted run never passes") {
     CHECK(result["cases"].back()["score"] == 0);
 }
 
+TEST_CASE("a signal ends a run at once, without a verdict") {
+    build_solution("lab1");
+    const Replaced endless("solutions/kernels/lab1_reduction_scalar.cl",
+                           "__kernel void reduction_scalar(__global const float* data, "
+                           "__local float* temp, __global float* output) {\n"
+                           "    while (data[0] == data[0]) {\n    }\n}\n");
+    for (const char* signal : {"INT", "TERM"}) {
+        CAPTURE(std::string(signal));
+        // A shell makes its jobs in the background ignore SIGINT.
+        const tree::Outcome outcome = tree::run(
+            "{ env --default-signal=INT ./harness & } > build/interrupted 2>&1; "
+            "until grep -q lab1 build/interrupted; do sleep 0.05; done; kill -" +
+            std::string(signal) + " $!; wait $!; echo status $?; cat build/interrupted");
+        INFO(outcome.output);
+        CHECK(outcome.output.find(std::string(signal) == "INT" ? "status 130\n"
+                                                               : "status 143\n") == 0);
+        CHECK(outcome.output.find("sum") == std::string::npos);
+    }
+}
+
 TEST_CASE("--list-devices lists the devices") {
     build_solution("lab1");
     const tree::Outcome devices = tree::run("./harness --list-devices");
