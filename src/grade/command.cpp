@@ -143,4 +143,19 @@ Outcome run(const Command& command) {
     return outcome;
 }
 
+std::string why_without_result(const Outcome& outcome) {
+    if (!outcome.ended.empty())
+        return "the grader was stopped because " + outcome.ended;
+    // At the beginning of a line: output of the student's program can come after it.
+    const std::string mark = "\nharness: ";
+    const std::string output = '\n' + outcome.output;
+    const auto at = output.find(mark);
+    if (at == std::string::npos)
+        return "the grader ended without a result, with status " + std::to_string(outcome.status);
+    std::string reason = output.substr(at + mark.size());
+    while (!reason.empty() && reason.back() == '\n')
+        reason.pop_back();
+    return reason;
+}
+
 } // namespace grade

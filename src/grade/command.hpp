@@ -39,4 +39,7 @@ struct Outcome {
 /// the command cannot start, and whatever its `watch` throws.
 Outcome run(const Command& command);
 
+/// Returns why a grader did not end with a result, from its output.
+std::string why_without_result(const Outcome& outcome);
+
 } // namespace grade

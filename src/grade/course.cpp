@@ -104,6 +104,20 @@ std::string digest_of(const fs::path& root) {
     return digest.text();
 }
 
+/// Returns the cases and points of a lab, with the settings in labs/course.json. Throws
+/// std::runtime_error.
+report::Result declared_by_grader(const fs::path& root, const std::string& lab) {
+    const fs::path grader = root / "build/grader" / lab;
+    if (!fs::exists(grader))
+        throw std::runtime_error("the grader of " + lab +
+                                 " is not built; run make grade to build it");
+    constexpr double seconds = 60;
+    const Outcome outcome = run({{grader, "--root", root, "--declare"}, root, seconds, {}, {}});
+    if (!outcome.succeeded())
+        throw std::runtime_error(why_without_result(outcome));
+    return report::result_from_json(outcome.output);
+}
+
 } // namespace
 
 Course::Course(fs::path root, const std::vector<std::string>& wanted)
@@ -128,14 +142,8 @@ Course::Course(fs::path root, const std::vector<std::string>& wanted)
         other_labs_.assign(others, labs_.end());
         labs_.erase(others, labs_.end());
     }
-    for (const std::string& lab : labs_) {
-        const Outcome outcome =
-            run({{root_ / "build/grader" / lab, "--declare"}, root_, 60, {}, {}});
-        if (!outcome.succeeded())
-            throw std::runtime_error("the grader of " + lab + " is not built: " + outcome.output +
-                                     "; run make grade to build it");
-        declared_[lab] = report::result_from_json(outcome.output);
-    }
+    for (const std::string& lab : labs_)
+        declared_[lab] = declared_by_grader(root_, lab);
 }
 
 std::vector<std::string> Course::files_of(const std::string& lab) const {

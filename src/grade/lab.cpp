@@ -214,22 +214,6 @@ bool was_killed(const Outcome& outcome) {
     return outcome.ended.empty() && outcome.status > signalled;
 }
 
-/// Returns why a grader could not run, from its output.
-std::string reason_in(const Outcome& outcome) {
-    // At the beginning of a line: output of the student's program can come after it.
-    const std::string mark = "\nharness: ";
-    const std::string output = '\n' + outcome.output;
-    const auto at = output.find(mark);
-    if (!outcome.ended.empty())
-        return "the grader was stopped because " + outcome.ended;
-    if (at == std::string::npos)
-        return "the grader ended without a result, with status " + std::to_string(outcome.status);
-    std::string reason = output.substr(at + mark.size());
-    while (!reason.empty() && reason.back() == '\n')
-        reason.pop_back();
-    return reason;
-}
-
 std::string missing_files(const Course& course, const std::string& lab, const Files& files) {
     std::string text;
     for (const std::string& path : course.files_of(lab)) {
@@ -285,7 +269,7 @@ Graded grade_lab(const Course& course, const fs::path& stage, const std::string&
     const Outcome outcome = run_cases(course, lab, settings, seed, sandbox, place, json, watch);
     graded.log += outcome.output;
     if (outcome.ended.empty() && outcome.status == could_not_begin)
-        throw std::runtime_error(reason_in(outcome));
+        throw std::runtime_error(why_without_result(outcome));
     const std::optional<std::string> text = read_file(json);
     if (text)
         graded.result = report::result_from_json(*text);
@@ -296,8 +280,8 @@ Graded grade_lab(const Course& course, const fs::path& stage, const std::string&
         room.require();
     }
     if (!text && was_killed(outcome))
-        throw std::runtime_error(reason_in(outcome));
-    return text ? graded : give_up({reason_in(outcome), "", 0});
+        throw std::runtime_error(why_without_result(outcome));
+    return text ? graded : give_up({why_without_result(outcome), "", 0});
 }
 
 } // namespace grade

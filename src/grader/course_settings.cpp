@@ -4,9 +4,12 @@
 #include "report/times.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <vector>
 
 namespace grader {
 namespace {
@@ -89,34 +92,56 @@ LabSettings lab_settings_from(const std::string& lab, const json& value) {
     return settings;
 }
 
-} // namespace
-
-LabSettings settings_from(const std::string& text, const std::string& lab) {
-    json labs;
+/// Parses JSON in which no object has two members of the same name. Throws Unusable.
+json parse(const std::string& text) {
+    std::vector<std::set<std::string>> open_objects;
+    const auto check = [&](int /*depth*/, json::parse_event_t event, const json& parsed) {
+        if (event == json::parse_event_t::object_start)
+            open_objects.emplace_back();
+        else if (event == json::parse_event_t::object_end)
+            open_objects.pop_back();
+        else if (event == json::parse_event_t::key &&
+                 !open_objects.back().insert(parsed.get<std::string>()).second)
+            refuse(quoted(parsed.get<std::string>()) + " is there twice; remove one of them");
+        return true;
+    };
     try {
-        labs = json::parse(text);
+        return json::parse(text, check);
     } catch (const json::parse_error& error) {
         refuse("it is not JSON: " + std::string(error.what()));
     }
+}
+
+} // namespace
+
+CourseSettings settings_from(const std::string& text) {
+    const json labs = parse(text);
     if (!labs.is_object())
         refuse("it must be an object with a member for each lab");
-    LabSettings settings;
+    CourseSettings settings;
     for (const auto& [name, value] : labs.items()) {
         if (name.compare(0, 3, "lab") != 0)
             refuse(quoted(name) + " is not a lab");
-        const LabSettings read =
-            lab_settings_from(name, value); // reports mistakes in other labs, too
-        if (name == lab)
-            settings = read;
+        settings[name] = lab_settings_from(name, value);
     }
     return settings;
 }
 
-LabSettings read_settings(const std::string& root, const std::string& lab) {
-    std::ifstream stream(root + "/labs/course.json", std::ios::binary);
-    if (!stream)
+CourseSettings read_settings(const std::string& root) {
+    const std::filesystem::path file = std::filesystem::path(root) / "labs/course.json";
+    if (!std::filesystem::exists(file))
         return {};
-    return settings_from({std::istreambuf_iterator<char>(stream), {}}, lab);
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream || !std::filesystem::is_regular_file(file))
+        refuse("cannot read it; it must be a file that you can read");
+    return settings_from({std::istreambuf_iterator<char>(stream), {}});
+}
+
+void require_labs_of(const CourseSettings& settings, const std::string& root) {
+    for (const auto& [lab, own] : settings) {
+        if (!std::filesystem::is_directory(std::filesystem::path(root) / "labs" / lab))
+            refuse("there is no " + lab + " in labs/");
+    }
 }
 
 void limit_hints(report::Case& one, std::size_t most) {

@@ -31,12 +31,18 @@ struct LabSettings {
     std::map<std::string, int> points; ///< by the name of a case; they replace those in its source
 };
 
-/// The settings of `lab` in `text`, the content of labs/course.json; the defaults if it has none.
-/// Throws Unusable with what is wrong in that file.
-LabSettings settings_from(const std::string& text, const std::string& lab);
+/// The settings of a course, by the name of a lab. Labs without settings may be missing.
+using CourseSettings = std::map<std::string, LabSettings>;
 
-/// The same for the course in the folder `root`; the defaults if there is no such file.
-LabSettings read_settings(const std::string& root, const std::string& lab);
+/// The settings in `text`, the content of labs/course.json. Throws Unusable with what is wrong in
+/// that file.
+CourseSettings settings_from(const std::string& text);
+
+/// The same for the course in the folder `root`; no settings if there is no such file.
+CourseSettings read_settings(const std::string& root);
+
+/// Throws Unusable if there are settings for a lab that the course in `root` does not have.
+void require_labs_of(const CourseSettings& settings, const std::string& root);
 
 /// Leaves the first `most` hints of a case, and sets the one for reports.
 void limit_hints(report::Case& one, std::size_t most);

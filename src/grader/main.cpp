@@ -192,9 +192,11 @@ int run_cases(const CommandLine& line) {
     report::Result& result = session.result();
     result.cases = declared_cases();
     refuse_bad_cases(result.cases);
-    const LabSettings settings = read_settings(line.session.root, result.lab);
+    CourseSettings course = read_settings(line.session.root);
+    const LabSettings& settings = course[result.lab];
     apply(settings, std::time(nullptr), result);
     if (line.declare) {
+        require_labs_of(course, line.session.root);
         std::cout << report::to_json(result);
         return all_passed;
     }

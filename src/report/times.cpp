@@ -17,8 +17,11 @@ std::optional<std::int64_t> seconds_of(const std::string& time) {
     const char* const end = ::strptime(zone, "%z", &parts);
     if (end == nullptr || *end != '\0' || *zone == ' ')
         return std::nullopt;
-    const long east_of_greenwich = parts.tm_gmtoff; // timegm() clears it
-    return ::timegm(&parts) - east_of_greenwich;
+    const std::tm read = parts;
+    const std::int64_t seconds = ::timegm(&parts); // turns February 30 into March 2
+    if (parts.tm_mday != read.tm_mday)
+        return std::nullopt;
+    return seconds - read.tm_gmtoff;
 }
 
 } // namespace report

@@ -176,8 +176,17 @@ TEST_CASE("a class is graded, and a rerun grades only what has changed") {
 TEST_CASE("the course's own points, due dates and hints apply, never the student's") {
     const fs::path folder = fresh_folder("settings");
     hand_in(folder / "class/ada", "");
+    fs::create_directories(folder / "class/bob"); // without any file
     const fs::path own = tree::root() / "labs/course.json";
     const std::string before = tree::read(own);
+    for (const char* typo : {R"({"lab1": {"points": {"sum: evry length": 50}}})",
+                             R"({"lab1": {"due": "2020-01-01T00:00:00"}})", R"({"lab77": {}})"}) {
+        tree::write(own, typo);
+        const tree::Outcome outcome = grade_class(folder);
+        INFO(outcome.output);
+        CHECK(outcome.status == 2);
+        CHECK(outcome.output.find("grade: labs/course.json: ") != std::string::npos);
+    }
     tree::write(folder / "class/ada/labs/course.json",
                 R"({"lab1": {"points": {"sum: every length": 99}}})");
     tree::write(folder / "class/revisions.tsv",
@@ -197,6 +206,8 @@ TEST_CASE("the course's own points, due dates and hints apply, never the student
         if (one["name"] == "sum: every length")
             CHECK(one["max_score"] == 50);
     }
+    CHECK(result_in(folder / "out/bob")["labs"][0]["max_score"] == lab["max_score"]);
+    CHECK(tree::read(folder / "out/gradebook.csv").find("bob,0,0,64,") != std::string::npos);
     CHECK(
         tree::read(folder / "out/gradebook.csv").find("lab1: pushed 2 h 0 min after it was due") !=
         std::string::npos);
@@ -204,7 +215,7 @@ TEST_CASE("the course's own points, due dates and hints apply, never the student
     CHECK(grade_class(folder).output.find("grading 0 submissions") != std::string::npos);
     tree::write(own, before);
     outcome = grade_class(folder);
-    CHECK(outcome.output.find("grading 1 submission,") != std::string::npos);
+    CHECK(outcome.output.find("grading 2 submissions,") != std::string::npos);
     lab = result_in(folder / "out/ada")["labs"][0];
     CHECK(lab["max_score"] == 15);
     CHECK_FALSE(lab.contains("due"));

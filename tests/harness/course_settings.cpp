@@ -6,15 +6,19 @@
 #include <string>
 
 using grader::LabSettings;
-using grader::settings_from;
 using grader::ShowHints;
 using helpers::has;
+using helpers::what_of;
 
 namespace {
 
+LabSettings settings_from(const std::string& text, const std::string& lab) {
+    return grader::settings_from(text)[lab];
+}
+
 std::string complaint(const std::string& text) {
     try {
-        settings_from(text, "lab1");
+        grader::settings_from(text);
     } catch (const grader::Unusable& error) {
         return error.what();
     }
@@ -49,7 +53,7 @@ TEST_CASE("a lab without settings has none") {
         CHECK(settings.hints == ShowHints::asked);
         CHECK(settings.points.empty());
     }
-    CHECK(grader::read_settings("/no/such/folder", "lab1").points.empty());
+    CHECK(grader::read_settings("/no/such/folder").empty());
 }
 
 TEST_CASE("settings apply to their own lab") {
@@ -80,12 +84,28 @@ TEST_CASE("invalid settings are rejected by name") {
         CHECK(has(complaint_about(R"({"hint_levels": )" + std::string(levels) + "}"),
                   "hint_levels of lab2 must be a whole number from 1 on"));
     for (const char* due : {"tomorrow", "2026-12-04", "2026-12-04T23:59:00", "2026-13-04T23:59:00Z",
-                            "2026-12-04T23:59:00Z."})
+                            "2026-02-30T23:59:00Z", "2026-12-04T23:59:00Z."})
         CHECK(has(complaint_about(R"({"due": ")" + std::string(due) + "\"}"), "write it as in"));
     for (const char* points : {"-1", "1.5", "1001", "\"2\"", "null"})
         CHECK(has(complaint_about(R"({"points": {"sum": )" + std::string(points) + "}}"),
                   "points of \"sum\" in lab2"));
     CHECK(has(complaint_about(R"({"points": 3})"), "points of lab2 must look like"));
+    CHECK(has(complaint(R"({"lab1": {}, "lab2": {}, "lab1": {}})"), "\"lab1\" is there twice"));
+    CHECK(has(complaint_about(R"({"due": "", "hints": "asked", "due": ""})"), "\"due\" is there"));
+    CHECK(complaint(R"({"lab1": {"due": ""}, "lab2": {"due": ""}})").empty());
+}
+
+TEST_CASE("settings must be in a file, and for labs of the course") {
+    const helpers::TemporaryFolder folder;
+    std::filesystem::create_directories(folder.path("labs/lab1"));
+    const grader::CourseSettings settings = grader::settings_from(R"({"lab1": {}, "lab7": {}})");
+    CHECK(has(what_of<grader::Unusable>([&] { require_labs_of(settings, folder.path("")); }),
+              "there is no lab7"));
+    std::filesystem::create_directories(folder.path("labs/lab7"));
+    CHECK_NOTHROW(require_labs_of(settings, folder.path("")));
+    std::filesystem::create_directories(folder.path("labs/course.json"));
+    CHECK(has(what_of<grader::Unusable>([&] { grader::read_settings(folder.path("")); }),
+              "must be a file"));
 }
 
 TEST_CASE("settings change points, hints and lateness") {
@@ -117,7 +137,7 @@ TEST_CASE("settings change points, hints and lateness") {
 TEST_CASE("the course's shipped settings change nothing") {
     for (const char* lab :
          {"lab1", "lab2", "lab3", "lab4", "lab5", "lab6", "lab7", "lab8", "lab9"}) {
-        const LabSettings settings = grader::read_settings(".", lab);
+        const LabSettings settings = grader::read_settings(".")[lab];
         CHECK(settings.due_text.empty());
         CHECK(settings.points.empty());
         CHECK(settings.hints == ShowHints::asked);

@@ -642,3 +642,14 @@ TEST_CASE("a course without a requested lab or its grader cannot be graded") {
     CHECK(has(why, "make grade"));
     CHECK(school.course({"lab1"}).labs() == Names{"lab1"});
 }
+
+TEST_CASE("a course whose grader rejects its settings cannot be graded") {
+    const School school;
+    const fs::path grader = school.path("build/grader/lab2");
+    grade::write_file(grader, "#!/bin/sh\n"
+                              "echo 'harness: labs/course.json: lab2 has no case \"x\"' >&2\n"
+                              "exit 2\n");
+    fs::permissions(grader, fs::perms::owner_all);
+    CHECK(what_of<std::runtime_error>([&] { school.course(); }) ==
+          "labs/course.json: lab2 has no case \"x\"");
+}
