@@ -188,8 +188,8 @@ grade_command = $(GRADE) --root . $(call grade_option,submission,SUBMISSION) \
     $(call grade_option,seed,SEED) $(call grade_option,device,DEVICE) \
     $(if $(SUBMISSION),$(call grade_option,commit,COMMIT) $(call grade_option,pushed,PUSHED) $(call grade_option,committed,COMMITTED)) \
     $(call grade_option,protection,PROTECTION) $(call grade_option,shard,SHARD) \
-    $(call grade_option,jobs,JOBS) $(call grade_option,lab-seconds,LAB_SECONDS) $(if $(UNSAFE),--unsafe) \
-    $(if $(ANONYMOUS),--anonymous)
+    $(call grade_option,jobs,JOBS) $(call grade_option,lab-seconds,LAB_SECONDS) $(if $(filter-out 0,$(UNSAFE)),--unsafe) \
+    $(if $(filter-out 0,$(ANONYMOUS)),--anonymous)
 
 .PHONY: grade-help
 grade-help: $(GRADE)

@@ -43,8 +43,8 @@ struct CommandLine {
     std::string commit;
     std::string pushed;
     std::string committed;
-    unsigned jobs = 0;
-    double lab_seconds = Settings{}.lab_seconds;
+    std::string jobs;
+    std::string lab_seconds;
     bool unsafe = false;
     bool anonymous = false;
 };
@@ -86,7 +86,6 @@ CommandLine parse(int argc, const char* const* argv) {
         app.add_option("--committed", line.committed,
                        "the commit's own date, if the time of the push is unknown; anyone who "
                        "commits can set that date (COMMITTED=)");
-    pushed->excludes(committed);
     for (auto* option : {commit, pushed, committed})
         option->excludes(all); // a class has revisions.tsv
     try {
@@ -103,17 +102,27 @@ CommandLine parse(int argc, const char* const* argv) {
             "grade-all SUBMISSIONS=dir OUT=dir");
     if (line.out.empty())
         throw std::runtime_error("no folder for the results; add OUT=dir");
+    if (!line.pushed.empty() && !line.committed.empty())
+        throw std::runtime_error("PUSHED and COMMITTED exclude each other; give the time of the "
+                                 "push if it is known");
     if (!line.shard.empty() && line.submissions.empty())
         throw std::runtime_error("SHARD works only for a class; give SUBMISSIONS=dir");
     return line;
 }
 
-template <class Number> Number parse_number(const std::string& text, const std::string& name) {
+/// Returns the number that the variable `name` has. Throws std::runtime_error if it is no number
+/// from `least` to `most`.
+template <class Number>
+Number parse_number(const std::string& name, const std::string& text, Number least, Number most) {
     Number number{};
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, number);
-    if (error != std::errc() || stop != end)
-        throw std::runtime_error(name + " must be a whole number, not " + text);
+    if (error != std::errc() || stop != end || !(number >= least && number <= most)) {
+        std::ostringstream message;
+        message << name << " must be a" << (std::is_integral_v<Number> ? " whole" : "")
+                << " number from " << least << " to " << most << ", not \"" << text << '"';
+        throw std::runtime_error(message.str());
+    }
     return number;
 }
 
@@ -236,16 +245,24 @@ void show_labs(Display& display, const report::Submission& submission) {
 
 Settings settings_of(const CommandLine& line, const std::string& confine) {
     Settings settings;
-    constexpr double longest = 86400;
-    if (!(line.lab_seconds >= 1 && line.lab_seconds <= longest))
-        throw std::runtime_error("LAB_SECONDS must be from 1 to 86400 seconds");
-    settings.lab_seconds = line.lab_seconds;
+    constexpr double day = 86400;
+    constexpr int most_devices = 1000;
+    if (!line.lab_seconds.empty())
+        settings.lab_seconds = parse_number("LAB_SECONDS", line.lab_seconds, 1.0, day);
     if (!line.seed.empty())
-        settings.seed = parse_number<std::uint64_t>(line.seed, "SEED");
+        settings.seed = parse_number("SEED", line.seed, std::uint64_t{0},
+                                     std::numeric_limits<std::uint64_t>::max());
     if (!line.device.empty())
-        settings.device = static_cast<int>(parse_number<std::uint16_t>(line.device, "DEVICE"));
+        settings.device = parse_number("DEVICE", line.device, 0, most_devices);
     settings.protection = choose_protection(line, confine);
     return settings;
+}
+
+/// Returns how many labs are graded at a time.
+unsigned jobs_of(const CommandLine& line) {
+    constexpr unsigned most_jobs = 1000;
+    return line.jobs.empty() ? std::max(1U, std::thread::hardware_concurrency())
+                             : parse_number("JOBS", line.jobs, 1U, most_jobs);
 }
 
 /// Returns the revision of the one submission from the command line, for each lab.
@@ -299,6 +316,16 @@ Plan plan_for(const std::vector<Task>& all, bool again, const Course& course,
     return plan;
 }
 
+/// Returns what is about to be graded, and how.
+std::string describe(const Plan& plan, const Course& course, unsigned jobs,
+                     sandbox::Protection protection) {
+    if (plan.tasks.empty())
+        return "nothing to grade: all submissions have finished results";
+    return "grading " + report::count_of(plan.tasks.size(), "submission") + ", " +
+           report::count_of(course.labs().size(), "lab") + " each, " + std::to_string(jobs) +
+           " at a time; sandbox: " + sandbox::name_of(protection);
+}
+
 /// Shows which labs are being graded.
 Listener listener_of(ProgressDisplay& progress) {
     Listener listener;
@@ -341,6 +368,7 @@ int grade(const CommandLine& line, const Stop& stop) {
     const bool is_class = !line.submissions.empty();
     const fs::path submissions = folder_at(is_class ? line.submissions : line.submission);
     const Settings settings = settings_of(line, confine);
+    const unsigned jobs = jobs_of(line);
     const fs::path out = output_at(line.out, submissions);
 
     Display display(std::cout, ::isatty(STDOUT_FILENO) != 0);
@@ -358,12 +386,7 @@ int grade(const CommandLine& line, const Stop& stop) {
     const Plan plan = plan_for(line.shard.empty() ? all : part_of(all, parse_shard(line.shard)),
                                !is_class, course, settings, stop);
     display.end(looking);
-    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-    const unsigned jobs = line.jobs == 0 ? cores : line.jobs;
-    display.line("grading " + std::to_string(plan.tasks.size()) +
-                 (plan.tasks.size() == 1 ? " submission, " : " submissions, ") +
-                 std::to_string(course.labs().size()) + " labs each, " + std::to_string(jobs) +
-                 " at a time; sandbox: " + sandbox::name_of(settings.protection));
+    display.line(describe(plan, course, jobs, settings.protection));
 
     ProgressDisplay progress(display, plan.tasks.size(), Estimate(plan.units, jobs));
     {
@@ -391,7 +414,10 @@ int grade(const CommandLine& line, const Stop& stop) {
 int run(int argc, const char* const* argv) {
     const Stop stop;
     try {
-        return grade(parse(argc, argv), stop);
+        const int status = grade(parse(argc, argv), stop);
+        if (!std::cout.flush())
+            throw std::runtime_error("cannot write to standard output; is the disk full?");
+        return status;
     } catch (const Stopped&) {
         std::cerr << "grade: stopped; rerun make grade-all to resume\n";
         stop.end();

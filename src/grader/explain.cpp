@@ -436,11 +436,6 @@ std::string show(double value) {
     return text.str();
 }
 
-std::string count_of(std::size_t count, const std::string& noun) {
-    const std::string ending = noun.substr(noun.size() - 2) == "ch" ? "es" : "s";
-    return std::to_string(count) + " " + noun + (count == 1 ? "" : ending);
-}
-
 std::string show_sizes(const wire::Launch& launch) {
     std::string text;
     const auto append = [&](const std::array<std::size_t, 3>& sizes) {

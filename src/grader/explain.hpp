@@ -2,6 +2,7 @@
 
 #include "grader/kernel_file.hpp"
 #include "grader/runner_process.hpp"
+#include "report/text.hpp"
 
 #include <functional>
 #include <string>
@@ -81,8 +82,7 @@ const char* name_of(wire::FindingKind kind);
 /// The shortest text for a value without loss; whole numbers have no decimal point.
 std::string show(double value);
 
-/// "1 group", "3 groups".
-std::string count_of(std::size_t count, const std::string& noun);
+using report::count_of;
 
 /// "4096/64": global size over work-group size.
 std::string show_sizes(const wire::Launch& launch);

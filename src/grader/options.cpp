@@ -77,6 +77,18 @@ const DoctestOption* find_doctest_option(const std::string& argument) {
     return found == doctest_options.end() ? nullptr : found;
 }
 
+/// Throws Unusable unless `names`, separated by commas, are reporters of doctest.
+void check_reporters(const std::string& names) {
+    static constexpr std::array<const char*, 3> known{"console", "junit", "xml"};
+    for (std::size_t begin = 0; begin <= names.size();) {
+        const std::size_t end = std::min(names.find(',', begin), names.size());
+        const std::string name = names.substr(begin, end - begin);
+        if (std::find(known.begin(), known.end(), name) == known.end())
+            throw Unusable("there is no reporter \"" + name + "\"; use console, junit or xml");
+        begin = end + 1;
+    }
+}
+
 void take_doctest_option(CommandLine& line, const std::string& argument) {
     const DoctestOption* option = find_doctest_option(argument);
     if (option == nullptr) {
@@ -89,7 +101,10 @@ void take_doctest_option(CommandLine& line, const std::string& argument) {
     if (option->takes_value && !has_value)
         throw Unusable(argument + " needs a value after an equals sign: " + argument + "=...");
     line.query = line.query || option->is_query;
-    line.own_reporter = line.own_reporter || std::string(option->long_name) == "reporters";
+    if (std::string(option->long_name) == "reporters") {
+        check_reporters(argument.substr(argument.find('=') + 1));
+        line.own_reporter = true;
+    }
     line.doctest.push_back(argument);
 }
 

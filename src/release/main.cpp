@@ -14,22 +14,26 @@ namespace {
 
 /// Throws std::runtime_error unless `folder` is empty or does not exist. It can contain the git
 /// history of earlier releases.
-void require_empty(const fs::path& folder) {
+void require_empty(const fs::path& folder, const fs::path& root) {
     if (!fs::exists(folder))
         return;
+    if (fs::equivalent(folder, root))
+        throw std::runtime_error(folder.string() +
+                                 " is the course itself; name a folder elsewhere: OUT=../dir");
     const auto is_history = [](const fs::directory_entry& entry) {
         return entry.path().filename() == ".git";
     };
     if (!fs::is_directory(folder) ||
         !std::all_of(fs::directory_iterator(folder), fs::directory_iterator(), is_history))
-        throw std::runtime_error(folder.string() +
-                                 " is not an empty folder; remove it or name another one: OUT=dir\n"
-                                 "if it contains an earlier release: git -C " +
-                                 folder.string() + " rm -rq .");
+        throw std::runtime_error(
+            folder.string() + " is not an empty folder; remove it or name another one: OUT=dir" +
+            (fs::exists(folder / ".git")
+                 ? "\nif it contains an earlier release: git -C " + folder.string() + " rm -rq ."
+                 : ""));
 }
 
-void hand_out(const Files& files, const fs::path& folder) {
-    require_empty(folder);
+void hand_out(const Files& files, const fs::path& root, const fs::path& folder) {
+    require_empty(folder, root);
     write(files, folder);
     std::cout << files.size() << " files in " << folder.string() << "\n";
 }
@@ -65,11 +69,11 @@ int run(int argc, const char* const* argv) {
         write(starters(root), root);
         std::cout << "labs/ and kernels/ now contain the starters\n";
     } else if (*students) {
-        hand_out(student_template(root), out);
+        hand_out(student_template(root), root, out);
     } else if (*plain) {
-        hand_out(plain_solutions(root), out);
+        hand_out(plain_solutions(root), root, out);
     } else if (*autograding) {
-        hand_out(autograder(root, service, labs), out);
+        hand_out(autograder(root, service, labs), root, out);
     }
     return 0;
 }

@@ -81,9 +81,7 @@ constexpr Sign not_graded{"\xE2\x80\x93", "k n", "not graded"};
 
 std::string short_name(const std::string& text) { return visible_line(text, name_limit); }
 
-std::string students(std::size_t count) {
-    return std::to_string(count) + (count == 1 ? " student" : " students");
-}
+std::string students(std::size_t count) { return count_of(count, "student"); }
 
 int score_of(const ClassEntry& entry) {
     int score = 0;
@@ -413,8 +411,7 @@ std::string page_of_class(const std::vector<ClassEntry>& entries, bool anonymous
     const auto missing = static_cast<std::size_t>(
         std::count_if(entries.begin(), entries.end(),
                       [](const ClassEntry& entry) { return !entry.note.empty(); }));
-    const std::string title = students(entries.size()) + ", " + std::to_string(labs.size()) +
-                              (labs.size() == 1 ? " lab" : " labs");
+    const std::string title = students(entries.size()) + ", " + count_of(labs.size(), "lab");
     pugi::xml_document document;
     Node body = begin(document, "Class: " + title, class_style);
     Node header = add(body, "header");

@@ -52,10 +52,6 @@ std::string with_digits(double number, int digits) {
     return text.str();
 }
 
-std::string counted(std::size_t count, const std::string& thing, const char* ending = "s") {
-    return std::to_string(count) + " " + thing + (count == 1 ? "" : ending);
-}
-
 const char* word(Status status) {
     switch (status) {
     case Status::pass:
@@ -354,7 +350,7 @@ void add_cause(Node parent, const Cause& cause, const Result& lab) {
 }
 
 std::string costs(const Cause& cause) {
-    return " (" + counted(static_cast<std::size_t>(std::max(cause.lost_points(), 0)), "point") +
+    return " (" + count_of(static_cast<std::size_t>(std::max(cause.lost_points(), 0)), "point") +
            ")";
 }
 
@@ -369,7 +365,7 @@ void add_causes(Node parent, const Causes& causes, const Result& lab, int level)
         add_cause(i == 0 ? block : add_details(block, "What fails, and where"), cause, lab);
     }
     add_others(parent,
-               counted(causes.unassigned.size(), "case") +
+               count_of(causes.unassigned.size(), "case") +
                    " cannot be decided before these are fixed",
                causes.unassigned, "", lab);
 }
@@ -380,7 +376,7 @@ template <class Belongs> void add_folded(Node parent, const std::vector<Case>& c
     const auto count = static_cast<std::size_t>(std::count_if(cases.begin(), cases.end(), belongs));
     if (count == 0)
         return;
-    Node list = add(add_details(parent, counted(count, "case") + " " + what), "ul", "cases");
+    Node list = add(add_details(parent, count_of(count, "case") + " " + what), "ul", "cases");
     for (const Case& one : cases) {
         if (!belongs(one))
             continue;
@@ -468,9 +464,9 @@ void add_work(Node parent, const Result& lab, int level) {
             if (need.kernel == work.kernel && !meaning_of(need.count).empty())
                 needed[need.count] = need.value;
         }
-        const std::string kernel =
-            name_of(work.kernel) + ": " + counted(work.launches, "launch", "es") + ", " +
-            counted(work.groups, "group") + ", " + counted(work.work_items, "work-item");
+        const std::string kernel = name_of(work.kernel) + ": " + count_of(work.launches, "launch") +
+                                   ", " + count_of(work.groups, "group") + ", " +
+                                   count_of(work.work_items, "work-item");
         if (!needed.empty()) {
             Node body = add_table(parent, "work of a kernel", kernel,
                                   {{"count"}, {"yours", true}, {"needed", true}, {"ratio", true}});
@@ -518,7 +514,7 @@ void add_timings(Node parent, const Result& lab, int level) {
     for (const Timing& timing : lab.timings) {
         Node figure = add(parent, "figure");
         add_text(figure, "figcaption",
-                 name_of(timing.name) + ": " + counted(timing.elements, "element"));
+                 name_of(timing.name) + ": " + count_of(timing.elements, "element"));
         const double fraction = finite(timing.bandwidth_fraction);
         const double ratio = finite(timing.ratio);
         const Speed mine{finite(timing.bytes_per_second), timing.nanoseconds};

@@ -50,10 +50,6 @@ Label label_of(Status status) {
     return {"ERROR", red};
 }
 
-std::string cases(std::ptrdiff_t count) {
-    return std::to_string(count) + (count == 1 ? " case" : " cases");
-}
-
 } // namespace
 
 bool is_watched(int fd) { return ::isatty(fd) == 1; }
@@ -249,8 +245,11 @@ void Terminal::end(const Result& result, const std::optional<NextLab>& next) {
     if (all_passed && left_out == 0)
         line << ", every case passed";
     else
-        line << ": " << cases(count[Status::pass] + count[Status::inconclusive]) << " passed, "
-             << failed << " did not";
+        line << ": "
+             << count_of(
+                    static_cast<std::size_t>(count[Status::pass] + count[Status::inconclusive]),
+                    "case")
+             << " passed, " << failed << " did not";
     if (count[Status::inconclusive] != 0)
         line << ", " << count[Status::inconclusive] << " undecided (this costs no points)";
     if (!skipped.empty())
@@ -260,7 +259,7 @@ void Terminal::end(const Result& result, const std::optional<NextLab>& next) {
     out_ << '\n';
     show_painted(failed != 0 ? red : all_passed ? green : yellow, line.str());
     for (const auto& [reason, number] : skipped)
-        show_block(cases(number) + " skipped, " + reason, "");
+        show_block(count_of(static_cast<std::size_t>(number), "case") + " skipped, " + reason, "");
     if (all_passed && left_out == 0 && !result.cases.empty())
         show_next(next);
     const std::string more = next_hint(result);

@@ -152,6 +152,11 @@ std::string distinct_line(const std::string& text) {
     return shown(text, std::string::npos, {true, true});
 }
 
+std::string count_of(std::size_t count, const std::string& noun) {
+    const std::string ending = noun.substr(noun.size() - 2) == "ch" ? "es" : "s";
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : ending);
+}
+
 std::size_t after_blanks(const std::string& text, std::size_t at) {
     while (at < text.size()) {
         const auto* const wide =

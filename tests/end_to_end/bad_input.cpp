@@ -190,6 +190,8 @@ TEST_CASE("doctest's own options keep working") {
     CHECK(junit.output.find("<testsuites>") != std::string::npos);
     CHECK(junit.output.find("PASS") == std::string::npos);
     CHECK(tree::run("./harness --dt-test-case=minimum").status == 0);
+    check_refused("./harness -r=console,foo", "there is no reporter \"foo\"; use console");
+    check_refused("./harness --reporters=", "there is no reporter \"\"");
 }
 
 TEST_CASE("an interrupted run never passes") {
@@ -216,13 +218,13 @@ TEST_CASE("a signal ends a run at once, without a verdict") {
     for (const char* signal : {"INT", "TERM"}) {
         CAPTURE(std::string(signal));
         // A shell makes its jobs in the background ignore SIGINT.
-        const tree::Outcome outcome = tree::run(
-            "{ env --default-signal=INT ./harness & } > build/interrupted 2>&1; "
-            "until grep -q lab1 build/interrupted; do sleep 0.05; done; kill -" +
-            std::string(signal) + " $!; wait $!; echo status $?; cat build/interrupted");
+        const tree::Outcome outcome =
+            tree::run("{ env --default-signal=INT ./harness & } > build/interrupted 2>&1; "
+                      "until grep -q lab1 build/interrupted; do sleep 0.05; done; kill -" +
+                      std::string(signal) + " $!; wait $!; echo status $?; cat build/interrupted");
         INFO(outcome.output);
-        CHECK(outcome.output.find(std::string(signal) == "INT" ? "status 130\n"
-                                                               : "status 143\n") == 0);
+        CHECK(outcome.output.find(std::string(signal) == "INT" ? "status 130\n" : "status 143\n") ==
+              0);
         CHECK(outcome.output.find("sum") == std::string::npos);
     }
 }

@@ -159,7 +159,7 @@ TEST_CASE("a class is graded, and a rerun grades only what has changed") {
     CHECK(before.size() == 6);
     fs::remove(folder / "out/class.html");
     outcome = grade_class(folder);
-    CHECK(outcome.output.find("grading 0 submissions") != std::string::npos);
+    CHECK(outcome.output.find("nothing to grade") != std::string::npos);
     CHECK((finished_in(folder / "out") == before));
     CHECK(tree::read(folder / "out/gradebook.csv") == book);
     CHECK(tree::read(folder / "out/class.html") == page);
@@ -212,7 +212,7 @@ TEST_CASE("the course's own points, due dates and hints apply, never the student
         tree::read(folder / "out/gradebook.csv").find("lab1: pushed 2 h 0 min after it was due") !=
         std::string::npos);
 
-    CHECK(grade_class(folder).output.find("grading 0 submissions") != std::string::npos);
+    CHECK(grade_class(folder).output.find("nothing to grade") != std::string::npos);
     tree::write(own, before);
     outcome = grade_class(folder);
     CHECK(outcome.output.find("grading 2 submissions,") != std::string::npos);
@@ -231,7 +231,8 @@ TEST_CASE("submissions are fetched in their state at each lab's due date") {
     fs::create_directories(course / ".github");
     fs::copy(tree::root() / ".github/fetch-submissions", course / ".github/fetch-submissions");
     tree::write(folder / "roster",
-                "# name and address\nada " + (folder / "ada").string() + "\nbob /nowhere\n");
+                "# name and address\nada " + (folder / "ada").string() + "\r\nbob /nowhere\ncem " +
+                    (folder / "ada").string()); // no line feed at its end
     const auto commit = [&](const std::string& date) {
         return "git add -A && GIT_COMMITTER_DATE=" + date +
                " git -c user.name=t -c user.email=t@example.org commit -q -m x && ";
@@ -259,6 +260,7 @@ TEST_CASE("submissions are fetched in their state at each lab's due date") {
     CHECK(tree::read(folder / "class/ada/labs/lab1/a.cpp") == "early\n");
     CHECK(tree::read(folder / "class/ada/kernels/lab1_a.cl") == "early\n");
     CHECK(tree::read(folder / "class/ada/labs/lab2/b.cpp") == "late\n");
+    CHECK(tree::read(folder / "class/cem/labs/lab2/b.cpp") == "late\n");
     for (const char* left : {".git", "labs/lab2/link.cpp", "labs/lab2/deep"})
         CHECK_FALSE(fs::exists(folder / "class/ada" / left));
     const std::string revisions = tree::read(folder / "class/revisions.tsv");
@@ -267,7 +269,21 @@ TEST_CASE("submissions are fetched in their state at each lab's due date") {
           std::string::npos);
     outcome = fetch("--late");
     CHECK(tree::read(folder / "class/ada/labs/lab1/a.cpp") == "late\n");
-    CHECK(lines_of(folder / "class/revisions.tsv") == 2);
+    CHECK(lines_of(folder / "class/revisions.tsv") == 4);
+
+    tree::write(folder / "roster", "ada\n");
+    outcome = fetch("");
+    CHECK(outcome.status == 2);
+    CHECK(outcome.output == "the roster has no address for ada\n");
+    fs::remove_all(folder / "class");
+    for (const char* roster : {"roster", "course"}) { // absent, and a folder
+        fs::remove(folder / "roster");
+        outcome = tree::run("'" + (course / ".github/fetch-submissions").string() + "' '" +
+                            (folder / roster).string() + "' '" + (folder / "class").string() + "'");
+        CHECK(outcome.status == 2);
+        CHECK(outcome.output.find("cannot read") != std::string::npos);
+        CHECK_FALSE(fs::exists(folder / "class"));
+    }
 }
 
 TEST_CASE("the shards together grade the whole class") {
@@ -276,7 +292,7 @@ TEST_CASE("the shards together grade the whole class") {
         CHECK(grade_class(folder, std::string("SHARD=") + shard).status == 0);
     CHECK(finished_in(folder / "out").size() == 6);
     const tree::Outcome merged = grade_class(folder);
-    CHECK(merged.output.find("grading 0 submissions") != std::string::npos);
+    CHECK(merged.output.find("nothing to grade") != std::string::npos);
     CHECK(lines_of(folder / "out/gradebook.csv") == 7);
 }
 
@@ -322,7 +338,7 @@ TEST_CASE("a class that is stopped and killed repeatedly loses nothing and repea
     for (const fs::directory_entry& student : fs::directory_iterator(folder / "class"))
         CHECK(result_in(folder / "out" / student.path().filename())["labs"][0]["seed"] == 7);
     outcome = grade_class(folder, "SEED=7");
-    CHECK(outcome.output.find("grading 0 submissions") != std::string::npos);
+    CHECK(outcome.output.find("nothing to grade") != std::string::npos);
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder / "out")) {
         const std::string name = entry.path().filename();
         INFO(entry.path().string());
@@ -508,6 +524,9 @@ TEST_CASE("invalid requests are rejected in one line") {
     check("make grade SUBMISSION=Makefile" + out, "Makefile");
     check("make grade SUBMISSION=solutions LAB=lab77" + out, "no lab77");
     check("make grade SUBMISSION=solutions SEED=x" + out, "SEED");
+    check("make grade SUBMISSION=solutions SEED=-1" + out, "number from 0 to 18446744073709551615");
+    check("make grade SUBMISSION=solutions JOBS=0" + out, "JOBS must be a whole number from 1");
+    check("make grade SUBMISSION=solutions JOBS=100000" + out, "JOBS");
     check("make grade SUBMISSION=solutions DEVICE=x" + out, "DEVICE");
     check("make grade SUBMISSION=solutions DEVICE=-1" + out, "DEVICE");
     check("make grade SUBMISSION=solutions LAB_SECONDS=nan" + out, "LAB_SECONDS");
@@ -522,4 +541,13 @@ TEST_CASE("invalid requests are rejected in one line") {
           "lies in the folder to grade");
     CHECK_FALSE(fs::exists(tree::root() / "solutions/results"));
     check("make grade SUBMISSION=solutions PUSHED=yesterday" + out, "PUSHED");
+    check("make grade SUBMISSION=solutions PUSHED=2026-12-04T23:59:00Z "
+          "COMMITTED=2026-12-04T23:59:00Z" +
+              out,
+          "exclude each other");
+    fs::create_directories(folder / "empty");
+    check("make grade SUBMISSION='" + (folder / "empty").string() + "' LAB=lab1" + out +
+              " > /dev/full",
+          "cannot write to standard output");
+    check("make grade SUBMISSION=solutions PROTECTION=none UNSAFE=0" + out, "UNSAFE=1");
 }

@@ -398,6 +398,9 @@ TEST_CASE("a release into a folder that is not empty is rejected") {
     const tree::Outcome outcome = tree::run("make release OUT=labs");
     CHECK(outcome.status != 0);
     CHECK(outcome.output.find("labs is not an empty folder") != std::string::npos);
+    CHECK(outcome.output.find("git") == std::string::npos); // it would remove a student's work
+    CHECK(tree::run("make solutions OUT=.").output.find("is the course itself") !=
+          std::string::npos);
     CHECK(tree::run("make release").output.find("OUT=dir") != std::string::npos);
 }
 

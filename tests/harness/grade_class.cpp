@@ -214,8 +214,13 @@ TEST_CASE("a class has one task per folder, sorted by the bytes of their names")
     CHECK_FALSE(fs::exists(school.path("out")));
     fs::create_directory_symlink("a", school.path("submissions/linked"));
     const std::string dot = " begins with a dot; rename it if it is a student's";
+    const std::string link = " is a link; replace it with the folder itself";
+    const std::string file = " is a file; each student needs a folder";
+    std::ofstream(school.path("submissions/.DS_Store")) << "not a student's";
+    std::ofstream(school.path("submissions/revisions.tsv")) << "";
     CHECK(grade::passed_over_in(school.path("submissions")) ==
-          Names{"..." + dot, ".git" + dot, "linked is a link; replace it with the folder itself"});
+          Names{"..." + dot, ".git" + dot, "dangling" + link, "gradebook.csv" + file,
+                "linked" + link, "notes.txt" + file});
 }
 
 TEST_CASE("the submitted revisions are listed beside the submissions") {
