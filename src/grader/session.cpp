@@ -319,9 +319,25 @@ void Session::check_compiler() {
                    report::visible_line(log, longest_log));
 }
 
+/// Adds a warning of the kernels' compiler, once for all options, unless there are many.
+void Session::add_warning(report::Finding warning) {
+    constexpr std::size_t most_warnings = 5;
+    std::vector<report::Finding>& known = result_.findings;
+    const bool is_new = std::none_of(known.begin(), known.end(), [&](const report::Finding& one) {
+        return one.file == warning.file && one.line == warning.line &&
+               one.message == warning.message;
+    });
+    if (is_new && known.size() < most_warnings)
+        known.push_back(std::move(warning));
+}
+
 void Session::check_kernels(const KernelSource& source, const std::string& options) {
     const KernelFile& file = kernel_files_.at(source.file);
     const wire::ProgramInfo info = inspect({file.text(), options});
+    for (const Diagnostic& one : parse_build_log(info.build_log)) {
+        if (one.severity == "warning")
+            add_warning({report::compiler_warning, file.name(), one.line, one.text});
+    }
     if (!info.built) {
         if (!options_.sealed)
             check_compiler();

@@ -136,6 +136,7 @@ class Session {
     void open_device(const wire::OpenedDevice& opened);
     void check_compiler();
     void check_kernels(const KernelSource& source, const std::string& options);
+    void add_warning(report::Finding warning);
     sandbox::Sandbox& sandbox_of(const std::string& program);
     RunnerCommand enclosed(const std::string& program, const std::vector<std::string>& command);
     RunnerCommand command_for(const std::string& program);

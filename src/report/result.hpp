@@ -59,7 +59,10 @@ constexpr const char* did_not_run = "did not run: the run was cut short";
 /// Returns whether the case was selected.
 bool was_selected(const Case& one);
 
-/// A mistake in the kernels that was found while they were interpreted.
+/// The kind of a finding that is a warning of the kernels' compiler.
+constexpr const char* compiler_warning = "compiler-warning";
+
+/// A mistake in the kernels that was found while they were interpreted, or a compiler's warning.
 struct Finding {
     std::string kind;
     std::string file;

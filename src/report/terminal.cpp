@@ -89,6 +89,11 @@ void Terminal::begin(const Result& result) {
     show_painted(faint, "device: " + result.device + "   seed: " + std::to_string(result.seed));
     if (!result.due.empty())
         show_painted(faint, "due: " + result.due);
+    for (const Finding& one : result.findings) {
+        if (one.kind == compiler_warning)
+            show_painted(yellow, one.file + ":" + std::to_string(one.line) +
+                                     ": the compiler warns: " + one.message);
+    }
     out_ << "\n" << std::flush;
 }
 

@@ -24,6 +24,7 @@ const BuiltProgram& Workplace::build(const wire::ProgramSource& source) {
     try {
         built.program.build({device_}, source.options.c_str());
         built.built = true;
+        built.build_log = built.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_);
     } catch (const cl::Error& error) {
         built.build_log = std::string(error.what()) + " returned error " +
                           std::to_string(error.err()) + "\n" +

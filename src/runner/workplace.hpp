@@ -15,7 +15,7 @@ namespace runner {
 struct BuiltProgram {
     cl::Program program;
     bool built = false;
-    std::string build_log;
+    std::string build_log; ///< with warnings, if there are any
 };
 
 /// Waits for a command and returns its device time in nanoseconds. Throws cl::Error.

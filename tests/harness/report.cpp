@@ -332,6 +332,16 @@ TEST_CASE("what is copied or aligned is never broken") {
     CHECK(report::wrapped("a - b and -1 or ^", 9) == "a - b and\n  -1 or ^\n");
 }
 
+TEST_CASE("a terminal shows the compiler's warnings before the cases") {
+    Result result;
+    result.findings = {{report::compiler_warning, "k.cl", 7, "if statement has empty body"},
+                       {"data-race", "k.cl", 8, "two sides"}};
+    std::ostringstream out;
+    report::Terminal(out).begin(result);
+    CHECK(has(out.str(), "\nk.cl:7: the compiler warns: if statement has empty body\n"));
+    CHECK_FALSE(has(out.str(), "two sides"));
+}
+
 TEST_CASE("a terminal breaks long lines of all kinds") {
     std::string words;
     for (int i = 0; i < 60; ++i)

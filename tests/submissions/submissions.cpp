@@ -5,11 +5,12 @@
 ///     The tree ends one step early.
 ///     lab: lab1
 ///     expect: fail "sum: every length"        (or: pass)
-///     says: the tree ends one step early
+///     says: the tree ends one step early       (in the message of that case, or in a warning)
 ///     passes: inside its buffers               (a case that does not lose its points)
 ///     run: every case                          (the default is only those above)
 
 #include "../corpora.hpp"
+#include "report/result.hpp"
 #include "submission.hpp"
 
 #include <algorithm>
@@ -40,6 +41,16 @@ nlohmann::json find_case(const nlohmann::json& result, const std::string& name) 
     return nullptr;
 }
 
+/// What the kernels' compiler warns about, each warning on a line.
+std::string warnings_in(const nlohmann::json& result) {
+    std::string warnings;
+    for (const nlohmann::json& finding : result["findings"]) {
+        if (finding["kind"] == report::compiler_warning)
+            warnings += "\nthe compiler warns: " + finding["message"].get<std::string>();
+    }
+    return warnings;
+}
+
 std::string judge(const Submission& submission, const tree::Verdict& verdict) {
     const nlohmann::json& result = verdict.result;
     const int status = verdict.outcome.status;
@@ -52,7 +63,9 @@ std::string judge(const Submission& submission, const tree::Verdict& verdict) {
     const nlohmann::json failing = find_case(result, submission.failing_case);
     if (failing.is_null() || failing["status"] != "fail")
         return "\"" + submission.failing_case + "\" must fail";
-    if (failing["message"].get<std::string>().find(submission.says) == std::string::npos)
+    const std::string warnings = warnings_in(result);
+    if ((failing["message"].get<std::string>() + warnings).find(submission.says) ==
+        std::string::npos)
         return "\"" + submission.failing_case + "\" must say: " + submission.says;
     for (const std::string& name : submission.passing_cases) {
         const nlohmann::json passing = find_case(result, name);
