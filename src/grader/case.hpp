@@ -326,6 +326,13 @@ class Case {
 
     void run_trial(const std::string& parameters, const std::function<void()>& body);
     void run_small_trial(const std::function<void()>& body);
+    /// What the calls of a trial depend on: a trial that begins the same way runs the same way.
+    struct Start {
+        Random random;
+        int turn = 0;
+    };
+    void blame_unwritten(const std::function<void()>& body, const Start& start,
+                         const Ended& failure);
     void try_other_orders(const std::function<void()>& body);
     std::optional<Ended> interpret(const std::function<void()>& body);
     std::optional<Ended> attempt_in(Mode mode, const std::function<void()>& body);

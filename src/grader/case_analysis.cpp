@@ -79,11 +79,33 @@ void Case::run_small_trial(const std::function<void()>& body) {
     const bool host_hung = *first_failure_ && session_.host_hung();
     if (host_hung || session_.interpreter().has_seen(FindingKind::endless_loop))
         return; // the next trial would take as long and show the same
+    const Start start{random_, turn_};
     const std::optional<Ended> failure = interpret(body);
+    if (failure)
+        blame_unwritten(body, start, *failure);
     if (failure && !*first_failure_)
         *first_failure_ = failure;
     if (!failure)
         try_other_orders(body);
+}
+
+/// Makes the use of an element that nothing has written a finding if the trial, which began like
+/// this, fails differently with other values there.
+void Case::blame_unwritten(const std::function<void()>& body, const Start& start,
+                           const Ended& failure) {
+    Observation seen = session_.interpreter().observation();
+    const auto use = seen.unwritten.find(trial_);
+    if (use == seen.unwritten.end() || !seen.findings.empty())
+        return;
+    const Start next{random_, turn_};
+    random_ = start.random;
+    turn_ = start.turn + 1; // this changes what buffers hold before they are written
+    const std::optional<Ended> other = attempt_in(Mode::interpreter, body);
+    random_ = next.random;
+    turn_ = next.turn;
+    if (!other || other->message != failure.message)
+        seen.findings.push_back({use->second, trial_});
+    session_.interpreter().set_observation(std::move(seen));
 }
 
 void Case::run_trial(const std::string& parameters, const std::function<void()>& body) {
@@ -350,7 +372,7 @@ std::optional<Ended> Case::run_by_labgrind(const std::function<void()>& body) {
     if (!judged.seen.findings.empty()) {
         const ObservedFinding& first = judged.seen.findings.front();
         ended.message = show(first);
-        ended.hints = hints_for(first.finding.kind);
+        ended.hints = hints_for(first.finding);
     }
     return ended;
 }
@@ -481,7 +503,7 @@ void Case::tell_mistake(const Observation& seen, Ended& failure) {
     failure.message += "\nthe kernels have a mistake that may be the cause:\n" + show(first);
     failure.file = file_of(first.finding.kernel).name();
     failure.line = first.finding.line;
-    failure.hints = hints_for(first.finding.kind);
+    failure.hints = hints_for(first.finding);
 }
 
 /// Runs all of the lab's small trials with their kernels interpreted. Returns the first failure.
@@ -624,8 +646,9 @@ void Case::require_none() {
         if (parts.empty()) {
             file = file_of(one.finding.kernel).name();
             line = one.finding.line;
-            if (!is_first_reported_by(record_.name, one.finding.kind))
-                hints = hints_for(one.finding.kind);
+            if (one.finding.between_groups ||
+                !is_first_reported_by(record_.name, one.finding.kind))
+                hints = hints_for(one.finding);
         }
         if (parts.size() < max_findings_shown)
             parts.push_back(show(one));

@@ -2,11 +2,27 @@
 
 namespace grader {
 
+namespace {
+
+Hints hints_for_race_between_groups() {
+    return {"Compute the index at the lines that the message names for both groups. Should they "
+            "use the same element?",
+            "Groups run at the same time and cannot wait for each other. Each needs elements of "
+            "its own, so the index must depend on get_group_id(0) or get_global_id(0).",
+            "A group's result belongs to output[get_group_id(0)], a work-item's element to "
+            "data[get_global_id(0)]. What one group needs from another belongs to the next "
+            "launch."};
+}
+
+} // namespace
+
 // NOLINTNEXTLINE(readability-function-size): a table of texts
-Hints hints_for(wire::FindingKind kind) {
+Hints hints_for(const wire::Finding& finding) {
     using wire::FindingKind;
-    switch (kind) {
+    switch (finding.kind) {
     case FindingKind::data_race:
+        if (finding.between_groups)
+            return hints_for_race_between_groups();
         return {
             "Two work-items use the same memory at the lines that the message names, and one of "
             "them writes. Ask what makes sure that one comes after the other.",
@@ -14,7 +30,8 @@ Hints hints_for(wire::FindingKind kind) {
             "memory: CLK_LOCAL_MEM_FENCE or CLK_GLOBAL_MEM_FENCE. A barrier does not order "
             "work-items of different groups.",
             "Put a barrier between the write and the read, outside any if. Where a loop writes "
-            "what its next round reads, the barrier belongs inside the loop."};
+            "what its next round reads, the barrier belongs inside the loop. If the two should "
+            "not use the same element, an index is wrong."};
     case FindingKind::barrier_flag:
         return {
             "Compare the flag of the barrier with the memory that the work-items use before and "
@@ -30,8 +47,9 @@ Hints hints_for(wire::FindingKind kind) {
         return {"Compute the index at that line by hand for the first and for the last work-item.",
                 "Compare the largest index with the number of elements that the host gave the "
                 "buffer or the local memory. Work-items beyond the last element need a condition.",
-                "Write if (i < n) around the access, or give the buffer one element for each "
-                "work-item. Sizes of buffers are bytes: elements times sizeof."};
+                "If only work-items beyond the last element are outside, write if (i < n) around "
+                "the access; if others are, too, the index is wrong. Sizes of buffers are bytes: "
+                "elements times sizeof."};
     case FindingKind::uninitialized:
         return {"Ask which line writes the memory that is read there, and whether it always runs "
                 "before.",

@@ -8,8 +8,8 @@
 /// Hints for mistakes that any case can show. Those for the algorithm of a lab belong to its cases.
 namespace grader {
 
-/// Hints for a mistake of this kind in a kernel.
-Hints hints_for(wire::FindingKind kind);
+/// Hints for a mistake in a kernel.
+Hints hints_for(const wire::Finding& finding);
 
 /// Hints for a number that was computed from uninitialized memory or from outside a buffer.
 Hints hints_for_strange_memory();

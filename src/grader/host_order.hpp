@@ -9,6 +9,7 @@ namespace grader {
 
 /// An interpreted launch and the memory that it used.
 struct SeenLaunch {
+    std::string kernel;
     std::vector<wire::LaunchArgument> arguments;
     wire::Footprint footprint;
 };

@@ -18,6 +18,29 @@ constexpr std::size_t max_numbered_items = std::size_t{1} << 28;
 /// For a launch of the largest size in which every work-item uses up its instruction budget.
 constexpr Budget launch_budget{120, 30, 300};
 
+/// What the argument of the last launch was in the launch that used its buffer first; "" if it was
+/// the same argument, or if no other launch did.
+std::string buffer_in_earlier_launch(const std::vector<SeenLaunch>& launches, int argument) {
+    const SeenLaunch& last = launches.back();
+    const auto index = static_cast<std::size_t>(argument);
+    if (argument < 0 || index >= last.arguments.size())
+        return "";
+    const std::uint64_t buffer = last.arguments[index].buffer;
+    for (std::size_t i = 0; i + 1 < launches.size(); ++i) {
+        const std::vector<wire::LaunchArgument>& arguments = launches[i].arguments;
+        for (std::size_t k = 0; k < arguments.size(); ++k) {
+            if (arguments[k].buffer != buffer || buffer == 0)
+                continue;
+            if (k == index && launches[i].kernel == last.kernel)
+                return "";
+            return "; this is launch " + std::to_string(launches.size()) +
+                   ", and the buffer is argument " + std::to_string(k) + " of launch " +
+                   std::to_string(i + 1) + ", " + launches[i].kernel;
+        }
+    }
+    return "";
+}
+
 } // namespace
 
 bool has(const Observation& seen, wire::FindingKind kind) {
@@ -61,7 +84,7 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
             return fail("the analysis sent no report");
         if (!analysis->failure.empty())
             return fail(analysis->failure);
-        call_.push_back({launch.arguments, std::move(analysis->footprint)});
+        call_.push_back({launch.kernel, launch.arguments, std::move(analysis->footprint)});
         if (tracing_) {
             other_orders_.insert(analysis->other_orders.begin(), analysis->other_orders.end());
             traces_.push_back({std::move(analysis->trace), launch.arguments});
@@ -87,6 +110,11 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
             wire::Finding& known = same->finding;
             known.count += finding.count;
             known.within_group = known.within_group && finding.within_group;
+        }
+        if (!analysis->unwritten.empty()) {
+            wire::Finding& use = analysis->unwritten.front();
+            use.message += buffer_in_earlier_launch(call_, use.argument);
+            seen_.unwritten.emplace(trial_, std::move(use));
         }
         if (!analysis->difference.empty()) {
             seen_.difference_line = analysis->difference_line;

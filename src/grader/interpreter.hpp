@@ -22,9 +22,12 @@ struct ObservedFinding {
 /// What was observed in the launches since the last observation was taken.
 struct Observation {
     std::vector<ObservedFinding> findings; ///< one per kind and place, in order of discovery
-    std::vector<wire::WorkCounts> work;    ///< one per launch, in order
-    std::string failure;                   ///< why a launch could not be watched; "" if all were
-    bool cut_short = false;                ///< a finding ended a launch before its end
+    /// The first use of an element of a buffer that nothing has written, in each trial. It is a
+    /// mistake only if the result depends on it.
+    std::map<std::string, wire::Finding> unwritten;
+    std::vector<wire::WorkCounts> work; ///< one per launch, in order
+    std::string failure;                ///< why a launch could not be watched; "" if all were
+    bool cut_short = false;             ///< a finding ended a launch before its end
     /// Where and how the kernels can find out which device they run on; "" if they cannot.
     int difference_line = 0;
     std::string difference;

@@ -130,6 +130,7 @@ struct Item {
     FirstLooks looks;   ///< by plain loads
     FirstLooks atomics; ///< by atomic operations
     Rounds rounds;
+    std::uint32_t round = 0;                        ///< iterations of all loops so far
     int fence_line = 0;                             ///< of the last fence since the last barrier
     Patience patience{1'000'000, 2'000, 8'000'000}; // interpreted inputs are small
 };

@@ -46,6 +46,18 @@ std::uint64_t call_hash(const Item& item) {
     return hash;
 }
 
+/// The bytes of whole words at `bytes` that nothing has written, one bit each.
+std::uint64_t unwritten_bytes(const std::byte* bytes, std::size_t size) {
+    constexpr std::size_t word = sizeof(std::uint32_t);
+    constexpr std::uint64_t mask = (std::uint64_t{1} << word) - 1;
+    std::uint64_t unwritten = 0;
+    for (std::size_t at = 0; at + word <= std::min<std::size_t>(size, 64); at += word) {
+        if (is_unwritten(number(bytes + at, word), word)) // NOLINT(*-pointer-arithmetic)
+            unwritten |= mask << at;
+    }
+    return unwritten;
+}
+
 } // namespace
 
 Observer::Observer() = default;
@@ -58,7 +70,8 @@ struct Observer::Launch {
           options(std::move(how)), instructions(one.module()),
           constants(one.module().constant_buffers()),
           may_change_atomically(one.module().has_atomics()), work(counts, bytes_by_value(one)),
-          names(one), reports(names, instructions, locks, group, counts.kernel) {}
+          names(one),
+          reports(names, instructions, locks, group, counts.kernel, may_change_atomically) {}
 
     /// By item and word.
     using ItemWord = std::pair<std::uint32_t, std::uint64_t>;
@@ -118,6 +131,7 @@ void Observer::on_launch_ends() {
         contended.empty() ? launch_->first_look
                           : launch_->instructions.line_of_site(contended.begin()->second.site);
     analysis_.findings = launch_->reports.findings().without_consequences();
+    analysis_.unwritten = launch_->reports.unwritten().all();
     current_ = nullptr;
     group_ = {};
 }
@@ -374,8 +388,10 @@ void Observer::check_indices(const Item& item, const ir::Instruction& instructio
 }
 
 void Observer::note_jump(Item& item, const ir::Instruction& from, const ir::Block* to) {
-    if (const auto again = launch_->loops.jump(from.block, to))
+    if (const auto again = launch_->loops.jump(from.block, to)) {
         item.rounds.note(item.calls.size(), to, *again);
+        ++item.round;
+    }
 }
 
 /// A hash of the iterations that `item` is in, of the loops around `instruction` and its callers.
@@ -625,7 +641,10 @@ void Observer::on_load(vm::WorkItem& work_item, vm::Memory& memory, vm::Address 
     const std::uint64_t offset = ir::offset_of(address);
     if (memory.space() != ir::private_space) {
         access(memory, item, instruction, address, size, {}, nullptr);
-        if (memory.space() == ir::local_space && buffer < local_bytes_.size()) {
+        if (memory.space() == ir::global_space && memory.is_valid(address, size)) {
+            if (const std::uint64_t undefined = unwritten_bytes(memory.at(address), size))
+                item.values.on_load(undefined, {ir::global_space, address, &instruction});
+        } else if (memory.space() == ir::local_space && buffer < local_bytes_.size()) {
             const std::uint64_t undefined = local_bytes_[buffer].read(offset, size);
             if (undefined == 0)
                 return;
@@ -726,6 +745,7 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
 
     now.epoch = order.epoch(item.number);
     now.barriers = static_cast<std::uint32_t>(group_.barriers.size());
+    now.round = item.round;
     now.site = known.site;
     now.hold = launch_->locks.held_by(item.number);
     bool same_value = false;

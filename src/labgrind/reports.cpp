@@ -25,9 +25,9 @@ std::string when(const Access& access, int line) {
 } // namespace
 
 Reports::Reports(const Names& names, const Instructions& instructions, const Locks& locks,
-                 const Group& group, std::string kernel)
+                 const Group& group, std::string kernel, bool has_atomics)
     : names_(names), instructions_(instructions), locks_(locks), group_(group),
-      kernel_(std::move(kernel)) {}
+      kernel_(std::move(kernel)), has_atomics_(has_atomics) {}
 
 wire::Finding Reports::finding(FindingKind kind, int line, int other_line,
                                const std::string& message) const {
@@ -77,9 +77,15 @@ std::string Reports::doer_of_group(const Access& access) const {
                            : names_.item_of_group(access.epoch.item - group_.first_item);
 }
 
-/// Work-items of a group seldom share an element of global memory on purpose.
+/// Work-items of a group seldom share an element of global memory on purpose, and an element of
+/// local memory seldom at the same line in the same iteration. Without atomic operations, groups
+/// share nothing.
 constexpr const char* or_wrong_index =
     ", or an index is wrong: should both use this element of global memory?";
+constexpr const char* or_wrong_index_in_step =
+    ", or an index is wrong: should both use this element in the same step?";
+constexpr const char* or_wrong_index_of_group =
+    ". Perhaps an index is wrong: should both groups use this element?";
 
 wire::Finding Reports::race(const Access& earlier, const Access& now, const std::string& name,
                             bool local) const {
@@ -105,7 +111,11 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
                     ? ", so no group can set the first value for the others: let the host set it "
                       "before the launch"
                     : "; both must be atomic";
-        return finding(FindingKind::data_race, second, first, text);
+        if (!has_atomics_ && earlier.write && now.write)
+            text += or_wrong_index_of_group;
+        wire::Finding race = finding(FindingKind::data_race, second, first, text);
+        race.between_groups = !has_atomics_;
+        return race;
     }
     const std::string other = doer_of_group(now) + " " + verb(now) + " it" + when(now, second);
     const auto until = group_.barriers.begin() + now.barriers;
@@ -119,8 +129,11 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
                            (local ? "CLK_LOCAL_MEM_FENCE"
                                   : "CLK_GLOBAL_MEM_FENCE" + std::string(or_wrong_index)));
     }
+    const bool is_one_step = first == second && earlier.round == now.round;
     std::string text = text_of_earlier + other + "; there is no barrier between them" +
-                       (local ? "" : or_wrong_index);
+                       (!local        ? or_wrong_index
+                        : is_one_step ? or_wrong_index_in_step
+                                      : "");
     const int fence =
         is_copy(earlier) ? 0 : group_.items[earlier.epoch.item - group_.first_item].fence_line;
     if (fence != 0)
@@ -224,9 +237,21 @@ void Reports::add_undefined(const Item& item, const Undefined& undefined, int li
         origin.load == nullptr ? sizeof(float) : origin.load->type->value_size();
     const std::string name =
         names_.at(memory, origin.address, std::max<std::size_t>(size, 1), group_, item);
-    add(FindingKind::uninitialized, read == 0 ? line : read, line,
-        names_.item(item.number) + " reads " + name + at_line(read) +
-            ", which is uninitialized, and " + use + (line != read ? at_line(line) : ""));
+    const std::string what = names_.item(item.number) + " reads " + name + at_line(read);
+    const std::string where_used = use + (line != read ? at_line(line) : "");
+    if (origin.space == ir::private_space || origin.space == ir::local_space)
+        add(FindingKind::uninitialized, read == 0 ? line : read, line,
+            what + ", which is uninitialized, and " + where_used);
+    else
+        add_unwritten_use(item, origin,
+                          finding(FindingKind::uninitialized, read == 0 ? line : read, line,
+                                  what + ", which nothing has written, and " + where_used));
+}
+
+void Reports::add_unwritten_use(const Item& item, const Origin& origin, wire::Finding use) {
+    use.argument =
+        names_.variable(origin.space, ir::buffer_of(origin.address), group_, item).argument;
+    unwritten_.add(use);
 }
 
 void Reports::add_unwritten(const Item& item, int line, const std::string& name) {

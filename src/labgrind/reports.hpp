@@ -24,10 +24,13 @@ vm::Address meant_start(const vm::Memory& memory, const vm::WorkItem& item,
 /// Describes the mistakes of a launch in terms of the student's source.
 class Reports {
   public:
+    /// `has_atomics`: the program's groups can share elements on purpose.
     Reports(const Names& names, const Instructions& instructions, const Locks& locks,
-            const Group& group, std::string kernel);
+            const Group& group, std::string kernel, bool has_atomics);
 
     const Findings& findings() const { return findings_; }
+    /// The uses of elements of global memory that nothing has written.
+    const Findings& unwritten() const { return unwritten_; }
     void add(const wire::Finding& finding) { findings_.add(finding); }
     void add(FindingKind kind, int line, int other_line, const std::string& message);
 
@@ -65,6 +68,7 @@ class Reports {
   private:
     wire::Finding finding(FindingKind kind, int line, int other_line,
                           const std::string& message) const;
+    void add_unwritten_use(const Item& item, const Origin& origin, wire::Finding use);
     /// "work-item 3 of group 1", or the copy that made an access.
     std::string doer(const Access& access) const;
     /// The same without the group.
@@ -76,7 +80,9 @@ class Reports {
     const Locks& locks_;
     const Group& group_;
     std::string kernel_;
+    bool has_atomics_;
     Findings findings_;
+    Findings unwritten_;
 };
 
 } // namespace labgrind

@@ -342,6 +342,9 @@ struct Finding {
     std::uint64_t count = 1; ///< how often it was found at these lines
     /// Of a data race: both sides are always in the same work-group, so a barrier is missing.
     bool within_group = false;
+    /// Of a data race: the sides are in different groups, which share no element on purpose.
+    bool between_groups = false;
+    int argument = -1; ///< the kernel's parameter that was read; -1: it does not matter
 };
 
 /// What interpreted launches of one kernel did; all counts are sums over work-items.
@@ -433,6 +436,9 @@ struct Analysis {
     bool cut_short = false; ///< a finding ended the launch early
     int contended_line = 0; ///< where work-items compare and swap the same word; 0: nowhere
     std::vector<Finding> findings;
+    /// Uses of elements of buffers that nothing has written. They are mistakes only if the result
+    /// depends on them: padding may stay unwritten.
+    std::vector<Finding> unwritten;
     WorkCounts work;
     Footprint footprint;
     std::vector<int> other_orders; ///< drawn schedules with other results, each different

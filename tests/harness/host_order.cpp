@@ -25,7 +25,7 @@ wire::BufferUse launch(int number, std::size_t offset, std::size_t size) {
 
 /// A launch with one buffer of 64 bytes, at byte 128 of its memory.
 SeenLaunch seen(const wire::Footprint& footprint) {
-    return {{{wire::LaunchArgument::Kind::buffer, {128, 64}}}, footprint};
+    return {"", {{wire::LaunchArgument::Kind::buffer, {128, 64}}}, footprint};
 }
 
 } // namespace

@@ -305,7 +305,7 @@ class Diagnosis {
     /// What the position of the first wrong element suggests; "" for nothing.
     std::string suggestion(std::size_t first) const {
         if (grader::is_poison(got_[first]))
-            return "from here on, no element was written";
+            return "nothing has written this element, or something that it was computed from";
         if (std::isnan(got_[first]))
             return "an uninitialized value was added here";
         const std::size_t square = per_group_ * per_group_;

@@ -30,7 +30,8 @@ grader::Hint local_races() {
         "Find the two accesses that the message names. What makes sure that the write comes before "
         "the read?",
         "If one work-item reads what another has written, put a barrier in between, with the flag "
-        "for the memory they use: CLK_LOCAL_MEM_FENCE for local memory.",
+        "for the memory they use: CLK_LOCAL_MEM_FENCE for local memory. If the two should not use "
+        "the same element, an index is wrong.",
         "You need a barrier after the elements are copied to local memory, and one in every round "
         "of each loop, outside the if. If a round reads and writes the same places, it needs two: "
         "one between reading and writing, and one at its end.");
@@ -51,8 +52,9 @@ grader::Hint bounds() {
         "work-item that gets there.",
         "Keep every index within its array. Local memory has one element for each work-item, if "
         "the host passed that size; a buffer ends where the host's data ended.",
-        "Check the sizes in bytes that the host passes, for buffers and for cl::Local. Then guard "
-        "the access: only work-items with a partner in the array may use it.");
+        "Check the sizes in bytes that the host passes, for buffers and for cl::Local. If only the "
+        "last work-items are outside, guard the access: only those with a partner in the array may "
+        "use it. If others are outside, too, the index itself is wrong.");
 }
 grader::Hints launches() {
     return {"Compare the launch in the message with the sizes that the handout asks for.",
