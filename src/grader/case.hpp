@@ -262,8 +262,9 @@ class Case {
     /// Makes `calls` that examine a failure without replacing its launches in the record.
     void without_trace(const std::function<void()>& calls);
 
-    /// The same for `calls` on other inputs, which may fail by another mistake. Returns whether none
-    /// of them did.
+    /// The same for `calls` on other inputs, which may fail by another mistake. Makes none if the
+    /// schedule is not the usual one, which the failure may depend on. Returns whether all were made and none
+    /// of them failed.
     bool examine(const std::function<void()>& calls);
 
     /// Marks the case as skipped because it cannot run here. Return afterwards.

@@ -492,7 +492,8 @@ void Case::tell_mistake(const Observation& seen, Ended& failure) {
     ObservedFinding first = *cause;
     if (session_.small_trials && comes_from_host(first, *session_.small_trials)) {
         const HostMistake& mistake = session_.small_trials->host_mistake;
-        failure.message += "\nin your host code, with small inputs: " + mistake.text;
+        const std::string text = "in your host code, with small inputs: " + mistake.text;
+        failure.message = died_ ? text + '\n' + failure.message : failure.message + '\n' + text;
         failure.hints = mistake.hints;
         failure.mistake = mistake.cause;
         failure.follows.clear();
@@ -646,8 +647,7 @@ void Case::require_none() {
         if (parts.empty()) {
             file = file_of(one.finding.kernel).name();
             line = one.finding.line;
-            if (one.finding.between_groups ||
-                !is_first_reported_by(record_.name, one.finding.kind))
+            if (one.finding.between_groups || !is_first_reported_by(record_.name, one.finding.kind))
                 hints = hints_for(one.finding);
         }
         if (parts.size() < max_findings_shown)

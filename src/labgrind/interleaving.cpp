@@ -389,10 +389,13 @@ void SurveyPolicy::on_access(std::size_t item, std::uint64_t access,
                          is_atomic});
     if (changes)
         changed_.emplace(space, buffer);
-    if (changes && space == ir::global_space &&
-        std::find(global_writes_.begin(), global_writes_.end(), &instruction) ==
+    if (changes && space == ir::global_space) {
+        if (std::find(global_writes_.begin(), global_writes_.end(), &instruction) ==
             global_writes_.end())
-        global_writes_.push_back(&instruction);
+            global_writes_.push_back(&instruction);
+        if (!writers_.emplace(&instruction, item).second)
+            repeated_.insert(&instruction);
+    }
     if (space == ir::local_space && is_atomic)
         local_atomics_ = true;
 }
@@ -421,13 +424,16 @@ std::vector<const ir::Instruction*> SurveyPolicy::late_writes() const {
     return late;
 }
 
-std::vector<const ir::Instruction*> SurveyPolicy::signals() const {
-    std::vector<const ir::Instruction*> signals;
-    std::copy_if(global_writes_.begin(), global_writes_.end(), std::back_inserter(signals),
-                 [](const ir::Instruction* one) {
-                     return one->is_volatile || one->atomic() != ir::Atomic::none;
-                 });
-    return signals;
+std::vector<SurveyPolicy::Gathering> SurveyPolicy::gatherings() const {
+    std::vector<Gathering> found;
+    for (const std::size_t times_before : {1, 0}) {
+        for (const ir::Instruction* one : global_writes_) {
+            const bool is_signal = one->is_volatile || one->atomic() != ir::Atomic::none;
+            if (is_signal && (times_before == 0 || repeated_.count(one) != 0))
+                found.push_back({one, times_before});
+        }
+    }
+    return found;
 }
 
 std::size_t StopPolicy::next(const Place& place, const std::vector<std::size_t>& ready) const {
@@ -514,14 +520,15 @@ void LatePolicy::on_access(std::size_t item, std::uint64_t /*access*/,
 
 std::size_t GatherPolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
     const auto times = times_.find(place.item);
-    if (place.instruction == place_ && times_before_ == (times == times_.end() ? 0 : times->second))
+    if (place.instruction == gathering_.place &&
+        gathering_.times_before == (times == times_.end() ? 0 : times->second))
         stops_.stop(place.item);
     return stops_.choose(place, ready);
 }
 
 void GatherPolicy::on_access(std::size_t item, std::uint64_t /*access*/,
                              const ir::Instruction& instruction, const WorkItem& /*state*/) {
-    if (&instruction == place_)
+    if (&instruction == gathering_.place)
         ++times_[item];
 }
 

@@ -141,8 +141,14 @@ class SurveyPolicy final : public Policy {
     /// The instructions whose writes may be late. Empty if there is only one that writes: then it
     /// makes no difference.
     std::vector<const ir::Instruction*> late_writes() const;
-    /// The instructions that change global memory atomically or through a volatile pointer.
-    std::vector<const ir::Instruction*> signals() const;
+    /// An instruction that changes global memory atomically or through a volatile pointer, and how
+    /// often a work-item has executed it before it stops there.
+    struct Gathering {
+        const ir::Instruction* place = nullptr;
+        std::size_t times_before = 0;
+    };
+    /// Those that are executed more often than that, the later ones first.
+    std::vector<Gathering> gatherings() const;
 
   private:
     struct Access {
@@ -154,8 +160,10 @@ class SurveyPolicy final : public Policy {
     };
 
     std::vector<Access> accesses_;
-    std::set<std::pair<unsigned, std::uint32_t>> changed_; ///< space and buffer
-    std::vector<const ir::Instruction*> global_writes_;    ///< each once
+    std::set<std::pair<unsigned, std::uint32_t>> changed_;             ///< space and buffer
+    std::vector<const ir::Instruction*> global_writes_;                ///< each once
+    std::set<std::pair<const ir::Instruction*, std::size_t>> writers_; ///< with work-items
+    std::set<const ir::Instruction*> repeated_; ///< executed twice by one work-item
     bool local_atomics_ = false;
 };
 
@@ -183,11 +191,12 @@ class StopPolicy final : public Policy {
 
 /// Lets the writes of one instruction take effect as late as OpenCL allows. Once a work-item has
 /// written something else, which others do see, it stops for as long as they can run; the last one
-/// that stops continues first.
+/// that stops continues first. Those at `stops` stop, too, and continue after these.
 class LatePolicy final : public Policy {
   public:
-    LatePolicy(const ir::Instruction& write, std::size_t group_size)
-        : late_write_(&write), stops_({}, group_size, false) {}
+    LatePolicy(const ir::Instruction& write, std::size_t group_size,
+               const std::vector<SurveyPolicy::Stop>& stops = {})
+        : late_write_(&write), stops_(stops, group_size, false) {}
     const ir::Instruction* late_write() const override { return late_write_; }
     std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
     void on_access(std::size_t item, std::uint64_t access, const ir::Instruction& instruction,
@@ -208,15 +217,14 @@ class LatePolicy final : public Policy {
 /// for as long as others can run; the last one that stops continues first.
 class GatherPolicy final : public Policy {
   public:
-    GatherPolicy(const ir::Instruction& place, std::size_t times_before, std::size_t group_size)
-        : place_(&place), times_before_(times_before), stops_({}, group_size, false) {}
+    GatherPolicy(const SurveyPolicy::Gathering& gathering, std::size_t group_size)
+        : gathering_(gathering), stops_({}, group_size, false) {}
     std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
     void on_access(std::size_t item, std::uint64_t access, const ir::Instruction& instruction,
                    const WorkItem& state) override;
 
   private:
-    const ir::Instruction* place_;
-    std::size_t times_before_;
+    SurveyPolicy::Gathering gathering_;
     StopPolicy stops_;
     std::map<std::size_t, std::size_t> times_; ///< that a work-item has executed it
 };

@@ -43,7 +43,7 @@ struct Measure {
     std::uint64_t allowed = 0; ///< instructions
     std::vector<vm::SurveyPolicy::Stop> stops;
     std::vector<const ir::Instruction*> late_writes;
-    std::vector<const ir::Instruction*> signals;
+    std::vector<vm::SurveyPolicy::Gathering> gatherings;
 };
 
 Measure measure(Replay& replay) {
@@ -54,7 +54,7 @@ Measure measure(Replay& replay) {
             played.instructions * longer + always_allowed,
             policy.stops(),
             policy.late_writes(),
-            policy.signals()};
+            policy.gatherings()};
 }
 
 /// Schedule numbers. Those with the shortest explanation come first: one work-item stops once.
@@ -68,6 +68,9 @@ constexpr int patient_order = 20'000'000;
 constexpr int starving_order = 20'000'001;
 /// The writes of one instruction are late.
 constexpr int first_late = 30'000'000;
+/// The same, and one work-item stops, at several drawn places for each instruction.
+constexpr int first_late_and_stop = 35'000'000;
+constexpr std::size_t stops_for_late_write = 100;
 /// Every work-item stops before its second execution of one instruction, or before its first.
 constexpr int first_gathering = 40'000'000;
 
@@ -133,8 +136,19 @@ vm::Played play_stops(Replay& replay, const StopOrder& order, const Measure& mea
 }
 
 vm::Played play_gathering(Replay& replay, const Measure& measure, std::size_t number) {
-    vm::GatherPolicy policy(*measure.signals[number / 2], 1 - number % 2, replay.group_size());
+    vm::GatherPolicy policy(measure.gatherings[number], replay.group_size());
     return play(replay, policy, measure);
+}
+
+/// Plays the schedule with this number in which writes are late and one work-item stops. Returns
+/// the line of a write that others see before a late one, too; 0 if there is none.
+std::pair<vm::Played, int> play_late_and_stop(Replay& replay, std::uint64_t seed,
+                                              const Measure& measure, std::size_t number) {
+    std::mt19937_64 random(seed * 1000003 + number);
+    vm::LatePolicy policy(*measure.late_writes[number / stops_for_late_write], replay.group_size(),
+                          {measure.stops[random() % measure.stops.size()]});
+    vm::Played played = play(replay, policy, measure);
+    return {std::move(played), policy.overtaking_line()};
 }
 
 vm::Played play_starving(Replay& replay, std::uint64_t allowed) {
@@ -305,6 +319,8 @@ class Search {
         try_stops();
         if (!others_.hang && replay_.items() <= most_drawn_items) {
             try_late();
+            if (replay_.items() <= few_items)
+                try_late_and_stops();
             try_gatherings();
             try_drawn();
         }
@@ -383,12 +399,25 @@ class Search {
             vm::LatePolicy policy(*measured_.late_writes[i], replay_.group_size());
             const vm::Played played = play(replay_, policy, measured_);
             note(first_late + static_cast<int>(i), played);
+            if (policy.overtaking_line() != 0)
+                overtaken_.push_back(i);
+            return played.instructions;
+        });
+    }
+
+    void try_late_and_stops() {
+        const std::size_t places = measured_.stops.empty() ? 0 : stops_for_late_write;
+        try_some(places * overtaken_.size(), most_results, [&](std::size_t i) {
+            const std::size_t number =
+                overtaken_[i % overtaken_.size()] * stops_for_late_write + i / overtaken_.size();
+            const vm::Played played = play_late_and_stop(replay_, seed_, measured_, number).first;
+            note(first_late_and_stop + static_cast<int>(number), played);
             return played.instructions;
         });
     }
 
     void try_gatherings() {
-        try_some(2 * measured_.signals.size(), most_results, [&](std::size_t i) {
+        try_some(measured_.gatherings.size(), most_results, [&](std::size_t i) {
             const vm::Played played = play_gathering(replay_, measured_, i);
             note(first_gathering + static_cast<int>(i), played);
             return played.instructions;
@@ -422,7 +451,8 @@ class Search {
     Replay& replay_;
     std::uint64_t seed_;
     Measure measured_;
-    std::set<std::uint64_t> seen_; ///< results, as hashes
+    std::set<std::uint64_t> seen_;       ///< results, as hashes
+    std::vector<std::size_t> overtaken_; ///< late writes, by their numbers, that others came before
     OtherOrders others_;
 };
 
@@ -438,10 +468,18 @@ TriedOrder play_order(Replay& replay, std::uint64_t seed, int number, const Meas
     }
     if (number >= first_gathering) {
         const auto gathering = static_cast<std::size_t>(number - first_gathering);
-        if (gathering >= 2 * measured.signals.size())
+        if (gathering >= measured.gatherings.size())
             return {};
         return {play_gathering(replay, measured, gathering),
-                describe_gathering(replay, measured.signals[gathering / 2]->line)};
+                describe_gathering(replay, measured.gatherings[gathering].place->line)};
+    }
+    if (number >= first_late_and_stop) {
+        const auto order = static_cast<std::size_t>(number - first_late_and_stop);
+        if (measured.stops.empty() || order >= stops_for_late_write * measured.late_writes.size())
+            return {};
+        const auto [played, overtaking] = play_late_and_stop(replay, seed, measured, order);
+        const ir::Instruction& late = *measured.late_writes[order / stops_for_late_write];
+        return {played, describe_late(replay, late.line, overtaking)};
     }
     if (number >= first_late) {
         const auto late = static_cast<std::size_t>(number - first_late);

@@ -18,7 +18,7 @@ struct OtherOrders {
 /// Tries six kinds of schedules:
 /// - One or two work-items stop for as long as others can run, at every place where that may matter.
 /// - Every work-item stops when it comes to one instruction.
-/// - The writes of one instruction take effect late.
+/// - The writes of one instruction take effect late, and perhaps one work-item stops.
 /// - The switches are drawn from `seed`.
 /// - The others are always faster than the first work-item.
 /// - A work-item holds a lock for as long as a million attempts take, if others count theirs.

@@ -51,7 +51,8 @@ std::size_t largest_allowed(const wire::Limits& limits) {
 
 std::size_t choose(Case& test, const wire::Limits& limits) {
     test.set_limits(limits);
-    return test.trial(describe(limits), [&] {
+    const std::string right = std::to_string(largest_allowed(limits));
+    return test.trial(describe(limits) + ", where " + right + " is right", [&] {
         return test.call(sum_program, "choose_work_group_size", std::string(kernel_name))
             .value<std::size_t>();
     });

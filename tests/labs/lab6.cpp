@@ -380,6 +380,9 @@ void check_small(Case& test) {
     check_summary(test, large_numbers(test.random(), 100), 32);
     check_summary(test, negative_numbers(test.random(), 512), 128);
     check_summary(test, std::vector<std::int32_t>(12, -7), 4); // groups in any order, one position
+    // Two equal maxima after a smaller one, which the first group has: between reading the position
+    // and the maximum, another group can write both.
+    check_summary(test, {1, 2, 0, 1, 9, 3, 2, 1, 9, 1, 1, 1}, 4);
     if (!test.is_contended())
         check_summary(test, numbers(test.random(), hundreds_of_groups * 2 - 1), 2);
     watch_many_groups(test, [&](std::size_t n, std::size_t size) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -93,6 +94,12 @@ std::vector<double> sums_of_groups(const std::vector<float>& values, const Trial
     return sums;
 }
 
+float float_with_bits(std::uint32_t bits) {
+    float value = 0;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 /// The sums that mistakes with the groups' results lead to.
 std::vector<Suspect> suspects_of_groups(const std::vector<float>& values, const Trial& trial,
                                         std::size_t groups) {
@@ -105,6 +112,14 @@ std::vector<Suspect> suspects_of_groups(const std::vector<float>& values, const 
             if (sums[group] != 0)
                 list.push_back(
                     {sums[group], "only the sum of group " + std::to_string(group) + " is there"});
+        }
+        for (std::size_t group = 0; trial.finish == Finish::compare_exchange && group < groups;
+             ++group) {
+            if (sums[group] > 0)
+                list.push_back(
+                    {float_with_bits(static_cast<std::uint32_t>(sums[group])),
+                     "the total has the bits of a whole number: as_uint() keeps the bits "
+                     "of a float, but a cast to uint drops its fraction"});
         }
         if (trial.finish != Finish::last_group || groups <= size)
             continue;
@@ -132,7 +147,8 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
     std::vector<Suspect> list{
         {0, trial.finish == Finish::last_group
                 ? "no group has added up the results: does one find out that it is the last? "
-                  "atomic_inc() returns the number before, so the last group gets groups - 1"
+                  "atomic_inc() returns the number before, so the last group gets groups - 1. Does "
+                  "its loop over the results begin at get_local_id(0)?"
                 : "nothing was added"}};
     const auto add = [&](const std::string& mistake, const auto& belongs, const Hints& hints = {}) {
         const double sum = sum_some(values, belongs);
@@ -163,6 +179,12 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
                     "every element is there twice",
                     {"Which elements are read in the rounds, and read again after them?",
                      "The float4 that are left begin where the last round ended."}});
+    list.push_back({all + 1, "the total starts at 1; it must start at 0"});
+    if (whole != 0)
+        list.push_back(
+            {all + sum_some(values, [&](std::size_t i) { return i >= n / lanes && i < whole; }),
+             "the elements after the last whole float4 begin at n / 4 * 4; from n / 4 on, "
+             "many are added a second time"});
     const double tail = sum_some(values, [&](std::size_t i) { return i >= whole; });
     if (tail != 0 && groups > 1)
         list.push_back({all + static_cast<double>(groups - 1) * tail,
@@ -272,8 +294,14 @@ HostMistake mistake_of_host(const wire::CallReply& seen, const Trial& trial) {
     const std::size_t size = trial.work_group_size;
     const bool has_second = trial.finish == Finish::kernels && launches.size() == 2;
     if (launches.empty() || launches.front().kernel != way_of(trial.finish).kernel ||
-        (launches.size() > 1 && !has_second) || hosts::moves_data(seen))
+        hosts::moves_data(seen))
         return {};
+    if (launches.size() > 1 && !has_second) {
+        const std::string cause = std::string("after ") + launches.front().kernel +
+                                  ", it launches " + launches[1].kernel +
+                                  ", too: does a case of the switch lack its break?";
+        return {cause, cause, Hints{}};
+    }
     const std::size_t groups = wire::volume(launches.front().global_size) / size;
     HostMistake mistake = mistake_in_launch(seen, 0, trial.n, size, groups);
     if (!mistake.text.empty() || !has_second)
@@ -406,6 +434,9 @@ void check_small(Case& test) {
                            ", floats of all kinds");
     }
     check_sum(test, {2100, 32, Finish::last_group});
+    // 0 can be the sum of a group; it does not mean that the group has none yet.
+    for (const Finish finish : {Finish::lock, Finish::compare_exchange, Finish::last_group})
+        check_rounding_sum(test, {195, 2, finish}, std::vector<float>(195), ", all 0");
     // More groups than a limited number of tries, or a count in a few bits, can get by with.
     for (const Finish finish : {Finish::lock, Finish::compare_exchange, Finish::last_group})
         check_sum(test, {1300, 2, finish});

@@ -301,6 +301,12 @@ std::vector<std::string> compaction_mistakes(const std::vector<float>& values,
            "the last element is missing: the number of elements lacks one");
     add_if(got.size() == right.size() + 1 && std::equal(right.begin(), right.end(), got.begin()),
            "there is one element too many at the end: the number of elements is wrong");
+    add_if(got.empty() && !right.empty(),
+           "the number of elements is 0: it is the last scanned mark, a cl_uint");
+    add_if(got.size() == right.size() && got != right && !got.empty() &&
+               std::equal(got.begin(), got.end(), values.begin()),
+           "these are the first elements of the input: a work-item copies its own element, "
+           "data[gid], to the place from the scan");
     add_if(shared > 1 && std::equal(got.begin() + 1, got.begin() + shared, right.begin()),
            "each element is one place too far: the place is the number of elements before it, "
            "without the element itself");
@@ -487,6 +493,9 @@ std::vector<std::string> recurrence_mistakes(const Recurrence& given, std::size_
     Map reversed;
     Map sum;
     const std::vector<std::pair<std::vector<double>, std::string>> patterns{
+        {std::vector<double>(given.size(), double{given.start}),
+         "every element is the start: the scanned maps change nothing. Does compose() return both "
+         "maps as one?"},
         {late, "element i is v(i), but it should be v(i + 1): the scan must be inclusive"},
         {solved(from_zero), "the start is missing: the maps are applied to 0"},
         {sequence(given,
@@ -526,6 +535,11 @@ std::vector<std::string> recurrence_mistakes(const Recurrence& given, std::size_
     };
     const std::vector<double> right = solved(given);
     std::vector<std::string> found;
+    const std::vector<double> exchanged =
+        sequence(given, [&](double v, std::size_t i) { return (1 - u(i)) * v + lambda(i) * u(i); });
+    constexpr std::size_t exact = 8; // elements; later ones are too large for a float
+    if (got.size() > exact && std::equal(got.begin(), got.begin() + exact, exchanged.begin()))
+        found.emplace_back("lambda and u are exchanged");
     for (const auto& [values, mistake] : patterns) {
         if (values != right && std::equal(got.begin(), got.end(), values.begin(), values.end()))
             found.push_back(mistake);
@@ -567,12 +581,22 @@ Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_s
                          compare_values(expected[first], got[first], allowed(first))},
                         ""};
         failure.hints = hints_for_value(expected[first], got[first]);
+        const bool is_far_off = std::fabs(double{got[first]} - expected[first]) >
+                                0.01 * std::max(1.0, std::fabs(expected[first]));
         add_guesses(test, failure, [&] {
-            const Recurrence other =
-                whole_recurrence(test.random(), several_groups(work_group_size));
+            Recurrence other = whole_recurrence(test.random(), several_groups(work_group_size));
+            for (float& one : other.u) // small, so that products with it are exact, too
+                one = 2 + std::fmod(one, 2.0F);
             const Run run = test.compute(map_program, "solve_recurrence", other.start, other.lambda,
                                          other.u, work_group_size);
-            return recurrence_mistakes(other, work_group_size, run.array<float>());
+            const auto found = run.array<float>();
+            const std::vector<double> right = solved(other);
+            if (std::equal(found.begin(), found.end(), right.begin(), right.end()))
+                return is_far_off
+                           ? std::vector<std::string>{"whole numbers are right, so fractions "
+                                                      "get lost: is a variable an int?"}
+                           : std::vector<std::string>{};
+            return recurrence_mistakes(other, work_group_size, found);
         });
         test.fail(map_program, failure);
     }

@@ -119,10 +119,15 @@ std::vector<Suspect> suspects_of_operators(Operator op, const Shape& shape,
     };
     const std::string adds = "the kernel adds where it must use COMBINE: this is not only for sums";
     add({sum, op, op}, adds);
+    const bool takes_minimum = op == Operator::minimum;
+    const Operator other = takes_minimum ? Operator::maximum : Operator::minimum;
+    const std::string extreme = std::string(takes_minimum ? "max" : "min") + "(); use COMBINE";
     if (shape.lanes > 1) {
         add({sum, sum, op}, adds);
         add({op, sum, op}, "the lanes of the float4 are added, as dot() does; use COMBINE");
+        add({op, other, op}, "the lanes of the float4 are combined with " + extreme);
     }
+    add({other, other, op}, "the kernel combines with " + extreme);
     if (!shape.several_kernels)
         add({op, op, sum}, "the host adds the results of the groups; use combine()");
     return list;
@@ -242,6 +247,7 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
     const std::size_t per_group = shape.items * shape.lanes;
     const std::size_t whole = n / per_group * per_group; // elements in full groups
     const std::size_t groups = (n + per_group - 1) / per_group;
+    const std::size_t last_size = n - (groups - 1) * per_group;
     const grader::Hints rounding_up{
         "How many groups are there for a few elements more than fit into full groups?",
         "Round up: the number of groups is (n + per_group - 1) / per_group, where per_group is "
@@ -265,6 +271,14 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
             {first(whole), "the last group, which is not full, is missing", rounding_up});
     if (groups > 1)
         list.push_back({first(per_group), "only the first group is there", all_results});
+    const double last = reduce_some(op, values, [&](auto i) { return i >= n - last_size; });
+    if (groups > 1 && !shape.several_kernels)
+        list.push_back({last, "only the last group is there", all_results});
+    if (op == Operator::sum && !shape.several_kernels)
+        list.push_back({2 * last,
+                        "the last group is there twice, and the others are missing: combine "
+                        "the result so far with the next one",
+                        all_results});
     if (groups != 2) // of two groups, only the first one is left
         list.push_back({first((groups - 1) * per_group), "the last group is missing", all_results});
     if (op == Operator::sum && groups > 1 && !shape.several_kernels)

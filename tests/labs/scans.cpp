@@ -173,22 +173,31 @@ std::vector<Variant> mistakes_in_steps() {
 /// How the down-sweep of Blelloch's scan treats a node.
 enum class Node { right, overwrites_left, keeps_left };
 
+/// In which sweeps the left and the right child of a node are swapped.
+struct Swapped {
+    bool up = false;
+    bool down = false;
+};
+
 /// Blelloch's scan with mistakes: element `cleared` becomes 0 between the sweeps; it should be the
 /// last one, the root.
 void scan_by_sweeps(Group& group, std::optional<std::size_t> cleared, Node node,
-                    std::size_t last_nodes) {
+                    std::size_t last_nodes, Swapped swapped = {}) {
     const std::size_t count = group.size();
-    const auto sweep = [&](std::size_t nodes, const auto& change) {
+    const auto sweep = [&](std::size_t nodes, bool swaps, const auto& change) {
         const std::size_t distance = count / (2 * nodes);
-        for (std::size_t lid = 0; lid < nodes; ++lid)
-            change(group[distance * (2 * lid + 1) - 1], group[distance * (2 * lid + 2) - 1]);
+        for (std::size_t lid = 0; lid < nodes; ++lid) {
+            double& left = group[distance * (2 * lid + 1) - 1];
+            double& right = group[distance * (2 * lid + 2) - 1];
+            change(swaps ? right : left, swaps ? left : right);
+        }
     };
     for (std::size_t nodes = count / 2; nodes > 0; nodes /= 2)
-        sweep(nodes, [](const double& left, double& right) { right += left; });
+        sweep(nodes, swapped.up, [](const double& left, double& right) { right += left; });
     if (cleared)
         group[*cleared] = 0;
     for (std::size_t nodes = 1; nodes <= last_nodes; nodes *= 2)
-        sweep(nodes, [&](double& left, double& right) {
+        sweep(nodes, swapped.down, [&](double& left, double& right) {
             const double sum = left;
             if (node != Node::keeps_left)
                 left = right;
@@ -198,7 +207,21 @@ void scan_by_sweeps(Group& group, std::optional<std::size_t> cleared, Node node,
 
 /// Typical mistakes in the kernel scan_groups of lab 5.
 std::vector<Variant> mistakes_in_sweeps() {
+    const auto last_keeps_its_value = [](const Group& elements, const Group& /*scanned*/) {
+        return elements.back();
+    };
+    const auto swaps = [](Swapped swapped) {
+        return [=](Group& group) {
+            scan_by_sweeps(group, group.size() - 1, Node::right, group.size() / 2, swapped);
+        };
+    };
     return {
+        {"the left and the right child of a node are swapped in the up-sweep", swaps({true, false}),
+         last_keeps_its_value},
+        {"the left and the right child of a node are swapped in the down-sweep",
+         swaps({false, true})},
+        {"the left and the right child of a node are swapped in both sweeps", swaps({true, true}),
+         last_keeps_its_value},
         {"each group is scanned inclusively: an element must not contain itself, on no level",
          [](Group& group) { std::partial_sum(group.begin(), group.end(), group.begin()); }},
         {"the first element of the tree is set to 0 between up-sweep and down-sweep; it must be "
