@@ -513,9 +513,11 @@ void Case::conclude(const Ended& ended) {
 void Case::without_trace(const std::function<void()>& calls) {
     const std::vector<wire::Launch> launches = record_.launches;
     const HostMistake mistake = host_mistake_;
+    const std::optional<IncompleteBuffer> incomplete = session_.interpreter().incomplete_buffer();
     calls();
     record_.launches = launches;
     host_mistake_ = mistake;
+    session_.interpreter().set_incomplete_buffer(incomplete);
 }
 
 bool Case::examine(const std::function<void()>& calls) {

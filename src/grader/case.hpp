@@ -332,6 +332,7 @@ class Case {
         Random random;
         int turn = 0;
     };
+    std::optional<wire::Finding> unwritten_element(const Observation& seen) const;
     void blame_unwritten(const std::function<void()>& body, const Start& start,
                          const Ended& failure);
     void try_other_orders(const std::function<void()>& body);

@@ -94,8 +94,8 @@ void Case::run_small_trial(const std::function<void()>& body) {
 void Case::blame_unwritten(const std::function<void()>& body, const Start& start,
                            const Ended& failure) {
     Observation seen = session_.interpreter().observation();
-    const auto use = seen.unwritten.find(trial_);
-    if (use == seen.unwritten.end() || !seen.findings.empty())
+    const std::optional<wire::Finding> finding = unwritten_element(seen);
+    if (!finding || !seen.findings.empty())
         return;
     const Start next{random_, turn_};
     random_ = start.random;
@@ -104,8 +104,28 @@ void Case::blame_unwritten(const std::function<void()>& body, const Start& start
     random_ = next.random;
     turn_ = next.turn;
     if (!other || other->message != failure.message)
-        seen.findings.push_back({use->second, trial_});
+        seen.findings.push_back({*finding, trial_});
     session_.interpreter().set_observation(std::move(seen));
+}
+
+/// The first use in this trial of an element that nothing has written, or such an element that is
+/// left for the host.
+std::optional<wire::Finding> Case::unwritten_element(const Observation& seen) const {
+    const auto use = seen.unwritten.find(trial_);
+    if (use != seen.unwritten.end())
+        return use->second;
+    const std::optional<IncompleteBuffer>& left = session_.interpreter().incomplete_buffer();
+    if (!left)
+        return std::nullopt;
+    wire::Finding finding;
+    finding.kind = FindingKind::uninitialized;
+    finding.kernel = left->kernel;
+    finding.line = file_of(left->kernel).line_of_kernel(left->kernel);
+    finding.message = "nothing writes element " + std::to_string(left->first) + " of the " +
+                      std::to_string(left->elements) + " in argument " +
+                      std::to_string(left->argument) + " of " + left->kernel +
+                      ", and the result depends on it";
+    return finding;
 }
 
 void Case::run_trial(const std::string& parameters, const std::function<void()>& body) {

@@ -3,6 +3,7 @@
 #include "grader/explain.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <unistd.h>
 #include <utility>
 
@@ -39,6 +40,32 @@ std::string buffer_in_earlier_launch(const std::vector<SeenLaunch>& launches, in
         }
     }
     return "";
+}
+
+bool is_unwritten(const std::byte* word) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, word, sizeof bits);
+    return bits == wire::poison || bits == wire::finite_guard;
+}
+
+/// The first of the buffers that the kernel may write, after its launch, with elements that nothing
+/// has written.
+std::optional<IncompleteBuffer> find_incomplete_buffer(const wire::KernelLaunch& launch,
+                                                       const wire::UniqueFd& memory) {
+    constexpr std::size_t word = sizeof(std::uint32_t);
+    const wire::Mapping mapping(memory, launch.memory_size, wire::Mapping::Access::read);
+    for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+        const wire::LaunchArgument& argument = launch.arguments[i];
+        if (argument.kind != wire::LaunchArgument::Kind::buffer || argument.read_only)
+            continue;
+        const auto bytes = mapping.bytes();
+        const std::size_t elements = argument.bytes.size / word;
+        for (std::size_t k = 0; k < elements; ++k) {
+            if (is_unwritten(&bytes[argument.bytes.offset + k * word]))
+                return IncompleteBuffer{launch.kernel, i, k, elements};
+        }
+    }
+    return std::nullopt;
 }
 
 } // namespace
@@ -84,6 +111,8 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
             return fail("the analysis sent no report");
         if (!analysis->failure.empty())
             return fail(analysis->failure);
+        if (watched)
+            incomplete_ = find_incomplete_buffer(launch, memory);
         call_.push_back({launch.kernel, launch.arguments, std::move(analysis->footprint)});
         if (tracing_) {
             other_orders_.insert(analysis->other_orders.begin(), analysis->other_orders.end());

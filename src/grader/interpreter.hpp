@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -41,6 +42,14 @@ struct Observation {
 struct TracedLaunch {
     wire::Trace trace;
     std::vector<wire::LaunchArgument> arguments;
+};
+
+/// A buffer with elements that nothing has written when a launch ends.
+struct IncompleteBuffer {
+    std::string kernel;
+    std::size_t argument = 0; ///< of that kernel
+    std::size_t first = 0;    ///< the first such element
+    std::size_t elements = 0; ///< of the buffer, each of 4 bytes
 };
 
 /// Whether `seen` contains a finding of this kind.
@@ -97,7 +106,15 @@ class Interpreter {
                          const wire::UniqueFd& memory,
                          double seconds = std::numeric_limits<double>::infinity());
     /// Begins a new call of a student's function.
-    void begin_call() { call_.clear(); }
+    void begin_call() {
+        call_.clear();
+        incomplete_.reset();
+    }
+    /// An incomplete buffer after the last launch of the call, if there is one.
+    const std::optional<IncompleteBuffer>& incomplete_buffer() const { return incomplete_; }
+    void set_incomplete_buffer(std::optional<IncompleteBuffer> buffer) {
+        incomplete_ = std::move(buffer);
+    }
     /// The launches of the call, in order.
     const std::vector<SeenLaunch>& launches_of_call() const { return call_; }
     /// Whether there has been a finding of this kind since the last observation was taken.
@@ -119,6 +136,7 @@ class Interpreter {
     std::unique_ptr<RunnerProcess> process_;
     Observation seen_;
     std::vector<SeenLaunch> call_;
+    std::optional<IncompleteBuffer> incomplete_;
     std::string trial_;
     bool contended_ = false;
     bool in_lock_step_ = false;
