@@ -3,6 +3,7 @@
 #include "grade/command.hpp"
 #include "grade/files.hpp"
 #include "grade/room.hpp"
+#include "report/shown_cases.hpp"
 
 #include <algorithm>
 #include <random>

@@ -262,10 +262,12 @@ class Case {
     /// Makes `calls` that examine a failure without replacing its launches in the record.
     void without_trace(const std::function<void()>& calls);
 
-    /// The same for `calls` on other inputs, which may fail by another mistake. Makes none if the
-    /// schedule is not the usual one, which the failure may depend on. Returns whether all were made and none
-    /// of them failed.
+    /// The same for `calls` on other inputs, which may fail by another mistake; in the usual
+    /// schedule. Returns whether none of them did.
     bool examine(const std::function<void()>& calls);
+
+    /// Whether the launches run in a schedule other than the usual one, which may be why they fail.
+    bool is_in_other_schedule() const;
 
     /// Marks the case as skipped because it cannot run here. Return afterwards.
     void skip(const std::string& reason);

@@ -81,10 +81,9 @@ class Interpreter {
         int number = 0; ///< of a schedule; 0: the usual one
         bool explained = false;
     };
-    /// Later launches run in this schedule.
-    void set_order(const Order& order) { order_ = order; }
-    /// Whether that is not the usual one.
-    bool is_in_other_order() const { return order_.number != 0; }
+    /// Later launches run in this schedule. Returns the one before.
+    Order set_order(const Order& order) { return std::exchange(order_, order); }
+    const Order& order() const { return order_; }
     /// The schedules in which launches since the last call of this function had other results.
     std::set<int> take_other_orders() { return std::exchange(other_orders_, {}); }
     /// What happened in the last launch whose explained schedule led to other results.

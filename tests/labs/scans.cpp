@@ -640,7 +640,7 @@ Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector
     if (found.size() != 1 || values.size() <= per_group) {
         const std::vector<std::string> here = found;
         const OtherScan other = scan_other(test, under_test, work_group_size);
-        if (!exact && other.is_right && are_fractions(values))
+        if (!exact && other.is_right && are_fractions(values) && !test.is_in_other_schedule())
             return {"whole numbers are right with this work-group size, so fractions get lost: is "
                     "a variable an int?"};
         found = other.explanations;
