@@ -81,7 +81,7 @@ void Case::run_small_trial(const std::function<void()>& body) {
         return; // the next trial would take as long and show the same
     const Start start{random_, turn_};
     const std::optional<Ended> failure = interpret(body);
-    if (failure)
+    if (failure && failure->cause == Ended::Cause::seen)
         blame_unwritten(body, start, *failure);
     if (failure && !*first_failure_)
         *first_failure_ = failure;

@@ -223,8 +223,8 @@ TEST_CASE("a signal ends a run at once, without a verdict") {
                       "until grep -q lab1 build/interrupted; do sleep 0.05; done; kill -" +
                       std::string(signal) + " $!; wait $!; echo status $?; cat build/interrupted");
         INFO(outcome.output);
-        CHECK(outcome.output.find(std::string(signal) == "INT" ? "status 130\n" : "status 143\n") ==
-              0);
+        CHECK(outcome.output.find(std::string(signal) == "INT" ? "status 130\n" : "status 143\n") !=
+              std::string::npos);
         CHECK(outcome.output.find("sum") == std::string::npos);
     }
 }
