@@ -95,12 +95,14 @@ std::vector<std::string> passed_over_in(const fs::path& submissions) {
     for (const fs::directory_entry& entry : fs::directory_iterator(submissions)) {
         const std::string name = entry.path().filename();
         std::error_code ignored;
+        const bool is_folder = entry.is_directory(ignored);
+        const bool is_hidden = name.front() == '.';
         if (entry.is_symlink(ignored))
             lines.push_back(name + " is a link; replace it with the folder itself");
-        else if (!entry.is_directory(ignored) && name.front() != '.' && name != revisions_name)
-            lines.push_back(name + " is a file; each student needs a folder");
-        else if (entry.is_directory(ignored) && name.front() == '.')
+        else if (is_folder && is_hidden)
             lines.push_back(name + " begins with a dot; rename it if it is a student's");
+        else if (!is_folder && !is_hidden && name != revisions_name)
+            lines.push_back(name + " is a file; each student needs a folder");
     }
     std::sort(lines.begin(), lines.end());
     return lines;

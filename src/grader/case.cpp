@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <numeric>
 #include <sstream>
 #include <unistd.h>
@@ -70,8 +71,7 @@ std::string explain_assertion(const std::string& output) {
 
 /// Whether the line is in a file that students write; headers belong to the course.
 bool is_student_code(const SourceLine& line) {
-    const std::size_t dot = line.file.rfind('.');
-    return dot != std::string::npos && line.file.substr(dot) == ".cpp";
+    return std::filesystem::path(line.file).extension() == ".cpp";
 }
 
 /// How many times the guard value explains the difference of `got` from `expected`; 0 if it does
@@ -602,7 +602,7 @@ bool is_poison(float value) {
     std::uint32_t bits = 0;
     static_assert(sizeof bits == sizeof value);
     std::memcpy(&bits, &value, sizeof bits);
-    return bits == wire::poison || bits == wire::finite_guard;
+    return wire::is_filling(bits);
 }
 
 std::string compare_values(double expected, double got, double allowed) {

@@ -42,12 +42,6 @@ std::string buffer_in_earlier_launch(const std::vector<SeenLaunch>& launches, in
     return "";
 }
 
-bool is_unwritten(const std::byte* word) {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, word, sizeof bits);
-    return bits == wire::poison || bits == wire::finite_guard;
-}
-
 /// The first of the buffers that the kernel may write, after its launch, with elements that nothing
 /// has written.
 std::optional<IncompleteBuffer> find_incomplete_buffer(const wire::KernelLaunch& launch,
@@ -58,10 +52,11 @@ std::optional<IncompleteBuffer> find_incomplete_buffer(const wire::KernelLaunch&
         const wire::LaunchArgument& argument = launch.arguments[i];
         if (argument.kind != wire::LaunchArgument::Kind::buffer || argument.read_only)
             continue;
-        const auto bytes = mapping.bytes();
         const std::size_t elements = argument.bytes.size / word;
         for (std::size_t k = 0; k < elements; ++k) {
-            if (is_unwritten(&bytes[argument.bytes.offset + k * word]))
+            std::uint32_t bits = 0;
+            std::memcpy(&bits, &mapping.bytes()[argument.bytes.offset + k * word], word);
+            if (wire::is_filling(bits))
                 return IncompleteBuffer{launch.kernel, i, k, elements};
         }
     }

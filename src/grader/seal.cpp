@@ -90,8 +90,7 @@ std::size_t Seal::count_plain(wire::Span<const std::byte> bytes) const {
     std::size_t count = 0;
     for (std::size_t i = 0; i + word_size <= bytes.size(); i += word_size) {
         const std::uint32_t word = word_at(bytes.data() + i);
-        const bool unwritten = word == 0 || word == wire::poison || word == wire::finite_guard;
-        count += !unwritten && !is_token(word) ? 1 : 0;
+        count += word != 0 && !wire::is_filling(word) && !is_token(word) ? 1 : 0;
     }
     return count;
 }

@@ -19,8 +19,7 @@ bool is_unwritten(std::uint64_t value, std::size_t size) {
     constexpr unsigned word_bits = 32;
     const auto low = static_cast<std::uint32_t>(value);
     const auto high = static_cast<std::uint32_t>(value >> word_bits);
-    return (low == wire::poison || low == wire::finite_guard) &&
-           (size <= sizeof low || high == low);
+    return wire::is_filling(low) && (size <= sizeof low || high == low);
 }
 
 void Findings::add(const wire::Finding& finding) {

@@ -131,7 +131,7 @@ void Observer::on_launch_ends() {
         contended.empty() ? launch_->first_look
                           : launch_->instructions.line_of_site(contended.begin()->second.site);
     analysis_.findings = launch_->reports.findings().without_consequences();
-    analysis_.unwritten = launch_->reports.unwritten().all();
+    analysis_.unwritten = launch_->reports.unwritten();
     current_ = nullptr;
     group_ = {};
 }

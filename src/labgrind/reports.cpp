@@ -231,27 +231,25 @@ void Reports::add_copy_bounds(const vm::Memory& memory, vm::Address address, std
 void Reports::add_undefined(const Item& item, const Undefined& undefined, int line,
                             const char* use) {
     const Origin& origin = undefined.origin;
+    const bool is_global = origin.space == ir::global_space;
+    if (is_global && !unwritten_.empty())
+        return;
     const int read = origin.load == nullptr ? line : line_of(origin.load);
     const vm::Memory& memory = item.item->memory(origin.space);
     const std::size_t size =
         origin.load == nullptr ? sizeof(float) : origin.load->type->value_size();
     const std::string name =
         names_.at(memory, origin.address, std::max<std::size_t>(size, 1), group_, item);
-    const std::string what = names_.item(item.number) + " reads " + name + at_line(read);
-    const std::string where_used = use + (line != read ? at_line(line) : "");
-    if (origin.space == ir::private_space || origin.space == ir::local_space)
-        add(FindingKind::uninitialized, read == 0 ? line : read, line,
-            what + ", which is uninitialized, and " + where_used);
-    else
-        add_unwritten_use(item, origin,
-                          finding(FindingKind::uninitialized, read == 0 ? line : read, line,
-                                  what + ", which nothing has written, and " + where_used));
-}
-
-void Reports::add_unwritten_use(const Item& item, const Origin& origin, wire::Finding use) {
-    use.argument =
+    wire::Finding found = finding(
+        FindingKind::uninitialized, read == 0 ? line : read, line,
+        names_.item(item.number) + " reads " + name + at_line(read) +
+            (is_global ? ", which nothing has written, and " : ", which is uninitialized, and ") +
+            use + (line != read ? at_line(line) : ""));
+    if (!is_global)
+        return findings_.add(found);
+    found.argument =
         names_.variable(origin.space, ir::buffer_of(origin.address), group_, item).argument;
-    unwritten_.add(use);
+    unwritten_.push_back(std::move(found));
 }
 
 void Reports::add_unwritten(const Item& item, int line, const std::string& name) {

@@ -29,8 +29,8 @@ class Reports {
             const Group& group, std::string kernel, bool has_atomics);
 
     const Findings& findings() const { return findings_; }
-    /// The uses of elements of global memory that nothing has written.
-    const Findings& unwritten() const { return unwritten_; }
+    /// The first use of an element of global memory that nothing has written, if there is one.
+    const std::vector<wire::Finding>& unwritten() const { return unwritten_; }
     void add(const wire::Finding& finding) { findings_.add(finding); }
     void add(FindingKind kind, int line, int other_line, const std::string& message);
 
@@ -68,7 +68,6 @@ class Reports {
   private:
     wire::Finding finding(FindingKind kind, int line, int other_line,
                           const std::string& message) const;
-    void add_unwritten_use(const Item& item, const Origin& origin, wire::Finding use);
     /// "work-item 3 of group 1", or the copy that made an access.
     std::string doer(const Access& access) const;
     /// The same without the group.
@@ -82,7 +81,7 @@ class Reports {
     std::string kernel_;
     bool has_atomics_;
     Findings findings_;
-    Findings unwritten_;
+    std::vector<wire::Finding> unwritten_;
 };
 
 } // namespace labgrind

@@ -228,9 +228,9 @@ void Terminal::end(const Result& result, const std::optional<NextLab>& next) {
     end_status();
     for (const Case& one : std::exchange(followers_, {})) // their causes were not selected
         show_all(one);
-    std::ptrdiff_t left_out = 0;
-    std::map<Status, std::ptrdiff_t> count;
-    std::map<std::string, std::ptrdiff_t> skipped; // by their reasons
+    std::size_t left_out = 0;
+    std::map<Status, std::size_t> count;
+    std::map<std::string, std::size_t> skipped; // by their reasons
     for (const Case& one : result.cases) {
         if (!was_selected(one)) {
             ++left_out;
@@ -250,10 +250,7 @@ void Terminal::end(const Result& result, const std::optional<NextLab>& next) {
     if (all_passed && left_out == 0)
         line << ", every case passed";
     else
-        line << ": "
-             << count_of(
-                    static_cast<std::size_t>(count[Status::pass] + count[Status::inconclusive]),
-                    "case")
+        line << ": " << count_of(count[Status::pass] + count[Status::inconclusive], "case")
              << " passed, " << failed << " did not";
     if (count[Status::inconclusive] != 0)
         line << ", " << count[Status::inconclusive] << " undecided (this costs no points)";
@@ -264,7 +261,7 @@ void Terminal::end(const Result& result, const std::optional<NextLab>& next) {
     out_ << '\n';
     show_painted(failed != 0 ? red : all_passed ? green : yellow, line.str());
     for (const auto& [reason, number] : skipped)
-        show_block(count_of(static_cast<std::size_t>(number), "case") + " skipped, " + reason, "");
+        show_block(count_of(number, "case") + " skipped, " + reason, "");
     if (all_passed && left_out == 0 && !result.cases.empty())
         show_next(next);
     const std::string more = next_hint(result);

@@ -22,6 +22,9 @@ constexpr std::uint32_t poison = 0x7FFFDEADU;
 constexpr std::uint32_t finite_guard = 0x4640E6B7U;
 constexpr float guard_value = 12345.6787F;
 
+/// Whether `word` is what fills new buffers, so that probably nothing has written it.
+constexpr bool is_filling(std::uint32_t word) { return word == poison || word == finite_guard; }
+
 /// One OpenCL device as a student sees it in --list-devices.
 struct DeviceInfo {
     std::string name;
@@ -436,8 +439,8 @@ struct Analysis {
     bool cut_short = false; ///< a finding ended the launch early
     int contended_line = 0; ///< where work-items compare and swap the same word; 0: nowhere
     std::vector<Finding> findings;
-    /// Uses of elements of buffers that nothing has written. They are mistakes only if the result
-    /// depends on them: padding may stay unwritten.
+    /// The first use of an element of a buffer that nothing has written, if there is one. It is a
+    /// mistake only if the result depends on it: padding may stay unwritten.
     std::vector<Finding> unwritten;
     WorkCounts work;
     Footprint footprint;

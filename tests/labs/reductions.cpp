@@ -247,7 +247,6 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
     const std::size_t per_group = shape.items * shape.lanes;
     const std::size_t whole = n / per_group * per_group; // elements in full groups
     const std::size_t groups = (n + per_group - 1) / per_group;
-    const std::size_t last_size = n - (groups - 1) * per_group;
     const grader::Hints rounding_up{
         "How many groups are there for a few elements more than fit into full groups?",
         "Round up: the number of groups is (n + per_group - 1) / per_group, where per_group is "
@@ -271,7 +270,8 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
             {first(whole), "the last group, which is not full, is missing", rounding_up});
     if (groups > 1)
         list.push_back({first(per_group), "only the first group is there", all_results});
-    const double last = reduce_some(op, values, [&](auto i) { return i >= n - last_size; });
+    const double last =
+        reduce_some(op, values, [&](auto i) { return i >= (groups - 1) * per_group; });
     if (groups > 1 && !shape.several_kernels)
         list.push_back({last, "only the last group is there", all_results});
     if (op == Operator::sum && !shape.several_kernels)
