@@ -55,6 +55,16 @@ bool only_lacks_barriers(const Observation& seen) {
            });
 }
 
+/// Whether `seen`, in the small trials, has a mistake of the kernels that can make any later result wrong.
+/// Missing barriers do not count: each result shows whether they matter.
+bool can_spoil_others(const Observation& seen, const SmallTrials& small) {
+    return std::any_of(seen.findings.begin(), seen.findings.end(), [&](const auto& one) {
+        const FindingKind kind = one.finding.kind;
+        return !one.finding.within_group && kind != FindingKind::barrier_flag &&
+               kind != FindingKind::lock_step_hang && !comes_from_host(one, small);
+    });
+}
+
 /// A wrong index can make the flag of a barrier look wrong, too, but the race that it causes shows it.
 void put_races_before_flags(std::vector<ObservedFinding>& findings) {
     std::stable_partition(findings.begin(), findings.end(), [](const ObservedFinding& one) {
@@ -292,6 +302,9 @@ std::optional<Ended> Case::early_write(const std::function<void()>& body, int fi
                                        const Ended& failure) {
     if (died_ || any_order_)
         return std::nullopt;
+    if (session_.interpreter().installed() &&
+        can_spoil_others(in_kernels_of(record_.launches, small_trials().seen), small_trials()))
+        return std::nullopt; // the result depends on luck for that reason
     const auto passes = [&](bool blocking) {
         turn_ = first_turn;
         blocking_writes_ = blocking;
@@ -445,12 +458,16 @@ StandIn Case::second_opinion(const std::function<void()>& body, Ended& failure) 
         tell_mistake(judged.seen, failure);
         return StandIn::none;
     }
+    if (lacks_barriers && judged.seen.difference.empty())
+        return StandIn::for_barrier;
+    if (can_spoil_others(in_kernels_of(launches, small_trials().seen), small_trials())) {
+        tell_mistake_in_small_trials();
+        return StandIn::none;
+    }
     if (!judged.seen.difference.empty()) {
         tell_difference(judged.seen, failure);
         return StandIn::none;
     }
-    if (lacks_barriers)
-        return StandIn::for_barrier;
     // The wrong kernels of a device are wrong each time.
     if (!died && !attempt_in(Mode::device, body)) {
         failure.message += "\nthe same call is right when it is repeated: does your host code use "

@@ -48,6 +48,14 @@ bool overwrites(const ir::Instruction& instruction) {
     return instruction.opcode == ir::Opcode::store || instruction.atomic() == ir::Atomic::exchange;
 }
 
+/// The line of `instruction`, or of another one in its block if it has none in the source.
+int line_near(const ir::Instruction& instruction) {
+    int line = instruction.line;
+    for (const ir::Instruction* one : instruction.block->instructions)
+        line = line == 0 ? one->line : line;
+    return line;
+}
+
 bool takes_a_word(const WorkItem& item, const ir::Instruction& call) {
     if (call.atomic() != ir::Atomic::exchange && call.atomic() != ir::Atomic::compare_exchange)
         return false;
@@ -153,6 +161,8 @@ class Play {
             const bool settles = one.late.end_before(*one.item, instruction);
             if ((shared || settles) && std::exchange(asks, true)) {
                 const std::size_t chosen = choose_before(now, instruction);
+                if (policy_->has_seen_enough())
+                    return std::nullopt;
                 if (chosen != now)
                     return chosen;
             }
@@ -240,7 +250,8 @@ class Play {
     void note_stuck(std::size_t number) {
         const WorkItem& item = *items_[number].item;
         const ir::Instruction* caller = item.caller();
-        played_.stuck.push_back({number, item.next()->line, caller == nullptr ? 0 : caller->line});
+        played_.stuck.push_back(
+            {number, line_near(*item.next()), caller == nullptr ? 0 : caller->line});
     }
 
     void note_round(std::size_t now, const ir::Instruction& instruction) {
@@ -250,7 +261,8 @@ class Play {
         const bool has_changed_variables = std::exchange(before->second, variables) != variables;
         const bool has_changed_memory = std::exchange(one.has_changed_memory, false);
         if (!is_first)
-            policy_->on_round(now, has_changed_variables || has_changed_memory);
+            policy_->on_round(
+                {now, &instruction, one.item, has_changed_variables, has_changed_memory});
     }
 
     Policy* policy_;
@@ -366,13 +378,34 @@ void PatientPolicy::on_taken(std::size_t item) {
     phase_ = Phase::holder_runs;
 }
 
-void PatientPolicy::on_round(std::size_t item, bool counts) {
-    if (phase_ != Phase::others_run || waiter_)
+void PatientPolicy::on_round(const Round& round) {
+    if (phase_ != Phase::others_run)
         return;
-    if (counts)
-        waiter_ = item;
-    else
+    if (!waiter_ && !round.has_changed_variables && !round.has_changed_memory) {
         phase_ = Phase::over; // it waits forever
+        return;
+    }
+    if (!waiter_) {
+        waiter_ = round.item;
+        waits_at_ = round.instruction;
+    }
+    if (round.item == waiter_ && round.instruction == waits_at_)
+        note_round_of_waiter(round);
+}
+
+void PatientPolicy::note_round_of_waiter(const Round& round) {
+    if (outcome_ == Skipping::skipped)
+        outcome_ = Skipping::still_waits;
+    if (outcome_ != Skipping::not_yet)
+        return;
+    if (round.has_changed_memory)
+        counters_ = {};
+    counters_.note(round.state->private_memory());
+    only_counts_ = counters_.are_steady();
+    if (only_counts_ && rounds_to_skip_ != 0)
+        outcome_ = counters_.skip(round.state->private_memory(), rounds_to_skip_)
+                       ? Skipping::skipped
+                       : Skipping::too_far;
 }
 
 void SurveyPolicy::on_access(std::size_t item, std::uint64_t access,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "labgrind/counters.hpp"
 #include "labgrind/vm.hpp"
 
 #include <cstdint>
@@ -48,9 +49,17 @@ class Policy {
     virtual std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) = 0;
     /// `item` has changed a word from 0 to a nonzero value by an exchange or a compare-and-swap.
     virtual void on_taken(std::size_t /*item*/) {}
-    /// `item` has been in a loop for long. `counts`: its variables, or memory by its writes, have
-    /// changed since the last time.
-    virtual void on_round(std::size_t /*item*/, bool /*counts*/) {}
+    /// A work-item in a loop that takes long, when it comes to the same access again.
+    struct Round {
+        std::size_t item = 0;
+        const ir::Instruction* instruction = nullptr;
+        WorkItem* state = nullptr;
+        bool has_changed_variables = false; ///< since the last time
+        bool has_changed_memory = false;    ///< by its writes
+    };
+    virtual void on_round(const Round& /*round*/) {}
+    /// Whether the rest of the run does not matter.
+    virtual bool has_seen_enough() const { return false; }
     /// The instruction whose writes take effect as late as possible; null: none.
     virtual const ir::Instruction* late_write() const { return nullptr; }
     /// `item` makes its access number `access` with `instruction`.
@@ -96,22 +105,46 @@ class PatientPolicy final : public Policy {
   public:
     PatientPolicy(std::size_t group_size, std::size_t groups)
         : group_size_(group_size), groups_(groups) {}
+    /// Skips rounds of the loop in which the waiter does nothing but count. `is_probe`: ends the run
+    /// when it is known whether the waiter goes on waiting after them.
+    void skip(std::uint64_t rounds, bool is_probe) {
+        rounds_to_skip_ = rounds;
+        is_probe_ = is_probe;
+    }
     std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
     void on_taken(std::size_t item) override;
-    void on_round(std::size_t item, bool counts) override;
+    void on_round(const Round& round) override;
+    bool has_seen_enough() const override {
+        return is_probe_ && (outcome_ == Skipping::too_far || outcome_ == Skipping::still_waits);
+    }
 
     /// The work-item that was stopped, and the one that gave up; empty if none has counted.
     std::optional<std::size_t> holder() const { return holder_; }
     std::optional<std::size_t> waiter() const { return waiter_; }
+    /// An access in the loop in which the waiter counts; null: none has.
+    const ir::Instruction* waits_at() const { return waits_at_; }
+    /// Whether the waiter has done nothing but count, so that rounds can be skipped.
+    bool only_counts() const { return only_counts_; }
+    /// Whether the waiter goes on waiting after the rounds that were skipped.
+    bool still_waits() const { return outcome_ == Skipping::still_waits; }
 
   private:
     enum class Phase { nothing_held, holder_runs, others_run, over };
+    enum class Skipping { not_yet, skipped, too_far, still_waits };
+
+    void note_round_of_waiter(const Round& round);
 
     Phase phase_ = Phase::nothing_held;
     std::size_t group_size_;
     std::size_t groups_;
+    std::uint64_t rounds_to_skip_ = 0;
+    bool is_probe_ = false;
     std::optional<std::size_t> holder_;
     std::optional<std::size_t> waiter_;
+    const ir::Instruction* waits_at_ = nullptr;
+    Counters counters_;
+    bool only_counts_ = false;
+    Skipping outcome_ = Skipping::not_yet;
 };
 
 /// The default: the work-item that runs now, or else the next one that can run.

@@ -22,8 +22,9 @@ constexpr const char* fails_forever =
     " fails when another work-item is faster, and then every retry fails, too: a retry must "
     "compare "
     "with the value that the last attempt returned, and compute the new one from it";
-constexpr const char* goes_on = " fails while another work-item holds the lock, but this "
-                                "one continues anyway and releases a lock that it does not hold";
+constexpr const char* goes_on =
+    " finds the lock taken, but the work-item continues without it, and "
+    "later releases a lock that it does not hold";
 
 void add_no_retry(wire::Analysis& analysis, const std::vector<int>& lines, const char* why) {
     for (const int line : lines) {
@@ -66,12 +67,17 @@ bool loops_at(const wire::Analysis& analysis, int line) {
 }
 
 /// Lines where a work-item gave up in the last run and the results therefore differ from those
-/// before (`local_values`, and the results kept): in the word itself, or anywhere if the word is a
-/// lock.
-std::vector<int> lost_updates(const Replay& replay, const Values& local_values) {
+/// before: in the word itself, or anywhere if the word is a lock.
+struct LostUpdates {
+    std::vector<int> of_words;
+    std::vector<int> of_locks;
+};
+
+/// `local_values` and the results kept are those before.
+LostUpdates lost_updates(const Replay& replay, const Values& local_values) {
     const Observer& observer = replay.observer();
     const bool any = observer.analysis().cut_short || replay.differs();
-    std::vector<int> lines;
+    LostUpdates lost;
     for (const Contention::GivenUp& one : observer.contention().given_up()) {
         const auto before = local_values.find(one.word);
         const auto now = observer.local_values().find(one.word);
@@ -80,21 +86,23 @@ std::vector<int> lost_updates(const Replay& replay, const Values& local_values) 
                 ? before->second != now->second
                 : replay.differs_at(one.word);
         if (one.lock ? any : other_value)
-            lines.push_back(one.line);
+            (one.lock ? lost.of_locks : lost.of_words).push_back(one.line);
     }
-    return lines;
+    return lost;
 }
 
 /// Adds the findings of a run in which work-items contend for the words that they compare and swap.
-/// `keep`: keep the results of that run.
-void find_rivalry(wire::Analysis& analysis, Replay& replay, bool keep) {
+/// `keep`: keep the results of that run. Returns the lines where a work-item gives up a lock that no
+/// other one holds in truth: the holder may do its work, too.
+std::vector<int> find_rivalry(wire::Analysis& analysis, Replay& replay, bool keep) {
     const Observer& observer = replay.observer();
     const Rivals rivals = observer.rivals();
     if (rivals.empty())
-        return;
+        return {};
     const Values local_values = observer.local_values();
     replay.run({Contention(rivals, 1)});
-    for (const int line : lost_updates(replay, local_values))
+    LostUpdates lost = lost_updates(replay, local_values);
+    for (const int line : lost.of_words)
         add_no_retry(analysis, {line},
                      loops_at(observer.analysis(), line) ? fails_forever : gives_up);
     add_no_retry(analysis, observer.contention().broken_in(), goes_on);
@@ -103,7 +111,7 @@ void find_rivalry(wire::Analysis& analysis, Replay& replay, bool keep) {
     // Late work-items may take another path, with other mistakes.
     if (!has(analysis, FindingKind::no_retry))
         add_new(analysis, seen, {FindingKind::data_race, FindingKind::missing_fence});
-    if (keep)
+    if (keep && lost.of_locks.empty())
         replay.keep_results();
     // A limited number of attempts shows only if the lock stays taken for long.
     if (std::any_of(rivals.begin(), rivals.end(),
@@ -111,6 +119,7 @@ void find_rivalry(wire::Analysis& analysis, Replay& replay, bool keep) {
         replay.run({Contention(rivals, stubborn_failures)});
         add_no_retry(analysis, observer.contention().broken_in(), goes_on);
     }
+    return std::move(lost.of_locks);
 }
 
 /// Adds the findings of a run with the groups in the opposite order, such as a race: the first
@@ -122,9 +131,9 @@ bool find_races_in_reverse(wire::Analysis& analysis, Replay& replay) {
         return false;
     replay.run({{}, true});
     const wire::Analysis& seen = observer.analysis();
-    if (has(seen, FindingKind::endless_loop) || has(seen, FindingKind::lock_step_hang) ||
-        !seen.failure.empty())
-        return false; // they may wait for each other in their order
+    add_new(analysis, seen.findings, {FindingKind::endless_loop});
+    if (seen.cut_short || has(seen, FindingKind::lock_step_hang) || !seen.failure.empty())
+        return false;
     add_new(analysis, seen.findings,
             {FindingKind::data_race, FindingKind::divergent_barrier, FindingKind::out_of_bounds,
              FindingKind::uninitialized});
@@ -172,11 +181,21 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
     }
 }
 
-void try_orders(wire::Analysis& analysis, Replay& replay, std::uint64_t seed) {
-    OtherOrders others = find_other_orders(replay, seed);
-    analysis.other_orders = std::move(others.numbers);
-    if (others.hang)
-        analysis.findings.push_back(std::move(*others.hang));
+/// Tries other schedules, unless there are findings already. `given_up`: the lines where a work-item
+/// gives up a lock, a mistake if the result is another one in some schedule.
+void try_orders(wire::Analysis& analysis, Replay& replay, std::uint64_t seed,
+                const std::vector<int>& given_up) {
+    if (analysis.findings.empty()) {
+        OtherOrders others = find_other_orders(replay, seed);
+        analysis.other_orders = std::move(others.numbers);
+        if (others.hang)
+            analysis.findings.push_back(std::move(*others.hang));
+        else if (analysis.other_orders.empty())
+            return;
+    }
+    add_no_retry(analysis, given_up, gives_up);
+    if (!given_up.empty())
+        analysis.other_orders.clear(); // that explains them
 }
 
 /// Throws for an invalid launch.
@@ -247,13 +266,13 @@ wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::K
         explain_races(analysis, replay, false);
         const int look = observer_->first_look();
         const bool any_rivals = !observer_->rivals().empty();
-        find_rivalry(analysis, replay, contended);
+        const std::vector<int> given_up = find_rivalry(analysis, replay, contended);
         if (find_races_in_reverse(analysis, replay))
             explain_races(analysis, replay, true);
         if (contended && !any_rivals && look != 0)
             find_order(analysis, replay, look);
-        if (seed != 0 && !contended && observer_->uses_atomics() && analysis.findings.empty())
-            try_orders(analysis, replay, seed);
+        if (seed != 0 && !contended && observer_->uses_atomics())
+            try_orders(analysis, replay, seed, given_up);
         if (in_lock_step && replay.run_in_lock_step())
             replay.keep_results();
     });

@@ -372,7 +372,8 @@ void Observer::check_budget(Item& item, const ir::Instruction& instruction) {
     if (++item.instructions < item.patience.budget() ||
         !item.patience.is_over(item.instructions, line_of(&instruction)))
         return;
-    launch_->reports.add_endless(item, &instruction, launch_->options.contention);
+    const RunOptions& options = launch_->options;
+    launch_->reports.add_endless(item, &instruction, options.contention, options.last_group_first);
     cut_short();
 }
 

@@ -1,6 +1,7 @@
 #include "labgrind/orders.hpp"
 
 #include "labgrind/findings.hpp"
+#include "labgrind/loops.hpp"
 
 #include <algorithm>
 #include <map>
@@ -57,13 +58,15 @@ Measure measure(Replay& replay) {
             policy.gatherings()};
 }
 
-/// Schedule numbers. Those with the shortest explanation come first: one work-item stops once.
-constexpr int first_stop = 1;
+/// Schedule numbers. Those with the best explanation come first: a work-item gives up waiting for one
+/// that is stopped, or one work-item stops once.
+constexpr int patient_order = 1;
+constexpr int first_stop = 2;
 constexpr int most_accesses = 1024;   ///< of a work-item that are tried
 constexpr int first_pair = 5'000'000; ///< of work-items that stop
 constexpr int first_drawn = 10'000'000;
-/// The holder of a word is stopped until others have given up.
-constexpr int patient_order = 20'000'000;
+/// The same as patient_order if it is not certain that a work-item gives up waiting.
+constexpr int uncertain_order = 20'000'000;
 /// Others are always faster than the first work-item.
 constexpr int starving_order = 20'000'001;
 /// The writes of one instruction are late.
@@ -74,8 +77,9 @@ constexpr std::size_t stops_for_late_write = 100;
 /// Every work-item stops before its second execution of one instruction, or before its first.
 constexpr int first_gathering = 40'000'000;
 
-/// Instructions that the patient schedule may take: a million attempts and more, if a work-item
-/// counts them. That takes a second, so only the smallest launches are tried.
+/// Instructions that the patient schedule may take, first if rounds can be skipped, and then if they
+/// cannot. That takes a second, so only the smallest launches are tried.
+constexpr std::uint64_t enough_for_standoff = 1'000'000;
 constexpr std::uint64_t most_for_standoff = 40'000'000;
 constexpr std::size_t very_few_items = 16;
 /// Instructions that work-items may take in turns before they count as endless. Launches with few
@@ -279,20 +283,40 @@ wire::Finding describe_hang(const Replay& replay, const vm::Played& played) {
     return finding;
 }
 
-/// The work-item that is stopped while it holds a lock, and the one that gave up waiting for it.
+/// The work-item that is stopped while it holds a word, and the one that gave up waiting for it.
 struct Standoff {
     std::size_t holder;
     std::size_t waiter;
+    const ir::Instruction* waits_at;
     int line = 0; ///< where the holder is stopped; 0: unknown
 };
 
+/// Runs the patient schedule up to the last round of the loop in which a work-item only counts. The
+/// launch is deterministic, so trying as many rounds as possible does not need to go back.
+std::uint64_t rounds_to_skip(Replay& replay) {
+    std::uint64_t rounds = 0;
+    for (std::uint64_t more = std::uint64_t{1} << 31; more > 0; more /= 2) {
+        vm::PatientPolicy probe(replay.group_size(), replay.groups());
+        probe.skip(rounds + more, true);
+        replay.play(probe, enough_for_standoff);
+        if (probe.still_waits())
+            rounds += more;
+    }
+    return rounds;
+}
+
 /// Runs the patient schedule. Returns nothing if no work-item gives up.
 std::optional<Standoff> play_patiently(Replay& replay) {
+    vm::PatientPolicy first(replay.group_size(), replay.groups());
+    const bool is_short = replay.play(first, enough_for_standoff).ended;
     vm::PatientPolicy policy(replay.group_size(), replay.groups());
-    const vm::Played played = replay.play(policy, most_for_standoff);
-    if (!played.ended || !policy.holder() || !policy.waiter())
+    if (!is_short && first.only_counts())
+        policy.skip(rounds_to_skip(replay), false);
+    const vm::Played played =
+        replay.play(policy, first.only_counts() ? enough_for_standoff : most_for_standoff);
+    if (!played.ended || !policy.holder() || !policy.waits_at())
         return std::nullopt;
-    Standoff standoff{*policy.holder(), *policy.waiter()};
+    Standoff standoff{*policy.holder(), *policy.waiter(), policy.waits_at()};
     for (const vm::Played::Stretch& one : played.stretches) {
         if (standoff.line == 0 && one.item == standoff.holder)
             standoff.line = one.stops_before;
@@ -300,12 +324,27 @@ std::optional<Standoff> play_patiently(Replay& replay) {
     return standoff;
 }
 
+/// Whether the waiter gave up a loop that ends when it reads something else. Otherwise it may have
+/// done other work for long.
+bool is_certain(const Standoff& standoff) { return Loops().is_ended_by(standoff.waits_at); }
+
+/// "work-item 0 of group 0 has taken the lock and stops for a long time before line 57: ..."
 wire::Finding describe_standoff(const Replay& replay, const Standoff& standoff) {
-    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), standoff.line, 0, "", 1};
+    const int waits_at = standoff.waits_at->line;
+    const bool takes_lock = standoff.waits_at->atomic() != ir::Atomic::none;
+    wire::Finding finding{FindingKind::wrong_order,
+                          replay.kernel(),
+                          standoff.line,
+                          waits_at == standoff.line ? 0 : waits_at,
+                          "",
+                          1};
     finding.message = "the result is wrong when " + name_of(replay, standoff.holder) +
-                      " has taken the lock and stops for a long time before line " +
-                      std::to_string(standoff.line) + ": " + name_of(replay, standoff.waiter) +
-                      " counts its attempts and finally continues without the lock";
+                      (takes_lock ? " has taken the lock and" : "") +
+                      " stops for a long time before line " + std::to_string(standoff.line) + ": " +
+                      name_of(replay, standoff.waiter) + " gives up at line " +
+                      std::to_string(waits_at) + " after a number of " +
+                      (takes_lock ? "attempts and continues without the lock"
+                                  : "looks and continues without what it waits for");
     return finding;
 }
 
@@ -316,6 +355,7 @@ class Search {
         : replay_(replay), seed_(seed), measured_(measure(replay)) {}
 
     OtherOrders run() {
+        try_standoff();
         try_stops();
         if (!others_.hang && replay_.items() <= most_drawn_items) {
             try_late();
@@ -326,9 +366,8 @@ class Search {
         }
         if (!others_.hang) {
             note(starving_order, play_starving(replay_, measured_.allowed));
-            if (replay_.items() <= very_few_items && replay_.groups() > 1 &&
-                play_patiently(replay_))
-                note(patient_order, {});
+            if (standoff_is_uncertain_ && play_patiently(replay_))
+                note(uncertain_order, {});
         }
         return std::move(others_);
     }
@@ -341,6 +380,15 @@ class Search {
         else if (played.ended && replay_.differs() &&
                  seen_.insert(replay_.hash_of_results()).second)
             others_.numbers.push_back(number);
+    }
+
+    void try_standoff() {
+        if (replay_.items() > very_few_items || replay_.groups() == 1)
+            return;
+        const std::optional<Standoff> standoff = play_patiently(replay_);
+        standoff_is_uncertain_ = standoff && !is_certain(*standoff);
+        if (standoff && !standoff_is_uncertain_)
+            note(patient_order, {});
     }
 
     void try_stops() {
@@ -451,16 +499,20 @@ class Search {
     Replay& replay_;
     std::uint64_t seed_;
     Measure measured_;
-    std::set<std::uint64_t> seen_;       ///< results, as hashes
+    std::set<std::uint64_t> seen_; ///< results, as hashes
+    bool standoff_is_uncertain_ = false;
     std::vector<std::size_t> overtaken_; ///< late writes, by their numbers, that others came before
     OtherOrders others_;
 };
 
 /// Plays the schedule with this number. One that belongs to another launch of the call is not known.
 TriedOrder play_order(Replay& replay, std::uint64_t seed, int number, const Measure& measured) {
-    if (number == patient_order) {
+    if (number == patient_order || number == uncertain_order) {
         const auto standoff = play_patiently(replay);
-        return {{}, standoff ? std::optional(describe_standoff(replay, *standoff)) : std::nullopt};
+        if (standoff)
+            return {{}, describe_standoff(replay, *standoff)};
+        measure(replay); // the usual schedule
+        return {};
     }
     if (number == starving_order) {
         const vm::Played played = play_starving(replay, measured.allowed);

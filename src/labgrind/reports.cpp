@@ -313,7 +313,7 @@ void Reports::add_endless_meetings() {
 }
 
 void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
-                          const Contention& contention) {
+                          const Contention& contention, bool last_group_first) {
     std::uint32_t number = locks_.obstacle(item.number);
     const std::uint64_t word = number == 0 ? 0 : locks_.hold(number).word;
     if (contention.concerns(word) && !contention.is_lock(word))
@@ -321,13 +321,23 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
     if (number == 0) {
         const int line =
             item.patience.first_line() != 0 ? item.patience.first_line() : line_of(instruction);
-        std::string text = names_.item(item.number) + " is still in a loop after " +
-                           std::to_string(item.patience.budget()) + " instructions,";
-        text += item.patience.first_line() == item.patience.last_line()
-                    ? at_line(line)
-                    : " in lines " + std::to_string(item.patience.first_line()) + " to " +
-                          std::to_string(item.patience.last_line());
-        add(FindingKind::endless_loop, line, item.patience.last_line(), text);
+        const std::string place = item.patience.first_line() == item.patience.last_line()
+                                      ? at_line(line)
+                                      : " in lines " + std::to_string(item.patience.first_line()) +
+                                            " to " + std::to_string(item.patience.last_line());
+        if (!last_group_first) {
+            add(FindingKind::endless_loop, line, item.patience.last_line(),
+                names_.item(item.number) + " is still in a loop after " +
+                    std::to_string(item.patience.budget()) + " instructions," + place);
+            return;
+        }
+        wire::Finding wait =
+            finding(FindingKind::endless_loop, line, item.patience.last_line(),
+                    names_.item(item.number) + " waits" + place +
+                        " for a group that may not have begun: groups begin in any order, and a "
+                        "device may begin one only after another one has ended");
+        wait.between_groups = true;
+        findings_.add(wait);
         return;
     }
     const Hold& hold = locks_.hold(number);

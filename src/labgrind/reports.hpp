@@ -57,8 +57,9 @@ class Reports {
     /// Reports that work-items in `away` are not at the barrier where those in `here` wait.
     void add_divergence(const std::vector<std::uint32_t>& here,
                         const std::vector<std::uint32_t>& away);
+    /// `last_group_first`: the loop ends if the groups run in their order, so it waits for one of them.
     void add_endless(const Item& item, const ir::Instruction* instruction,
-                     const Contention& contention);
+                     const Contention& contention, bool last_group_first);
     void add_endless_meetings();
     /// Reports mistakes in the use of locks, at the end of the launch.
     void add_locks();

@@ -325,21 +325,29 @@ class Diagnosis {
         return found;
     }
 
-    /// What the position of the first wrong element suggests; "" for nothing.
-    std::string suggestion(std::size_t first) const {
+    /// What the first wrong element suggests; "" for nothing. `depends_on_schedule`: the result is
+    /// right in another one, so its place means little.
+    std::string suggestion(std::size_t first, bool depends_on_schedule) const {
         if (grader::is_poison(got_[first]))
             return "nothing has written this element, or something that it was computed from";
         if (std::isnan(got_[first]))
             return "an uninitialized value was added here";
+        std::string offset = wrong_offset(first);
+        if (!offset.empty())
+            return offset;
+        if (!levels_ && first % per_group_ == 0 && first != 0)
+            return "the sum of all elements before group " + std::to_string(first / per_group_) +
+                   " is wrong: check what the look-back returns";
+        if (depends_on_schedule)
+            return {};
         const std::size_t square = per_group_ * per_group_;
         const std::size_t last_group = (values_.size() - 1) / per_group_ * per_group_;
         if (levels_ && first >= square && first <= square + per_group_ && first % per_group_ == 0)
             return "wrong from the third level on: " + std::to_string(square) +
                    " elements have more groups than one group can scan";
         if (first == per_group_)
-            return std::string("the first group is right, but the second is wrong from its "
-                               "beginning: check ") +
-                   (levels_ ? "the offsets" : "what the look-back returns");
+            return "the first group is right, but the second is wrong from its beginning: check the "
+                   "offsets";
         if (first >= last_group && last_group > per_group_ && values_.size() % per_group_ != 0)
             return "only the last group, which is not full, is wrong";
         if (first % per_group_ == 0 && first != 0)
@@ -365,6 +373,34 @@ class Diagnosis {
     double group_sum(std::size_t group) const {
         const std::size_t end = std::min((group + 1) * per_group_, values_.size());
         return inclusive_[end - 1] - exclusive_[group * per_group_];
+    }
+
+    /// Which groups the sum of all elements before a group lacks, or contains twice, if `first` is
+    /// the group's first element and all of its elements are wrong by that; "" otherwise.
+    std::string wrong_offset(std::size_t first) const {
+        const std::size_t group = first / per_group_;
+        const std::vector<double>& right = kind_ == Kind::inclusive ? inclusive_ : exclusive_;
+        const double difference = got_[first] - right[first];
+        const std::size_t end = std::min(first + per_group_, got_.size());
+        for (std::size_t i = first; i < end; ++i) {
+            if (got_[i] - right[i] != difference)
+                return {};
+        }
+        std::vector<std::string> found;
+        const auto try_groups = [&](double sum, const std::string& groups) {
+            if (difference == -sum || difference == sum)
+                found.push_back(
+                    "the sum of all elements before group " + std::to_string(group) +
+                    (difference == sum ? " contains " + groups + " twice" : " lacks " + groups));
+        };
+        for (std::size_t other = 0; first % per_group_ == 0 && other < group; ++other) {
+            const std::string number = std::to_string(other);
+            try_groups(group_sum(other), "group " + number);
+            if (other > 0)
+                try_groups(exclusive_[group_begin(other * per_group_)] + group_sum(other),
+                           "groups 0 to " + number);
+        }
+        return found.size() == 1 ? found.front() : "";
     }
 
     std::string lacks_offsets() const {
@@ -653,7 +689,10 @@ Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector
         found.erase(std::remove(found.begin(), found.end(), all_zero), found.end());
     if (!found.empty())
         return {name_blocks(found.front(), under_test.block()), found.size() == 1};
-    return {exact ? name_blocks(diagnosis.suggestion(first), under_test.block()) : ""};
+    if (!exact)
+        return {};
+    return {
+        name_blocks(diagnosis.suggestion(first, test.is_in_other_schedule()), under_test.block())};
 }
 
 /// Compares every element; `allowed(i)` is the error bound of element i.
