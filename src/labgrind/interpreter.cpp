@@ -132,7 +132,8 @@ bool find_races_in_reverse(wire::Analysis& analysis, Replay& replay) {
     replay.run({{}, true});
     const wire::Analysis& seen = observer.analysis();
     add_new(analysis, seen.findings, {FindingKind::endless_loop});
-    if (seen.cut_short || has(seen, FindingKind::lock_step_hang) || !seen.failure.empty())
+    if (has(seen, FindingKind::endless_loop) || has(seen, FindingKind::lock_step_hang) ||
+        !seen.failure.empty())
         return false;
     add_new(analysis, seen.findings,
             {FindingKind::data_race, FindingKind::divergent_barrier, FindingKind::out_of_bounds,
@@ -181,21 +182,18 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
     }
 }
 
-/// Tries other schedules, unless there are findings already. `given_up`: the lines where a work-item
-/// gives up a lock, a mistake if the result is another one in some schedule.
-void try_orders(wire::Analysis& analysis, Replay& replay, std::uint64_t seed,
-                const std::vector<int>& given_up) {
-    if (analysis.findings.empty()) {
-        OtherOrders others = find_other_orders(replay, seed);
-        analysis.other_orders = std::move(others.numbers);
-        if (others.hang)
-            analysis.findings.push_back(std::move(*others.hang));
-        else if (analysis.other_orders.empty())
-            return;
-    }
-    add_no_retry(analysis, given_up, gives_up);
-    if (!given_up.empty())
-        analysis.other_orders.clear(); // that explains them
+/// Whether there is no finding that makes other schedules meaningless.
+bool is_worth_trying(const wire::Analysis& analysis) {
+    return std::all_of(analysis.findings.begin(), analysis.findings.end(), [](const auto& one) {
+        return one.kind == FindingKind::endless_loop && one.between_groups;
+    });
+}
+
+void try_orders(wire::Analysis& analysis, Replay& replay, std::uint64_t seed) {
+    OtherOrders others = find_other_orders(replay, seed);
+    analysis.other_orders = std::move(others.numbers);
+    if (others.hang)
+        analysis.findings.push_back(std::move(*others.hang));
 }
 
 /// Throws for an invalid launch.
@@ -271,8 +269,17 @@ wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::K
             explain_races(analysis, replay, true);
         if (contended && !any_rivals && look != 0)
             find_order(analysis, replay, look);
-        if (seed != 0 && !contended && observer_->uses_atomics())
-            try_orders(analysis, replay, seed, given_up);
+        const bool tries =
+            seed != 0 && !contended && observer_->uses_atomics() && is_worth_trying(analysis);
+        if (tries)
+            try_orders(analysis, replay, seed);
+        // The holder of a lock may do the work of those that give up.
+        const bool matters =
+            !tries || !analysis.other_orders.empty() || has(analysis, FindingKind::wrong_order);
+        if (matters && !given_up.empty()) {
+            add_no_retry(analysis, given_up, gives_up);
+            analysis.other_orders.clear(); // that explains them
+        }
         if (in_lock_step && replay.run_in_lock_step())
             replay.keep_results();
     });

@@ -380,7 +380,8 @@ TEST_CASE("orders: atomic writes without a fence between them are seen in anothe
         CAPTURE(publish);
         Sum sum(message("", publish));
         const wire::Analysis analysis = sum.analyse(1);
-        CHECK(analysis.findings.empty());
+        REQUIRE(analysis.findings.size() == 1); // group 0 may begin last
+        CHECK(analysis.findings.front().between_groups);
         CHECK(sum.sum() == 12);
         REQUIRE(analysis.other_orders.size() == 1);
         const wire::Analysis explained = sum.explain(1, analysis.other_orders.front());
