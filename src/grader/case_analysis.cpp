@@ -231,11 +231,19 @@ std::optional<Ended> Case::attempt_in_lock_step(const std::function<void()>& bod
 /// a wrong one is a finding.
 void Case::try_other_orders(const std::function<void()>& body) {
     Interpreter& interpreter = session_.interpreter();
+    const std::vector<ObservedFinding> explanations = interpreter.take_order_explanations();
     for (const int order : interpreter.take_other_orders()) {
-        if (interpreter.has_seen(FindingKind::wrong_order))
+        const auto known = explanations.empty() ? FindingKind::wrong_order : FindingKind::no_retry;
+        if (interpreter.has_seen(known))
             return;
         interpreter.set_order({order});
         std::optional<Ended> ended = attempt_in(Mode::interpreter, body);
+        if (ended && !explanations.empty()) {
+            interpreter.set_order({});
+            for (const ObservedFinding& one : explanations)
+                interpreter.add(one);
+            return;
+        }
         if (ended) {
             interpreter.set_order({order, true});
             attempt_in(Mode::interpreter, body);

@@ -120,6 +120,8 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
             return {};
         }
         other_orders_.insert(analysis->other_orders.begin(), analysis->other_orders.end());
+        for (wire::Finding& finding : analysis->explanations)
+            order_explanations_.push_back({std::move(finding), trial_});
         for (wire::Finding& finding : analysis->findings) {
             const auto same =
                 std::find_if(seen_.findings.begin(), seen_.findings.end(), [&](const auto& one) {

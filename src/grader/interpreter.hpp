@@ -86,6 +86,10 @@ class Interpreter {
     const Order& order() const { return order_; }
     /// The schedules in which launches since the last call of this function had other results.
     std::set<int> take_other_orders() { return std::exchange(other_orders_, {}); }
+    /// The mistakes that explain a wrong result in one of those schedules, without its description.
+    std::vector<ObservedFinding> take_order_explanations() {
+        return std::exchange(order_explanations_, {});
+    }
     /// What happened in the last launch whose explained schedule led to other results.
     const ObservedFinding& order_finding() const { return order_finding_; }
     /// Adds a finding from elsewhere to the observation.
@@ -144,6 +148,7 @@ class Interpreter {
     std::uint64_t seed_ = 0;
     Order order_;
     std::set<int> other_orders_;
+    std::vector<ObservedFinding> order_explanations_;
     ObservedFinding order_finding_;
     bool tracing_ = false;
     std::vector<TracedLaunch> traces_;

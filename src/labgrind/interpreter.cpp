@@ -26,16 +26,16 @@ constexpr const char* goes_on =
     " finds the lock taken, but the work-item continues without it, and "
     "later releases a lock that it does not hold";
 
-void add_no_retry(wire::Analysis& analysis, const std::vector<int>& lines, const char* why) {
+void add_no_retry(std::vector<wire::Finding>& findings, const std::string& kernel,
+                  const std::vector<int>& lines, const char* why) {
     for (const int line : lines) {
-        const bool known = std::any_of(
-            analysis.findings.begin(), analysis.findings.end(), [&](const wire::Finding& one) {
+        const bool known =
+            std::any_of(findings.begin(), findings.end(), [&](const wire::Finding& one) {
                 return one.kind == FindingKind::no_retry && one.line == line;
             });
         if (!known)
-            analysis.findings.push_back(
-                {FindingKind::no_retry, analysis.work.kernel, line, 0,
-                 "the atomic operation at line " + std::to_string(line) + why, 1});
+            findings.push_back({FindingKind::no_retry, kernel, line, 0,
+                                "the atomic operation at line " + std::to_string(line) + why, 1});
     }
 }
 
@@ -103,9 +103,10 @@ std::vector<int> find_rivalry(wire::Analysis& analysis, Replay& replay, bool kee
     replay.run({Contention(rivals, 1)});
     LostUpdates lost = lost_updates(replay, local_values);
     for (const int line : lost.of_words)
-        add_no_retry(analysis, {line},
+        add_no_retry(analysis.findings, analysis.work.kernel, {line},
                      loops_at(observer.analysis(), line) ? fails_forever : gives_up);
-    add_no_retry(analysis, observer.contention().broken_in(), goes_on);
+    add_no_retry(analysis.findings, analysis.work.kernel, observer.contention().broken_in(),
+                 goes_on);
     const std::vector<wire::Finding>& seen = observer.analysis().findings;
     add_new(analysis, seen, {FindingKind::endless_loop, FindingKind::lock_step_hang});
     // Late work-items may take another path, with other mistakes.
@@ -117,23 +118,41 @@ std::vector<int> find_rivalry(wire::Analysis& analysis, Replay& replay, bool kee
     if (std::any_of(rivals.begin(), rivals.end(),
                     [](const auto& rival) { return rival.second.lock; })) {
         replay.run({Contention(rivals, stubborn_failures)});
-        add_no_retry(analysis, observer.contention().broken_in(), goes_on);
+        add_no_retry(analysis.findings, analysis.work.kernel, observer.contention().broken_in(),
+                     goes_on);
     }
     return std::move(lost.of_locks);
 }
 
-/// Adds the findings of a run with the groups in the opposite order, such as a race: the first
-/// group may have released its unlocked accesses to all others together with the lock. Returns
-/// whether there is a race.
+/// The opposite order of the groups, of the work-items of each group, or both.
+RunOptions reversed(bool groups, bool items) {
+    RunOptions options;
+    options.last_group_first = groups;
+    options.last_item_first = items;
+    return options;
+}
+
+/// Adds the findings of a run in the opposite order, such as a race: the first group may have
+/// released its unlocked accesses to all others together with the lock. A work-item that waits
+/// forever waits for one that comes later. Returns whether there is a race.
 bool find_races_in_reverse(wire::Analysis& analysis, Replay& replay) {
     const Observer& observer = replay.observer();
-    if (has(analysis, FindingKind::data_race) || !observer.groups_meet())
+    if (has(analysis, FindingKind::data_race) || !observer.uses_atomics())
         return false;
-    replay.run({{}, true});
+    const bool reverses_groups = observer.groups_meet();
+    replay.run(reversed(reverses_groups, true));
+    const auto waits = [&] { return has(observer.analysis(), FindingKind::endless_loop); };
+    if (waits()) { // for a group or for another work-item of its group?
+        if (reverses_groups)
+            replay.run(reversed(true, false));
+        if (!reverses_groups || !waits())
+            replay.run(reversed(false, true));
+        if (!has(analysis, FindingKind::lock_step_hang)) // which is the same mistake
+            add_new(analysis, observer.analysis().findings, {FindingKind::endless_loop});
+        return false;
+    }
     const wire::Analysis& seen = observer.analysis();
-    add_new(analysis, seen.findings, {FindingKind::endless_loop});
-    if (has(seen, FindingKind::endless_loop) || has(seen, FindingKind::lock_step_hang) ||
-        !seen.failure.empty())
+    if (has(seen, FindingKind::lock_step_hang) || !seen.failure.empty())
         return false;
     add_new(analysis, seen.findings,
             {FindingKind::data_race, FindingKind::divergent_barrier, FindingKind::out_of_bounds,
@@ -146,7 +165,7 @@ bool find_races_in_reverse(wire::Analysis& analysis, Replay& replay) {
 /// whether results that differ are still right, as places in a queue are. `line`: that of an atomic
 /// operation.
 void find_order(wire::Analysis& analysis, Replay& replay, int line) {
-    replay.run({{}, false, false, true});
+    replay.run(reversed(false, true));
     const wire::Analysis& seen = replay.observer().analysis();
     if (seen.cut_short || !seen.failure.empty())
         return; // they may wait for each other in their order
@@ -160,13 +179,15 @@ void find_order(wire::Analysis& analysis, Replay& replay, int line) {
     replay.keep_results();
 }
 
-/// Explains races that would not exist if atomic operations were fences. `in_reverse`: whether the
-/// groups ran in the opposite order when they were found.
+/// Explains races that would not exist if atomic operations were fences. `in_reverse`: they were found
+/// in the opposite order.
 void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
     const Observer& observer = replay.observer();
     if (!has(analysis, FindingKind::data_race) || !observer.uses_atomics())
         return;
-    replay.run({{}, in_reverse, true});
+    RunOptions options = reversed(in_reverse && observer.groups_meet(), in_reverse);
+    options.atomics_order = true;
+    replay.run(options);
     const wire::Analysis& fenced = observer.analysis();
     if (fenced.cut_short || !fenced.failure.empty())
         return;
@@ -273,13 +294,11 @@ wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::K
             seed != 0 && !contended && observer_->uses_atomics() && is_worth_trying(analysis);
         if (tries)
             try_orders(analysis, replay, seed);
-        // The holder of a lock may do the work of those that give up.
-        const bool matters =
-            !tries || !analysis.other_orders.empty() || has(analysis, FindingKind::wrong_order);
-        if (matters && !given_up.empty()) {
-            add_no_retry(analysis, given_up, gives_up);
-            analysis.other_orders.clear(); // that explains them
-        }
+        // The holder of a lock may do the work of those that give up: do results show it?
+        if (!tries || has(analysis, FindingKind::wrong_order))
+            add_no_retry(analysis.findings, launch.kernel, given_up, gives_up);
+        else if (!analysis.other_orders.empty())
+            add_no_retry(analysis.explanations, launch.kernel, given_up, gives_up);
         if (in_lock_step && replay.run_in_lock_step())
             replay.keep_results();
     });

@@ -58,6 +58,7 @@ void Locks::take(Word& word, const AtomicStep& step) {
     hold.word = step.word;
     hold.item = step.item;
     hold.warp = step.warp;
+    hold.group = step.group;
     hold.phase = step.phase;
     hold.way = step.way;
     hold.lock_site = step.site;
@@ -65,6 +66,12 @@ void Locks::take(Word& word, const AtomicStep& step) {
     holds_.push_back(hold);
     word.current = static_cast<std::uint32_t>(holds_.size());
     held_[step.item].push_back(word.current);
+}
+
+/// Whether the work-item that releases a lock holds it, or its group has met since another one of it
+/// has taken the lock.
+static bool may_release(const Hold& hold, const AtomicStep& step) {
+    return hold.item == step.item || (hold.group == step.group && hold.phase < step.phase);
 }
 
 void Locks::release(Word& word, const AtomicStep& step, bool plain) {
@@ -79,7 +86,7 @@ void Locks::release(Word& word, const AtomicStep& step, bool plain) {
     ++word.releases;
     word.release_sites.insert(step.site);
     drop(word);
-    if (number == 0 || holds_[number - 1].item != step.item)
+    if (number == 0 || !may_release(holds_[number - 1], step))
         word.strays.push_back({step.word, step.item, step.site,
                                number == 0 ? std::nullopt : std::optional<std::uint32_t>(number)});
     if (number == 0)

@@ -38,6 +38,7 @@ struct Hold {
     std::uint64_t word = 0;
     std::uint32_t item = 0;
     std::uint32_t warp = 0;
+    std::uint32_t group = 0;
     std::uint32_t phase = 0;
     std::uint64_t way = 0;
     std::uint32_t lock_site = 0;

@@ -372,8 +372,7 @@ void Observer::check_budget(Item& item, const ir::Instruction& instruction) {
     if (++item.instructions < item.patience.budget() ||
         !item.patience.is_over(item.instructions, line_of(&instruction)))
         return;
-    const RunOptions& options = launch_->options;
-    launch_->reports.add_endless(item, &instruction, options.contention, options.last_group_first);
+    launch_->reports.add_endless(item, &instruction, launch_->options);
     cut_short();
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "labgrind/contention.hpp"
 #include "labgrind/footprint.hpp"
 #include "labgrind/group.hpp"
 #include "labgrind/races.hpp"
+#include "labgrind/run_options.hpp"
 #include "labgrind/undefined.hpp"
 #include "labgrind/vm.hpp"
 #include "wire/messages.hpp"
@@ -18,14 +18,6 @@
 #include <vector>
 
 namespace labgrind {
-
-/// How a launch runs.
-struct RunOptions {
-    Contention contention = {};    ///< which work-items are late
-    bool last_group_first = false; ///< the groups run in the opposite order
-    bool atomics_order = false;    ///< every atomic operation is also a fence
-    bool last_item_first = false;  ///< the work-items of a group run in the opposite order
-};
 
 /// Thrown to end a launch early.
 struct SeenEnough {};

@@ -313,7 +313,8 @@ void Reports::add_endless_meetings() {
 }
 
 void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
-                          const Contention& contention, bool last_group_first) {
+                          const RunOptions& options) {
+    const Contention& contention = options.contention;
     std::uint32_t number = locks_.obstacle(item.number);
     const std::uint64_t word = number == 0 ? 0 : locks_.hold(number).word;
     if (contention.concerns(word) && !contention.is_lock(word))
@@ -325,18 +326,22 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
                                       ? at_line(line)
                                       : " in lines " + std::to_string(item.patience.first_line()) +
                                             " to " + std::to_string(item.patience.last_line());
-        if (!last_group_first) {
+        if (!options.last_group_first && !options.last_item_first) {
             add(FindingKind::endless_loop, line, item.patience.last_line(),
                 names_.item(item.number) + " is still in a loop after " +
                     std::to_string(item.patience.budget()) + " instructions," + place);
             return;
         }
-        wire::Finding wait =
-            finding(FindingKind::endless_loop, line, item.patience.last_line(),
-                    names_.item(item.number) + " waits" + place +
-                        " for a group that may not have begun: groups begin in any order, and a "
-                        "device may begin one only after another one has ended");
-        wait.between_groups = true;
+        wire::Finding wait = finding(
+            FindingKind::endless_loop, line, item.patience.last_line(),
+            names_.item(item.number) + " waits" + place +
+                (options.last_group_first
+                     ? " for a group that may not have begun: groups begin in any order, and a "
+                       "device may begin one only after another one has ended"
+                     : " for another work-item of its group, which may not continue before this "
+                       "one "
+                       "comes to a barrier: between barriers, work-items run in any order"));
+        wait.between_groups = options.last_group_first;
         findings_.add(wait);
         return;
     }

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "labgrind/contention.hpp"
 #include "labgrind/findings.hpp"
 #include "labgrind/group.hpp"
 #include "labgrind/instructions.hpp"
 #include "labgrind/locks.hpp"
 #include "labgrind/names.hpp"
 #include "labgrind/races.hpp"
+#include "labgrind/run_options.hpp"
 #include "labgrind/waits.hpp"
 
 #include <cstddef>
@@ -57,9 +57,9 @@ class Reports {
     /// Reports that work-items in `away` are not at the barrier where those in `here` wait.
     void add_divergence(const std::vector<std::uint32_t>& here,
                         const std::vector<std::uint32_t>& away);
-    /// `last_group_first`: the loop ends if the groups run in their order, so it waits for one of them.
+    /// In the opposite order, a loop that ends in the usual one waits for somebody.
     void add_endless(const Item& item, const ir::Instruction* instruction,
-                     const Contention& contention, bool last_group_first);
+                     const RunOptions& options);
     void add_endless_meetings();
     /// Reports mistakes in the use of locks, at the end of the launch.
     void add_locks();

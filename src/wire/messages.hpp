@@ -444,7 +444,8 @@ struct Analysis {
     std::vector<Finding> unwritten;
     WorkCounts work;
     Footprint footprint;
-    std::vector<int> other_orders; ///< drawn schedules with other results, each different
+    std::vector<int> other_orders;     ///< drawn schedules with other results, each different
+    std::vector<Finding> explanations; ///< mistakes, if one of those results is wrong
     /// Where and why the program may behave differently on other devices; "" if it may not.
     int difference_line = 0;
     std::string difference;

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "labgrind/contention.hpp"
+
+namespace labgrind {
+
+/// How a launch runs.
+struct RunOptions {
+    Contention contention = {};    ///< which work-items are late
+    bool last_group_first = false; ///< the groups run in the opposite order
+    bool atomics_order = false;    ///< every atomic operation is also a fence
+    bool last_item_first = false;  ///< the work-items of a group run in the opposite order
+};
+
+} // namespace labgrind
