@@ -331,15 +331,16 @@ Run Case::require_clean(const Program& program, Run run) {
                        {describe(seen.guard_hits.front())},
                        seen.launches.size() == 1 ? last_kernel : "",
                        hints_for_stray_write()});
-    if (!seen.read_only_hits.empty())
-        fail(program, {"a CL_MEM_READ_ONLY buffer no longer holds what was written to it",
-                       {"the first byte that differs is " +
-                            std::to_string(seen.read_only_hits.front().byte_offset) + " of " +
-                            std::to_string(seen.read_only_hits.front().buffer_size),
-                        "either a kernel changed it, or your host code wrote it with CL_FALSE and "
-                        "changed or freed the memory before that write had finished"},
-                       "",
-                       Hints{}});
+    if (!seen.read_only_hits.empty()) {
+        Failure failure{"a CL_MEM_READ_ONLY buffer no longer holds what was written to it",
+                        {"the first byte that differs is " +
+                         std::to_string(seen.read_only_hits.front().byte_offset) + " of " +
+                         std::to_string(seen.read_only_hits.front().buffer_size)}};
+        failure.hints = Hints{};
+        failure.guesses = {"a kernel changed it, or your host code wrote it with CL_FALSE and "
+                           "changed or freed the memory before that write had finished"};
+        fail(program, failure);
+    }
     if (seen.modified_argument >= 0)
         fail(program, {"your host code changed its input", {}, "", Hints{}});
     return run;

@@ -387,15 +387,17 @@ class Case {
     int passed_trials_ = 0;
     Mode mode_ = Mode::device;
     std::optional<Ended>* first_failure_ = nullptr; ///< of trials that continue after a failure
-    bool forgivable_ = false;                       ///< the end of the case is not final yet
-    int turn_ = 0;                                  ///< selects the guard value of the next call
-    std::size_t largest_call_ = 0;                  ///< in bytes of arguments, of this trial
-    bool order_is_unknown_ = false;                 ///< commands of this trial may conflict
-    bool any_order_ = false;       ///< a call of this trial left the order to OpenCL
-    std::string last_file_;        ///< kernel file of the last call
-    bool blocking_writes_ = false; ///< of the next call
-    bool died_ = false;            ///< in this trial the runner crashed, hung or exited
-    report::Picture picture_;      ///< of the lab's example
+    std::size_t small_passed_ = 0;                  ///< such trials
+    std::size_t small_failed_ = 0;
+    bool forgivable_ = false;       ///< the end of the case is not final yet
+    int turn_ = 0;                  ///< selects the guard value of the next call
+    std::size_t largest_call_ = 0;  ///< in bytes of arguments, of this trial
+    bool order_is_unknown_ = false; ///< commands of this trial may conflict
+    bool any_order_ = false;        ///< a call of this trial left the order to OpenCL
+    std::string last_file_;         ///< kernel file of the last call
+    bool blocking_writes_ = false;  ///< of the next call
+    bool died_ = false;             ///< in this trial the runner crashed, hung or exited
+    report::Picture picture_;       ///< of the lab's example
 };
 
 /// Returns a picture of the lab's example, drawn from `session`'s seed; `without_code`: without the

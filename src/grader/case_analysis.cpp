@@ -8,6 +8,7 @@
 #include "grader/verdicts.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -42,7 +43,8 @@ bool comes_from_host(const ObservedFinding& one, const SmallTrials& small) {
     const bool can_follow =
         kind == FindingKind::out_of_bounds || kind == FindingKind::uninitialized ||
         kind == FindingKind::reads_write_only || kind == FindingKind::wrong_order ||
-        kind == FindingKind::endless_loop || kind == FindingKind::lock_not_free;
+        kind == FindingKind::endless_loop || kind == FindingKind::unpromised_wait ||
+        kind == FindingKind::lock_not_free;
     return can_follow && small.trials_with_host_mistakes.count(one.trial) != 0;
 }
 
@@ -72,6 +74,21 @@ void put_races_before_flags(std::vector<ObservedFinding>& findings) {
     });
 }
 
+/// A loop that hangs work-items in lock step needs no second finding because they might not take turns.
+void drop_waits_of_hangs(std::vector<ObservedFinding>& findings) {
+    const auto hangs_too = [&](const ObservedFinding& wait) {
+        return wait.finding.kind == FindingKind::unpromised_wait &&
+               std::any_of(findings.begin(), findings.end(), [&](const ObservedFinding& one) {
+                   return one.finding.kind == FindingKind::lock_step_hang &&
+                          one.finding.line == wait.finding.line;
+               });
+    };
+    std::vector<ObservedFinding> rest;
+    std::copy_if(findings.begin(), findings.end(), std::back_inserter(rest),
+                 [&](const ObservedFinding& one) { return !hangs_too(one); });
+    findings = std::move(rest);
+}
+
 constexpr const char* not_installed = "not installed: the clang that the kernel analysis needs. "
                                       "Run make setup, then build the lab again";
 
@@ -93,6 +110,7 @@ void Case::run_small_trial(const std::function<void()>& body) {
     const std::optional<Ended> failure = interpret(body);
     if (failure && failure->cause == Ended::Cause::seen)
         blame_unwritten(body, start, *failure);
+    ++(failure ? small_failed_ : small_passed_);
     if (failure && !*first_failure_)
         *first_failure_ = failure;
     if (!failure)
@@ -468,11 +486,13 @@ StandIn Case::second_opinion(const std::function<void()>& body, Ended& failure) 
     }
     if (lacks_barriers && judged.seen.difference.empty())
         return StandIn::for_barrier;
-    if (can_spoil_others(in_kernels_of(launches, small_trials().seen), small_trials())) {
+    const Observation known = in_kernels_of(launches, small_trials().seen);
+    const bool is_different = !judged.seen.difference.empty();
+    if (is_different ? !known.findings.empty() : can_spoil_others(known, small_trials())) {
         tell_mistake_in_small_trials();
         return StandIn::none;
     }
-    if (!judged.seen.difference.empty()) {
+    if (is_different) {
         tell_difference(judged.seen, failure);
         return StandIn::none;
     }
@@ -600,6 +620,8 @@ SmallTrials Case::look_at_small_trials() {
     small.seen = session_.interpreter().take_observation();
     small.host_mistake = small_host_mistake_;
     small.trials_with_host_mistakes = trials_with_host_mistakes_;
+    small.passed = small_passed_;
+    small.failed = small_failed_;
     if (small.failure || small.seen.contended_lines.empty())
         return small;
     Observation contended;
@@ -632,6 +654,7 @@ const SmallTrials& Case::small_trials() {
         const std::unique_ptr<Scout> scout = std::move(session_.scout);
         SmallTrials small = scout ? scout->report() : small_trials_of(session_);
         put_races_before_flags(small.seen.findings);
+        drop_waits_of_hangs(small.seen.findings);
         for (const ObservedFinding& one : small.seen.findings)
             session_.result().findings.push_back(
                 {to_string(one.finding.kind), file_of(one.finding.kernel).name(), one.finding.line,
@@ -709,7 +732,7 @@ void Case::require_none() {
                   Ended::Cause::seen, std::nullopt, cause_of(small.seen)});
     if (small.failure && small.failure->cause == Ended::Cause::not_implemented)
         conclude(*small.failure);
-    if (small.failure)
+    if (small.is_inconclusive())
         conclude({report::Status::blocked,
                   "unknown as long as small inputs fail:\n" + text_of(*small.failure), "", 0,
                   Ended::Cause::seen, std::nullopt, cause_of(small.seen), small.failure->mistake});

@@ -401,6 +401,8 @@ const char* name_of(wire::FindingKind kind) {
         return "uninitialized memory";
     case FindingKind::endless_loop:
         return "endless or very long loop";
+    case FindingKind::unpromised_wait:
+        return "wait that may never end";
     case FindingKind::missing_fence:
         return "missing fence";
     case FindingKind::plain_unlock:
@@ -451,6 +453,10 @@ std::string show_sizes(const wire::Launch& launch) {
         text += "?";
     else
         append(launch.work_group_size);
+    if (launch.global_offset != decltype(launch.global_offset){}) {
+        text += " from ";
+        append(launch.global_offset);
+    }
     return text;
 }
 

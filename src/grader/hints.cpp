@@ -57,14 +57,21 @@ Hints hints_for(const wire::Finding& finding) {
                 "must be written first, also by the work-items beyond the last element.",
                 "Let every work-item store something before the first barrier: its element, or the "
                 "operator's identity if it has none."};
-    case FindingKind::endless_loop:
-        if (finding.between_groups)
+    case FindingKind::unpromised_wait:
+        if (!finding.between_groups)
             return {
-                "Which group does the loop wait for, and has that group begun?",
-                "The id of a group says nothing about when it begins. Wait only for groups that "
-                "have shown that they run.",
-                "Let each group take a number with atomic_inc() when it begins, and use that "
-                "number in place of the group id: the groups with smaller numbers have begun."};
+                "Which work-item does the loop wait for, and has that one come so far?",
+                "OpenCL does not promise that the work-items of a group take turns. A warp in lock "
+                "step waits for all of them.",
+                "Put a barrier in place of the loop: it ends when all work-items of the group "
+                "have come to it."};
+        return {
+            "Which group does the loop wait for, and has that group begun?",
+            "The id of a group says nothing about when it begins. Wait only for groups that have "
+            "shown that they run.",
+            "Let each group take a number with atomic_inc() when it begins, and use that number "
+            "in place of the group id: the groups with smaller numbers have begun."};
+    case FindingKind::endless_loop:
         return {"Find the loop at that line, and the variable that is meant to end it.",
                 "That variable must change in every round: a distance that is halved must not stay "
                 "1, and a wait must read memory that another work-item really changes.",

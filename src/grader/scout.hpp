@@ -16,6 +16,11 @@ struct SmallTrials {
     std::optional<Ended> failure; ///< the first trial with a wrong result, if there is any
     HostMistake host_mistake;     ///< the first one of a trial
     std::set<std::string> trials_with_host_mistakes;
+    std::size_t passed = 0; ///< trials
+    std::size_t failed = 0;
+
+    /// Whether so much fails that a lack of findings means nothing: kernels that do nothing have none.
+    bool is_inconclusive() const { return failure && failed >= passed; }
 };
 
 /// Runs the small trials in the background.

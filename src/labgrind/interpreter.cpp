@@ -141,18 +141,19 @@ bool find_races_in_reverse(wire::Analysis& analysis, Replay& replay) {
         return false;
     const bool reverses_groups = observer.groups_meet();
     replay.run(reversed(reverses_groups, true));
-    const auto waits = [&] { return has(observer.analysis(), FindingKind::endless_loop); };
+    const auto waits = [&] { return has(observer.analysis(), FindingKind::unpromised_wait); };
     if (waits()) { // for a group or for another work-item of its group?
         if (reverses_groups)
             replay.run(reversed(true, false));
         if (!reverses_groups || !waits())
             replay.run(reversed(false, true));
         if (!has(analysis, FindingKind::lock_step_hang)) // which is the same mistake
-            add_new(analysis, observer.analysis().findings, {FindingKind::endless_loop});
+            add_new(analysis, observer.analysis().findings, {FindingKind::unpromised_wait});
         return false;
     }
     const wire::Analysis& seen = observer.analysis();
-    if (has(seen, FindingKind::lock_step_hang) || !seen.failure.empty())
+    if (has(seen, FindingKind::endless_loop) || has(seen, FindingKind::lock_step_hang) ||
+        !seen.failure.empty())
         return false;
     add_new(analysis, seen.findings,
             {FindingKind::data_race, FindingKind::divergent_barrier, FindingKind::out_of_bounds,
@@ -205,9 +206,8 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
 
 /// Whether there is no finding that makes other schedules meaningless.
 bool is_worth_trying(const wire::Analysis& analysis) {
-    return std::all_of(analysis.findings.begin(), analysis.findings.end(), [](const auto& one) {
-        return one.kind == FindingKind::endless_loop && one.between_groups;
-    });
+    return std::all_of(analysis.findings.begin(), analysis.findings.end(),
+                       [](const auto& one) { return one.kind == FindingKind::unpromised_wait; });
 }
 
 void try_orders(wire::Analysis& analysis, Replay& replay, std::uint64_t seed) {

@@ -64,7 +64,6 @@ constexpr int patient_order = 1;
 constexpr int first_stop = 2;
 constexpr int most_accesses = 1024;   ///< of a work-item that are tried
 constexpr int first_pair = 5'000'000; ///< of work-items that stop
-constexpr int first_drawn = 10'000'000;
 /// The same as patient_order if it is not certain that a work-item gives up waiting.
 constexpr int uncertain_order = 20'000'000;
 /// Others are always faster than the first work-item.
@@ -76,6 +75,8 @@ constexpr int first_late_and_stop = 35'000'000;
 constexpr std::size_t stops_for_late_write = 100;
 /// Every work-item stops before its second execution of one instruction, or before its first.
 constexpr int first_gathering = 40'000'000;
+/// Drawn schedules take the most words.
+constexpr int first_drawn = 50'000'000;
 
 /// Instructions that the patient schedule may take, first if rounds can be skipped, and then if they
 /// cannot. That takes a second, so only the smallest launches are tried.
@@ -518,6 +519,8 @@ TriedOrder play_order(Replay& replay, std::uint64_t seed, int number, const Meas
         const vm::Played played = play_starving(replay, measured.allowed);
         return {played, describe_starving(replay, played)};
     }
+    if (number >= first_drawn)
+        return {draw(replay, seed, number, measured), std::nullopt};
     if (number >= first_gathering) {
         const auto gathering = static_cast<std::size_t>(number - first_gathering);
         if (gathering >= measured.gatherings.size())
@@ -542,8 +545,6 @@ TriedOrder play_order(Replay& replay, std::uint64_t seed, int number, const Meas
         return {played,
                 describe_late(replay, measured.late_writes[late]->line, policy.overtaking_line())};
     }
-    if (number >= first_drawn)
-        return {draw(replay, seed, number, measured), std::nullopt};
     const std::vector<StopOrder> orders = stop_orders(measured);
     const auto known = std::find_if(orders.begin(), orders.end(),
                                     [&](const StopOrder& one) { return one.number == number; });

@@ -77,9 +77,9 @@ std::string Reports::doer_of_group(const Access& access) const {
                            : names_.item_of_group(access.epoch.item - group_.first_item);
 }
 
-/// Work-items of a group seldom share an element of global memory on purpose, and an element of
-/// local memory seldom at the same line in the same iteration. Without atomic operations, groups
-/// share nothing.
+/// Work-items of a group seldom share an element of global memory on purpose. They seldom use an element
+/// of local memory at the same line in the same iteration, or both write it. Without atomic
+/// operations, groups share nothing.
 constexpr const char* or_wrong_index =
     ", or an index is wrong: should both use this element of global memory?";
 constexpr const char* or_wrong_index_in_step =
@@ -129,7 +129,8 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
                            (local ? "CLK_LOCAL_MEM_FENCE"
                                   : "CLK_GLOBAL_MEM_FENCE" + std::string(or_wrong_index)));
     }
-    const bool is_one_step = first == second && earlier.round == now.round;
+    const bool is_one_step = (first == second && earlier.round == now.round) ||
+                             (earlier.write && now.write && !is_copy(earlier) && !is_copy(now));
     std::string text = text_of_earlier + other + "; there is no barrier between them" +
                        (!local        ? or_wrong_index
                         : is_one_step ? or_wrong_index_in_step
@@ -333,7 +334,7 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
             return;
         }
         wire::Finding wait = finding(
-            FindingKind::endless_loop, line, item.patience.last_line(),
+            FindingKind::unpromised_wait, line, item.patience.last_line(),
             names_.item(item.number) + " waits" + place +
                 (options.last_group_first
                      ? " for a group that may not have begun: groups begin in any order, and a "

@@ -42,6 +42,8 @@ wire::Launch launch_of(const NdRange& range) {
     const cl_uint dimensions = std::min(range.dimensions, cl_uint{3});
     for (cl_uint i = 0; i < dimensions; ++i)
         launch.global_size[i] = range.global == nullptr ? 0 : range.global[i];
+    if (range.offset != nullptr)
+        std::copy_n(range.offset, dimensions, launch.global_offset.begin());
     if (range.local != nullptr) {
         launch.work_group_size = {1, 1, 1};
         std::copy_n(range.local, dimensions, launch.work_group_size.begin());

@@ -233,6 +233,7 @@ std::vector<wire::GivenArgument> Recorder::given(const std::vector<SetArgument>&
             one.kind = Kind::buffer;
             one.size = argument.known.size;
             one.buffer = number_of(argument.buffer);
+            one.read_only = !argument.is_writable_buffer();
         } else if (argument.given.local) {
             one.kind = Kind::local;
         } else {
@@ -473,9 +474,7 @@ wire::LaunchDone Recorder::send_elsewhere(const NdRange& range, const wire::Laun
     request.dimensions = range.dimensions;
     request.global_size = launch.global_size;
     request.work_group_size = launch.work_group_size;
-    if (range.offset != nullptr)
-        std::copy_n(range.offset, std::min(range.dimensions, cl_uint{3}),
-                    request.global_offset.begin());
+    request.global_offset = launch.global_offset;
     request.arguments = memory.arrange();
     request.memory_size = memory.size();
     const wire::UniqueFd file = memory.write_out();

@@ -44,6 +44,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(FindingKind, {{FindingKind::data_race, "data-race"}
                                            {FindingKind::out_of_bounds, "out-of-bounds"},
                                            {FindingKind::uninitialized, "uninitialised"},
                                            {FindingKind::endless_loop, "endless-loop"},
+                                           {FindingKind::unpromised_wait, "unpromised-wait"},
                                            {FindingKind::missing_fence, "missing-fence"},
                                            {FindingKind::plain_unlock, "plain-unlock"},
                                            {FindingKind::unlock_not_held, "unlock-not-held"},
@@ -94,9 +95,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, work_group_size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProgramInfo, built, build_log, kernels)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GivenArgument, index, kind, size, value, buffer)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GivenArgument, index, kind, size, value, buffer, read_only)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Launch, kernel, global_size, work_group_size, local_memory,
-                                   nanoseconds, arguments)
+                                   nanoseconds, arguments, global_offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Transfer, call, buffer, bytes, writes, launches)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GuardHit, buffer_size, byte_offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReadOnlyHit, buffer_size, byte_offset)

@@ -210,6 +210,7 @@ struct GivenArgument {
     std::size_t size = 0;    ///< bytes of the value, of the local memory or of the buffer
     std::uint64_t value = 0; ///< of a value of up to 8 bytes: these bytes
     int buffer = 0;          ///< the buffer's number in the call, from 1; 0: not a buffer
+    bool read_only = false;  ///< a buffer created with CL_MEM_READ_ONLY
 };
 
 /// One kernel launch, as seen between the student's code and the OpenCL library.
@@ -220,6 +221,7 @@ struct Launch {
     std::size_t local_memory = 0;                        ///< bytes given as local arguments
     std::uint64_t nanoseconds = 0;                       ///< device time, start to end
     std::vector<GivenArgument> arguments = {};           ///< by index, as far as they are set
+    std::array<std::size_t, 3> global_offset{0, 0, 0};
 };
 
 /// A host command that reads, writes, fills or copies a part of a buffer, or maps or unmaps it.
@@ -320,8 +322,9 @@ enum class FindingKind {
     out_of_bounds,
     uninitialized,
     endless_loop,
-    missing_fence, ///< after taking or before releasing a lock
-    plain_unlock,  ///< by an ordinary store
+    unpromised_wait, ///< a loop that ends only if others continue, which OpenCL does not promise
+    missing_fence,   ///< after taking or before releasing a lock
+    plain_unlock,    ///< by an ordinary store
     unlock_not_held,
     never_unlocked,
     barrier_in_lock,

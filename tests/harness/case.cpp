@@ -22,7 +22,9 @@ const std::vector<float> values{1, 2, 3, 4};
 /// A lab with one kernel, its session, and the record of the case that runs.
 class Lab {
   public:
-    explicit Lab(const std::string& function = "twice", const std::string& name = "a case") {
+    /// Its small trials call `function`, and each of `others`.
+    explicit Lab(const std::string& function = "twice", const std::string& name = "a case",
+                 const std::vector<std::string>& others = {}) {
         fs::create_directories(folder_.path("kernels"));
         folder_.write(
             "kernels/twice.cl",
@@ -34,10 +36,13 @@ class Lab {
         options.files = ".";
         options.runner = "runner";
         options.interpreter = "interpreter";
-        session.emplace(options, grader::LabInfo{"lab0",
-                                                 "Twice",
-                                                 {{"twice.cl", {"twice"}, {""}}},
-                                                 [=](Case& test) { check(test, function); }});
+        session.emplace(
+            options,
+            grader::LabInfo{"lab0", "Twice", {{"twice.cl", {"twice"}, {""}}}, [=](Case& test) {
+                                check(test, function);
+                                for (const std::string& other : others)
+                                    check(test, other);
+                            }});
         session->open();
         record.name = name;
         record.hints = {"the hint of the case"};
@@ -280,6 +285,16 @@ TEST_CASE("findings are unknown while small trials fail" * grader::reports(barri
     lab.judge([](Case& test) { test.require_none(); });
     CHECK(lab.record.status == Status::blocked);
     CHECK(has(lab.record.message, "unknown as long as small inputs fail:\nwrong value for n = 4"));
+}
+
+TEST_CASE("findings are known if most small trials pass" * grader::reports(barriers)) {
+    const std::string name = "findings are known if most small trials pass";
+    Lab few("wrong", name, {"twice"});
+    few.judge([](Case& test) { test.require_none(); });
+    CHECK(few.record.status == Status::blocked);
+    Lab most("wrong", name, {"twice", "twice"});
+    most.judge([](Case& test) { test.require_none(); });
+    CHECK(most.record.status == Status::pass);
 }
 
 TEST_CASE("a host that launches without an end is stopped soon" * grader::reports(barriers)) {

@@ -1,5 +1,7 @@
 #include "hosts.hpp"
 
+#include "grader/explain.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -36,8 +38,8 @@ std::string wrong_count(std::size_t got, const Sizes& sizes) {
         return ": one group is missing; is the number of groups rounded up?";
     if (sizes.group > 1 && got == wanted + sizes.group)
         return ": that is one group too many";
-    if (got % wanted == 0 && sizes.group > 1 && got == wanted * sizes.group)
-        return ": that is the work-group size too often";
+    if (got % wanted == 0)
+        return ": that is " + std::to_string(got / wanted) + " times as many";
     return {};
 }
 
@@ -49,12 +51,23 @@ std::string wrong_bytes(std::size_t got, const Sizes& sizes) {
     if (bytes > sizeof(float) && got == sizes.group * sizeof(float))
         return ": each work-item needs " + std::to_string(bytes) + " bytes, not " +
                std::to_string(sizeof(float));
+    if (bytes != 0 && sizes.local_bytes % sizes.group == 0)
+        return ", " + std::to_string(bytes) + " for each work-item";
     return {};
 }
 
 std::optional<HostMistake> wrong_sizes(const wire::Launch& launch, const Sizes& sizes) {
     const std::size_t items = wire::volume(launch.global_size);
     const std::size_t group = wire::volume(launch.work_group_size);
+    for (const std::size_t offset : launch.global_offset) {
+        if (offset != 0)
+            return HostMistake{
+                launch.kernel + " is launched with the offset " + std::to_string(offset) +
+                    ": enqueueNDRangeKernel takes the kernel, the offset, the global "
+                    "size and the work-group size, in this order, and the offset "
+                    "must be cl::NullRange",
+                "the offset of " + launch.kernel, hints_for_sizes};
+    }
     if (sizes.group != 0 && group != 0 && group != sizes.group)
         return HostMistake{"the work-group size of " + launch.kernel + " is " +
                                std::to_string(group) + ", but must be " +
@@ -110,8 +123,10 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
                          const GivenArgument& given) {
     if (given.buffer == 0)
         return {};
+    if (wanted.role != Buffer::Role::input && given.read_only)
+        return "is a buffer created with CL_MEM_READ_ONLY, but the kernel writes to it";
     if (given.size < wanted.bytes)
-        return "is a buffer of " + std::to_string(given.size) + " bytes, but needs " +
+        return "is a buffer of " + grader::count_of(given.size, "byte") + ", but needs " +
                std::to_string(wanted.bytes) +
                (given.size * sizeof(float) == wanted.bytes ? ": its size is in bytes" : "");
     const std::size_t written = wanted.role == Buffer::Role::input
@@ -128,9 +143,10 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
     if (wanted.role != Buffer::Role::output || is_right)
         return {};
     if (read == 0)
-        return "is a buffer that is never read back, but the result is there";
+        return "is a buffer that is neither read nor mapped after the launch, but it holds the "
+               "result";
     return "has a result of " + std::to_string(wanted.bytes) + " bytes, but " +
-           std::to_string(read) + " are read back" +
+           std::to_string(read) + (read == 1 ? " is" : " are") + " read back" +
            (read * sizeof(float) == wanted.bytes ? ": sizes are in bytes" : "");
 }
 

@@ -39,6 +39,10 @@ bool is_filled(const wire::CallReply& seen, int buffer, std::size_t launch, std:
 HostMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::size_t size) {
     using Role = hosts::Buffer::Role;
     const std::size_t vector_bytes = lanes * sizeof(float);
+    if (!seen.launches.empty() && seen.launches.back().kernel != complete_kernel)
+        return hosts::wrong_argument("the last launch must run " + std::string(complete_kernel) +
+                                         ", but it runs " + seen.launches.back().kernel,
+                                     "the kernel of the last launch");
     std::size_t left = (n + lanes - 1) / lanes; // float4 to reduce
     int source = 0;                             // the buffer with the results of the launch before
     for (std::size_t i = 0; i < seen.launches.size(); ++i) {
@@ -82,11 +86,11 @@ HostMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::siz
         if (i != 0 && given != 0 && !seen.transfers.empty() && items > left &&
             !hosts::moves_data(seen) &&
             !is_filled(seen, given, i, left * vector_bytes, items * vector_bytes))
-            return hosts::wrong_argument(
-                number + name + " has " + std::to_string(left) + " float4 with results, and " +
-                    std::to_string(items) +
-                    " are read: fill the others with identity(op) before this launch, in each pass",
-                "the end of " + name);
+            return hosts::wrong_argument(number + name + " has " + std::to_string(left) +
+                                             " float4 with results, and " + std::to_string(items) +
+                                             " are read: before this launch, in each pass, fill "
+                                             "the others of this buffer with identity(op)",
+                                         "the end of " + name);
         if (is_last)
             break;
         source = hosts::buffer_of(launch, 2);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <iterator>
 #include <limits>
@@ -146,6 +147,10 @@ std::vector<Suspect> suspects_without_groups(Operator op, const Shape& shape,
         list.push_back({static_cast<double>(values.size()), "this is the number of elements"});
         list.push_back({*std::max_element(values.begin(), values.end()), "this is the maximum"});
         list.push_back({*std::min_element(values.begin(), values.end()), "this is the minimum"});
+        for (const auto& [other, name] :
+             {std::pair{Operator::minimum, "fmin()"}, std::pair{Operator::maximum, "fmax()"}})
+            list.push_back({reduce_by({other, shape.lanes > 1 ? op : other, op}, op, shape, values),
+                            std::string("the tree combines with ") + name + "; use COMBINE"});
     } else {
         list.push_back({0, "0 is not the identity of the " + name_of(op)});
         list.push_back({reference(Operator::sum, values), "this is the sum"});
@@ -157,6 +162,12 @@ std::vector<Suspect> suspects_without_groups(Operator op, const Shape& shape,
         for (const Suspect& one : suspects_of_operators(op, shape, values))
             list.push_back(one);
     }
+    const auto right = static_cast<float>(reference(op, values));
+    std::int32_t bits = 0;
+    std::memcpy(&bits, &right, sizeof bits);
+    list.push_back(
+        {static_cast<double>(static_cast<float>(bits)),
+         "these are the bits of the right result: the host has read a float into an int"});
     return list;
 }
 
@@ -189,10 +200,23 @@ std::vector<Suspect> suspects_of_lanes(Operator op, const std::vector<float>& va
     list.push_back(
         {reduce_some(op, values, [&](auto i) { return i < values.size() / lanes * lanes; }),
          "elements beyond the last whole float4 are missing"});
-    if (op == Operator::sum)
-        list.push_back({static_cast<double>(lanes) * reference(op, values),
-                        "every element is there four times: the four lanes are combined too early, "
-                        "and again at the end"});
+    if (op != Operator::sum)
+        return list;
+    list.push_back({static_cast<double>(lanes) * reference(op, values),
+                    "every element is there four times: the four lanes are combined too early, "
+                    "and again at the end"});
+    const std::size_t per_group = shape.items * lanes;
+    double squares = 0; // of the lanes of each group's sum
+    for (std::size_t begin = 0; begin < values.size(); begin += per_group) {
+        std::vector<double> sums(lanes);
+        for (std::size_t i = begin; i < std::min(begin + per_group, values.size()); ++i)
+            sums[i % lanes] += double{values[i]};
+        squares += std::inner_product(sums.begin(), sums.end(), sums.begin(), 0.0);
+    }
+    if (!shape.several_kernels)
+        list.push_back({squares,
+                        "the lanes of each group's float4 are squared: dot(v, v) multiplies v by "
+                        "itself; dot(v, (float4)(1.0f)) adds its lanes"});
     return list;
 }
 
@@ -270,6 +294,11 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
             {first(whole), "the last group, which is not full, is missing", rounding_up});
     if (groups > 1)
         list.push_back({first(per_group), "only the first group is there", all_results});
+    if (op == Operator::sum && !shape.several_kernels)
+        list.push_back({reference(op, values) + first(std::min(per_group, n)),
+                        "the result of the first group is there twice: begin with identity(op), or "
+                        "add from the second group on",
+                        all_results});
     const double last =
         reduce_some(op, values, [&](auto i) { return i >= (groups - 1) * per_group; });
     if (groups > 1 && !shape.several_kernels)
@@ -359,6 +388,14 @@ struct Tried {
     double got;
 };
 
+/// Whether a mistake that leads to `value` leads to `got`, too: floats above 2^24 round.
+bool leads_to(double value, double got) {
+    constexpr double most_exact = 1 << 24;
+    constexpr double error = 1e-5;
+    return value == got ||
+           (std::fabs(value) > most_exact && std::fabs(value - got) <= error * std::fabs(value));
+}
+
 /// Whether a mistake leads to what was got. One that cannot be made with so many elements leads to
 /// the right result, and so does wrong padding where there is none.
 bool explains(const std::string& mistake, const Tried& tried) {
@@ -367,7 +404,7 @@ bool explains(const std::string& mistake, const Tried& tried) {
     bool can_be_made = false;
     for (const Suspect& one : tried.suspects) {
         can_be_made = can_be_made || one.mistake == mistake;
-        if (one.mistake == mistake && one.value == tried.got)
+        if (one.mistake == mistake && leads_to(one.value, tried.got))
             return true;
     }
     return !can_be_made && tried.got == tried.right;
@@ -400,7 +437,7 @@ std::vector<std::string> explanations(grader::Case& test, const Lab& under_test,
     const Tried first{suspects(op, values, shape), reference(op, values), got};
     std::set<std::string> found;
     for (const Suspect& one : first.suspects) {
-        if (exact && one.value == got)
+        if (exact && leads_to(one.value, got))
             found.insert(one.mistake);
     }
     for (const Suspect& one : tried.front().suspects) {

@@ -165,7 +165,10 @@ std::vector<Variant> mistakes_in_steps() {
          adds_neighbor},
         {"each step replaces the element; it must add to it", replaces},
         {"the first step, of distance 1, is missing", starts_late},
-        {"the last step, of half the group, is missing", ends_early},
+        {"the last step, of half the group, is missing, or the result is taken from the array of "
+         "the "
+         "step before",
+         ends_early},
         {"the distance grows by 1 from step to step; it must double", grows_by_one},
     };
 }
@@ -346,7 +349,8 @@ class Diagnosis {
             return "wrong from the third level on: " + std::to_string(square) +
                    " elements have more groups than one group can scan";
         if (first == per_group_)
-            return "the first group is right, but the second is wrong from its beginning: check the "
+            return "the first group is right, but the second is wrong from its beginning: check "
+                   "the "
                    "offsets";
         if (first >= last_group && last_group > per_group_ && values_.size() % per_group_ != 0)
             return "only the last group, which is not full, is wrong";
@@ -479,7 +483,14 @@ class Levels {
                 return found;
             }
         }
-        return {};
+        const auto unfinished = std::find_if(levels_.begin(), levels_.end(),
+                                             [](const Level& one) { return one.groups > 1; });
+        if (unfinished == levels_.end())
+            return {};
+        return hosts::wrong_argument(
+            "add_offsets is never launched for the " + std::to_string(unfinished->groups) +
+                " groups of the scan of " + std::to_string(unfinished->n) + " elements",
+            "a launch of add_offsets");
     }
 
   private:

@@ -19,7 +19,8 @@ const std::vector<FindingKind> races_and_locks = [] {
     all.insert(all.end(), locks.begin(), locks.end());
     return all;
 }();
-const std::vector<FindingKind> barriers{FindingKind::divergent_barrier, FindingKind::endless_loop};
+const std::vector<FindingKind> barriers{FindingKind::divergent_barrier, FindingKind::endless_loop,
+                                        FindingKind::unpromised_wait};
 const std::vector<FindingKind> bounds{FindingKind::out_of_bounds, FindingKind::uninitialized,
                                       FindingKind::reads_write_only};
 } // namespace findings

@@ -3,7 +3,7 @@
 // global: int 128
 // global: int 8
 // global: int 8
-// expect: endless-loop 26
+// expect: unpromised-wait 26
 // says: waits at line 26 for a group that may not have begun
 // a group does two tiles, one after the other; flags are left at 0
 __kernel void scan(__global const int* in, __global int* out, volatile __global int* carry,

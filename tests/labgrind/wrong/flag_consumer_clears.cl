@@ -2,7 +2,7 @@
 // global: int 2
 // global: int 2
 // global: int 2
-// expect: endless-loop 14
+// expect: unpromised-wait 14
 // says: waits at line 14 for a group that may not have begun
 __kernel void k(__global int* data, volatile __global int* full, __global int* out) {
     for (int i = 0; i < 2; i++)
