@@ -352,6 +352,7 @@ class Case {
     void tell_mistake(const Observation& seen, Ended& failure);
     void tell_difference(const Observation& seen, Ended& failure) const;
     std::string cause_of(const Observation& seen) const;
+    bool fails_with_small_trials_on_device();
     bool device_is_known_to_err();
     const SmallTrials& small_trials();
     std::optional<Ended> try_small_trials();

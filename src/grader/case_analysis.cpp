@@ -436,13 +436,16 @@ std::optional<Ended> Case::run_by_labgrind(const std::function<void()>& body) {
     return ended;
 }
 
+bool Case::fails_with_small_trials_on_device() {
+    return attempt_in(Mode::device, [&] { session_.lab().small_trials(*this); }).has_value();
+}
+
 /// Whether the device fails in the lab's small trials although the kernels are correct, or would be
 /// with barriers.
 bool Case::device_is_known_to_err() {
     const SmallTrials& small = small_trials();
     return (small.seen.clean() || only_lacks_barriers(small.seen)) && !small.seen.work.empty() &&
-           !small.failure &&
-           attempt_in(Mode::device, [&] { session_.lab().small_trials(*this); }).has_value();
+           !small.failure && fails_with_small_trials_on_device();
 }
 
 /// Whether labgrind must stand in after a trial that fails on the device: it gets the right result,
@@ -732,7 +735,7 @@ void Case::require_none() {
                   Ended::Cause::seen, std::nullopt, cause_of(small.seen)});
     if (small.failure && small.failure->cause == Ended::Cause::not_implemented)
         conclude(*small.failure);
-    if (small.is_inconclusive())
+    if (small.failure && (small.is_inconclusive() || !fails_with_small_trials_on_device()))
         conclude({report::Status::blocked,
                   "unknown as long as small inputs fail:\n" + text_of(*small.failure), "", 0,
                   Ended::Cause::seen, std::nullopt, cause_of(small.seen), small.failure->mistake});

@@ -189,7 +189,11 @@ void Observer::on_group_begins(vm::Group& group) {
     launch_->local_races.clear();
 }
 
-void Observer::on_group_ends(vm::Group& /*group*/) {
+void Observer::on_group_ends(vm::Group& group) {
+    for (const vm::AsyncCopy& copy : group.copies()) {
+        if (!copy.done)
+            launch_->reports.add_unawaited(*copy.asked_by);
+    }
     launch_->work.end_group();
     keep_local_values();
     report_peeks(true);

@@ -313,6 +313,14 @@ void Reports::add_endless_meetings() {
             std::to_string(group_.barriers.size()) + " barriers, the last one" + at_line(line));
 }
 
+void Reports::add_unawaited(const ir::Instruction& copy) {
+    const int line = line_of(&copy);
+    add(FindingKind::data_race, line, 0,
+        "the asynchronous copy" + at_line(line) +
+            " is never waited for, so its elements may arrive at any time: all work-items of the "
+            "group must call wait_group_events(1, &event) before they use them");
+}
+
 void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
                           const RunOptions& options) {
     const Contention& contention = options.contention;

@@ -61,6 +61,8 @@ class Reports {
     void add_endless(const Item& item, const ir::Instruction* instruction,
                      const RunOptions& options);
     void add_endless_meetings();
+    /// Reports an asynchronous copy that no work-item waits for: undefined by section 6.12.10.
+    void add_unawaited(const ir::Instruction& copy);
     /// Reports mistakes in the use of locks, at the end of the launch.
     void add_locks();
     /// Reports work-items of a warp that wait for each other, unless add_locks() has done so.

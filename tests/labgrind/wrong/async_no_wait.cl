@@ -1,7 +1,9 @@
 // run: k 256/64
 // global: float 256 = iota
 // global: float 256 = 0
-// expect: uninitialised 10
+// expect: uninitialised 12
+// expect: data-race 10
+// says: the asynchronous copy at line 10 is never waited for
 __kernel void k(__global const float* in, __global float* out) {
     __local float t[64];
     const int lid = get_local_id(0);
