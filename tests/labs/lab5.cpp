@@ -64,7 +64,7 @@ TEST_CASE("three levels and more" * points(1) *
 }
 
 TEST_CASE("every work-group size" * points(1) *
-          hint("It works for some work-group sizes only: look for a number in your code that is "
+          hint("Do some work-group sizes work? Then look for a number in your code that is "
                "one of those sizes.",
                "Compute the local memory, the number of groups and the distances from the "
                "work-group size.",
@@ -75,7 +75,7 @@ TEST_CASE("every work-group size" * points(1) *
 }
 
 TEST_CASE("millions of elements" * points(1) *
-          hint("Short inputs pass, so look for what grows with the input.",
+          hint("If short inputs pass, look for what grows with the input.",
                "If this fails but small inputs pass, look for a truncated number of groups or "
                "bytes, and for a buffer of sums that is too small.",
                "Use std::size_t on the host and size_t or uint in the kernel. The buffer of sums "
@@ -86,7 +86,7 @@ TEST_CASE("millions of elements" * points(1) *
 }
 
 TEST_CASE("floats that round" * points(1) *
-          hint("Whole numbers pass, so look for a place where a fraction gets lost.",
+          hint("If whole numbers pass, look for a place where a fraction gets lost.",
                "Sums of floats stay floats on every level. An int on the way drops the fraction.",
                "Check the types of temp, of all variables in the kernels and of the group sums: "
                "each of them is a float.")) {

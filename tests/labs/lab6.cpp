@@ -482,7 +482,7 @@ TEST_CASE("summary: every length" * points(2) *
 }
 
 TEST_CASE("summary: every work-group size" * points(1) *
-          hint("It works for some work-group sizes only: look for a number in your code that is "
+          hint("Do some work-group sizes work? Then look for a number in your code that is "
                "one of those sizes.",
                "Compute the number of groups and the local memory (one Summary per work-item) from "
                "work_group_size.",

@@ -603,7 +603,7 @@ TEST_CASE("last_group: every length" * points(2) *
 }
 
 TEST_CASE("every work-group size" * points(1) *
-          hint("It works for some work-group sizes only: look for a number in your code that is "
+          hint("Do some work-group sizes work? Then look for a number in your code that is "
                "one of those sizes.",
                "Compute the number of groups and the local memory from work_group_size. Do not "
                "hard-code numbers of your own machine.",

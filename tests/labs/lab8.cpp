@@ -252,7 +252,7 @@ TEST_CASE("every work-group size" * points(1) *
 }
 
 TEST_CASE("millions of elements" * points(1) *
-          hint("Short inputs pass, so look for what grows with the input.",
+          hint("If short inputs pass, look for what grows with the input.",
                "If this fails but small inputs pass, look for a truncated number of tiles or "
                "bytes, and for two tiles that share a word of the state.",
                "The state has 1 + 2 * tiles words: the ticket, then the words 1 + 2 * tile and 2 + "
@@ -264,7 +264,7 @@ TEST_CASE("millions of elements" * points(1) *
 
 TEST_CASE(
     "floats that round" * points(1) *
-    hint("Whole numbers pass, so look for a place where bits get lost.",
+    hint("If whole numbers pass, look for a place where bits get lost.",
          "Sums of floats stay floats, and the two words carry all bits of a float.",
          "Copy the bits with as_uint() and AS_TYPE(), never with a cast: (uint) of a float drops "
          "the fraction. The upper half goes into one word and the lower half into the other.")) {

@@ -459,8 +459,8 @@ std::vector<std::string> explanations(grader::Case& test, const Lab& under_test,
 
 grader::Hint group_sizes_hint() {
     return grader::hint(
-        "It works for some work-group sizes only: look for a number in your code that is one of "
-        "those sizes.",
+        "Do some work-group sizes work? Then look for a number in your code that is one of those "
+        "sizes.",
         "Take the group's size from get_local_size(0) in the kernel. On the host, compute the "
         "number of groups and the local memory from the size of the work-group.",
         "The tree begins with half of get_local_size(0) as its distance. The number of groups is "
@@ -469,7 +469,7 @@ grader::Hint group_sizes_hint() {
 
 grader::Hint millions_hint() {
     return grader::hint(
-        "Short inputs pass, so look for what grows with the input.",
+        "If short inputs pass, look for what grows with the input.",
         "Sizes in bytes and in elements do not fit into 16 bits, and there are very many groups.",
         "Use std::size_t on the host and size_t or uint in the kernel for sizes, indices and "
         "numbers of groups: no short, no fixed number of groups.");
@@ -477,7 +477,7 @@ grader::Hint millions_hint() {
 
 grader::Hint floats_hint() {
     return grader::hint(
-        "Whole numbers pass, so look for a place where a fraction gets lost.",
+        "If whole numbers pass, look for a place where a fraction gets lost.",
         "All sums must be floats, in the kernel and on the host. An int on the way drops the "
         "fraction.",
         "Check the types of all variables that hold a sum, the start value of std::accumulate (0 "
