@@ -342,7 +342,11 @@ Run Case::require_clean(const Program& program, Run run) {
         fail(program, failure);
     }
     if (seen.modified_argument >= 0)
-        fail(program, {"your host code changed its input", {}, "", Hints{}});
+        fail(program, {"your host code changed its input",
+                       {"it writes to the vector, or a kernel writes to a buffer that shares the "
+                        "vector's memory because of CL_MEM_USE_HOST_PTR"},
+                       "",
+                       Hints{}});
     return run;
 }
 

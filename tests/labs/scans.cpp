@@ -52,6 +52,7 @@ struct Variant {
     std::function<double(const Group& elements, const Group& scanned)> sum = {};
     bool sums_are_inclusive = false; ///< an offset has the sum of its own group, too
     std::function<bool(std::size_t i)> is_adjusted = {}; ///< whether element i gets its offset
+    bool adds_to_values = false;                         ///< what is scanned is not replaced
 };
 
 /// Groups that are scanned each by itself, and their sums.
@@ -81,6 +82,8 @@ ScannedGroups scan_each(const Variant& variant, Kind kind, std::size_t per_group
                 sum = scanned.back(); // as in the kernel
         }
         std::copy_n(scanned.begin(), count, all.result.begin() + first);
+        for (std::size_t i = 0; variant.adds_to_values && i < count; ++i)
+            all.result[begin + i] += elements[i];
         all.sums.push_back(variant.sum ? variant.sum(elements, scanned) : sum);
     }
     return all;
@@ -265,7 +268,8 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
     std::vector<Variant> list{
         {"the last element of each group is missing from the group's sum", {}, lacks_last},
         {"the group's sum is that of its first element only", {}, is_first},
-        {own_sum, {}, {}, true}};
+        {own_sum, {}, {}, true},
+        {"the result is added to the values; it must replace them", {}, {}, false, {}, true}};
     const auto add = [&](const std::vector<Variant>& more) {
         list.insert(list.end(), more.begin(), more.end());
     };
@@ -624,11 +628,13 @@ grader::Run scan(grader::Case& test, const Lab& under_test, const std::vector<fl
             : test.compute(under_test.program, under_test.function, values, work_group_size);
     const std::size_t size = run.seen.result_size / sizeof(float);
     if (size != values.size())
-        test.fail(under_test.program, {"wrong length of the result",
-                                       {"expected " + std::to_string(values.size()) +
-                                        " elements, got " + std::to_string(size)},
-                                       "",
-                                       hints::length_of_result()});
+        test.fail(under_test.program,
+                  {"wrong length of the result",
+                   {"expected " + grader::count_of(values.size(), "element") + ", got " +
+                    std::to_string(size) +
+                    (size == 0 ? ": reserve() makes no elements, resize() does" : "")},
+                   "",
+                   hints::length_of_result()});
     if (!under_test.single_pass)
         ::check_launches(test, under_test.program, run,
                          {"scan_groups", work_group_size, 0,
