@@ -6,11 +6,14 @@
 
 namespace labgrind {
 
-bool Patience::is_over(std::uint64_t instructions, int line) {
+bool Patience::is_over(std::uint64_t instructions, int line, std::size_t depth) {
     if (instructions < budget_)
         return false;
-    if (line != 0) {
-        first_line_ = first_line_ == 0 ? line : std::min(first_line_, line);
+    if (line != 0 && (first_line_ == 0 || depth < depth_)) {
+        depth_ = depth;
+        first_line_ = last_line_ = line;
+    } else if (line != 0 && depth == depth_) {
+        first_line_ = std::min(first_line_, line);
         last_line_ = std::max(last_line_, line);
     }
     if (window_ == Window::none)

@@ -88,14 +88,16 @@ class Patience {
     Patience(std::uint64_t budget, std::uint64_t window_length, std::uint64_t largest)
         : budget_(budget), window_length_(window_length), largest_(largest) {}
 
-    /// An instruction at this line has been executed. Returns whether to stop.
-    bool is_over(std::uint64_t instructions, int line);
+    /// An instruction at this line, `depth` calls below the kernel, has been executed. Returns
+    /// whether to stop.
+    bool is_over(std::uint64_t instructions, int line, std::size_t depth);
     /// `size` bytes have been stored at `address`.
     void note_store(std::size_t address, const std::byte* data, std::size_t size);
 
     /// The number of instructions after which the first window begins.
     std::uint64_t budget() const { return budget_; }
-    /// The lines of the loop that the windows have seen; 0: unknown.
+    /// The lines of the loop that the windows have seen, without those of functions that it calls;
+    /// 0: unknown.
     int first_line() const { return first_line_; }
     int last_line() const { return last_line_; }
 
@@ -109,6 +111,7 @@ class Patience {
     std::uint64_t since_ = 0;        ///< instructions when it began
     std::set<std::uint64_t> stored_; ///< hashes, during the first window
     bool something_new_ = false;     ///< during the second
+    std::size_t depth_ = 0;          ///< of the calls that the loop is in
     int first_line_ = 0;
     int last_line_ = 0;
 };

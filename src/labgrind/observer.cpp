@@ -231,7 +231,7 @@ void Observer::on_barrier(vm::Group& /*group*/, std::uint32_t flags) {
     check_divergence();
     const std::size_t met = group_.barriers.size();
     if (met >= most_barriers ||
-        (met >= many_barriers && group_.patience.is_over(group_.instructions, 0))) {
+        (met >= many_barriers && group_.patience.is_over(group_.instructions, 0, 0))) {
         launch_->reports.add_endless_meetings();
         cut_short();
     }
@@ -374,7 +374,7 @@ void Observer::check_budget(Item& item, const ir::Instruction& instruction) {
     ++group_.instructions;
     ++instructions_;
     if (++item.instructions < item.patience.budget() ||
-        !item.patience.is_over(item.instructions, line_of(&instruction)))
+        !item.patience.is_over(item.instructions, line_of(&instruction), item.calls.size()))
         return;
     launch_->reports.add_endless(item, &instruction, launch_->options);
     cut_short();

@@ -1,7 +1,8 @@
 // run: k 16/16
 // global: float 64 = iota
 // global: float 16 = 0
-// expect: uninitialised 15
+// expect: uninitialised 16
+// expect: data-race 14
 __kernel void k(__global const float* in, __global float* out) {
     __local float t[2][16];
     const int l = get_local_id(0);
