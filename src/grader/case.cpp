@@ -233,8 +233,9 @@ Run Case::send(const Program& program, wire::CallFunction request, const Argumen
 /// Notes what the host did wrong in a call, in case its result is wrong.
 void Case::judge_host(const wire::CallReply& seen) {
     const auto check = std::exchange(host_check_, {});
-    const bool returned = seen.outcome == wire::Outcome::returned;
-    host_mistake_ = check && returned ? check(seen) : HostMistake{};
+    const bool ended = seen.outcome == wire::Outcome::returned ||
+                       (explains_exceptions_ && seen.outcome == wire::Outcome::exception);
+    host_mistake_ = check && ended ? check(seen) : HostMistake{};
     note_host_mistake();
 }
 
@@ -390,6 +391,7 @@ void Case::fail(const Program& program, const Failure& what, Ended::Cause cause)
         failure.hints = host_mistake_.hints;
         failure.mistake = host_mistake_.cause;
         failure.guesses.clear();
+        failure.explained_kernel.clear();
     }
     const KernelFile& file = session_.kernel_file(program.file);
     std::vector<std::string> parts;
@@ -409,7 +411,8 @@ void Case::fail(const Program& program, const Failure& what, Ended::Cause cause)
     const bool in_host = (by_host || !failure.host_file.empty()) && file.unimplemented().empty();
     conclude({report::Status::fail, lines(parts), in_host ? failure.host_file : file.name(),
               in_host ? failure.host_line : line, cause, failure.hints, "", failure.mistake,
-              by_host, failure.guesses, context_of(failure.kernel, file)});
+              by_host, failure.guesses, context_of(failure.kernel, file), "",
+              failure.explained_kernel});
 }
 
 /// The launches of the call that failed, where its `kernel` is, and what passed before.

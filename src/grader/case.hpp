@@ -104,6 +104,9 @@ struct Failure {
     /// first of them. "" if it is not known.
     std::string mistake = {};
     std::vector<std::string> guesses = {}; ///< known mistakes that lead to this result
+    /// The kernel whose wrong indices, data races and uninitialized values follow from `mistake`,
+    /// which the only guess describes; "" for none.
+    std::string explained_kernel = {};
     /// The details say what is wrong with the launches. A known mistake of the host says the same
     /// with its reason.
     bool is_about_launches = false;
@@ -180,10 +183,16 @@ class Case {
     /// because the lab lets it combine them. It matters only in sealed sessions.
     void let_host_see(std::size_t words) { visible_words_ = words; }
 
+    /// Whether explain_host_by() also explains calls that end with an exception. Then the host has
+    /// not done all that it must do.
+    enum class Exceptions { ignored, explained };
+
     /// If the next call fails, `check` says what the host did wrong in it. It never makes a call
     /// fail: a host can be right in unusual ways.
-    void explain_host_by(std::function<HostMistake(const wire::CallReply&)> check) {
+    void explain_host_by(std::function<HostMistake(const wire::CallReply&)> check,
+                         Exceptions exceptions = Exceptions::ignored) {
         host_check_ = std::move(check);
+        explains_exceptions_ = exceptions == Exceptions::explained;
     }
 
     /// Explains to the student what the host read back in the last call although it may not see it;
@@ -379,10 +388,12 @@ class Case {
     std::size_t visible_words_ = 0;
     std::size_t bytes_read_ = 0; ///< by the host in the last call, as the runner reports
     std::function<HostMistake(const wire::CallReply&)> host_check_; ///< of the next call
-    HostMistake host_mistake_;                                      ///< in the last call
+    bool explains_exceptions_ = false;
+    HostMistake host_mistake_; ///< in the last call
     /// The first one in the small trials, and all of those with one.
     HostMistake small_host_mistake_;
     std::set<std::string> trials_with_host_mistakes_;
+    KernelMistake small_kernel_mistake_; ///< likewise
     std::string trial_;
     std::string last_passed_;
     int passed_trials_ = 0;

@@ -36,16 +36,26 @@ Observation in_kernels_of(const std::vector<wire::Launch>& launches, Observation
 constexpr std::size_t max_findings_shown = 3;
 
 /// Whether a mistake of the host in the same trial explains the finding: an index outside a buffer
-/// that is too small or the wrong one, memory that it should have written, or a wrong result in
-/// some schedule.
+/// that is too small or the wrong one, memory that it should have written, groups that use the same
+/// element because of a wrong index, or a wrong result in some schedule.
 bool comes_from_host(const ObservedFinding& one, const SmallTrials& small) {
     const FindingKind kind = one.finding.kind;
     const bool can_follow =
         kind == FindingKind::out_of_bounds || kind == FindingKind::uninitialized ||
         kind == FindingKind::reads_write_only || kind == FindingKind::wrong_order ||
         kind == FindingKind::endless_loop || kind == FindingKind::unpromised_wait ||
-        kind == FindingKind::lock_not_free;
+        kind == FindingKind::lock_not_free ||
+        (kind == FindingKind::data_race && one.finding.between_groups);
     return can_follow && small.trials_with_host_mistakes.count(one.trial) != 0;
+}
+
+/// Whether a mistake of the kernels that is known from wrong results explains the finding.
+bool comes_from_other_kernel(const ObservedFinding& one, const SmallTrials& small) {
+    const FindingKind kind = one.finding.kind;
+    const bool can_follow = kind == FindingKind::out_of_bounds ||
+                            kind == FindingKind::uninitialized || kind == FindingKind::data_race;
+    return can_follow && !small.kernel_mistake.text.empty() &&
+           one.finding.kernel == small.kernel_mistake.kernel;
 }
 
 /// Whether there are findings, all of which are barriers that are missing or have the wrong flag.
@@ -113,6 +123,9 @@ void Case::run_small_trial(const std::function<void()>& body) {
     ++(failure ? small_failed_ : small_passed_);
     if (failure && !*first_failure_)
         *first_failure_ = failure;
+    if (failure && !failure->explained_kernel.empty() && small_kernel_mistake_.text.empty())
+        small_kernel_mistake_ = {failure->guesses.front(), failure->mistake,
+                                 failure->explained_kernel};
     if (!failure)
         try_other_orders(body);
 }
@@ -567,6 +580,14 @@ void Case::tell_mistake(const Observation& seen, Ended& failure) {
         failure.follows.clear();
         return;
     }
+    if (session_.small_trials && comes_from_other_kernel(first, *session_.small_trials)) {
+        const KernelMistake& mistake = session_.small_trials->kernel_mistake;
+        const std::string text = "with small inputs, it looks like this: " + mistake.text;
+        failure.message = died_ ? text + '\n' + failure.message : failure.message + '\n' + text;
+        failure.mistake = mistake.cause;
+        failure.follows.clear();
+        return;
+    }
     if (first.trial == trial_)
         first.trial.clear(); // the message already names it
     failure.message += "\nthe kernels have a mistake that may be the cause:\n" + show(first);
@@ -625,6 +646,7 @@ SmallTrials Case::look_at_small_trials() {
     small.trials_with_host_mistakes = trials_with_host_mistakes_;
     small.passed = small_passed_;
     small.failed = small_failed_;
+    small.kernel_mistake = small_kernel_mistake_;
     if (small.failure || small.seen.contended_lines.empty())
         return small;
     Observation contended;
@@ -713,6 +735,12 @@ void Case::require_none() {
             parts.push_back(show(one));
             mistake = small.host_mistake.cause;
             hints = small.host_mistake.hints;
+            break;
+        }
+        if (parts.empty() && comes_from_other_kernel(one, small)) {
+            parts.push_back("it looks like this: " + small.kernel_mistake.text);
+            parts.push_back(show(one));
+            mistake = small.kernel_mistake.cause;
             break;
         }
         if (parts.empty()) {

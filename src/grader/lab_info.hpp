@@ -46,6 +46,14 @@ struct HostMistake {
     Hints hints = {};
 };
 
+/// What is wrong with the kernels, as wrong results show, and the kernel whose findings follow from
+/// it: a wrong index, for example, if another kernel has computed it wrongly.
+struct KernelMistake {
+    std::string text;  ///< for the student; "" if nothing is known to be wrong
+    std::string cause; ///< as in HostMistake
+    std::string kernel;
+};
+
 /// How a case ended, or a trial whose failure may not count.
 struct Ended {
     enum class Cause {
@@ -67,6 +75,7 @@ struct Ended {
     std::vector<std::string> guesses = {}; ///< known mistakes that lead to this result
     std::string context = {};              ///< lines about the call and the trials before it
     std::string hung_kernel = {};          ///< the kernel that did not end; "" for none
+    std::string explained_kernel = {};     ///< see Failure
 };
 
 /// Why labgrind executes all further launches of a session in place of the device.

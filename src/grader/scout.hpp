@@ -16,7 +16,8 @@ struct SmallTrials {
     std::optional<Ended> failure; ///< the first trial with a wrong result, if there is any
     HostMistake host_mistake;     ///< the first one of a trial
     std::set<std::string> trials_with_host_mistakes;
-    std::size_t passed = 0; ///< trials
+    KernelMistake kernel_mistake; ///< the first one that explains findings
+    std::size_t passed = 0;       ///< trials
     std::size_t failed = 0;
 
     /// Whether so much fails that a lack of findings means nothing: kernels that do nothing have none.

@@ -98,14 +98,21 @@ Evidence Recorder::end() {
     return evidence;
 }
 
-void Recorder::abandon() {
+Evidence Recorder::abandon() {
     recording_ = false;
+    Evidence evidence;
     try {
         launches_.wait();
+        {
+            const std::lock_guard lock(mutex_);
+            evidence.transfers = std::move(evidence_.transfers);
+        }
+        evidence.launches = launches_.take();
     } catch (const cl::Error&) {
         // The error of the call itself is the better message.
     }
     reset();
+    return evidence;
 }
 
 void Recorder::reset() {

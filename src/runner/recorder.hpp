@@ -80,8 +80,8 @@ class Recorder {
     /// Waits for all kernels, stops recording, and returns what was recorded. Throws cl::Error if a
     /// kernel failed on the device.
     Evidence end();
-    /// Stops recording and drops everything; for calls that did not return.
-    void abandon();
+    /// Stops recording and returns only the launches and transfers; for calls that did not return.
+    Evidence abandon();
 
     const FailedCall& failed_call() const { return failed_call_; }
 

@@ -269,7 +269,11 @@ class Service {
                                         << 10; // an exception's text can be any length
         reply.message.resize(std::min(reply.message.size(), longest));
         reply.frames = thrown_frames();
-        recorder().abandon();
+        Evidence evidence = recorder().abandon();
+        if (reply.outcome == wire::Outcome::exception) {
+            reply.launches = std::move(evidence.launches);
+            reply.transfers = std::move(evidence.transfers);
+        }
         if (recorder().failed_call().function == reply.call)
             reply.detail = recorder().failed_call().detail;
     }

@@ -315,4 +315,129 @@ std::optional<HostMistake> find_mistake(const wire::CallReply& seen, std::size_t
     return moves_data(seen) ? std::nullopt : wrong_buffers(seen, launch, needs.buffers);
 }
 
+namespace {
+
+/// Follows the launches of a host that scans on several levels.
+class Levels {
+  public:
+    Levels(const wire::CallReply& seen, const LevelScan& scan) : seen_(seen), scan_(scan) {}
+
+    /// The first mistake in launches number `begin` to `end` - 1.
+    HostMistake mistake(std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const std::string& kernel = seen_.launches[i].kernel;
+            const bool is_known = kernel == scan_.scan_kernel || kernel == scan_.add_kernel;
+            if (!is_known || (i != begin && levels_.empty()))
+                return {}; // another way, or a second scan
+            HostMistake found = kernel == scan_.scan_kernel ? scan(i) : add(i);
+            if (!found.text.empty()) {
+                found.text = "launch " + std::to_string(i + 1) + ": " + found.text;
+                return found;
+            }
+        }
+        const auto unfinished = std::find_if(levels_.begin(), levels_.end(),
+                                             [](const Level& one) { return one.groups > 1; });
+        if (unfinished == levels_.end())
+            return {};
+        return wrong_argument(scan_.add_kernel + " is never launched for the " +
+                                  std::to_string(unfinished->groups) + " groups of the scan of " +
+                                  std::to_string(unfinished->n) + " elements",
+                              "a launch of " + scan_.add_kernel);
+    }
+
+  private:
+    using Role = Buffer::Role;
+
+    /// A launch of scan_groups whose offsets are not added yet.
+    struct Level {
+        std::size_t n;      ///< elements that it must scan
+        std::size_t groups; ///< that it must have
+        int values;         ///< the buffers
+        int sums;
+        bool sums_are_scanned = false;
+    };
+
+    std::size_t groups_for(std::size_t n) const {
+        const std::size_t per_group = scan_.group * scan_.per_item;
+        return (n + per_group - 1) / per_group;
+    }
+
+    /// What launch number `i` needs for `n` elements if n is the argument `n_index`.
+    Needs needs(std::size_t i, std::size_t n, int n_index) const {
+        // The values can be padded.
+        const GivenArgument* const values = argument(seen_.launches[i], 0);
+        const std::size_t room =
+            values == nullptr ? n : std::max(n, values->size / scan_.element_bytes);
+        Needs all{{groups_for(n) * scan_.group, scan_.group, 0, scan_.per_item}};
+        all.numbers = {{n_index, "n", n, room, "the number of elements that this launch works on"}};
+        return all;
+    }
+
+    HostMistake scan(std::size_t i) {
+        const wire::Launch& launch = seen_.launches[i];
+        const bool is_first = levels_.empty();
+        const std::size_t n = is_first ? scan_.n : levels_.back().groups;
+        Needs all = needs(i, n, 3);
+        all.sizes.local_bytes = scan_.group * scan_.per_item * scan_.element_bytes;
+        const std::size_t bytes = n * scan_.element_bytes;
+        all.buffers = {{0, "values", is_first ? Role::input : Role::other, bytes, bytes},
+                       {1, "group_sums", Role::other, groups_for(n) * scan_.element_bytes}};
+        if (const auto wrong = find_mistake(seen_, i, all))
+            return *wrong;
+        const std::string name = name_argument(launch, 0, "values");
+        const int values = buffer_of(launch, 0);
+        if (!is_first && values != levels_.back().sums)
+            return wrong_argument(name + " is not the buffer of group sums that the last " +
+                                      scan_.scan_kernel + " has written",
+                                  name);
+        levels_.push_back({n, groups_for(n), values, buffer_of(launch, 1)});
+        return {};
+    }
+
+    HostMistake add(std::size_t i) {
+        if (levels_.size() > 1 && levels_.back().groups == 1) { // it needs no offsets
+            levels_.pop_back();
+            levels_.back().sums_are_scanned = true;
+        }
+        const Level level = levels_.back();
+        levels_.pop_back();
+        if (!levels_.empty())
+            levels_.back().sums_are_scanned = true;
+        if (level.groups > 1 && !level.sums_are_scanned)
+            return wrong_argument(
+                scan_.add_kernel +
+                    " comes before the group sums of its level are scanned: launch " +
+                    scan_.scan_kernel + " for them first",
+                scan_.add_kernel + " before the scan of the group sums");
+        const wire::Launch& launch = seen_.launches[i];
+        const int values = buffer_of(launch, 0);
+        const int offsets = buffer_of(launch, 1);
+        const std::string swapped =
+            "arguments 0, values, and 1 of " + scan_.add_kernel + " are swapped";
+        if (values == level.sums && offsets == level.values && values != offsets)
+            return wrong_argument(swapped, swapped);
+        const std::string name = name_argument(launch, 0, "values");
+        if (values != level.values)
+            return wrong_argument(name + " is not the buffer that the " + scan_.scan_kernel +
+                                      " of this level has scanned",
+                                  name);
+        if (offsets != level.sums)
+            return wrong_argument("argument 1 of " + scan_.add_kernel +
+                                      " is not the buffer of group sums of this level",
+                                  "argument 1 of " + scan_.add_kernel);
+        return find_mistake(seen_, i, needs(i, level.n, 2)).value_or(HostMistake{});
+    }
+
+    const wire::CallReply& seen_;
+    const LevelScan& scan_;
+    std::vector<Level> levels_;
+};
+
+} // namespace
+
+HostMistake find_mistake_in_levels(const wire::CallReply& seen, std::size_t begin, std::size_t end,
+                                   const LevelScan& scan) {
+    return Levels(seen, scan).mistake(begin, end);
+}
+
 } // namespace hosts

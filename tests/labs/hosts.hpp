@@ -72,4 +72,19 @@ bool moves_data(const wire::CallReply& seen);
 std::optional<grader::HostMistake> find_mistake(const wire::CallReply& seen, std::size_t launch,
                                                 const Needs& needs);
 
+/// A scan on several levels: groups are scanned, then their sums, and offsets are added.
+struct LevelScan {
+    std::string scan_kernel;
+    std::string add_kernel;
+    std::size_t n = 0;
+    std::size_t group = 0;    ///< work-items
+    std::size_t per_item = 1; ///< elements that a work-item takes
+    std::size_t element_bytes = sizeof(float);
+};
+
+/// The first mistake in the launches number `begin` to `end` - 1, which make the scan. Nothing but
+/// launches may move its data.
+grader::HostMistake find_mistake_in_levels(const wire::CallReply& seen, std::size_t begin,
+                                           std::size_t end, const LevelScan& scan);
+
 } // namespace hosts

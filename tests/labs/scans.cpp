@@ -468,123 +468,13 @@ namespace {
 
 using grader::HostMistake;
 
-/// Follows the launches of a host that scans on several levels.
-class Levels {
-  public:
-    Levels(const Lab& lab, const wire::CallReply& seen, std::size_t n, std::size_t size)
-        : lab_(lab), seen_(seen), n_(n), size_(size) {}
-
-    /// The first mistake.
-    HostMistake mistake() {
-        for (std::size_t i = 0; i < seen_.launches.size(); ++i) {
-            const std::string& kernel = seen_.launches[i].kernel;
-            const bool is_known = kernel == "scan_groups" || kernel == "add_offsets";
-            if (!is_known || (i != 0 && levels_.empty()))
-                return {}; // another way, or a second scan
-            HostMistake found = kernel == "scan_groups" ? scan(i) : add(i);
-            if (!found.text.empty()) {
-                found.text = "launch " + std::to_string(i + 1) + ": " + found.text;
-                return found;
-            }
-        }
-        const auto unfinished = std::find_if(levels_.begin(), levels_.end(),
-                                             [](const Level& one) { return one.groups > 1; });
-        if (unfinished == levels_.end())
-            return {};
-        return hosts::wrong_argument(
-            "add_offsets is never launched for the " + std::to_string(unfinished->groups) +
-                " groups of the scan of " + std::to_string(unfinished->n) + " elements",
-            "a launch of add_offsets");
-    }
-
-  private:
-    using Role = hosts::Buffer::Role;
-
-    /// A launch of scan_groups whose offsets are not added yet.
-    struct Level {
-        std::size_t n;      ///< elements that it must scan
-        std::size_t groups; ///< that it must have
-        int values;         ///< the buffers
-        int sums;
-        bool sums_are_scanned = false;
-    };
-
-    std::size_t groups_for(std::size_t n) const {
-        const std::size_t per_group = size_ * lab_.elements_per_item;
-        return (n + per_group - 1) / per_group;
-    }
-
-    /// What launch number `i` needs for `n` elements if n is the argument `n_index`.
-    hosts::Needs needs(std::size_t i, std::size_t n, int n_index) const {
-        // The values can be padded.
-        const std::size_t room = std::max(n, hosts::floats_in(seen_.launches[i], 0));
-        hosts::Needs all{{groups_for(n) * size_, size_, 0, lab_.elements_per_item}};
-        all.numbers = {{n_index, "n", n, room, "the number of elements that this launch works on"}};
-        return all;
-    }
-
-    HostMistake scan(std::size_t i) {
-        const wire::Launch& launch = seen_.launches[i];
-        const bool is_first = levels_.empty();
-        const std::size_t n = is_first ? n_ : levels_.back().groups;
-        hosts::Needs all = needs(i, n, 3);
-        all.sizes.local_bytes = size_ * lab_.elements_per_item * sizeof(float);
-        all.buffers = {{0, "values", is_first ? Role::input : Role::other, n * sizeof(float),
-                        n * sizeof(float)},
-                       {1, "group_sums", Role::other, groups_for(n) * sizeof(float)}};
-        if (const auto wrong = hosts::find_mistake(seen_, i, all))
-            return *wrong;
-        const std::string name = hosts::name_argument(launch, 0, "values");
-        const int values = hosts::buffer_of(launch, 0);
-        if (!is_first && values != levels_.back().sums)
-            return hosts::wrong_argument(
-                name + " is not the buffer of group sums that the last scan_groups has written",
-                name);
-        levels_.push_back({n, groups_for(n), values, hosts::buffer_of(launch, 1)});
-        return {};
-    }
-
-    HostMistake add(std::size_t i) {
-        if (levels_.size() > 1 && levels_.back().groups == 1) { // it needs no offsets
-            levels_.pop_back();
-            levels_.back().sums_are_scanned = true;
-        }
-        const Level level = levels_.back();
-        levels_.pop_back();
-        if (!levels_.empty())
-            levels_.back().sums_are_scanned = true;
-        if (level.groups > 1 && !level.sums_are_scanned)
-            return hosts::wrong_argument("add_offsets comes before the group sums of its level are "
-                                         "scanned: launch scan_groups for them first",
-                                         "add_offsets before the scan of the group sums");
-        const wire::Launch& launch = seen_.launches[i];
-        const int values = hosts::buffer_of(launch, 0);
-        const int offsets = hosts::buffer_of(launch, 1);
-        const std::string swapped = "arguments 0, values, and 1 of add_offsets are swapped";
-        if (values == level.sums && offsets == level.values && values != offsets)
-            return hosts::wrong_argument(swapped, swapped);
-        const std::string name = hosts::name_argument(launch, 0, "values");
-        if (values != level.values)
-            return hosts::wrong_argument(
-                name + " is not the buffer that the scan_groups of this level has scanned", name);
-        if (offsets != level.sums)
-            return hosts::wrong_argument(
-                "argument 1 of add_offsets is not the buffer of group sums of this level",
-                "argument 1 of add_offsets");
-        return hosts::find_mistake(seen_, i, needs(i, level.n, 2)).value_or(HostMistake{});
-    }
-
-    const Lab& lab_;
-    const wire::CallReply& seen_;
-    std::size_t n_;
-    std::size_t size_;
-    std::vector<Level> levels_;
-};
-
 /// The mistake of a host that scans on several levels, if launches are all that moves data.
 HostMistake mistake_of_host(const Lab& lab, const wire::CallReply& seen, std::size_t n,
                             std::size_t size) {
-    return hosts::moves_data(seen) ? HostMistake{} : Levels(lab, seen, n, size).mistake();
+    const hosts::LevelScan scan{"scan_groups", "add_offsets", n, size, lab.elements_per_item};
+    return hosts::moves_data(seen)
+               ? HostMistake{}
+               : hosts::find_mistake_in_levels(seen, 0, seen.launches.size(), scan);
 }
 
 /// The mistake of a host that scans with one launch.
