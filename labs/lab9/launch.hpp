@@ -16,8 +16,10 @@ inline cl::Buffer upload(const Setup& setup, const std::vector<cl_float>& values
 inline std::vector<cl_float> download(const Setup& setup, const cl::Buffer& buffer, std::size_t n) {
     const std::size_t room = buffer.getInfo<CL_MEM_SIZE>() / sizeof(cl_float);
     if (n > room)
-        throw std::out_of_range("download(): there are " + std::to_string(room) +
-                                " floats in the buffer, not " + std::to_string(n));
+        throw std::out_of_range("download(): the buffer has " + std::to_string(room) +
+                                (room == 1 ? " float" : " floats") + ", not " + std::to_string(n) +
+                                "; is that number right? In compact(), it is the last scanned "
+                                "mark, and each mark is 0 or 1");
     std::vector<cl_float> values(n);
     if (n != 0) // OpenCL refuses to read 0 bytes
         setup.queue.enqueueReadBuffer(buffer, CL_TRUE, 0, n * sizeof(cl_float), values.data());

@@ -361,6 +361,7 @@ class Case {
     void tell_mistake(const Observation& seen, Ended& failure);
     void tell_difference(const Observation& seen, Ended& failure) const;
     std::string cause_of(const Observation& seen) const;
+    void fail_for_findings(const SmallTrials& small);
     bool fails_with_small_trials_on_device();
     bool device_is_known_to_err();
     const SmallTrials& small_trials();

@@ -715,6 +715,42 @@ std::string Case::show(const ObservedFinding& one) const {
     return text;
 }
 
+/// Fails if the case reports one of the findings.
+void Case::fail_for_findings(const SmallTrials& small) {
+    Ended ended;
+    ended.status = report::Status::fail;
+    std::vector<std::string> parts;
+    for (const ObservedFinding& one : small.seen.findings) {
+        if (!is_reported_by(record_.name, one.finding.kind))
+            continue;
+        const bool is_first = parts.empty();
+        if (is_first && comes_from_host(one, small)) {
+            parts = {"in your host code: " + small.host_mistake.text, show(one)};
+            ended.mistake = small.host_mistake.cause;
+            ended.hints = small.host_mistake.hints;
+            ended.cause = Ended::Cause::host;
+            break;
+        }
+        if (is_first && comes_from_other_kernel(one, small)) {
+            parts = {"it looks like this: " + small.kernel_mistake.text, show(one)};
+            ended.mistake = small.kernel_mistake.cause;
+            ended.cause = Ended::Cause::host;
+            break;
+        }
+        if (is_first) {
+            ended.file = file_of(one.finding.kernel).name();
+            ended.line = one.finding.line;
+            if (one.finding.between_groups || !is_first_reported_by(record_.name, one.finding.kind))
+                ended.hints = hints_for(one.finding);
+        }
+        if (parts.size() < max_findings_shown)
+            parts.push_back(show(one));
+    }
+    ended.message = lines(parts);
+    if (!parts.empty())
+        conclude(ended);
+}
+
 void Case::require_none() {
     if (!session_.interpreter().installed()) {
         skip(not_installed);
@@ -722,39 +758,7 @@ void Case::require_none() {
     }
     const SmallTrials& small = small_trials();
     ++session_.calls; // trials that ran for other cases count for this one, too
-    std::vector<std::string> parts;
-    std::string file;
-    int line = 0;
-    std::optional<Hints> hints;
-    std::string mistake;
-    for (const ObservedFinding& one : small.seen.findings) {
-        if (!is_reported_by(record_.name, one.finding.kind))
-            continue;
-        if (parts.empty() && comes_from_host(one, small)) {
-            parts.push_back("in your host code: " + small.host_mistake.text);
-            parts.push_back(show(one));
-            mistake = small.host_mistake.cause;
-            hints = small.host_mistake.hints;
-            break;
-        }
-        if (parts.empty() && comes_from_other_kernel(one, small)) {
-            parts.push_back("it looks like this: " + small.kernel_mistake.text);
-            parts.push_back(show(one));
-            mistake = small.kernel_mistake.cause;
-            break;
-        }
-        if (parts.empty()) {
-            file = file_of(one.finding.kernel).name();
-            line = one.finding.line;
-            if (one.finding.between_groups || !is_first_reported_by(record_.name, one.finding.kind))
-                hints = hints_for(one.finding);
-        }
-        if (parts.size() < max_findings_shown)
-            parts.push_back(show(one));
-    }
-    if (!parts.empty())
-        conclude({report::Status::fail, lines(parts), file, line,
-                  mistake.empty() ? Ended::Cause::seen : Ended::Cause::host, hints, "", mistake});
+    fail_for_findings(small);
     if (!small.seen.failure.empty())
         end(report::Status::error, "the analysis failed: " + small.seen.failure);
     if (small.seen.cut_short)

@@ -1,10 +1,13 @@
 #include "grader/case.hpp"
 #include "grader/explain.hpp"
+#include "hosts.hpp"
 #include "trials.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 using namespace grader;
@@ -23,21 +26,52 @@ std::size_t groups_for(std::size_t n, std::size_t work_group_size) {
     return (n + work_group_size - 1) / work_group_size;
 }
 
-/// Adds what `explain` finds in a call with another input. Many mistakes explain the result for a
-/// short one.
-void add_guesses(Case& test, Failure& failure,
-                 const std::function<std::vector<std::string>()>& explain) {
-    std::vector<std::string> mistakes;
-    if (!test.examine([&] { mistakes = explain(); }))
+/// A typical mistake that explains a result.
+struct Mistake {
+    std::string name; ///< the same for every input
+    std::string text; ///< for the student; with elements of this input
+    /// As in Failure.
+    std::string explained_kernel = {};
+};
+
+Mistake plain(const std::string& text) { return {text, text}; }
+
+/// Adds the mistakes that explain the result `here`, if they are known, and those of two further
+/// inputs: a small input alone has several explanations. `explain` makes a call with `n` elements and
+/// returns its mistakes.
+void add_guesses(Case& test, Failure& failure, std::size_t work_group_size,
+                 const std::optional<std::vector<Mistake>>& here,
+                 const std::function<std::vector<Mistake>(std::size_t n)>& explain) {
+    std::vector<std::vector<Mistake>> others;
+    const bool returned = test.examine([&] {
+        for (const std::size_t half_groups : {7, 11}) // the last one is not full
+            others.push_back(explain(half_groups * work_group_size / 2));
+    });
+    if (!returned)
         return;
-    for (const std::string& mistake : mistakes)
-        failure.guesses.push_back(mistake);
-    if (mistakes.size() == 1)
-        failure.mistake = mistakes.front();
+    const auto explains_all = [&](const Mistake& mistake) {
+        return std::all_of(others.begin(), others.end(), [&](const std::vector<Mistake>& other) {
+            return std::any_of(other.begin(), other.end(),
+                               [&](const Mistake& one) { return one.name == mistake.name; });
+        });
+    };
+    std::vector<Mistake> found = here ? *here : others.front();
+    found.erase(std::remove_if(found.begin(), found.end(),
+                               [&](const Mistake& one) { return !explains_all(one); }),
+                found.end());
+    for (const Mistake& mistake : found)
+        failure.guesses.push_back(mistake.text);
+    if (found.size() == 1) {
+        failure.mistake = found.front().name;
+        failure.explained_kernel = found.front().explained_kernel;
+    }
 }
 
-/// Several groups, of which the last one is not full.
-std::size_t several_groups(std::size_t work_group_size) { return 7 * work_group_size / 2; }
+std::vector<Mistake> all_plain(const std::vector<std::string>& texts) {
+    std::vector<Mistake> mistakes;
+    std::transform(texts.begin(), texts.end(), std::back_inserter(mistakes), plain);
+    return mistakes;
+}
 
 /// Ends the case with a failure unless every launch of `kernel`, and there is one, has this
 /// work-group size.
@@ -55,6 +89,37 @@ void check_reads(Case& test, const Program& program, const Run& run, std::size_t
                             {"it reads " + std::to_string(read) + " bytes, and needs at most " +
                              std::to_string(most * sizeof(float))},
                             ""});
+}
+
+/// A launch before or after the scan, by its kernel.
+struct OuterLaunch {
+    std::string kernel;
+    hosts::Needs needs;
+};
+
+/// What a call scans.
+struct Scanned {
+    std::size_t n = 0;
+    std::size_t work_group_size = 0;
+    std::size_t element_bytes = 0;
+};
+
+/// What the host did wrong if it launches `first`, a scan, and `last`.
+HostMistake mistake_around_scan(const wire::CallReply& seen, const OuterLaunch& first,
+                                const OuterLaunch& last, const Scanned& scanned) {
+    const std::size_t end = seen.launches.size() - 1;
+    if (seen.launches.size() < 2 || seen.launches.front().kernel != first.kernel ||
+        seen.launches[end].kernel != last.kernel || hosts::moves_data(seen))
+        return {};
+    if (const auto wrong = hosts::find_mistake(seen, 0, first.needs))
+        return *wrong;
+    HostMistake wrong =
+        hosts::find_mistake_in_levels(seen, 1, end,
+                                      {"scan_groups", "combine_offsets", scanned.n,
+                                       scanned.work_group_size, 1, scanned.element_bytes});
+    if (!wrong.text.empty())
+        return wrong;
+    return hosts::find_mistake(seen, end, last.needs).value_or(HostMistake{});
 }
 
 // --- dot product ---------------------------------------------------------------------------------
@@ -102,6 +167,13 @@ std::vector<float> first_group_in_each(const std::vector<float>& values,
     return loaded;
 }
 
+constexpr const char* adds_ones = "work-items beyond the last element add 1 each: they must add 0";
+
+/// How many work-items have no element.
+std::size_t idle_items(std::size_t n, std::size_t work_group_size) {
+    return groups_for(n, work_group_size) * work_group_size - n;
+}
+
 /// The values that typical mistakes lead to.
 std::vector<Suspect> dot_suspects(const Factors& factors, std::size_t work_group_size) {
     const std::size_t n = factors.size();
@@ -114,6 +186,7 @@ std::vector<Suspect> dot_suspects(const Factors& factors, std::size_t work_group
     const double right = first(n);
     std::vector<Suspect> all{
         {0, "nothing was added"},
+        {right + static_cast<double>(idle_items(n, work_group_size)), adds_ones},
         {dot_of(factors.x, ones), "this is the sum of x: y is missing"},
         {dot_of(factors.y, ones), "this is the sum of y: x is missing"},
         {dot_of(factors.x, ones) + dot_of(factors.y, ones), "x and y are added, not multiplied"},
@@ -133,10 +206,47 @@ std::vector<Suspect> dot_suspects(const Factors& factors, std::size_t work_group
     return all;
 }
 
+/// What the host did wrong in a call for `n` elements.
+HostMistake mistake_of_dot(const wire::CallReply& seen, std::size_t n,
+                           std::size_t work_group_size) {
+    if (seen.launches.size() != 1 || seen.launches.front().kernel != "dot_groups")
+        return {};
+    using Role = hosts::Buffer::Role;
+    const wire::Launch& launch = seen.launches.front();
+    const std::size_t items = wire::volume(launch.global_size);
+    const std::size_t groups = items / work_group_size; // a work-item can take several elements
+    const std::size_t bytes = n * sizeof(float);
+    hosts::Needs needs{{0, work_group_size, work_group_size * sizeof(float)}};
+    needs.buffers = {{0, "x", Role::input, bytes, bytes},
+                     {1, "y", Role::input, bytes, bytes},
+                     {4, "results", Role::other, groups * sizeof(float)}};
+    needs.numbers = {{2, "n", n, n, "the number of elements"}};
+    if (const auto wrong = hosts::find_mistake(seen, 0, needs))
+        return *wrong;
+    const int results = hosts::buffer_of(launch, 4);
+    std::size_t read = 0;
+    for (const wire::Transfer& one : seen.transfers)
+        read += !one.writes && one.buffer == results ? one.bytes.size : 0;
+    if (results == 0 || hosts::moves_data(seen) || read + sizeof(float) != groups * sizeof(float))
+        return {};
+    return hosts::wrong_argument("dot_groups writes " + count_of(groups, "float") +
+                                     ", one for each group, but the host reads " +
+                                     std::to_string(groups - 1) +
+                                     ": is the number of groups rounded up?",
+                                 "the read of the groups' results");
+}
+
+/// Lets the next failure say what the host did wrong.
+void explain_dot_by_host(Case& test, std::size_t n, std::size_t work_group_size) {
+    test.explain_host_by(
+        [=](const wire::CallReply& seen) { return mistake_of_dot(seen, n, work_group_size); });
+}
+
 /// One dot product. `allowed` is the error bound, 0 where every order gives the exact result.
 Run try_dot(Case& test, const Factors& factors, std::size_t work_group_size, double allowed = 0) {
     const std::size_t groups = groups_for(factors.size(), work_group_size);
     test.let_host_see(groups + 1); // one too many is no reason to hide all of them
+    explain_dot_by_host(test, factors.size(), work_group_size);
     Run run = test.compute(dot_program, "dot_product", factors.x, factors.y, work_group_size);
     const double expected = dot_of(factors.x, factors.y);
     const double got = run.value<float>();
@@ -148,13 +258,19 @@ Run try_dot(Case& test, const Factors& factors, std::size_t work_group_size, dou
             failure.details.push_back(unseen + "; one float for each group is enough");
             failure.hints = Hints{};
         } else {
-            add_guesses(test, failure, [&] {
-                Factors other = whole_factors(test.random(), several_groups(work_group_size));
+            const auto explain = [&](const Factors& these, double result) {
+                return all_plain(find_mistakes(result, dot_suspects(these, work_group_size)));
+            };
+            std::optional<std::vector<Mistake>> here;
+            if (allowed == 0)
+                here = explain(factors, got);
+            add_guesses(test, failure, work_group_size, here, [&](std::size_t n) {
+                Factors other = whole_factors(test.random(), n);
                 other.x = digits(test.random(), other.size()); // so that their squares are exact
                 test.let_host_see(groups_for(other.size(), work_group_size));
                 const Run run =
                     test.compute(dot_program, "dot_product", other.x, other.y, work_group_size);
-                return find_mistakes(run.value<float>(), dot_suspects(other, work_group_size));
+                return explain(other, run.value<float>());
             });
         }
         test.fail(dot_program, failure);
@@ -188,13 +304,21 @@ std::vector<float> whole_roots(Random& random, std::size_t n) {
     return values;
 }
 
+double mean_square(const std::vector<float>& x) {
+    return dot_of(x, x) / static_cast<double>(x.size());
+}
+
+bool has_large_fraction(double value) { return value - std::floor(value) > 0.25; }
+
 /// The mistakes that lead to the root mean square `got` of whole numbers.
-std::vector<std::string> rms_mistakes(const std::vector<float>& x, double got) {
+std::vector<Mistake> rms_mistakes(const std::vector<float>& x, std::size_t work_group_size,
+                                  double got) {
     const double squares = dot_of(x, x);
     const auto count = static_cast<double>(x.size());
     const double sum = std::accumulate(x.begin(), x.end(), 0.0);
     const double right = std::sqrt(squares / count);
-    std::vector<std::string> found;
+    const auto idle = static_cast<double>(idle_items(x.size(), work_group_size));
+    std::vector<Mistake> found;
     for (const Suspect& one :
          {Suspect{std::sqrt(squares), "the sum of squares is not divided by n"},
           Suspect{squares / count, "the square root is missing"},
@@ -205,12 +329,17 @@ std::vector<std::string> rms_mistakes(const std::vector<float>& x, double got) {
                   "the mean is a whole number: a division of integers drops the fraction"},
           Suspect{std::floor(right), "the result is a whole number: its fraction is lost"},
           Suspect{std::sqrt(squares / std::max(count - 1, 1.0)),
-                  "the sum of squares is divided by n - 1"}}) {
+                  "the sum of squares is divided by n - 1"},
+          Suspect{std::sqrt(squares / (count + idle)),
+                  "the sum of squares is divided by the number of work-items, not by n"},
+          Suspect{std::sqrt((squares + idle) / count), adds_ones},
+          Suspect{1, "the result is always 1: as integers, 1 / 2 is 0, and any number to the power "
+                     "of 0 is 1; use std::sqrt"}}) {
         constexpr std::size_t roundings = 4; // the squares of whole numbers add up exactly
         const double allowed = summation_bound(roundings, one.value);
         if (std::fabs(std::fabs(got) - one.value) <= allowed &&
             std::fabs(one.value - right) > 4 * allowed)
-            found.push_back(one.mistake);
+            found.push_back(plain(one.mistake));
     }
     return found;
 }
@@ -228,18 +357,25 @@ void check_rms(Case& test, const std::vector<float>& x, std::size_t work_group_s
     const double allowed = summation_bound(roundings + 4, expected);
     test.trial(parameters(n, work_group_size), [&] {
         test.let_host_see(groups_for(n, work_group_size) + 1);
+        explain_dot_by_host(test, n, work_group_size);
         const Run run = test.compute(dot_program, "root_mean_square", x, work_group_size);
         const double got = run.value<float>();
         if (std::fabs(got - expected) <= allowed)
             return;
         Failure failure{"wrong root mean square", {compare_values(expected, got, allowed)}, ""};
         failure.hints = hints_for_value(expected, got);
-        add_guesses(test, failure, [&] {
-            const std::vector<float> other =
-                whole_roots(test.random(), several_groups(work_group_size));
+        std::optional<std::vector<Mistake>> here;
+        if (roundings == 0)
+            here = rms_mistakes(x, work_group_size, got);
+        add_guesses(test, failure, work_group_size, here, [&](std::size_t other_n) {
+            const auto roots = [&] { return whole_roots(test.random(), other_n); };
+            std::vector<float> other = roots();
+            constexpr int attempts = 100;
+            for (int i = 0; i < attempts && !has_large_fraction(mean_square(other)); ++i)
+                other = roots(); // so that the loss of the fraction shows
             test.let_host_see(groups_for(other.size(), work_group_size));
             const Run run = test.compute(dot_program, "root_mean_square", other, work_group_size);
-            return rms_mistakes(other, run.value<float>());
+            return rms_mistakes(other, work_group_size, run.value<float>());
         });
         test.fail(dot_program, failure);
     });
@@ -247,12 +383,21 @@ void check_rms(Case& test, const std::vector<float>& x, std::size_t work_group_s
 
 // --- compaction ----------------------------------------------------------------------------------
 
-/// Whole numbers of both signs and zeros; about `percent` of them are above 0.
+/// A number between 0 and 1 with few digits: a small one in half of the cases.
+float fraction(Random& random) {
+    const bool is_small = random() % 2 == 0;
+    return is_small ? std::ldexp(1.0F, -static_cast<int>(1 + random() % 10))
+                    : static_cast<float>(1 + random() % 63) / 64;
+}
+
+/// Numbers of both signs, some of them fractions, and zeros; about `percent` of them are above 0.
 std::vector<float> mixed_numbers(Random& random, std::size_t n, std::size_t percent = 50) {
     std::vector<float> values(n);
     for (float& value : values) {
         constexpr std::uint64_t distinct = 1000000;
-        const auto size = static_cast<float>(1 + random() % distinct);
+        const bool is_fraction = random() % 4 == 0;
+        const float size =
+            is_fraction ? fraction(random) : static_cast<float>(1 + random() % distinct);
         const bool stays = random() % 100 < percent;
         const bool is_zero = random() % 4 == 0;
         value = stays ? size : is_zero ? 0 : -size;
@@ -271,59 +416,205 @@ std::vector<float> compacted(const std::vector<float>& values) {
     return those_that(values, [](float one) { return one > 0; });
 }
 
-/// The mistakes that explain the whole result.
-std::vector<std::string> compaction_mistakes(const std::vector<float>& values,
-                                             const std::vector<float>& got) {
+/// A wrong condition for the elements that stay.
+struct Condition {
+    std::string name;
+    bool (*stays)(float);
+    std::string both;    ///< what it means in mark and in scatter; "": see describe_wrong()
+    std::string marking; ///< what it means in mark only; "": likewise
+};
+
+const std::vector<Condition> wrong_conditions{
+    {"all", [](float) { return true; }, "this is the input: all elements stay", ""},
+    {"not 0", [](float one) { return one != 0; }, "", ""},
+    {"at least 0", [](float one) { return one >= 0; },
+     "zeros stay, too; only elements above 0 should", "zeros are marked, but not scattered"},
+    {"at least 1", [](float one) { return one >= 1; }, "", ""},
+    {"below 0", [](float one) { return one < 0; }, "the wrong elements stay: those above 0 should",
+     ""},
+    {"at most 0", [](float one) { return one <= 0; },
+     "the wrong elements stay: those above 0 should", ""},
+};
+
+bool is_above_0(float one) { return one > 0; }
+
+/// Where the wrong condition is.
+enum class Where { both, mark, scatter };
+
+/// What the host gets if elements are marked and scattered by these conditions, and all work-items
+/// run in their order. An element that is not written is NaN.
+std::vector<float> scattered(const std::vector<float>& values, bool (*marked)(float),
+                             bool (*stored)(float)) {
+    std::vector<float> result(values.size(), std::numeric_limits<float>::quiet_NaN());
+    std::size_t count = 0;
+    for (const float one : values) {
+        count += marked(one) ? 1 : 0;
+        if (stored(one) && count != 0)
+            result[count - 1] = one;
+    }
+    result.resize(count);
+    return result;
+}
+
+bool is_same(const std::vector<float>& got, const std::vector<float>& other) {
+    return std::equal(got.begin(), got.end(), other.begin(), other.end(),
+                      [](float a, float b) { return std::isnan(b) ? is_poison(a) : a == b; });
+}
+
+/// Names the first element that `wrong` treats wrongly.
+std::string describe_wrong(const std::vector<float>& values, const Condition& wrong, Where where) {
+    const auto first = std::find_if(values.begin(), values.end(),
+                                    [&](float one) { return wrong.stays(one) != is_above_0(one); });
+    const std::string element =
+        "element " + std::to_string(first - values.begin()) + ", which is " + show(*first) + ",";
+    if (!is_above_0(*first))
+        return element + (where == Where::both   ? " must not stay: only elements above 0 do"
+                          : where == Where::mark ? " does not stay, but is marked"
+                                                 : " does not stay, but scatter stores it");
+    const std::string question =
+        *first < 1 ? ": does an int drop the fraction, or is it compared with 1?" : "";
+    return element + " is above 0 and must stay" +
+           (where == Where::both   ? ""
+            : where == Where::mark ? ", but is not marked"
+                                   : ", but scatter does not store it") +
+           question;
+}
+
+/// The wrong conditions that explain the whole result.
+std::vector<Mistake> condition_mistakes(const std::vector<float>& values,
+                                        const std::vector<float>& got) {
+    std::vector<Mistake> found;
+    for (const Condition& wrong : wrong_conditions) {
+        const auto add_if = [&](const std::vector<float>& other, Where where,
+                                const std::string& text) {
+            if (!is_same(got, other))
+                return;
+            const std::string described =
+                text.empty() ? describe_wrong(values, wrong, where) : text;
+            if (where == Where::both)
+                found.push_back({wrong.name, described});
+            else
+                found.push_back({wrong.name + (where == Where::mark ? " in mark" : " in scatter"),
+                                 described, "scatter"});
+        };
+        add_if(scattered(values, wrong.stays, wrong.stays), Where::both, wrong.both);
+        add_if(scattered(values, wrong.stays, is_above_0), Where::mark, wrong.marking);
+        add_if(scattered(values, is_above_0, wrong.stays), Where::scatter, "");
+    }
+    return found;
+}
+
+/// The mistakes that explain the whole result, which is wrong.
+std::vector<Mistake> compaction_mistakes(const std::vector<float>& values,
+                                         const std::vector<float>& got) {
     const std::vector<float> right = compacted(values);
-    std::vector<std::string> found;
+    if (got == right)
+        return {};
+    std::vector<Mistake> found = condition_mistakes(values, got);
     const auto add_if = [&](bool explains, const char* mistake) {
         if (explains)
-            found.emplace_back(mistake);
+            found.push_back(plain(mistake));
     };
-    const auto is = [&](const std::vector<float>& other) { return other != right && got == other; };
-    add_if(is(values), "this is the input: all elements stay");
-    add_if(is(those_that(values, [](float one) { return one >= 0; })),
-           "zeros stay, too; only elements above 0 should");
-    add_if(is(those_that(values, [](float one) { return one <= 0; })) ||
-               is(those_that(values, [](float one) { return one < 0; })),
-           "the wrong elements stay: those above 0 should");
-    add_if(got.size() == values.size() && right.size() + 1 < values.size() &&
+    add_if(got.size() == values.size() && right.size() < values.size() &&
                std::equal(right.begin(), right.end(), got.begin()),
            "the result has all elements of the buffer, not only those that stay");
-    std::size_t with_zeros = 0;
-    for (const float one : values)
-        with_zeros += one >= 0 ? 1 : 0;
-    add_if(got.size() == with_zeros && with_zeros != right.size() &&
-               std::any_of(got.begin(), got.end(), is_poison),
-           "zeros are marked, but not scattered");
     const auto shared = static_cast<std::ptrdiff_t>(std::min(got.size(), right.size()));
     add_if(got.size() + 1 == right.size() && std::equal(got.begin(), got.end(), right.begin()),
            "the last element is missing: the number of elements lacks one");
     add_if(got.size() == right.size() + 1 && std::equal(right.begin(), right.end(), got.begin()),
            "there is one element too many at the end: the number of elements is wrong");
-    add_if(got.empty() && !right.empty(),
-           "the number of elements is 0: it is the last scanned mark, a cl_uint");
-    add_if(got.size() == right.size() && got != right && !got.empty() &&
-               std::equal(got.begin(), got.end(), values.begin()),
+    add_if(got.empty(), "the number of elements is 0: it is the last scanned mark, a cl_uint");
+    add_if(got.size() == right.size() && std::equal(got.begin(), got.end(), values.begin()),
            "these are the first elements of the input: a work-item copies its own element, "
            "data[gid], to the place from the scan");
-    add_if(shared > 1 && std::equal(got.begin() + 1, got.begin() + shared, right.begin()),
+    add_if(shared > 0 && std::equal(got.begin() + 1, got.begin() + shared, right.begin()),
            "each element is one place too far: the place is the number of elements before it, "
            "without the element itself");
-    add_if(shared > 1 && std::equal(got.begin(), got.begin() + shared - 1, right.begin() + 1),
+    add_if(shared > 0 && std::equal(got.begin(), got.begin() + shared - 1, right.begin() + 1),
            "each element is one place too far to the left");
+    const auto is_lost =
+        std::find_if(right.begin(), right.end(), [](float one) { return one != std::trunc(one); });
+    if (is_lost != right.end() && std::equal(got.begin(), got.end(), right.begin(), right.end(),
+                                             [](float a, float b) { return a == std::trunc(b); }))
+        found.push_back({"fractions are lost", "element " +
+                                                   std::to_string(is_lost - right.begin()) +
+                                                   " of the result must be " + show(*is_lost) +
+                                                   ": does an int drop the fraction?"});
     std::vector<float> sorted = got;
     std::vector<float> sorted_right = right;
     std::sort(sorted.begin(), sorted.end());
     std::sort(sorted_right.begin(), sorted_right.end());
-    add_if(got != right && sorted == sorted_right, "these are the right elements in another order");
+    add_if(sorted == sorted_right, "these are the right elements in another order");
     return found;
+}
+
+/// What is wrong with how the host reads the number of elements: the last one of `marks`, in the
+/// buffer that mark has written.
+HostMistake wrong_read_of_count(const wire::CallReply& seen, std::size_t n) {
+    const wire::GivenArgument* const marks = hosts::argument(seen.launches.front(), 1);
+    const std::size_t word = sizeof(std::uint32_t);
+    if (marks == nullptr || marks->size != n * word)
+        return {};
+    std::vector<wire::Transfer> reads;
+    std::copy_if(seen.transfers.begin(), seen.transfers.end(), std::back_inserter(reads),
+                 [&](const wire::Transfer& one) {
+                     return !one.writes && one.buffer == marks->buffer &&
+                            one.launches == seen.launches.size();
+                 });
+    const std::size_t last = (n - 1) * word;
+    if (reads.size() != 1 || reads.front().bytes.size != word || reads.front().bytes.offset == last)
+        return {};
+    const std::size_t begin = reads.front().bytes.offset;
+    return hosts::wrong_argument("the read begins at byte " + std::to_string(begin) +
+                                     " of marks, but the last scanned mark, the number of "
+                                     "elements, begins at byte " +
+                                     std::to_string(last) +
+                                     (begin == n - 1 && n > 1 ? ": offsets are in bytes" : ""),
+                                 "the read of the number of elements");
+}
+
+/// Lets the next failure say what the host did wrong; `left` of `n` elements stay.
+void explain_compaction_by_host(Case& test, std::size_t n, std::size_t left,
+                                std::size_t work_group_size) {
+    const auto check = [=](const wire::CallReply& seen) -> HostMistake {
+        using Role = hosts::Buffer::Role;
+        if (seen.launches.empty() || seen.launches.front().kernel != "mark" ||
+            seen.launches.back().kernel != "scatter")
+            return {};
+        const wire::Launch& first = seen.launches.front();
+        const wire::Launch& last = seen.launches.back();
+        const std::size_t bytes = n * sizeof(float);
+        hosts::Needs mark;
+        mark.buffers = {{0, "data", Role::input, bytes, bytes}, {1, "marks", Role::other, bytes}};
+        mark.numbers = {{2, "n", n, n, "the number of elements"}};
+        hosts::Needs scatter;
+        // How much of the result the host reads depends on what the kernels do.
+        scatter.buffers = {
+            {0, "data", Role::input, bytes, bytes},
+            {1, "scanned_marks", Role::input, bytes, bytes},
+            {2, "result", Role::other, std::max<std::size_t>(left, 1) * sizeof(float)}};
+        scatter.numbers = {{3, "n", n, n, "the number of elements"}};
+        HostMistake wrong = mistake_around_scan(seen, {"mark", mark}, {"scatter", scatter},
+                                                {n, work_group_size, sizeof(std::uint32_t)});
+        if (!wrong.text.empty())
+            return wrong;
+        const int data = hosts::buffer_of(first, 0);
+        const int marks = hosts::buffer_of(first, 1);
+        const std::string swapped =
+            "arguments 0, data, and 1, scanned_marks, of scatter are swapped";
+        if (data != 0 && marks != 0 && hosts::buffer_of(last, 0) == marks &&
+            hosts::buffer_of(last, 1) == data)
+            return hosts::wrong_argument(swapped, swapped);
+        return wrong_read_of_count(seen, n);
+    };
+    test.explain_host_by(check, Case::Exceptions::explained);
 }
 
 /// One compaction.
 Run try_compaction(Case& test, const std::vector<float>& values, std::size_t work_group_size) {
     const std::vector<float> expected = compacted(values);
     test.let_host_see(2); // the number of elements; or the last place and the last mark
+    explain_compaction_by_host(test, values.size(), expected.size(), work_group_size);
     Run run = test.compute(count_program, "compact", values, work_group_size);
     const auto array = run.array<float>();
     const std::vector<float> got(array.begin(), array.end());
@@ -352,14 +643,17 @@ Run try_compaction(Case& test, const std::vector<float>& values, std::size_t wor
             failure.details.push_back(unseen + "; the number of elements is enough");
             failure.hints = Hints{};
         } else {
-            add_guesses(test, failure, [&] {
-                std::vector<float> other =
-                    mixed_numbers(test.random(), several_groups(work_group_size));
-                other.back() = 5; // stays, so that its loss shows
-                const Run run = test.compute(count_program, "compact", other, work_group_size);
-                const auto found = run.array<float>();
-                return compaction_mistakes(other, {found.begin(), found.end()});
-            });
+            add_guesses(test, failure, work_group_size, compaction_mistakes(values, got),
+                        [&](std::size_t n) {
+                            constexpr std::size_t enough = 50; // for elements of each kind
+                            std::vector<float> other =
+                                mixed_numbers(test.random(), std::max(n, n % 10 + enough));
+                            other.back() = 5; // stays, so that its loss shows
+                            const Run run =
+                                test.compute(count_program, "compact", other, work_group_size);
+                            const auto found = run.array<float>();
+                            return compaction_mistakes(other, {found.begin(), found.end()});
+                        });
         }
         test.fail(count_program, failure);
     }
@@ -435,10 +729,10 @@ Recurrence whole_recurrence(Random& random, std::size_t n) {
     return given;
 }
 
-/// Several groups whose steps all depend on those before them. u is small, so that its products are
+/// Steps that all depend on those before them. u is small, so that its products are
 /// exact, too.
-Recurrence telling_recurrence(Random& random, std::size_t work_group_size) {
-    Recurrence given = whole_recurrence(random, several_groups(work_group_size));
+Recurrence telling_recurrence(Random& random, std::size_t n) {
+    Recurrence given = whole_recurrence(random, n);
     for (float& one : given.u)
         one = 2 + std::fmod(one, 2.0F);
     std::replace(given.lambda.begin(), given.lambda.end(), 1.0F, 2.0F);
@@ -490,9 +784,55 @@ template <class Use> std::vector<double> in_groups(const Recurrence& given,
     return v;
 }
 
+/// Replaces `maps` by their inclusive scan with `combine` in place of compose(), in the order of lab
+/// 4's kernels. The order matters if `combine` is not associative.
+template <class Combine>
+void scan_in_steps(std::vector<Map>& maps, std::size_t work_group_size, const Combine& combine) {
+    const std::size_t n = maps.size();
+    std::vector<Map> sums;
+    for (std::size_t begin = 0; begin < n; begin += work_group_size) {
+        std::vector<Map> temp(work_group_size); // the map that changes nothing
+        for (std::size_t i = begin; i < std::min(begin + work_group_size, n); ++i)
+            temp[i - begin] = maps[i];
+        for (std::size_t distance = 1; distance < work_group_size; distance *= 2) {
+            const std::vector<Map> before = temp;
+            for (std::size_t lid = 0; lid < work_group_size; ++lid)
+                temp[lid] = combine(lid >= distance ? before[lid - distance] : Map{}, before[lid]);
+        }
+        for (std::size_t i = begin; i < std::min(begin + work_group_size, n); ++i)
+            maps[i] = temp[i - begin];
+        sums.push_back(temp.back());
+    }
+    if (sums.size() == 1)
+        return;
+    scan_in_steps(sums, work_group_size, combine);
+    for (std::size_t i = work_group_size; i < n; ++i)
+        maps[i] = combine(sums[i / work_group_size - 1], maps[i]);
+}
+
+/// What the kernels compute if compose() takes a of the second map only.
+std::vector<double> with_second_a(const Recurrence& given, std::size_t work_group_size) {
+    std::vector<Map> maps;
+    for (std::size_t i = 0; i < given.size(); ++i)
+        maps.push_back(step(given, i));
+    scan_in_steps(maps, work_group_size, [](const Map& first, const Map& second) {
+        return Map{second.a, second.a * first.b + second.b};
+    });
+    return sequence(given, [&](double /*v*/, std::size_t i) { return maps[i](given.start); });
+}
+
+/// What they compute if apply_maps adds before it multiplies.
+std::vector<double> with_sum_multiplied(const Recurrence& given) {
+    Map whole;
+    return sequence(given, [&](double /*v*/, std::size_t i) {
+        whole = compose(whole, step(given, i));
+        return whole.a * (given.start + whole.b);
+    });
+}
+
 /// The mistakes that explain the whole result.
-std::vector<std::string> recurrence_mistakes(const Recurrence& given, std::size_t work_group_size,
-                                             wire::Span<const float> got) {
+std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t work_group_size,
+                                         wire::Span<const float> got) {
     const auto lambda = [&](std::size_t i) { return double{given.lambda[i]}; };
     const auto u = [&](std::size_t i) { return double{given.u[i]}; };
     std::vector<double> late = solved(given);
@@ -506,7 +846,9 @@ std::vector<std::string> recurrence_mistakes(const Recurrence& given, std::size_
         {std::vector<double>(given.size(), double{given.start}),
          "every element is the start: the scanned maps change nothing. Does compose() return both "
          "maps as one?"},
-        {late, "element i is v(i), but it should be v(i + 1): the scan must be inclusive"},
+        {late, "element i is v(i), but it should be v(i + 1): the scan must be inclusive, or "
+               "apply_maps writes "
+               "one place too far"},
         {solved(from_zero), "the start is missing: the maps are applied to 0"},
         {sequence(given,
                   [&](double v, std::size_t i) { return lambda(i) * v + step(given, i).a * u(i); }),
@@ -522,6 +864,10 @@ std::vector<std::string> recurrence_mistakes(const Recurrence& given, std::size_
                       return sum(given.start);
                   }),
          "compose() adds both b: the first one must be multiplied by the second a"},
+        {with_second_a(given, work_group_size),
+         "compose() lacks a product: a is that of the second map, but must be the product of both"},
+        {with_sum_multiplied(given),
+         "apply_maps multiplies the sum of start and b by a: only start must be multiplied"},
         {sequence(given,
                   [&](double /*v*/, std::size_t i) {
                       reversed = compose(step(given, i), reversed);
@@ -544,17 +890,36 @@ std::vector<std::string> recurrence_mistakes(const Recurrence& given, std::size_
          "the groups before are composed in the wrong order: they come first"},
     };
     const std::vector<double> right = solved(given);
-    std::vector<std::string> found;
+    std::vector<Mistake> found;
     const std::vector<double> exchanged =
         sequence(given, [&](double v, std::size_t i) { return (1 - u(i)) * v + lambda(i) * u(i); });
     constexpr std::size_t exact = 8; // elements; later ones are too large for a float
-    if (got.size() > exact && std::equal(got.begin(), got.begin() + exact, exchanged.begin()))
-        found.emplace_back("lambda and u are exchanged");
+    if (std::equal(got.begin(), got.begin() + std::min(exact, got.size()), exchanged.begin()))
+        found.push_back(plain("lambda and u are exchanged"));
     for (const auto& [values, mistake] : patterns) {
         if (values != right && std::equal(got.begin(), got.end(), values.begin(), values.end()))
-            found.push_back(mistake);
+            found.push_back(plain(mistake));
     }
     return found;
+}
+
+/// Lets the next failure say what the host did wrong.
+void explain_recurrence_by_host(Case& test, std::size_t n, std::size_t work_group_size) {
+    test.explain_host_by([=](const wire::CallReply& seen) -> HostMistake {
+        using Role = hosts::Buffer::Role;
+        const std::size_t bytes = n * sizeof(float);
+        hosts::Needs make_maps;
+        make_maps.buffers = {{0, "lambda", Role::input, bytes, bytes},
+                             {1, "u", Role::input, bytes, bytes},
+                             {2, "maps", Role::other, 2 * bytes}};
+        make_maps.numbers = {{3, "n", n, n, "the number of elements"}};
+        hosts::Needs apply_maps;
+        apply_maps.buffers = {{0, "scanned_maps", Role::input, 2 * bytes, 2 * bytes},
+                              {2, "v", Role::output, bytes}};
+        apply_maps.numbers = {{3, "n", n, n, "the number of elements"}};
+        return mistake_around_scan(seen, {"make_maps", make_maps}, {"apply_maps", apply_maps},
+                                   {n, work_group_size, 2 * sizeof(float)});
+    });
 }
 
 /// One recurrence. Without `bounds`, every element must be exact.
@@ -562,6 +927,7 @@ Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_s
                    const std::vector<double>& bounds = {}) {
     const std::size_t n = given.size();
     test.let_host_see(0);
+    explain_recurrence_by_host(test, n, work_group_size);
     Run run = test.compute(map_program, "solve_recurrence", given.start, given.lambda, given.u,
                            work_group_size);
     const auto got = run.array<float>();
@@ -594,8 +960,11 @@ Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_s
         const bool is_far_off = std::fabs(double{got[first]} - expected[first]) >
                                 0.01 * std::max(1.0, std::fabs(expected[first]));
         const bool has_fractions = !bounds.empty() && !test.is_in_other_schedule();
-        add_guesses(test, failure, [&] {
-            const Recurrence other = telling_recurrence(test.random(), work_group_size);
+        std::optional<std::vector<Mistake>> here;
+        if (bounds.empty())
+            here = recurrence_mistakes(given, work_group_size, got);
+        add_guesses(test, failure, work_group_size, here, [&](std::size_t other_n) {
+            const Recurrence other = telling_recurrence(test.random(), other_n);
             const Run run = test.compute(map_program, "solve_recurrence", other.start, other.lambda,
                                          other.u, work_group_size);
             const auto found = run.array<float>();
@@ -603,9 +972,9 @@ Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_s
             if (!std::equal(found.begin(), found.end(), right.begin(), right.end()))
                 return recurrence_mistakes(other, work_group_size, found);
             if (has_fractions && is_far_off)
-                return std::vector<std::string>{
-                    "whole numbers are right, so fractions get lost: is a variable an int?"};
-            return std::vector<std::string>{};
+                return std::vector<Mistake>{
+                    plain("whole numbers are right, so fractions get lost: is a variable an int?")};
+            return std::vector<Mistake>{};
         });
         test.fail(map_program, failure);
     }
