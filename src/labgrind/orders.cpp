@@ -296,7 +296,7 @@ struct Standoff {
 /// launch is deterministic, so trying as many rounds as possible does not need to go back.
 std::uint64_t rounds_to_skip(Replay& replay) {
     std::uint64_t rounds = 0;
-    for (std::uint64_t more = std::uint64_t{1} << 31; more > 0; more /= 2) {
+    for (std::uint64_t more = std::uint64_t{1} << 40; more > 0; more /= 2) {
         vm::PatientPolicy probe(replay.group_size(), replay.groups());
         probe.skip(rounds + more, true);
         replay.play(probe, enough_for_standoff);
@@ -306,16 +306,9 @@ std::uint64_t rounds_to_skip(Replay& replay) {
     return rounds;
 }
 
-/// Runs the patient schedule. Returns nothing if no work-item gives up.
-std::optional<Standoff> play_patiently(Replay& replay) {
-    vm::PatientPolicy first(replay.group_size(), replay.groups());
-    const bool is_short = replay.play(first, enough_for_standoff).ended;
-    vm::PatientPolicy policy(replay.group_size(), replay.groups());
-    if (!is_short && first.only_counts())
-        policy.skip(rounds_to_skip(replay), false);
-    const vm::Played played =
-        replay.play(policy, first.only_counts() ? enough_for_standoff : most_for_standoff);
-    if (!played.ended || !policy.holder() || !policy.waits_at())
+/// What `policy` has shown in a run that has ended; nothing if no work-item gave up.
+std::optional<Standoff> standoff_of(const vm::PatientPolicy& policy, const vm::Played& played) {
+    if (!policy.holder() || !policy.waits_at())
         return std::nullopt;
     Standoff standoff{*policy.holder(), *policy.waiter(), policy.waits_at()};
     for (const vm::Played::Stretch& one : played.stretches) {
@@ -323,6 +316,25 @@ std::optional<Standoff> play_patiently(Replay& replay) {
             standoff.line = one.stops_before;
     }
     return standoff;
+}
+
+/// Runs the patient schedule. Returns nothing if no work-item gives up.
+std::optional<Standoff> play_patiently(Replay& replay) {
+    vm::PatientPolicy first(replay.group_size(), replay.groups());
+    const vm::Played at_first = replay.play(first, enough_for_standoff);
+    if (at_first.ended)
+        return standoff_of(first, at_first);
+    if (first.only_counts()) {
+        vm::PatientPolicy skipping(replay.group_size(), replay.groups());
+        skipping.skip(rounds_to_skip(replay), false);
+        const vm::Played played = replay.play(skipping, enough_for_standoff);
+        if (played.ended)
+            return standoff_of(skipping, played);
+    }
+    // A loop that ends at exactly one number must come to it.
+    vm::PatientPolicy patient(replay.group_size(), replay.groups());
+    const vm::Played played = replay.play(patient, most_for_standoff);
+    return played.ended ? standoff_of(patient, played) : std::nullopt;
 }
 
 /// Whether the waiter gave up a loop that ends when it reads something else. Otherwise it may have

@@ -135,7 +135,7 @@ TEST_CASE("orders: the same seed gives the same orders, another seed gives other
 }
 
 TEST_CASE("orders: giving up after many tries is found when the lock is held for long") {
-    for (const std::string tries : {"100", "5000", "1000000"}) {
+    for (const std::string tries : {"100", "5000", "1000000", "1234567890"}) {
         CAPTURE(tries);
         Sum sum(one_hold,
                 "for (int i = 0; i < " + tries + " && atomic_cmpxchg(mutex, 0, 1) != 0; ++i) {}");
@@ -156,6 +156,26 @@ TEST_CASE("orders: giving up after many tries is found when the lock is held for
     CHECK_FALSE(counts_in_memory.analyse(1).other_orders.empty());
     Sum counts(one_hold, "int tries = 0; while (atomic_cmpxchg(mutex, 0, 1) != 0) ++tries;");
     CHECK(counts.analyse(1).other_orders.empty());
+}
+
+TEST_CASE("orders: rounds that only count are skipped up to the last one") {
+    const auto gives_up = [](const std::string& counter, const std::string& end) {
+        return counter + "; while (atomic_cmpxchg(mutex, 0, 1) != 0) { " + end + " break; }";
+    };
+    for (const std::string& loop :
+         {gives_up("long i = 0", "if (++i >= 300000000001L)"),
+          gives_up("int left = 40000000", "if ((left -= 2) < 1)"),
+          gives_up("int i = 0, j = 0", "j += 2; if ((i += 3) > 300000000)"),
+          gives_up("int i = 0", "if (++i == 200001)")}) {
+        CAPTURE(loop);
+        Sum sum(one_hold, loop);
+        const wire::Analysis analysis = sum.analyse(1);
+        REQUIRE_FALSE(analysis.other_orders.empty());
+        const wire::Analysis explained = sum.explain(1, analysis.other_orders.front());
+        CHECK(sum.sum() != 12);
+        REQUIRE(explained.findings.size() == 1);
+        CHECK(explained.findings.front().message.find("gives up at line ") != std::string::npos);
+    }
 }
 
 TEST_CASE("orders: an endless work-item is reported with the places of its loop") {
