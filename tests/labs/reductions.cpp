@@ -394,8 +394,8 @@ struct Tried {
 bool leads_to(double value, double got) {
     constexpr double most_exact = 1 << 24;
     constexpr double error = 1e-5;
-    return value == got ||
-           (std::fabs(value) > most_exact && std::fabs(value - got) <= error * std::fabs(value));
+    return value == got || (std::isfinite(value) && std::fabs(value) > most_exact &&
+                            std::fabs(value - got) <= error * std::fabs(value));
 }
 
 /// Whether a mistake leads to what was got. One that cannot be made with so many elements leads to
