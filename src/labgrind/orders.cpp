@@ -308,7 +308,7 @@ std::uint64_t rounds_to_skip(Replay& replay) {
 
 /// What `policy` has shown in a run that has ended; nothing if no work-item gave up.
 std::optional<Standoff> standoff_of(const vm::PatientPolicy& policy, const vm::Played& played) {
-    if (!policy.holder() || !policy.waits_at())
+    if (!policy.holder() || policy.waits_at() == nullptr)
         return std::nullopt;
     Standoff standoff{*policy.holder(), *policy.waiter(), policy.waits_at()};
     for (const vm::Played::Stretch& one : played.stretches) {

@@ -263,6 +263,28 @@ std::vector<Suspect> suspects_of_items(Operator op, const std::vector<float>& va
     return list;
 }
 
+/// The sum if the work-item with the number gid takes the float4 with the number gid / 4.
+double sum_of_repeated_vectors(const std::vector<float>& values, std::size_t lanes,
+                               std::size_t work_items) {
+    double sum = 0;
+    for (std::size_t i = 0; i < values.size() && i / lanes * 4 < work_items; ++i)
+        sum += static_cast<double>(std::min<std::size_t>(4, work_items - i / lanes * 4)) *
+               double{values[i]};
+    return sum;
+}
+
+/// The sum if each group begins one element after the one before it.
+double sum_of_shifted_groups(const std::vector<float>& values, std::size_t per_group) {
+    const std::size_t n = values.size();
+    std::vector<double> before{0}; // the sum of all elements before each one
+    for (const float value : values)
+        before.push_back(before.back() + double{value});
+    double sum = 0;
+    for (std::size_t group = 0; group * per_group < n; ++group)
+        sum += before[std::min(group + per_group, n)] - before[group];
+    return sum;
+}
+
 /// The results of typical mistakes for `values`, in groups of `items` work-items that take `lanes`
 /// elements each.
 std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, const Shape& shape) {
@@ -316,23 +338,14 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
                         "same in each group, so use the global id",
                         global_id});
     if (op == Operator::sum && shape.lanes == 1 && groups > 1) {
-        std::vector<double> before{0}; // the sum of all elements before each one
-        for (const float value : values)
-            before.push_back(before.back() + double{value});
-        double sum = 0;
-        for (std::size_t group = 0; group < groups; ++group)
-            sum += before[std::min(group + per_group, n)] - before[group];
+        const double sum = sum_of_shifted_groups(values, per_group);
         list.push_back({sum,
                         "group g has loaded the elements from number g on, not from g times the "
                         "work-group size on",
                         global_id});
     }
     if (op == Operator::sum && shape.lanes > 1 && !shape.several_kernels) {
-        double sum = 0; // of the float4 with the number gid / 4
-        const std::size_t work_items = groups * shape.items;
-        for (std::size_t i = 0; i < n && i / shape.lanes * 4 < work_items; ++i)
-            sum += static_cast<double>(std::min<std::size_t>(4, work_items - i / shape.lanes * 4)) *
-                   double{values[i]};
+        const double sum = sum_of_repeated_vectors(values, shape.lanes, groups * shape.items);
         list.push_back({sum,
                         "four work-items have loaded the same float4: get_global_id(0) counts "
                         "float4 already",
