@@ -348,8 +348,7 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
                      ? " for a group that may not have begun: groups begin in any order, and a "
                        "device may begin one only after another one has ended"
                      : " for another work-item of its group, which may not continue before this "
-                       "one "
-                       "comes to a barrier: between barriers, work-items run in any order"));
+                       "one comes to a barrier: between barriers, work-items run in any order"));
         wait.between_groups = options.last_group_first;
         findings_.add(wait);
         return;

@@ -169,8 +169,7 @@ std::vector<Variant> mistakes_in_steps() {
         {"each step replaces the element; it must add to it", replaces},
         {"the first step, of distance 1, is missing", starts_late},
         {"the last step, of half the group, is missing, or the result is taken from the array of "
-         "the "
-         "step before",
+         "the step before",
          ends_early},
         {"the distance grows by 1 from step to step; it must double", grows_by_one},
     };
@@ -354,8 +353,7 @@ class Diagnosis {
                    " elements have more groups than one group can scan";
         if (first == per_group_)
             return "the first group is right, but the second is wrong from its beginning: check "
-                   "the "
-                   "offsets";
+                   "the offsets";
         if (first >= last_group && last_group > per_group_ && values_.size() % per_group_ != 0)
             return "only the last group, which is not full, is wrong";
         if (first % per_group_ == 0 && first != 0)
@@ -386,6 +384,8 @@ class Diagnosis {
     /// Which groups the sum of all elements before a group lacks, or contains twice, if `first` is
     /// the group's first element and all of its elements are wrong by that; "" otherwise.
     std::string wrong_offset(std::size_t first) const {
+        if (first % per_group_ != 0)
+            return {};
         const std::size_t group = first / per_group_;
         const std::vector<double>& right = kind_ == Kind::inclusive ? inclusive_ : exclusive_;
         const double difference = got_[first] - right[first];
@@ -401,12 +401,11 @@ class Diagnosis {
                     "the sum of all elements before group " + std::to_string(group) +
                     (difference == sum ? " contains " + groups + " twice" : " lacks " + groups));
         };
-        for (std::size_t other = 0; first % per_group_ == 0 && other < group; ++other) {
+        for (std::size_t other = 0; other < group; ++other) {
             const std::string number = std::to_string(other);
             try_groups(group_sum(other), "group " + number);
             if (other > 0)
-                try_groups(exclusive_[group_begin(other * per_group_)] + group_sum(other),
-                           "groups 0 to " + number);
+                try_groups(exclusive_[(other + 1) * per_group_], "groups 0 to " + number);
         }
         return found.size() == 1 ? found.front() : "";
     }
