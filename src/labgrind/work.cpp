@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <set>
 
 namespace labgrind {
 namespace {
@@ -26,6 +25,23 @@ template <class T> void clear(std::vector<std::vector<T>>& table) {
         row.clear();
 }
 
+/// A segment or a word of a buffer: the buffer, and its number there.
+using Unit = std::pair<std::uint32_t, std::size_t>;
+
+/// Adds the units of `size` bytes that an access touches.
+template <class Lane> void add_units(std::vector<Unit>& units, const Lane& lane, std::size_t size) {
+    const std::size_t last = (lane.offset + lane.size - 1) / size;
+    for (std::size_t unit = lane.offset / size; unit <= last; ++unit)
+        units.emplace_back(lane.buffer, unit);
+}
+
+/// Keeps one of each, and returns how many these are.
+std::size_t unite(std::vector<Unit>& units) {
+    std::sort(units.begin(), units.end());
+    units.erase(std::unique(units.begin(), units.end()), units.end());
+    return units.size();
+}
+
 /// Calls `visit` with a number for each word of a range in local or global memory.
 template <class Visit> void for_words(bool local, std::uint32_t buffer, std::size_t offset,
                                       std::size_t size, const Visit& visit) {
@@ -35,6 +51,12 @@ template <class Visit> void for_words(bool local, std::uint32_t buffer, std::siz
 }
 
 } // namespace
+
+void WordSet::unite() {
+    std::sort(words_.begin(), words_.end());
+    words_.erase(std::unique(words_.begin(), words_.end()), words_.end());
+    unique_ = words_.size();
+}
 
 void Work::switch_to(std::uint32_t local) {
     if (local / warp_size != warp_)
@@ -117,13 +139,10 @@ void Work::branch(std::uint32_t site, bool taken) {
 }
 
 void Work::count_transactions(const std::vector<Lane>& lanes) {
-    std::set<std::pair<std::uint32_t, std::size_t>> segments;
-    for (const Lane& lane : lanes) {
-        const std::size_t last = (lane.offset + lane.size - 1) / segment_size;
-        for (std::size_t segment = lane.offset / segment_size; segment <= last; ++segment)
-            segments.emplace(lane.buffer, segment);
-    }
-    counts_.transactions += segments.size();
+    std::vector<Unit> segments;
+    for (const Lane& lane : lanes)
+        add_units(segments, lane, segment_size);
+    counts_.transactions += unite(segments);
 }
 
 /// Lanes are served together as long as they request no more than all banks deliver in a cycle: 32
@@ -133,17 +152,16 @@ void Work::count_bank_cycles(const std::vector<Lane>& lanes) {
         return;
     const std::size_t size = std::max(lanes.front().size, bank_width);
     const std::size_t together = std::max<std::size_t>(1, bank_count * bank_width / size);
+    std::vector<Unit> words;
     for (std::size_t begin = 0; begin < lanes.size(); begin += together) {
-        std::array<std::set<std::pair<std::uint32_t, std::size_t>>, bank_count> banks;
-        for (std::size_t i = begin; i < std::min(begin + together, lanes.size()); ++i) {
-            const std::size_t last = (lanes[i].offset + lanes[i].size - 1) / bank_width;
-            for (std::size_t word = lanes[i].offset / bank_width; word <= last; ++word)
-                banks[word % bank_count].emplace(lanes[i].buffer, word);
-        }
-        std::size_t cycles = 0;
-        for (const auto& words : banks)
-            cycles = std::max(cycles, words.size());
-        counts_.bank_conflicts += cycles - 1;
+        words.clear();
+        for (std::size_t i = begin; i < std::min(begin + together, lanes.size()); ++i)
+            add_units(words, lanes[i], bank_width);
+        unite(words);
+        std::array<std::size_t, bank_count> cycles{};
+        for (const Unit& word : words)
+            ++cycles[word.second % bank_count];
+        counts_.bank_conflicts += *std::max_element(cycles.begin(), cycles.end()) - 1;
     }
 }
 
@@ -199,16 +217,17 @@ void Work::end_group() {
     counts_.longest_span = std::max(counts_.longest_span, span_);
     span_ = 0;
     counts_.busiest_item_bytes = std::max<std::uint64_t>(counts_.busiest_item_bytes, known_bytes_);
-    for (const auto& words : loaded_)
+    for (WordSet& words : loaded_) {
         counts_.busiest_item_bytes = std::max<std::uint64_t>(
             counts_.busiest_item_bytes, known_bytes_ + words.size() * word_size);
+        words.clear();
+    }
     const std::uint64_t by_group = known_bytes_ + group_loaded_.size() * word_size;
     counts_.busiest_group_bytes = std::max(counts_.busiest_group_bytes, by_group);
     counts_.idlest_group_bytes =
         any_group_ ? std::min(counts_.idlest_group_bytes, by_group) : by_group;
     counts_.groups_with_atomics += any_atomics_ ? 1 : 0;
     additions_.clear();
-    loaded_.clear();
     group_loaded_.clear();
     any_atomics_ = false;
     any_group_ = true;

@@ -11,6 +11,34 @@
 
 namespace labgrind {
 
+/// A set of words, of which only the size matters.
+class WordSet {
+  public:
+    void insert(std::uint64_t word) {
+        if (!words_.empty() && words_.back() == word)
+            return;
+        if (words_.size() >= 2 * unique_ + fewest)
+            unite();
+        words_.push_back(word);
+    }
+    std::size_t size() {
+        unite();
+        return unique_;
+    }
+    void clear() {
+        words_.clear();
+        unique_ = 0;
+    }
+
+  private:
+    static constexpr std::size_t fewest = 1024;
+
+    void unite();
+
+    std::vector<std::uint64_t> words_; ///< some more than once
+    std::size_t unique_ = 0;           ///< words when they were united last
+};
+
 /// Counts the work of a launch for a device that runs 32 work-items in lock step, fetches global
 /// memory in segments of 128 bytes and has 32 banks of local memory, each a word of 4 bytes wide.
 /// Lanes are assumed to execute the n-th occurrence of an instruction since the last barrier
@@ -68,12 +96,12 @@ class Work {
     std::vector<std::uint64_t> additions_;                      ///< by work-item of the group
     std::vector<std::uint64_t> since_barrier_;                  ///< likewise
     std::unordered_map<std::uint64_t, std::uint64_t> combined_; ///< likewise, by local word
-    std::uint64_t span_ = 0; ///< of the group, up to its last barrier
-    std::vector<std::unordered_set<std::uint64_t>> loaded_; ///< words, likewise
-    std::unordered_set<std::uint64_t> group_loaded_;        ///< likewise, of global memory
-    bool any_atomics_ = false;                              ///< of the group, on global memory
-    bool any_group_ = false;                                ///< a group has ended
-    std::unordered_set<std::uint64_t> changed_;             ///< words of global memory
+    std::uint64_t span_ = 0;                    ///< of the group, up to its last barrier
+    std::vector<WordSet> loaded_;               ///< words, likewise
+    WordSet group_loaded_;                      ///< likewise, of global memory
+    bool any_atomics_ = false;                  ///< of the group, on global memory
+    bool any_group_ = false;                    ///< a group has ended
+    std::unordered_set<std::uint64_t> changed_; ///< words of global memory
 };
 
 } // namespace labgrind
