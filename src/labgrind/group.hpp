@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace labgrind {
@@ -118,6 +119,18 @@ class Patience {
 
 /// A work-item of the group that runs.
 struct Item {
+    /// Forgets all but the memory that it has allocated, for a work-item of the next group.
+    void restart() {
+        Item next;
+        path.clear();
+        next.path.swap(path);
+        calls.clear();
+        next.calls.swap(calls);
+        values.restart();
+        std::swap(next.values, values);
+        *this = std::move(next);
+    }
+
     vm::WorkItem* item = nullptr;
     std::uint32_t local = 0;
     std::uint32_t number = 0; ///< in the launch

@@ -280,12 +280,10 @@ Loops::Loops() = default;
 Loops::~Loops() = default;
 
 const Loops::Function& Loops::of(const ir::Function* function) {
-    if (last_ != nullptr && last_->function == function)
-        return *last_;
-    std::unique_ptr<Function>& known = functions_[function];
+    functions_.resize(std::max(functions_.size(), function->number + 1));
+    std::unique_ptr<Function>& known = functions_[function->number];
     if (!known)
         known = std::make_unique<Function>(*function);
-    last_ = known.get();
     return *known;
 }
 

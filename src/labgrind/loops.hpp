@@ -49,8 +49,7 @@ class Loops {
     const Function& of(const ir::Function* function);
     bool decides_end(const Loop* innermost, const ir::Instruction* read);
 
-    std::unordered_map<const ir::Function*, std::unique_ptr<Function>> functions_;
-    const Function* last_ = nullptr; ///< the last one used; jumps mostly stay in a function
+    std::vector<std::unique_ptr<Function>> functions_; ///< by number; null: not needed yet
     std::unordered_map<const ir::Instruction*, bool> ended_by_;
     std::unordered_map<const Loop*, bool> only_wait_;
 };

@@ -4,9 +4,14 @@
 #include "wire/channel.hpp"
 
 #include <exception>
+#include <malloc.h>
 #include <optional>
 
 int main() {
+    // Launches allocate the same memory again and again: it stays with this process.
+    constexpr int most = 32 << 20; // bytes, the C library's limit
+    ::mallopt(M_TRIM_THRESHOLD, most);
+    ::mallopt(M_MMAP_THRESHOLD, most);
     wire::Channel channel{wire::UniqueFd(wire::runner_channel_fd)};
     const wire::UniqueFd journal(wire::runner_journal_fd); // for runners only
     labgrind::Interpreter interpreter;

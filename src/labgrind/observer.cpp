@@ -165,13 +165,16 @@ const Contention& Observer::contention() const { return launch_->options.content
 void Observer::on_group_begins(vm::Group& group) {
     ++analysis_.work.groups;
     analysis_.work.work_items += group.items().size();
+    std::vector<Item> items = std::move(group_.items);
     group_ = {};
+    group_.items = std::move(items);
     group_.handle = &group;
     group_.index = static_cast<std::uint32_t>(group.number());
     group_.first_item = group_.index * launch_->group_size;
     group_.items.resize(group.items().size());
     for (vm::WorkItem& item : group.items()) {
         Item& known = group_.items[item.number()];
+        known.restart();
         known.item = &item;
         known.local = static_cast<std::uint32_t>(item.number());
         known.number = group_.first_item + known.local;

@@ -1,6 +1,7 @@
 #include "labgrind/undefined.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace labgrind {
 namespace {
@@ -163,9 +164,10 @@ void DefinedBytes::set(std::size_t at, bool undefined) {
 void DefinedBytes::write(std::size_t offset, std::size_t size) {
     if (is_complete() || offset >= undefined_.size())
         return;
-    const std::size_t end = offset + std::min(size, undefined_.size() - offset);
-    for (std::size_t at = offset; at < end; ++at)
-        set(at, false);
+    char* const first = undefined_.data() + offset;
+    size = std::min(size, undefined_.size() - offset);
+    missing_ -= static_cast<std::size_t>(std::count(first, first + size, 1));
+    std::fill_n(first, size, char{0});
 }
 
 void DefinedBytes::mark(std::size_t offset, std::size_t size, std::uint64_t undefined) {
@@ -175,12 +177,14 @@ void DefinedBytes::mark(std::size_t offset, std::size_t size, std::uint64_t unde
 
 std::uint64_t DefinedBytes::read(std::size_t offset, std::size_t size) const {
     std::uint64_t result = 0;
-    if (is_complete() || size > most_bytes)
+    if (is_complete() || size > most_bytes || offset >= undefined_.size())
         return 0;
-    for (std::size_t i = 0; i < size && offset + i < undefined_.size(); ++i) {
-        if (undefined_[offset + i] != 0)
-            result |= std::uint64_t{1} << i;
-    }
+    const char* const first = undefined_.data() + offset;
+    size = std::min(size, undefined_.size() - offset);
+    if (std::memchr(first, 1, size) == nullptr)
+        return 0;
+    for (std::size_t i = 0; i < size; ++i)
+        result |= std::uint64_t{first[i] != 0} << i;
     return result;
 }
 
@@ -192,6 +196,13 @@ void DefinedBytes::copy(std::size_t offset, const DefinedBytes& from, std::size_
     }
     for (std::size_t i = 0; i < size; ++i)
         mark(offset + i, 1, from.read(from_offset + i, 1));
+}
+
+void UndefinedValues::restart() {
+    for (std::size_t buffer = 0; buffer < variables_.size(); ++buffer)
+        forget(buffer);
+    values_.clear();
+    loaded_.reset();
 }
 
 void UndefinedValues::on_alloca(std::size_t buffer, const ir::Instruction* instruction,
@@ -404,6 +415,7 @@ void UndefinedValues::forget(std::size_t buffer) {
     if (buffer < variables_.size()) {
         variables_[buffer].instruction = nullptr;
         variables_[buffer].bytes.forget();
+        variables_[buffer].origin = {};
     }
 }
 

@@ -49,6 +49,8 @@ class DefinedBytes {
 /// and private memory. Reading such a value is no mistake; a result that depends on it is.
 class UndefinedValues {
   public:
+    /// Forgets everything but the memory that it has allocated.
+    void restart();
     void on_alloca(std::size_t buffer, const ir::Instruction* instruction, std::size_t size);
     /// A load from private memory, or of `undefined` bytes from other memory, by the current
     /// instruction.
