@@ -284,7 +284,7 @@ std::vector<std::uint64_t> events_of(WorkItem& item, const ir::Instruction& call
 }
 
 Execution::Execution(WorkItem& item, const ir::Instruction& instruction)
-    : item_(item), instruction_(instruction), registers_(item.frames_.back().registers.data()) {}
+    : item_(item), instruction_(instruction), registers_(item.registers_of(item.frames_.back())) {}
 
 void Execution::run() {
     switch (instruction_.opcode) {
@@ -361,12 +361,7 @@ void Execution::run() {
     }
 }
 
-void Execution::jump(const ir::Block* to) {
-    auto& frame = item_.frames_.back();
-    frame.previous = frame.block;
-    frame.block = to;
-    frame.next = 0;
-}
+void Execution::jump(const ir::Block* to) { item_.frames_.back().jump_to(*to); }
 
 void Execution::choose() {
     const Operand value = operand(0);
@@ -383,19 +378,20 @@ void Execution::return_from_function() {
     const ir::Instruction* call = frames.back().call;
     if (call != nullptr && !instruction_.operands.empty()) {
         const Operand value = operand(0);
-        std::memcpy(frames[frames.size() - 2].registers.data() + call->slot, value.data,
+        std::memcpy(item_.registers_of(frames[frames.size() - 2]) + call->slot, value.data,
                     value.size());
     }
     item_.private_memory_.shrink(frames.back().pieces);
+    item_.registers_.resize(frames.back().registers);
     frames.pop_back();
 }
 
 void Execution::enter_function() {
     const ir::Function& function = *instruction_.callee;
     item_.begin(function, &instruction_);
-    auto& frames = item_.frames_;
-    registers_ = frames[frames.size() - 2].registers.data(); // frames may have moved
-    std::byte* parameters = frames.back().registers.data();
+    const auto& frames = item_.frames_;
+    registers_ = item_.registers_of(frames[frames.size() - 2]); // they may have moved
+    std::byte* parameters = item_.registers_of(frames.back());
     for (std::size_t i = 0; i < function.arguments.size(); ++i) {
         const ir::Argument& argument = *function.arguments[i];
         const Operand given = operand(i);
@@ -593,7 +589,8 @@ void Execution::step_pointer() {
 
 void Execution::load() {
     const Address address = operand(0).get_address();
-    read_memory(*instruction_.operands[0], address, result(), instruction_.type->value_size());
+    read_memory(*instruction_.operands[0], address, result(),
+                std::size_t{instruction_.result.lane_size} * instruction_.result.lanes);
 }
 
 void Execution::store() {
@@ -749,7 +746,6 @@ void Execution::ask_for_copy() {
 }
 
 void Execution::change_atomically() {
-    const bool is_signed = has_signed_element(instruction_.callee->parameters);
     const Address address = operand(0).get_address();
     Memory& memory = item_.memory(instruction_.operands[0]->type->space);
     const std::size_t size = instruction_.type->size;
@@ -759,8 +755,11 @@ void Execution::change_atomically() {
     const auto bits = static_cast<unsigned>(8 * size);
     const std::uint64_t before = memory.number_at(address, size);
     const std::uint64_t given = instruction_.operands.size() > 1 ? operand(1).get_unsigned() : 1;
-    const bool less =
-        is_signed ? sign_extended(given, bits) < sign_extended(before, bits) : given < before;
+    const auto is_less = [&] {
+        return has_signed_element(instruction_.callee->parameters)
+                   ? sign_extended(given, bits) < sign_extended(before, bits)
+                   : given < before;
+    };
     std::uint64_t after = given;
     switch (instruction_.atomic()) {
     case ir::Atomic::add:
@@ -770,10 +769,10 @@ void Execution::change_atomically() {
         after = before - given;
         break;
     case ir::Atomic::min:
-        after = less ? given : before;
+        after = is_less() ? given : before;
         break;
     case ir::Atomic::max:
-        after = less ? before : given;
+        after = is_less() ? before : given;
         break;
     case ir::Atomic::bit_and:
         after = before & given;
@@ -822,8 +821,8 @@ struct VectorAccess {
 void Execution::load_vector() {
     const VectorAccess access(name(), *instruction_.type);
     const ir::Value* pointer = instruction_.operands[1];
-    const Address address = fetch(pointer).get_address() +
-                            operand(0).get_unsigned() * access.distance * access.lane_size;
+    const Address address =
+        operand(1).get_address() + operand(0).get_unsigned() * access.distance * access.lane_size;
     std::vector<std::byte> bytes(access.size());
     read_memory(*pointer, address, bytes.data(), bytes.size());
     const Operand read{bytes.data(), access.lane_size, access.lanes};
@@ -838,8 +837,8 @@ void Execution::store_vector() {
     const VectorAccess access(name(), *instruction_.operands[0]->type);
     const ir::Value* pointer = instruction_.operands[2];
     const Operand data = operand(0);
-    const Address address = fetch(pointer).get_address() +
-                            operand(1).get_unsigned() * access.distance * access.lane_size;
+    const Address address =
+        operand(2).get_address() + operand(1).get_unsigned() * access.distance * access.lane_size;
     std::vector<std::byte> bytes(access.size());
     for (std::size_t lane = 0; lane < access.lanes; ++lane) {
         const std::uint64_t value =
@@ -903,9 +902,9 @@ Two compute_two(const std::string& name, double x, double y, bool single) {
 
 /// Functions that store a second result through their last argument, a pointer.
 void Execution::compute_with_pointer() {
-    const ir::Value* pointer = instruction_.operands.back();
+    const std::size_t last = instruction_.operands.size() - 1;
     const Operand x = operand(0);
-    const Operand y = instruction_.operands.size() == 3 ? operand(1) : x;
+    const Operand y = last == 2 ? operand(1) : x;
     std::vector<std::byte> second;
     for (std::size_t lane = 0; lane < x.lanes; ++lane) {
         const Two two = compute_two(name(), get_float(x, lane), get_float(y, lane),
@@ -918,7 +917,8 @@ void Execution::compute_with_pointer() {
         second.resize(second.size() + size);
         std::memcpy(second.data() + second.size() - size, &bits, size);
     }
-    write_memory(*pointer, fetch(pointer).get_address(), second.data(), second.size());
+    write_memory(*instruction_.operands[last], operand(last).get_address(), second.data(),
+                 second.size());
 }
 
 } // namespace labgrind::vm

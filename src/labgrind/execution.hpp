@@ -47,14 +47,14 @@ class Execution {
     void copy_memory();
     void ask_for_copy();
 
-    Operand operand(std::size_t index) const { return fetch(instruction_.operands[index]); }
-    Operand fetch(const ir::Value* value) const {
-        return {value->fixed.empty() ? registers_ + value->slot : value->fixed.data(),
-                value->type->scalar().size, value->type->lanes()};
+    Operand operand(std::size_t index) const {
+        const ir::Source& source = instruction_.sources[index];
+        return {source.fixed == nullptr ? registers_ + source.slot : source.fixed, source.lane_size,
+                source.lanes};
     }
     std::byte* result() const { return registers_ + instruction_.slot; }
     void put(std::size_t lane, std::uint64_t value) const {
-        const std::size_t size = instruction_.type->scalar().size;
+        const std::size_t size = instruction_.result.lane_size;
         std::memcpy(result() + lane * size, &value, std::min<std::size_t>(size, sizeof value));
     }
     Watcher& watcher() const { return item_.group().launch().watcher(); }

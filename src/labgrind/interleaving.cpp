@@ -18,27 +18,6 @@ constexpr std::uint64_t first_choice = ~std::uint64_t{0};
 /// How long others run when one work-item is late, in their accesses.
 constexpr std::uint64_t long_delay = 20'000;
 
-/// The pointer by which an instruction may access global or local memory, or null.
-const ir::Value* shared_pointer(const ir::Instruction& instruction) {
-    const auto points_there = [](const ir::Value* pointer) {
-        return pointer->type->is(ir::Type::Kind::pointer) &&
-               pointer->type->space != ir::private_space &&
-               pointer->type->space != ir::constant_space &&
-               pointer->type->space != ir::generic_space;
-    };
-    const auto& operands = instruction.operands;
-    auto first = operands.begin();
-    auto last = operands.end();
-    if (instruction.opcode == ir::Opcode::store)
-        ++first; // after the value
-    else if (instruction.opcode != ir::Opcode::load &&
-             (instruction.opcode != ir::Opcode::call || instruction.callee == nullptr ||
-              !instruction.callee->is_declaration()))
-        return nullptr;
-    const auto found = std::find_if(first, last, points_there);
-    return found == last ? nullptr : *found;
-}
-
 bool contains(const std::vector<std::size_t>& sorted, std::size_t item) {
     return std::binary_search(sorted.begin(), sorted.end(), item);
 }
@@ -156,9 +135,9 @@ class Play {
         bool asks = false; // a chosen work-item makes an access before the next choice
         while (is_ready(one)) {
             const ir::Instruction& instruction = *one.item->next();
-            const ir::Value* target = shared_pointer(instruction);
+            const ir::Value* target = instruction.shared_pointer;
             const bool shared = target != nullptr;
-            const bool settles = one.late.end_before(*one.item, instruction);
+            const bool settles = !one.late.empty() && one.late.end_before(*one.item, instruction);
             if ((shared || settles) && std::exchange(asks, true)) {
                 const std::size_t chosen = choose_before(now, instruction);
                 if (policy_->has_seen_enough())
@@ -410,7 +389,7 @@ void PatientPolicy::note_round_of_waiter(const Round& round) {
 
 void SurveyPolicy::on_access(std::size_t item, std::uint64_t access,
                              const ir::Instruction& instruction, const WorkItem& state) {
-    const ir::Value* pointer = shared_pointer(instruction);
+    const ir::Value* pointer = instruction.shared_pointer;
     const unsigned space = pointer->type->space;
     const std::uint32_t buffer = ir::buffer_of(state.operand(pointer).get_address());
     const bool changes = instruction.opcode != ir::Opcode::load;
@@ -504,14 +483,17 @@ void StopPolicy::note_stop(std::size_t item, std::uint64_t access) {
     if (stop == to_come_.end())
         return;
     to_come_.erase(stop);
-    stopped_.push_back(item);
+    keep(item, stopped_.end());
+}
+
+void StopPolicy::keep(std::size_t item, std::deque<std::size_t>::const_iterator position) {
+    stopped_.insert(position, item);
+    times_.resize(std::max(times_.size(), item + 1));
+    ++times_[item];
 }
 
 std::size_t StopPolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
     note_stop(place.item, place.access);
-    const auto is_stopped = [&](std::size_t item) {
-        return std::find(stopped_.begin(), stopped_.end(), item) != stopped_.end();
-    };
     const bool goes_on = !place.must_stop && place.access != first_choice;
     if (stopped_.empty() || (goes_on && !is_stopped(place.item)))
         return next(place, ready);
@@ -527,7 +509,8 @@ std::size_t StopPolicy::choose(const Place& place, const std::vector<std::size_t
     // All others have tried.
     in_vain_ = 0;
     const std::size_t first = stopped_.front();
-    stopped_.erase(stopped_.begin());
+    stopped_.pop_front();
+    --times_[first];
     return contains(ready, first) ? first : next(place, ready);
 }
 
@@ -544,7 +527,7 @@ void LatePolicy::on_access(std::size_t item, std::uint64_t /*access*/,
     if (&instruction == late_write_)
         late_.insert(item);
     if (&instruction == late_write_ || instruction.opcode == ir::Opcode::load ||
-        late_.count(item) == 0 || shared_pointer(instruction)->type->space != ir::global_space)
+        late_.count(item) == 0 || instruction.shared_pointer->type->space != ir::global_space)
         return;
     overtaken_.insert(item);
     if (overtaking_line_ == 0)

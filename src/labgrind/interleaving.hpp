@@ -4,6 +4,7 @@
 #include "labgrind/vm.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -209,14 +210,18 @@ class StopPolicy final : public Policy {
                bool last_first);
     std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
     /// Stops a work-item, too. It continues before those that have stopped so far.
-    void stop(std::size_t item) { stopped_.insert(stopped_.begin(), item); }
+    void stop(std::size_t item) { keep(item, stopped_.begin()); }
 
   private:
     std::size_t next(const Place& place, const std::vector<std::size_t>& ready) const;
     void note_stop(std::size_t item, std::uint64_t access);
+    /// Stops `item`, which continues before the one at `position`.
+    void keep(std::size_t item, std::deque<std::size_t>::const_iterator position);
+    bool is_stopped(std::size_t item) const { return item < times_.size() && times_[item] != 0; }
 
     std::vector<SurveyPolicy::Stop> to_come_;
-    std::vector<std::size_t> stopped_; ///< items, in the order in which they continue
+    std::deque<std::size_t> stopped_; ///< items, in the order in which they continue
+    std::vector<unsigned> times_;     ///< that an item is among these
     std::size_t group_size_;
     bool last_first_;
     std::size_t in_vain_ = 0; ///< stretches of others since one of them ended

@@ -216,6 +216,33 @@ void set_plain_name(Function& function) {
     function.atomic = atomic_of(function.plain_name);
 }
 
+/// Whether `value` is an address in global or local memory.
+bool is_shared(const Value* value) {
+    return value->type->is(Kind::pointer) &&
+           (value->type->space == global_space || value->type->space == local_space);
+}
+
+const Value* find_shared_pointer(const Instruction& instruction) {
+    auto first = instruction.operands.begin();
+    if (instruction.opcode == Opcode::store)
+        ++first; // after the value
+    else if (instruction.opcode != Opcode::load &&
+             (instruction.opcode != Opcode::call || instruction.callee == nullptr ||
+              !instruction.callee->is_declaration()))
+        return nullptr;
+    const auto found = std::find_if(first, instruction.operands.end(), is_shared);
+    return found == instruction.operands.end() ? nullptr : *found;
+}
+
+/// Computes what the machine would otherwise look up whenever it executes `instruction`.
+void prepare(Instruction& instruction) {
+    instruction.result = Source(instruction);
+    instruction.sources.clear();
+    for (const Value* operand : instruction.operands)
+        instruction.sources.emplace_back(*operand);
+    instruction.shared_pointer = find_shared_pointer(instruction);
+}
+
 std::pair<int, int> place_of(const Metadata* location) {
     if (location == nullptr || location->kind != "DILocation")
         return {0, 0};
@@ -381,6 +408,8 @@ class Reader {
                 read();
             }
         }
+        for (Instruction& instruction : std::get<std::deque<Instruction>>(module_.values_))
+            prepare(instruction);
     }
 
   private:
@@ -396,10 +425,8 @@ class Reader {
     };
 
     template <class Made, class... Arguments> Made& make(Arguments&&... arguments) {
-        auto value = std::make_unique<Made>(std::forward<Arguments>(arguments)...);
-        Made& made = *value;
-        module_.values_.push_back(std::move(value));
-        return made;
+        return std::get<std::deque<Made>>(module_.values_)
+            .emplace_back(std::forward<Arguments>(arguments)...);
     }
 
     /// Keeps malformed text from exhausting the stack.

@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <deque>
 #include <map>
-#include <memory>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 /// A program in LLVM's intermediate representation, which clang generates from OpenCL C for the
@@ -97,16 +97,30 @@ struct Value {
     Value& operator=(const Value&) = delete;
     Value(Value&&) = delete;
     Value& operator=(Value&&) = delete;
-    virtual ~Value() = default;
+    ~Value() = default;
 
     Kind value_kind;
+    std::uint32_t slot = 0; ///< its offset in a frame, in bytes
     const Type* type;
-    std::string name;                      ///< without % or @; unnamed values have their number
-    std::vector<const Instruction*> users; ///< one for each operand that is this value
     /// value_size() bytes that are known before anything runs: the value of a constant, the address
     /// of a global variable. Empty: the value is in a frame.
     std::vector<std::byte> fixed;
-    std::uint32_t slot = 0; ///< its offset in a frame, in bytes
+    std::string name;                      ///< without % or @; unnamed values have their number
+    std::vector<const Instruction*> users; ///< one for each operand that is this value
+};
+
+/// Where the machine finds a value: its lanes lie there without padding.
+struct Source {
+    const std::byte* fixed = nullptr; ///< null: in the frame, at `slot`
+    std::uint32_t slot = 0;
+    std::uint32_t lane_size = 0; ///< bytes
+    std::uint32_t lanes = 1;
+
+    Source() = default;
+    explicit Source(const Value& value)
+        : fixed(value.fixed.data()), slot(value.slot),
+          lane_size(static_cast<std::uint32_t>(value.type->scalar().size)),
+          lanes(static_cast<std::uint32_t>(value.type->lanes())) {}
 };
 
 struct Constant : Value {
@@ -246,9 +260,13 @@ struct Instruction : Value {
     Atomic atomic() const;
 
     Opcode opcode = Opcode::unreachable;
+    Source result;                      ///< where its result lies
+    std::vector<Source> sources;        ///< where its operands lie
     std::vector<const Value*> operands; ///< without labels, and without the function of a call
-    const Block* block = nullptr;       ///< null for a constant expression, which is fixed
-    int line = 0;                       ///< of the kernel file; 0: unknown
+    /// The operand by which it may access global or local memory; null: it does not.
+    const Value* shared_pointer = nullptr;
+    const Block* block = nullptr; ///< null for a constant expression, which is fixed
+    int line = 0;                 ///< of the kernel file; 0: unknown
     int column = 0;
     Predicate predicate = Predicate::eq;
     bool is_volatile = false;
@@ -341,7 +359,9 @@ class Module {
     std::vector<const Function*> functions_;
     std::vector<const Global*> globals_;
     std::size_t instructions_ = 0;
-    std::deque<std::unique_ptr<Value>> values_;
+    std::tuple<std::deque<Constant>, std::deque<Global>, std::deque<Argument>,
+               std::deque<Instruction>, std::deque<Block>, std::deque<Function>>
+        values_;
     std::deque<Type> types_;
     std::deque<Metadata> metadata_;
 };

@@ -84,8 +84,6 @@ void LateWrites::step(WorkItem& item) {
 }
 
 bool LateWrites::end_before(const WorkItem& item, const ir::Instruction& next) const {
-    if (writes_.empty())
-        return false;
     if (releases(item, next))
         return true;
     const std::size_t size = accessed_size(next);

@@ -158,7 +158,11 @@ void Group::copy(AsyncCopy& copy) {
 
 WorkItem::WorkItem(Group& group, std::size_t number)
     : group_(&group), number_(number), local_id_(position(number, group.launch().group_size)) {
+    constexpr std::size_t usual_variables = 16; // of a kernel and the functions that it calls
+    constexpr std::size_t usual_calls = 4;
     const Launch& launch = group.launch();
+    private_memory_.reserve(usual_variables, usual_variables * sizeof(std::uint64_t));
+    frames_.reserve(usual_calls);
     begin(launch.kernel(), nullptr);
     std::uint32_t local = 0; // pieces of local memory before the next argument's
     for (const ir::Global* global : launch.module().globals())
@@ -166,7 +170,7 @@ WorkItem::WorkItem(Group& group, std::size_t number)
     for (std::size_t i = 0; i < launch.arguments().size(); ++i) {
         const ir::Argument& argument = *launch.kernel().arguments[i];
         const Given& given = launch.arguments()[i];
-        std::byte* target = frames_.back().registers.data() + argument.slot;
+        std::byte* target = registers_.data() + argument.slot;
         Address address = 0;
         if (given.local_size != 0) {
             address = ir::address_of(++local);
@@ -190,10 +194,10 @@ int WorkItem::lag_to(const WorkItem& other) const {
     if (mine == frames_.end() || theirs == other.frames_.end())
         return static_cast<int>(theirs != other.frames_.end()) -
                static_cast<int>(mine != frames_.end());
-    return std::pair(mine->block->number, mine->next) <
-                   std::pair(theirs->block->number, theirs->next)
-               ? 1
-               : -1;
+    const auto place = [](const Frame& frame) {
+        return std::pair(frame.block->number, frame.next - frame.block->instructions.data());
+    };
+    return place(*mine) < place(*theirs) ? 1 : -1;
 }
 
 Size3 WorkItem::global_id() const {
@@ -229,32 +233,33 @@ const WorkItem::Frame& WorkItem::frame_of(const ir::Value& value) const {
 }
 
 Operand WorkItem::operand(const ir::Value* value) const {
-    const std::byte* data = value->fixed.empty() ? frame_of(*value).registers.data() + value->slot
-                                                 : value->fixed.data();
+    const std::byte* data = value->fixed.empty()
+                                ? registers_.data() + frame_of(*value).registers + value->slot
+                                : value->fixed.data();
     return {data, value->type->scalar().size, value->type->lanes()};
 }
 
 void WorkItem::begin(const ir::Function& function, const ir::Instruction* call) {
-    Frame frame;
+    Frame& frame = frames_.emplace_back();
     frame.function = &function;
-    frame.block = function.blocks.front();
+    frame.jump_to(*function.blocks.front());
     frame.call = call;
     frame.pieces = private_memory_.pieces();
-    frame.registers.resize(function.frame_size);
-    frames_.push_back(std::move(frame));
+    frame.registers = registers_.size();
+    registers_.resize(frame.registers + function.frame_size);
 }
 
 void WorkItem::step() {
-    Frame& frame = frames_.back();
-    const ir::Instruction& instruction = *frame.block->instructions[frame.next++];
+
+    const ir::Instruction& instruction = *next();
+    ++frames_.back().next;
     current_ = &instruction;
+    const std::size_t depth = frames_.size();
     Execution(*this, instruction).run();
     Watcher& watcher = group_->launch().watcher();
-    const bool has_result = instruction.type != nullptr &&
-                            !instruction.type->is(ir::Type::Kind::nothing) && !frames_.empty() &&
-                            frames_.back().function == instruction.block->function;
+    const bool has_result = instruction.result.lane_size != 0 && frames_.size() == depth;
     watcher.on_executed(*this, instruction,
-                        has_result ? frames_.back().registers.data() + instruction.slot : nullptr);
+                        has_result ? registers_of(frames_.back()) + instruction.slot : nullptr);
     if (frames_.empty() && state_ != State::finished) {
         state_ = State::finished;
         watcher.on_item_ends(*this);

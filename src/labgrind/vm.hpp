@@ -33,6 +33,22 @@ inline Size3 position(std::size_t number, const Size3& size) {
     return {number % size[0], number / size[0] % size[1], number / size[0] / size[1]};
 }
 
+/// The first bytes at `data` as a number: all `size`, or eight.
+inline std::uint64_t number_at(const std::byte* data, std::size_t size) {
+    std::uint64_t number = 0;
+    switch (size) { // a copy of a known size takes one instruction
+    case 4:
+        std::memcpy(&number, data, 4);
+        break;
+    case 8:
+        std::memcpy(&number, data, 8);
+        break;
+    default:
+        std::memcpy(&number, data, std::min<std::size_t>(size, 8));
+    }
+    return number;
+}
+
 /// A value in a register: lanes without padding.
 struct Operand {
     const std::byte* data = nullptr;
@@ -41,9 +57,7 @@ struct Operand {
 
     std::size_t size() const { return lane_size * lanes; }
     std::uint64_t get_unsigned(std::size_t lane = 0) const {
-        std::uint64_t value = 0;
-        std::memcpy(&value, data + lane * lane_size, std::min<std::size_t>(lane_size, 8));
-        return value;
+        return number_at(data + lane * lane_size, lane_size);
     }
     std::int64_t get_signed(std::size_t lane = 0) const {
         const std::size_t shift = 64 - 8 * std::min<std::size_t>(lane_size, 8);
@@ -75,6 +89,11 @@ class Memory {
         : space_(space), most_bytes_(most_bytes) {}
 
     unsigned space() const { return space_; }
+    /// Makes room for that many pieces, of so many bytes in all.
+    void reserve(std::size_t pieces, std::size_t bytes) {
+        pieces_.reserve(pieces);
+        bytes_.reserve(bytes);
+    }
     /// Adds a piece of `size` bytes, filled with `filling`. Throws Stuck if that is too much.
     Address allocate(std::size_t size, std::byte filling = std::byte{0});
     /// Frees the last pieces, so that `count` remain.
@@ -101,9 +120,7 @@ class Memory {
     const std::byte* at(Address address) const { return bytes_.data() + index_of(address); }
     /// The number of `size` bytes, at most 8, at a valid address.
     std::uint64_t number_at(Address address, std::size_t size) const {
-        std::uint64_t number = 0;
-        std::memcpy(&number, at(address), size);
-        return number;
+        return vm::number_at(at(address), size);
     }
     /// The size of an existing piece in bytes.
     std::size_t size_of(std::uint32_t buffer) const { return pieces_[buffer - 1].size; }
@@ -151,9 +168,7 @@ class WorkItem {
     /// Stops waiting.
     void go_on() { state_ = State::ready; }
     /// The instruction that step() executes next.
-    const ir::Instruction* next() const {
-        return frames_.back().block->instructions[frames_.back().next];
-    }
+    const ir::Instruction* next() const { return *frames_.back().next; }
 
     /// What a value holds, in the current function or in one of its callers.
     Operand operand(const ir::Value* value) const;
@@ -182,15 +197,22 @@ class WorkItem {
         const ir::Function* function = nullptr;
         const ir::Block* block = nullptr;
         const ir::Block* previous = nullptr;
-        std::size_t next = 0;                  ///< instruction of the block
-        const ir::Instruction* call = nullptr; ///< that called this function; null: a kernel
-        std::size_t pieces = 0;                ///< of private memory before it began
-        std::vector<std::byte> registers;
+        const ir::Instruction* const* next = nullptr; ///< in the block's list of instructions
+        const ir::Instruction* call = nullptr;        ///< that called this function; null: a kernel
+        std::size_t pieces = 0;                       ///< of private memory before it began
+        std::size_t registers = 0;                    ///< where its registers begin
+
+        void jump_to(const ir::Block& target) {
+            previous = block;
+            block = &target;
+            next = target.instructions.data();
+        }
     };
 
     friend class Execution;
 
     const Frame& frame_of(const ir::Value& value) const;
+    std::byte* registers_of(const Frame& frame) { return registers_.data() + frame.registers; }
     void begin(const ir::Function& function, const ir::Instruction* call);
 
     Group* group_;
@@ -200,7 +222,8 @@ class WorkItem {
     const ir::Instruction* current_ = nullptr;
     std::size_t copies_ = 0; ///< that it has started
     Memory private_memory_{ir::private_space, most_private_bytes};
-    std::vector<Frame> frames_; ///< callers first
+    std::vector<Frame> frames_;        ///< callers first
+    std::vector<std::byte> registers_; ///< of all frames
 };
 
 /// A copy between local and global memory that a group has started.
