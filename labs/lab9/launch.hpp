@@ -18,8 +18,7 @@ inline std::vector<cl_float> download(const Setup& setup, const cl::Buffer& buff
     if (n > room)
         throw std::out_of_range("download(): the buffer has " + std::to_string(room) +
                                 (room == 1 ? " float" : " floats") + ", not " + std::to_string(n) +
-                                "; is that number right? In compact(), it is the last scanned "
-                                "mark, and each mark is 0 or 1");
+                                ": how many does the kernel write?");
     std::vector<cl_float> values(n);
     if (n != 0) // OpenCL refuses to read 0 bytes
         setup.queue.enqueueReadBuffer(buffer, CL_TRUE, 0, n * sizeof(cl_float), values.data());

@@ -301,7 +301,11 @@ Run Case::require_clean(const Program& program, Run run) {
     if (seen.outcome == wire::Outcome::exception) {
         Failure failure{"your host code threw an exception", {}, ""};
         add_host_line(failure, seen.frames);
-        failure.details.push_back("its message: " + seen.message);
+        failure.details.push_back(seen.message == wire::not_an_exception
+                                      ? "it is no std::exception, so it has no message"
+                                      : "its message: " + seen.message);
+        if (failure.host_line != 0)
+            failure.mistake = failure.what + " at line " + std::to_string(failure.host_line);
         failure.hints = Hints{};
         fail(program, failure);
     }
@@ -393,6 +397,15 @@ void Case::fail(const Program& program, const Failure& what, Ended::Cause cause)
         failure.guesses.clear();
         failure.explained_kernel.clear();
     }
+    for (const std::string& guess : what.guesses) {
+        if (failure.mistake.empty() && session_.mistakes.count(guess) != 0) {
+            failure.mistake = guess; // of several explanations, the one that is already known
+            failure.guesses = {guess};
+        }
+    }
+    if (failure.mistake.empty() && failure.guesses.empty() &&
+        (failure.is_basic || session_.mistakes.count(failure.symptom) != 0))
+        failure.mistake = failure.symptom;
     const KernelFile& file = session_.kernel_file(program.file);
     std::vector<std::string> parts;
     if (!file.unimplemented().empty())
@@ -429,11 +442,12 @@ std::string Case::context_of(const std::string& kernel, const KernelFile& file) 
     const int line = kernel.empty() ? 0 : file.line_of_kernel(kernel);
     if (line != 0)
         parts.push_back("see kernel " + kernel + " in " + file.name() + ":" + std::to_string(line));
-    if (passed_trials_ == 1)
+    // A trial of the same input can call another function.
+    if (passed_trials_ == 1 && last_passed_ != trial_)
         parts.push_back("before that, " + last_passed_ + " passed");
     else if (passed_trials_ > 1)
-        parts.push_back("before that, " + std::to_string(passed_trials_) +
-                        " trials passed; the last was " + last_passed_);
+        parts.push_back("before that, " + std::to_string(passed_trials_) + " trials passed" +
+                        (last_passed_ == trial_ ? "" : "; the last was " + last_passed_));
     return lines(parts);
 }
 

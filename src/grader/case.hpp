@@ -107,6 +107,10 @@ struct Failure {
     /// The kernel whose wrong indices, data races and uninitialized values follow from `mistake`,
     /// which the only guess describes; "" for none.
     std::string explained_kernel = {};
+    /// If nothing explains it, later cases that report the same follow from it: "wrong result".
+    /// `is_basic`: the input is so short that longer ones fail, too.
+    std::string symptom = {};
+    bool is_basic = false;
     /// The details say what is wrong with the launches. A known mistake of the host says the same
     /// with its reason.
     bool is_about_launches = false;

@@ -25,13 +25,13 @@ Hints hints_for(const wire::Finding& finding) {
             return hints_for_race_between_groups();
         return {
             "Two work-items use the same memory at the lines that the message names, and one of "
-            "them writes. Ask what makes sure that one comes after the other.",
+            "them writes. Should both use the same element? If not, an index is wrong. If so, what "
+            "makes sure that one comes after the other?",
             "Within a group, only a barrier orders them, and it must have the flag of that "
             "memory: CLK_LOCAL_MEM_FENCE or CLK_GLOBAL_MEM_FENCE. A barrier does not order "
             "work-items of different groups.",
             "Put a barrier between the write and the read, outside any if. Where a loop writes "
-            "what its next round reads, the barrier belongs inside the loop. If the two should "
-            "not use the same element, an index is wrong."};
+            "what its next round reads, the barrier belongs inside the loop."};
     case FindingKind::barrier_flag:
         return {
             "Compare the flag of the barrier with the memory that the work-items use before and "

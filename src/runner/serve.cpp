@@ -263,7 +263,7 @@ class Service {
             reply.message = error.what();
         } catch (...) {
             reply.outcome = wire::Outcome::exception;
-            reply.message = "something that is not a std::exception";
+            reply.message = wire::not_an_exception;
         }
         constexpr std::size_t longest = std::size_t{64}
                                         << 10; // an exception's text can be any length

@@ -22,6 +22,9 @@ constexpr std::uint32_t poison = 0x7FFFDEADU;
 constexpr std::uint32_t finite_guard = 0x4640E6B7U;
 constexpr float guard_value = 12345.6787F;
 
+/// The message of a CallReply whose exception is of any other type.
+constexpr const char* not_an_exception = "something that is not a std::exception";
+
 /// Whether `word` is what fills new buffers, so that probably nothing has written it.
 constexpr bool is_filling(std::uint32_t word) { return word == poison || word == finite_guard; }
 

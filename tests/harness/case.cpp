@@ -311,6 +311,30 @@ TEST_CASE("a case that checks nothing because it cannot run is skipped") {
     CHECK(lab.record.message == "no such extension");
 }
 
+TEST_CASE("what fails for a short input is why longer ones fail, unless something explains them") {
+    Lab lab;
+    const auto fail = [&](const std::string& name, bool is_basic,
+                          const std::vector<std::string>& guesses = {}) {
+        lab.record = {};
+        lab.record.name = name;
+        lab.judge([&](Case& test) {
+            grader::Failure failure{"wrong sum", {}};
+            failure.symptom = "wrong result";
+            failure.is_basic = is_basic;
+            failure.guesses = guesses;
+            failure.mistake = guesses.size() == 1 ? guesses.front() : "";
+            test.fail(program, failure);
+        });
+        return lab.record.follows;
+    };
+    CHECK(fail("long first", false).empty());
+    CHECK(fail("short", true).empty());
+    CHECK(fail("long", false) == "short");
+    CHECK(fail("explained", false, {"a swap"}).empty());
+    CHECK(fail("explained twice", false, {"a shift", "a swap"}) == "explained");
+    CHECK_FALSE(has(lab.record.message, "a shift"));
+}
+
 TEST_CASE("after the first case with a mistake, others follow from it") {
     Lab lab;
     const auto fail = [](Case& test) {

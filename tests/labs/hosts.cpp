@@ -27,6 +27,16 @@ const grader::Hints hints_for_arguments{
     "Write down for each launch which buffer the kernel reads, which one it writes, and which one "
     "the next launch or the host needs."};
 
+const grader::Hints hints_for_levels{
+    "Take 40 elements and groups of 4. Write down the launches of your function in their order, "
+    "each "
+    "with its number of groups.",
+    "scan_groups writes one sum for each group. If there is more than one, they are scanned in the "
+    "same way before add_offsets adds them.",
+    "Write a function that scans a buffer: it launches scan_groups. If that has more than one "
+    "group, "
+    "it calls itself for the buffer of group sums, and then launches add_offsets."};
+
 /// What a number of work-items counts instead.
 std::string wrong_count(std::size_t got, const Sizes& sizes) {
     const std::size_t wanted = sizes.work_items;
@@ -339,10 +349,8 @@ class Levels {
                                              [](const Level& one) { return one.groups > 1; });
         if (unfinished == levels_.end())
             return {};
-        return wrong_argument(scan_.add_kernel + " is never launched for the " +
-                                  std::to_string(unfinished->groups) + " groups of the scan of " +
-                                  std::to_string(unfinished->n) + " elements",
-                              "a launch of " + scan_.add_kernel);
+        return {scan_.add_kernel + " is never launched" + for_groups(*unfinished),
+                "a launch of " + scan_.add_kernel, hints_for_levels};
     }
 
   private:
@@ -394,6 +402,11 @@ class Levels {
         return {};
     }
 
+    static std::string for_groups(const Level& level) {
+        return " for the " + std::to_string(level.groups) + " groups of the scan of " +
+               std::to_string(level.n) + " elements";
+    }
+
     HostMistake add(std::size_t i) {
         if (levels_.size() > 1 && levels_.back().groups == 1) { // it needs no offsets
             levels_.pop_back();
@@ -401,17 +414,23 @@ class Levels {
         }
         const Level level = levels_.back();
         levels_.pop_back();
-        if (!levels_.empty())
-            levels_.back().sums_are_scanned = true;
-        if (level.groups > 1 && !level.sums_are_scanned)
-            return wrong_argument(
-                scan_.add_kernel +
-                    " comes before the group sums of its level are scanned: launch " +
-                    scan_.scan_kernel + " for them first",
-                scan_.add_kernel + " before the scan of the group sums");
         const wire::Launch& launch = seen_.launches[i];
         const int values = buffer_of(launch, 0);
         const int offsets = buffer_of(launch, 1);
+        const auto adds_to = [&](const Level& other) {
+            return values == other.values && offsets == other.sums;
+        };
+        if (level.groups > 1 && !adds_to(level) &&
+            std::any_of(levels_.begin(), levels_.end(), adds_to))
+            return {"this " + scan_.add_kernel + " needs another one before it" + for_groups(level),
+                    "a launch of " + scan_.add_kernel, hints_for_levels};
+        if (!levels_.empty())
+            levels_.back().sums_are_scanned = true;
+        if (level.groups > 1 && !level.sums_are_scanned)
+            return {scan_.add_kernel +
+                        " comes before the group sums of its level are scanned: launch " +
+                        scan_.scan_kernel + " for them first",
+                    scan_.add_kernel + " before the scan of the group sums", hints_for_levels};
         const std::string swapped =
             "arguments 0, values, and 1 of " + scan_.add_kernel + " are swapped";
         if (values == level.sums && offsets == level.values && values != offsets)

@@ -86,6 +86,8 @@ void check_refusal(Case& test, const Run& run, const std::string& function) {
     else if (run.seen.outcome == wire::Outcome::opencl_error)
         failure.details = {"it continued until " + run.seen.call +
                            " failed; throw std::runtime_error before that"};
+    else if (run.seen.message == wire::not_an_exception)
+        failure.details = {"it threw something else; throw std::runtime_error"};
     else if (!names_the_work_group_size(run.seen.message))
         failure.details = {"it threw \"" + run.seen.message +
                            "\"; the message must name the work-group size"};

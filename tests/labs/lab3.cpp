@@ -19,6 +19,16 @@ constexpr std::size_t lanes = 4;
 
 const Program sum_program = program_for(kernel_file, Operator::sum);
 
+const Hints hints_for_passes{
+    "Take 40 float4 and groups of 4. How many float4 are left after each launch, and which buffer "
+    "are they in?",
+    "Each launch of reduction_vector leaves one float4 for each group. As long as these are more "
+    "than "
+    "one group can take, another launch of it follows.",
+    "Before each launch, fill what its input has beyond the float4 that are left with "
+    "identity(op), "
+    "up to a whole number of groups. After it, the output becomes the next input."};
+
 /// Whether the host fills the bytes from `begin` to `end` of a buffer before launch number `launch`, and
 /// after the one before the last that used it: that one can have left its results there.
 bool is_filled(const wire::CallReply& seen, int buffer, std::size_t launch, std::size_t begin,
@@ -39,10 +49,13 @@ bool is_filled(const wire::CallReply& seen, int buffer, std::size_t launch, std:
 HostMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::size_t size) {
     using Role = hosts::Buffer::Role;
     const std::size_t vector_bytes = lanes * sizeof(float);
+    const auto wrong_pass = [](const std::string& text, const std::string& cause) {
+        return HostMistake{text, cause, hints_for_passes};
+    };
     if (!seen.launches.empty() && seen.launches.back().kernel != complete_kernel)
-        return hosts::wrong_argument("the last launch must run " + std::string(complete_kernel) +
-                                         ", but it runs " + seen.launches.back().kernel,
-                                     "the kernel of the last launch");
+        return wrong_pass("the last launch must run " + std::string(complete_kernel) +
+                              ", but it runs " + seen.launches.back().kernel,
+                          "the kernel of the last launch");
     std::size_t left = (n + lanes - 1) / lanes; // float4 to reduce
     int source = 0;                             // the buffer with the results of the launch before
     for (std::size_t i = 0; i < seen.launches.size(); ++i) {
@@ -54,16 +67,16 @@ HostMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::siz
         if (is_last) {
             const std::size_t items = wire::volume(launch.global_size);
             if (launch.work_group_size[0] != 0 && launch.global_size != launch.work_group_size)
-                return hosts::wrong_argument(
-                    number + launch.kernel + " must run in one work-group: its global size is " +
-                        std::to_string(items) + ", its local size " +
-                        std::to_string(wire::volume(launch.work_group_size)),
-                    "the number of groups of " + launch.kernel);
+                return wrong_pass(number + launch.kernel +
+                                      " must run in one work-group: its global size is " +
+                                      std::to_string(items) + ", its local size " +
+                                      std::to_string(wire::volume(launch.work_group_size)),
+                                  "the number of groups of " + launch.kernel);
             if (items < left)
-                return hosts::wrong_argument(number + launch.kernel + " has " +
-                                                 count_of(items, "work-item") + ", but " +
-                                                 std::to_string(left) + " float4 are left for it",
-                                             "the number of float4 for " + launch.kernel);
+                return wrong_pass(number + launch.kernel + " has " + count_of(items, "work-item") +
+                                      ", but " + std::to_string(left) +
+                                      " float4 are left for it: it comes too early",
+                                  "the number of float4 for " + launch.kernel);
             needs.buffers = {{2, "result", Role::output, sizeof(float), 0, true}};
         } else {
             needs.sizes = {groups * size, size, size * vector_bytes, lanes};
@@ -86,11 +99,11 @@ HostMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::siz
         if (i != 0 && given != 0 && !seen.transfers.empty() && items > left &&
             !hosts::moves_data(seen) &&
             !is_filled(seen, given, i, left * vector_bytes, items * vector_bytes))
-            return hosts::wrong_argument(number + name + " has " + std::to_string(left) +
-                                             " float4 with results, and " + std::to_string(items) +
-                                             " are read: before this launch, in each pass, fill "
-                                             "the others of this buffer with identity(op)",
-                                         "the end of " + name);
+            return wrong_pass(number + name + " has " + std::to_string(left) +
+                                  " float4 with results, and " + std::to_string(items) +
+                                  " are read: before this launch, in each pass, fill the others of "
+                                  "this buffer with identity(op)",
+                              "the end of what a pass reads");
         if (is_last)
             break;
         source = hosts::buffer_of(launch, 2);

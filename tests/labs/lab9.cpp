@@ -227,7 +227,15 @@ HostMistake mistake_of_dot(const wire::CallReply& seen, std::size_t n,
     std::size_t read = 0;
     for (const wire::Transfer& one : seen.transfers)
         read += !one.writes && one.buffer == results ? one.bytes.size : 0;
-    if (results == 0 || hosts::moves_data(seen) || read + sizeof(float) != groups * sizeof(float))
+    if (results == 0 || hosts::moves_data(seen))
+        return {};
+    if (items < n && read > groups * sizeof(float))
+        return hosts::wrong_argument("dot_groups is launched with " + count_of(items, "work-item") +
+                                         " in " + count_of(groups, "group") + " for " +
+                                         count_of(n, "element") +
+                                         ", so it leaves some of the results unwritten",
+                                     "the number of work-items of dot_groups");
+    if (read + sizeof(float) != groups * sizeof(float))
         return {};
     return hosts::wrong_argument("dot_groups writes " + count_of(groups, "float") +
                                      ", one for each group, but the host reads " +
@@ -252,6 +260,8 @@ Run try_dot(Case& test, const Factors& factors, std::size_t work_group_size, dou
     const double got = run.value<float>();
     if (!(std::fabs(got - expected) <= allowed)) { // a NaN is wrong, too
         Failure failure{"wrong dot product", {compare_values(expected, got, allowed)}, ""};
+        failure.symptom = failure.what;
+        failure.is_basic = factors.size() <= 2 * work_group_size;
         failure.hints = hints_for_value(expected, got);
         const std::string unseen = test.unseen();
         if (!unseen.empty()) {
@@ -573,13 +583,30 @@ HostMistake wrong_read_of_count(const wire::CallReply& seen, std::size_t n) {
                                  "the read of the number of elements");
 }
 
+/// Whether a launch of `first` comes before one of `second`.
+bool comes_before(const std::vector<wire::Launch>& launches, const std::string& first,
+                  const std::string& second) {
+    const auto runs = [](const std::string& kernel) {
+        return [&](const wire::Launch& one) { return one.kernel == kernel; };
+    };
+    const auto begin = std::find_if(launches.begin(), launches.end(), runs(first));
+    return std::any_of(begin, launches.end(), runs(second));
+}
+
 /// Lets the next failure say what the host did wrong; `left` of `n` elements stay.
 void explain_compaction_by_host(Case& test, std::size_t n, std::size_t left,
                                 std::size_t work_group_size) {
     const auto check = [=](const wire::CallReply& seen) -> HostMistake {
         using Role = hosts::Buffer::Role;
-        if (seen.launches.empty() || seen.launches.front().kernel != "mark" ||
-            seen.launches.back().kernel != "scatter")
+        if (seen.launches.empty() || seen.launches.front().kernel != "mark")
+            return {};
+        if (comes_before(seen.launches, "scatter", "scan_groups")) {
+            const std::string early = "scatter is launched before the marks are scanned";
+            return {early, early,
+                    Hints{"What must scanned_marks hold when scatter reads it?",
+                          "Launch mark, then scan the marks on all levels, then launch scatter."}};
+        }
+        if (seen.launches.back().kernel != "scatter")
             return {};
         const wire::Launch& first = seen.launches.front();
         const wire::Launch& last = seen.launches.back();
@@ -625,6 +652,8 @@ Run try_compaction(Case& test, const std::vector<float>& values, std::size_t wor
         while (first < shared && got[first] == expected[first])
             ++first;
         Failure failure{"wrong compaction", {}, ""};
+        failure.symptom = failure.what;
+        failure.is_basic = values.size() <= 2 * work_group_size;
         if (got.size() != expected.size())
             failure.details.push_back("expected " + count_of(expected.size(), "element") + " of " +
                                       std::to_string(values.size()) + ", got " +
@@ -855,6 +884,8 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
          "lambda and 1 - lambda are exchanged"},
         {sequence(given, [&](double v, std::size_t i) { return step(given, i).a * v + u(i); }),
          "u is not multiplied by lambda"},
+        {sequence(given, [&](double v, std::size_t i) { return step(given, i).a * (v + u(i)); }),
+         "u is multiplied by 1 - lambda, not by lambda"},
         {sequence(given, [&](double v, std::size_t i) { return lambda(i) * v + lambda(i) * u(i); }),
          "v is multiplied by lambda, not by 1 - lambda"},
         {sequence(given,
@@ -956,6 +987,8 @@ Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_s
                              std::to_string(first % work_group_size) + ")",
                          compare_values(expected[first], got[first], allowed(first))},
                         ""};
+        failure.symptom = failure.what;
+        failure.is_basic = n <= 2 * work_group_size;
         failure.hints = hints_for_value(expected[first], got[first]);
         const bool is_far_off = std::fabs(double{got[first]} - expected[first]) >
                                 0.01 * std::max(1.0, std::fabs(expected[first]));
@@ -1096,7 +1129,7 @@ TEST_CASE(
 }
 
 TEST_CASE("dot product: floats that round" * points(0) *
-          hint("Whole numbers pass, so look for a place where a fraction gets lost.",
+          hint("If whole numbers pass, look for a place where a fraction gets lost.",
                "Products and sums are floats, in the kernel and on the host.",
                "Check the type of sums, and the start value of std::accumulate: 0 is an int, 0.0F "
                "is a float.")) {
@@ -1169,7 +1202,7 @@ TEST_CASE(
 
 TEST_CASE(
     "recurrence: floats that round" * points(0) *
-    hint("Whole numbers pass, so look for a place where a fraction gets lost, or for one that "
+    hint("If whole numbers pass, look for a place where a fraction gets lost, or for one that "
          "only a lambda between 0 and 1 shows.",
          "Both parts of a map are floats. 1 - lambda is not the same as 1 / lambda or -lambda.",
          "make_maps writes (float2)(1.0f - lambda[gid], lambda[gid] * u[gid]).")) {
@@ -1198,8 +1231,8 @@ TEST_CASE("scans: three levels and more" * points(0) *
 }
 
 TEST_CASE("every work-group size" * points(0) *
-          hint("It works for some work-group sizes only: look for a number in your code that is "
-               "one of those sizes.",
+          hint("Do some work-group sizes work? Then look for a number in your code that is one of "
+               "those sizes.",
                "Compute the local memory and the number of groups from work_group_size, and the "
                "distances from get_local_size(0).",
                "Pass cl::Local(work_group_size * element_bytes): a map has twice the bytes of a "
@@ -1215,7 +1248,7 @@ TEST_CASE("every work-group size" * points(0) *
 }
 
 TEST_CASE("millions of elements" * points(0) *
-          hint("Short inputs pass, so look for what grows with the input.",
+          hint("If short inputs pass, look for what grows with the input.",
                "Sizes in bytes and in elements do not fit into 16 bits, and there are very many "
                "groups.",
                "Use std::size_t on the host and size_t or uint in the kernel. Marks and their scan "

@@ -8,10 +8,12 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <set>
 #include <stdexcept>
+#include <tuple>
 
 namespace reductions {
 namespace {
@@ -184,6 +186,7 @@ std::vector<Suspect> suspects_of_lanes(Operator op, const std::vector<float>& va
     };
     add("only lane x of each float4 is there", [&](auto i) { return i % lanes == 0; });
     add("only lanes x and y of each float4 are there", [&](auto i) { return i % lanes < 2; });
+    add("only lanes x and z of each float4 are there", [&](auto i) { return i % lanes % 2 == 0; });
     const std::string names = "xyzw";
     for (std::size_t lane = 0; lane < lanes; ++lane) {
         const std::string missing =
@@ -260,6 +263,73 @@ std::vector<Suspect> suspects_of_items(Operator op, const std::vector<float>& va
         [&](auto item) { return item + 1 == items; });
     list.back().hints = {"Which element of local memory has the group's result after the tree?",
                          "partial_results[0], so work-item 0 writes it to the output."};
+    return list;
+}
+
+/// A tree with a mistake, which leaves the group's result in the first of `elements`.
+using Tree = std::function<void(Operator op, std::vector<double>& elements)>;
+
+/// What the algorithm of the lab computes with that tree, for each lane.
+double reduce_by_tree(const Tree& tree, Operator op, const Shape& shape,
+                      const std::vector<float>& values) {
+    std::vector<double> left(values.begin(), values.end());
+    const std::size_t per_group = shape.items * shape.lanes;
+    double result = identity(op);
+    for (;;) {
+        left.resize((left.size() + per_group - 1) / per_group * per_group, identity(op));
+        std::vector<double> vectors; // of one group after the other
+        for (std::size_t begin = 0; begin < left.size(); begin += per_group) {
+            for (std::size_t lane = 0; lane < shape.lanes; ++lane) {
+                std::vector<double> elements;
+                for (std::size_t item = 0; item < shape.items; ++item)
+                    elements.push_back(left[begin + item * shape.lanes + lane]);
+                tree(op, elements);
+                vectors.push_back(elements.front());
+            }
+        }
+        if (!shape.several_kernels || vectors.size() == shape.lanes) {
+            for (const double one : vectors)
+                combine_into(result, op, one);
+            return result;
+        }
+        left = std::move(vectors);
+    }
+}
+
+/// The results of typical mistakes in the steps of the tree.
+std::vector<Suspect> suspects_of_trees(Operator op, const std::vector<float>& values,
+                                       const Shape& shape) {
+    const Tree skips_steps = [](Operator with, std::vector<double>& elements) {
+        for (std::size_t i = elements.size() / 2; i > 0; i /= 4) {
+            for (std::size_t lid = 0; lid < i; ++lid)
+                combine_into(elements[lid], with, elements[lid + i]);
+        }
+    };
+    const Tree takes_one_partner = [](Operator with, std::vector<double>& elements) {
+        for (std::size_t i = elements.size() / 2; i > 0; i /= 2) {
+            for (std::size_t lid = 0; lid < i; ++lid)
+                combine_into(elements[lid], with, elements[i]);
+        }
+    };
+    const Tree adds_itself = [](Operator with, std::vector<double>& elements) {
+        for (std::size_t i = elements.size() / 2; i > 0; i /= 2) {
+            for (std::size_t lid = 0; lid < i; ++lid)
+                elements[lid] += combine(with, elements[lid], elements[lid + i]);
+        }
+    };
+    std::vector<Suspect> list;
+    for (const auto& [tree, mistake, hint] :
+         {std::tuple{skips_steps, "every other step of the tree is missing: halve the distance",
+                     "Write down the distances of your tree for a group of 16."},
+          {takes_one_partner,
+           "in a step of distance i, all work-items take element i; each must take the one that is "
+           "i to the right of its own, lid + i",
+           "Which element does work-item 1 take in a step of distance 4?"},
+          {adds_itself,
+           "each step adds the element itself once too often: write = before COMBINE, "
+           "not +=",
+           "What is a += a + b?"}})
+        list.push_back({reduce_by_tree(tree, op, shape, values), mistake, {hint}});
     return list;
 }
 
@@ -355,6 +425,8 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
         append(suspects_of_lanes(op, values, shape));
     if (shape.items > 1)
         append(suspects_of_items(op, values, shape));
+    if (shape.items > 1)
+        append(suspects_of_trees(op, values, shape));
     list.push_back({first(n - 1), "the last element is missing"});
     list.push_back(
         {reduce_some(op, values, [](auto i) { return i > 0; }), "the first element is missing"});
@@ -596,6 +668,8 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
         failure.guesses = found;
         if (found.size() == 1)
             failure.mistake = found.front();
+        failure.symptom = "wrong result";
+        failure.is_basic = values.size() <= 2 * work_group_size * under_test.lanes;
     }
     test.fail(program_for(under_test.file, op), failure);
 }

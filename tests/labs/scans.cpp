@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <optional>
 
@@ -53,6 +54,7 @@ struct Variant {
     bool sums_are_inclusive = false; ///< an offset has the sum of its own group, too
     std::function<bool(std::size_t i)> is_adjusted = {}; ///< whether element i gets its offset
     bool adds_to_values = false;                         ///< what is scanned is not replaced
+    bool spares_first_group = false;                     ///< it is scanned rightly on each level
 };
 
 /// Groups that are scanned each by itself, and their sums.
@@ -75,7 +77,7 @@ ScannedGroups scan_each(const Variant& variant, Kind kind, std::size_t per_group
             scanned[i] = kind == Kind::inclusive ? sum + elements[i] : sum;
             sum += elements[i];
         }
-        if (variant.scan_group) {
+        if (variant.scan_group && (begin != 0 || !variant.spares_first_group)) {
             scanned = elements;
             variant.scan_group(scanned);
             if (kind == Kind::inclusive)
@@ -156,6 +158,9 @@ std::vector<Variant> mistakes_in_steps() {
     };
     const auto starts_late = [](Group& group) { scan_by_steps(group, 2, group.size(), twice); };
     const auto ends_early = [](Group& group) { scan_by_steps(group, 1, group.size() / 2, twice); };
+    const auto only_last = [](Group& group) {
+        scan_by_steps(group, group.size() / 2, group.size(), twice);
+    };
     const auto grows_by_one = [](Group& group) {
         scan_by_steps(group, 1, group.size(), [](std::size_t distance) { return distance + 1; });
     };
@@ -171,6 +176,9 @@ std::vector<Variant> mistakes_in_steps() {
         {"the last step, of half the group, is missing, or the result is taken from the array of "
          "the step before",
          ends_early},
+        {"only the last step has an effect: each step must read what the step before it has "
+         "written, so with two arrays, swap them after each step",
+         only_last},
         {"the distance grows by 1 from step to step; it must double", grows_by_one},
     };
 }
@@ -220,6 +228,9 @@ std::vector<Variant> mistakes_in_sweeps() {
             scan_by_sweeps(group, group.size() - 1, Node::right, group.size() / 2, swapped);
         };
     };
+    const auto keeps_root = [](Group& group) {
+        scan_by_sweeps(group, std::nullopt, Node::right, group.size() / 2);
+    };
     return {
         {"the left and the right child of a node are swapped in the up-sweep", swaps({true, false}),
          last_keeps_its_value},
@@ -234,7 +245,15 @@ std::vector<Variant> mistakes_in_sweeps() {
          [](Group& group) { scan_by_sweeps(group, 0, Node::right, group.size() / 2); }},
         {"the last element of the tree is not set to 0 between up-sweep and down-sweep: every "
          "element has the sum of its whole group in it",
-         [](Group& group) { scan_by_sweeps(group, std::nullopt, Node::right, group.size() / 2); }},
+         keeps_root},
+        {"only the first group sets the last element of its tree to 0 between up-sweep and "
+         "down-sweep: one work-item of each group must, the one whose local id is 0",
+         keeps_root,
+         {},
+         false,
+         {},
+         false,
+         true},
         {"the down-sweep overwrites the left child before it adds it: keep the old left child in a "
          "variable",
          [](Group& group) {
@@ -353,7 +372,7 @@ class Diagnosis {
                    " elements have more groups than one group can scan";
         if (first == per_group_)
             return "the first group is right, but the second is wrong from its beginning: check "
-                   "the offsets";
+                   "the offsets, and what only the first group does";
         if (first >= last_group && last_group > per_group_ && values_.size() % per_group_ != 0)
             return "only the last group, which is not full, is wrong";
         if (first % per_group_ == 0 && first != 0)
@@ -570,6 +589,27 @@ OtherScan scan_other(grader::Case& test, const Lab& under_test, std::size_t work
     return other;
 }
 
+/// Those that also explain the scan in groups of 16: in smaller ones, different mistakes have the
+/// same result.
+std::vector<std::string> confirmed_in_large_groups(grader::Case& test, const Lab& under_test,
+                                                   std::size_t work_group_size,
+                                                   const std::vector<std::string>& explanations) {
+    constexpr std::size_t large = 16;
+    if (explanations.empty() || work_group_size >= large)
+        return explanations;
+    const OtherScan other = scan_other(test, under_test, large);
+    if (other.is_right && !test.is_in_other_schedule())
+        return {"groups of 16 are right: what depends on the number of steps, which is " +
+                std::to_string(steps_of(work_group_size)) + " here and 4 there?"};
+    std::vector<std::string> confirmed;
+    std::copy_if(explanations.begin(), explanations.end(), std::back_inserter(confirmed),
+                 [&](const std::string& one) {
+                     return std::find(other.explanations.begin(), other.explanations.end(), one) !=
+                            other.explanations.end();
+                 });
+    return confirmed;
+}
+
 /// `exact`: the numbers do not round.
 Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector<float>& values,
                     Span<const float> got, bool exact, std::size_t work_group_size,
@@ -591,6 +631,7 @@ Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector
         };
         found.erase(std::remove_if(found.begin(), found.end(), contradicts), found.end());
     }
+    found = confirmed_in_large_groups(test, under_test, work_group_size, found);
     if (found.size() > 1) // it is true, but another one says why
         found.erase(std::remove(found.begin(), found.end(), all_zero), found.end());
     if (!found.empty())
@@ -630,6 +671,8 @@ template <class Allowed> void check(grader::Case& test, const Lab& under_test,
         failure.guesses.push_back(guess.text);
     if (guess.explains_all)
         failure.mistake = guess.text;
+    failure.symptom = "wrong result";
+    failure.is_basic = values.size() <= 2 * per_group;
     test.fail(under_test.program, failure);
 }
 

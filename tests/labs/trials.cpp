@@ -28,11 +28,11 @@ const std::vector<FindingKind> bounds{FindingKind::out_of_bounds, FindingKind::u
 namespace hints {
 grader::Hint local_races() {
     return grader::hint(
-        "Find the two accesses that the message names. What makes sure that the write comes before "
-        "the read?",
+        "Find the two accesses that the message names. Should both use the same element? If not, "
+        "an "
+        "index is wrong. If so, what makes sure that the write comes before the read?",
         "If one work-item reads what another has written, put a barrier in between, with the flag "
-        "for the memory they use: CLK_LOCAL_MEM_FENCE for local memory. If the two should not use "
-        "the same element, an index is wrong.",
+        "for the memory they use: CLK_LOCAL_MEM_FENCE for local memory.",
         "You need a barrier after the elements are copied to local memory, and one in every round "
         "of each loop, outside the if. If a round reads and writes the same places, it needs two: "
         "one between reading and writing, and one at its end.");
