@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -46,7 +47,7 @@ bool takes_a_word(const WorkItem& item, const ir::Instruction& call) {
 class Play {
   public:
     Play(Launch& launch, Policy& policy)
-        : policy_(&policy), late_write_(policy.late_write()),
+        : policy_(&policy), late_write_(policy.late_write()), contended_(policy.contended()),
           global_memory_(&launch.global_memory()) {
         const std::size_t groups = volume(launch.group_counts());
         for (std::size_t number = 0; number < groups; ++number) {
@@ -138,7 +139,8 @@ class Play {
             const ir::Value* target = instruction.shared_pointer;
             const bool shared = target != nullptr;
             const bool settles = !one.late.empty() && one.late.end_before(*one.item, instruction);
-            if ((shared || settles) && std::exchange(asks, true)) {
+            const bool asks_here = settles || (shared && is_contended(one, instruction, *target));
+            if (asks_here && std::exchange(asks, true)) {
                 const std::size_t chosen = choose_before(now, instruction);
                 if (policy_->has_seen_enough())
                     return std::nullopt;
@@ -156,7 +158,6 @@ class Play {
                 continue;
             ++one.accesses;
             ++one.stretch;
-            ++played_.accesses;
             if (takes_a_word(*one.item, instruction))
                 policy_->on_taken(now);
         }
@@ -165,6 +166,21 @@ class Play {
         if (ready_.empty())
             return std::nullopt;
         return choose({now, one.accesses, true});
+    }
+
+    /// Whether work-items take turns at the access of `one` to what `target` points to.
+    bool is_contended(const Item& one, const ir::Instruction& instruction,
+                      const ir::Value& target) {
+        if (contended_ == nullptr || one.stretch >= long_stretch)
+            return true;
+        const std::pair piece{target.type->space,
+                              ir::buffer_of(one.item->operand(&target).get_address())};
+        if (contended_->count(piece) != 0 || changed_.count(piece) != 0)
+            return true;
+        const bool changes = instruction.opcode != ir::Opcode::load;
+        if (changes && piece.first == ir::global_space)
+            changed_.insert(piece);
+        return false;
     }
 
     std::size_t choose_before(std::size_t now, const ir::Instruction& instruction) {
@@ -246,6 +262,8 @@ class Play {
 
     Policy* policy_;
     const ir::Instruction* late_write_;
+    const Pieces* contended_;
+    Pieces changed_; ///< other memory, in this run
     Memory* global_memory_;
     std::vector<std::unique_ptr<Group>> groups_;
     std::vector<Item> items_;
@@ -257,9 +275,9 @@ class Play {
 } // namespace
 
 DrawnPolicy::DrawnPolicy(std::uint64_t seed, std::size_t number, std::size_t items,
-                         std::uint64_t accesses)
-    : random_(seed * 1000003 + number), habit_(habit_of(number)), late_(random_() % items),
-      late_until_(habit_ == Habit::late ? long_delay : 0) {
+                         const Pieces& contended, std::uint64_t accesses)
+    : contended_(&contended), random_(seed * 1000003 + number), habit_(habit_of(number)),
+      late_(random_() % items), late_until_(habit_ == Habit::late ? long_delay : 0) {
     constexpr int most_changes = 3;
     if (habit_ != Habit::by_priority)
         return;
@@ -412,12 +430,20 @@ void SurveyPolicy::on_access(std::size_t item, std::uint64_t access,
         local_atomics_ = true;
 }
 
+Pieces SurveyPolicy::changed_pieces() const {
+    Pieces pieces;
+    std::copy_if(
+        changed_.begin(), changed_.end(), std::inserter(pieces, pieces.end()),
+        [&](const auto& piece) { return piece.first == ir::global_space || local_atomics_; });
+    return pieces;
+}
+
 std::vector<SurveyPolicy::Stop> SurveyPolicy::stops() const {
+    const Pieces pieces = changed_pieces();
     std::vector<Stop> stops;
     std::map<std::size_t, std::uint32_t> first_buffers; ///< of each work-item
     for (const Access& one : accesses_) {
-        if (changed_.count({one.space, one.buffer}) == 0 ||
-            (one.space == ir::local_space && !local_atomics_))
+        if (pieces.count({one.space, one.buffer}) == 0)
             continue;
         stops.push_back(one.where);
         const auto [first, is_first] = first_buffers.emplace(one.where.item, one.buffer);

@@ -16,6 +16,9 @@
 
 namespace labgrind::vm {
 
+/// Pieces of global or local memory, by address space and number.
+using Pieces = std::set<std::pair<unsigned, std::uint32_t>>;
+
 /// A schedule: decides which work-item runs next when those of all groups take turns at accesses to
 /// global and local memory. Work-items have their number in the launch; each counts its own
 /// accesses from 0.
@@ -61,6 +64,9 @@ class Policy {
     virtual void on_round(const Round& /*round*/) {}
     /// Whether the rest of the run does not matter.
     virtual bool has_seen_enough() const { return false; }
+    /// The only memory at which work-items take turns, except for what they change in this run; null:
+    /// all of it.
+    virtual const Pieces* contended() const { return nullptr; }
     /// The instruction whose writes take effect as late as possible; null: none.
     virtual const ir::Instruction* late_write() const { return nullptr; }
     /// `item` makes its access number `access` with `instruction`.
@@ -68,11 +74,15 @@ class Policy {
                            const ir::Instruction& /*instruction*/, const WorkItem& /*state*/) {}
 };
 
-/// Draws the next work-item at every access, with one of several habits; the seed determines it.
+/// Draws the next work-item at every access to memory that the launch changes, with one of several
+/// habits; the seed determines it.
 class DrawnPolicy final : public Policy {
   public:
-    /// `accesses`: about how many there are in all. `number` chooses the habit.
-    DrawnPolicy(std::uint64_t seed, std::size_t number, std::size_t items, std::uint64_t accesses);
+    /// `contended`: that memory. `accesses`: about how many there are to it. `number` chooses the
+    /// habit.
+    DrawnPolicy(std::uint64_t seed, std::size_t number, std::size_t items, const Pieces& contended,
+                std::uint64_t accesses);
+    const Pieces* contended() const override { return contended_; }
     std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
     void on_taken(std::size_t item) override;
 
@@ -89,6 +99,7 @@ class DrawnPolicy final : public Policy {
     std::size_t draw(const std::vector<std::size_t>& ready);
     std::size_t most_important(const std::vector<std::size_t>& ready) const;
 
+    const Pieces* contended_;
     std::mt19937_64 random_;
     Habit habit_;
     std::vector<std::int64_t> priorities_;
@@ -169,8 +180,10 @@ class SurveyPolicy final : public Policy {
     }
     void on_access(std::size_t item, std::uint64_t access, const ir::Instruction& instruction,
                    const WorkItem& state) override;
-    /// The accesses to buffers that the launch changes, in global memory, and in local memory if
-    /// there were atomic operations on that.
+    /// The memory that the launch changes: global memory, and local memory if there were atomic
+    /// operations on that.
+    Pieces changed_pieces() const;
+    /// The accesses to it.
     std::vector<Stop> stops() const;
     /// The instructions whose writes may be late. Empty if there is only one that writes: then it
     /// makes no difference.
@@ -194,7 +207,7 @@ class SurveyPolicy final : public Policy {
     };
 
     std::vector<Access> accesses_;
-    std::set<std::pair<unsigned, std::uint32_t>> changed_;             ///< space and buffer
+    Pieces changed_;
     std::vector<const ir::Instruction*> global_writes_;                ///< each once
     std::set<std::pair<const ir::Instruction*, std::size_t>> writers_; ///< with work-items
     std::set<const ir::Instruction*> repeated_; ///< executed twice by one work-item
@@ -302,7 +315,6 @@ class WrittenPolicy final : public Policy {
 struct Played {
     bool ended = true; ///< within the allowed number of instructions
     std::uint64_t instructions = 0;
-    std::uint64_t accesses = 0;
     WrittenPolicy::Switches switches; ///< those that differ from choose_next()
     /// A work-item that runs from one switch to the next.
     struct Stretch {

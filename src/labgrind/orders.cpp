@@ -39,10 +39,10 @@ constexpr std::uint64_t always_allowed = 1'000'000;
 
 /// What a launch without switches takes, and where stopping a work-item may matter.
 struct Measure {
-    std::uint64_t results = 0; ///< their hash
-    std::uint64_t accesses = 0;
-    std::uint64_t allowed = 0; ///< instructions
-    std::vector<vm::SurveyPolicy::Stop> stops;
+    std::uint64_t results = 0;                 ///< their hash
+    std::uint64_t allowed = 0;                 ///< instructions
+    vm::Pieces contended;                      ///< memory that it changes
+    std::vector<vm::SurveyPolicy::Stop> stops; ///< at each access to that
     std::vector<const ir::Instruction*> late_writes;
     std::vector<vm::SurveyPolicy::Gathering> gatherings;
 };
@@ -50,12 +50,9 @@ struct Measure {
 Measure measure(Replay& replay) {
     vm::SurveyPolicy policy;
     const vm::Played played = replay.play(policy, most_of_a_run);
-    return {replay.hash_of_results(),
-            played.accesses,
-            played.instructions * longer + always_allowed,
-            policy.stops(),
-            policy.late_writes(),
-            policy.gatherings()};
+    return {replay.hash_of_results(), played.instructions * longer + always_allowed,
+            policy.changed_pieces(),  policy.stops(),
+            policy.late_writes(),     policy.gatherings()};
 }
 
 /// Schedule numbers. Those with the best explanation come first: a work-item gives up waiting for one
@@ -97,7 +94,7 @@ vm::Played play(Replay& replay, vm::Policy& policy, const Measure& measure,
 
 vm::Played draw(Replay& replay, std::uint64_t seed, int number, const Measure& measure) {
     vm::DrawnPolicy policy(seed, static_cast<std::size_t>(number - first_drawn), replay.items(),
-                           measure.accesses);
+                           measure.contended, measure.stops.size());
     return play(replay, policy, measure);
 }
 
