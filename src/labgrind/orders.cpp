@@ -191,6 +191,20 @@ std::string name_of(const Replay& replay, std::size_t item) {
            std::to_string(item / replay.group_size());
 }
 
+/// "work-item 0 of group 2 comes next when work-item 3 of group 0 waits or has ended; then ..."
+std::string describe_turns(const Replay& replay, const vm::WrittenPolicy::Switches& switches) {
+    constexpr std::size_t most_described = 4;
+    std::string text;
+    std::size_t described = 0;
+    for (const auto& [place, next] : switches) {
+        if (described++ == most_described)
+            break;
+        text += (text.empty() ? "" : "; and ") + name_of(replay, next) + " comes next when " +
+                name_of(replay, place.item) + " waits or has ended";
+    }
+    return text.empty() ? "work-items run in another schedule" : text;
+}
+
 /// "work-item 0 of group 0 stops before line 57 and work-item 0 of group 1 continues; then ..."
 std::string describe(const Replay& replay, const vm::Played& played) {
     constexpr std::size_t most_described = 4;
@@ -204,7 +218,7 @@ std::string describe(const Replay& replay, const vm::Played& played) {
                 " stops before line " + std::to_string(stretches[i].stops_before) + " and " +
                 name_of(replay, stretches[i + 1].item) + " continues";
     }
-    return text.empty() ? "work-items run in another schedule" : text;
+    return text.empty() ? describe_turns(replay, played.switches) : text;
 }
 
 /// "the result is wrong when work-item 0 of group 0 stops before line 57 and all others continue"
