@@ -618,9 +618,12 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
     now.resets = step.writes && exchanges && !looks && !launch_->locks.is_lock(word);
     now.counts = step.writes && !exchanges && !compares && !looks;
     access(memory, item, call, address, size, now, nullptr);
-    // If the operation does not recheck the value, the plain load alone has decided.
-    if (const auto load = item.looks.at(word); load && rechecks)
-        launch_->first_looks.insert(*load);
+    // If the operation does not recheck the value, the plain load alone has decided. A value of 64
+    // bits can be loaded in two halves.
+    for (std::size_t half = 0; rechecks && half < size; half += sizeof(std::uint32_t)) {
+        if (const auto load = item.looks.at(word + half))
+            launch_->first_looks.insert(*load);
+    }
     const bool changes = step.writes && step.before != step.after;
     launch_->local_order.atomic(item.number, word, looks, changes);
     launch_->global_order.atomic(item.number, word, looks, changes);

@@ -437,6 +437,12 @@ void check_small(Case& test) {
     // 0 can be the sum of a group; it does not mean that the group has none yet.
     for (const Finish finish : {Finish::lock, Finish::compare_exchange, Finish::last_group})
         check_rounding_sum(test, {195, 2, finish}, std::vector<float>(195), ", all 0");
+    // A change of the total can be too small for an int, or for half of the bits.
+    std::vector<float> beside_large(195, 0x1p-7F);
+    beside_large.front() = 0x1p15F;
+    const Trial exchanges{beside_large.size(), 2, Finish::compare_exchange};
+    test.trial(describe(exchanges) + ", one element of 2^15 and all others of 2^-7",
+               [&] { try_sum(test, beside_large, exchanges.work_group_size, exchanges.finish); });
     // More groups than a limited number of tries, or a count in a few bits, can get by with.
     for (const Finish finish : {Finish::lock, Finish::compare_exchange, Finish::last_group})
         check_sum(test, {1300, 2, finish});

@@ -120,6 +120,16 @@ void check_small(Case& test) {
                                {501, {2, 32}},
                                {1202, {8, 32}}})
         check_whole_numbers(test, trial.n, trial.tile);
+    // A sum that is 0 does not mean that there is none yet.
+    const Tile four{2, 2};
+    std::vector<float> zeros = whole_numbers(test.random(), 30);
+    for (const std::size_t tiles : {1, 5}) {
+        const auto end = zeros.begin() + static_cast<std::ptrdiff_t>(tiles * four.size());
+        *(end - 1) = -std::accumulate(zeros.begin(), end - 1, 0.0F);
+    }
+    test.trial(parameters(zeros.size(), four) +
+                   ", the sum of the first tile is 0, and that of five",
+               [&] { scans::check_exact(test, floats(four.items), zeros, four.work_group_size); });
     check_ints(test, 100, {8, 2});
     // A kernel may behave differently with other numbers.
     scans::check_random_floats(test, floats(1), 256, 64);
