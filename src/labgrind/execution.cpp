@@ -603,10 +603,12 @@ void Execution::read_memory(const ir::Value& pointer, Address address, std::byte
                             std::size_t size) {
     Memory& memory = item_.memory(pointer.type->space);
     watcher().on_load(item_, memory, address, size);
-    if (memory.is_valid(address, size))
+    if (memory.is_valid(address, size)) {
         std::memcpy(to, memory.at(address), size);
-    else
-        std::memset(to, 0, size);
+        return;
+    }
+    std::memset(to, 0, size);
+    item_.group().launch().note_stray(item_, false);
 }
 
 /// Does nothing if the address is not valid.
@@ -616,6 +618,8 @@ void Execution::write_memory(const ir::Value& pointer, Address address, const st
     watcher().on_store(item_, memory, address, size, from);
     if (memory.is_valid(address, size))
         std::memcpy(memory.at(address), from, size);
+    else
+        item_.group().launch().note_stray(item_, true);
 }
 
 // --- calls --------------------------------------------------------------------------------------------
@@ -749,8 +753,10 @@ void Execution::change_atomically() {
     const Address address = operand(0).get_address();
     Memory& memory = item_.memory(instruction_.operands[0]->type->space);
     const std::size_t size = instruction_.type->size;
-    if (!memory.is_valid(address, size))
+    if (!memory.is_valid(address, size)) {
+        item_.group().launch().note_stray(item_, true);
         return put(0, 0);
+    }
     watcher().on_atomic(item_, memory, address, size);
     const auto bits = static_cast<unsigned>(8 * size);
     const std::uint64_t before = memory.number_at(address, size);

@@ -213,8 +213,8 @@ bool is_worth_trying(const wire::Analysis& analysis) {
 void try_orders(wire::Analysis& analysis, Replay& replay, std::uint64_t seed) {
     OtherOrders others = find_other_orders(replay, seed);
     analysis.other_orders = std::move(others.numbers);
-    if (others.hang)
-        analysis.findings.push_back(std::move(*others.hang));
+    if (others.mistake)
+        analysis.findings.push_back(std::move(*others.mistake));
 }
 
 /// Throws for an invalid launch.

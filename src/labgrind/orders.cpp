@@ -295,6 +295,18 @@ wire::Finding describe_hang(const Replay& replay, const vm::Played& played) {
     return finding;
 }
 
+wire::Finding describe_stray(const Replay& replay, const vm::Launch::Stray& stray) {
+    const int line = stray.access->line;
+    return {FindingKind::out_of_bounds,
+            replay.kernel(),
+            line,
+            0,
+            "in some schedules, " + name_of(replay, stray.item) +
+                (stray.writes ? " writes" : " reads") + " outside its buffer at line " +
+                std::to_string(line),
+            1};
+}
+
 /// The work-item that is stopped while it holds a word, and the one that gave up waiting for it.
 struct Standoff {
     std::size_t holder;
@@ -381,14 +393,14 @@ class Search {
     OtherOrders run() {
         try_standoff();
         try_stops();
-        if (!others_.hang && replay_.items() <= most_drawn_items) {
+        if (!others_.mistake && replay_.items() <= most_drawn_items) {
             try_late();
             if (replay_.items() <= few_items)
                 try_late_and_stops();
             try_gatherings();
             try_drawn();
         }
-        if (!others_.hang) {
+        if (!others_.mistake) {
             note(starving_order, play_starving(replay_, measured_.allowed));
             if (standoff_is_uncertain_ && play_patiently(replay_))
                 note(uncertain_order, {});
@@ -399,8 +411,10 @@ class Search {
   private:
     /// The schedule with this number has just been played.
     void note(int number, const vm::Played& played) {
-        if (!played.ended && !played.stuck.empty() && replay_.items() <= few_items)
-            others_.hang = describe_hang(replay_, played);
+        if (replay_.stray())
+            others_.mistake = describe_stray(replay_, *replay_.stray());
+        else if (!played.ended && !played.stuck.empty() && replay_.items() <= few_items)
+            others_.mistake = describe_hang(replay_, played);
         else if (played.ended && replay_.differs() &&
                  seen_.insert(replay_.hash_of_results()).second)
             others_.numbers.push_back(number);
@@ -513,7 +527,7 @@ class Search {
             replay_.items() <= few_items ? enough_instructions : enough_of_many_items;
         results += others_.numbers.size();
         std::uint64_t instructions = 0;
-        for (std::size_t i = 0; i < count && !others_.hang; ++i) {
+        for (std::size_t i = 0; i < count && !others_.mistake; ++i) {
             if (others_.numbers.size() >= results || (i >= fewest_orders && instructions >= enough))
                 return;
             instructions += attempt(i);

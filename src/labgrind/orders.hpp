@@ -11,8 +11,9 @@ namespace labgrind {
 
 /// Schedules of a launch whose results differ from those that are kept.
 struct OtherOrders {
-    std::vector<int> numbers;          ///< a few schedules, each with different results
-    std::optional<wire::Finding> hang; ///< for a schedule that never ends
+    std::vector<int> numbers; ///< a few schedules, each with different results
+    /// For a schedule that never ends, or in which a work-item leaves its buffers.
+    std::optional<wire::Finding> mistake;
 };
 
 /// Tries six kinds of schedules:

@@ -223,6 +223,7 @@ vm::Played Replay::play(vm::Policy& policy, std::uint64_t most_instructions, std
             std::memset(word, 0, size);
         });
     vm::Played played;
+    unwatched_machine_.forget_stray();
     if (tracer_ == nullptr) {
         played = vm::play(unwatched_machine_, policy, most_instructions, fairly);
     } else {

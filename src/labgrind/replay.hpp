@@ -41,6 +41,9 @@ class Replay {
     vm::Played play(vm::Policy& policy, std::uint64_t most_instructions, std::uint64_t fairly = 0,
                     Unwritten unwritten = Unwritten::guard);
 
+    /// The first access of the last play() outside all memory, if there was any.
+    const std::optional<vm::Launch::Stray>& stray() const { return unwatched_machine_.stray(); }
+
     /// Writes the results of the last run to the memory.
     void keep_results() const;
     /// Whether the results of the last run differ from those that are kept.

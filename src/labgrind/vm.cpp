@@ -40,6 +40,12 @@ void Launch::run(const std::vector<std::size_t>& groups) {
         Group(*this, number).run();
 }
 
+void Launch::note_stray(const WorkItem& item, bool writes) {
+    if (!stray_)
+        stray_ = Stray{item.group().number() * volume(group_size) + item.number(), item.current(),
+                       writes};
+}
+
 Builtin Launch::find_builtin(const ir::Function& function) {
     Builtin builtin{find_pure(function), nullptr};
     if (!builtin.pure)

@@ -11,6 +11,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -303,6 +304,17 @@ class Launch {
     /// Runs the groups with these numbers one after the other.
     void run(const std::vector<std::size_t>& groups);
 
+    /// An access outside all memory, by the work-item with this number in the launch.
+    struct Stray {
+        std::size_t item = 0;
+        const ir::Instruction* access = nullptr;
+        bool writes = false;
+    };
+    /// The first one since forget_stray(), if there was any.
+    const std::optional<Stray>& stray() const { return stray_; }
+    void forget_stray() { stray_.reset(); }
+    void note_stray(const WorkItem& item, bool writes);
+
     Size3 group_counts() const {
         return {global_size[0] / group_size[0], global_size[1] / group_size[1],
                 global_size[2] / group_size[2]};
@@ -329,6 +341,7 @@ class Launch {
     std::vector<Given> arguments_;
     Watcher* watcher_;
     std::vector<Builtin> builtins_; ///< by the number of the function; those called so far
+    std::optional<Stray> stray_;
 };
 
 /// Global memory that holds a module's constants.
