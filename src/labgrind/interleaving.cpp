@@ -509,13 +509,8 @@ void StopPolicy::note_stop(std::size_t item, std::uint64_t access) {
     if (stop == to_come_.end())
         return;
     to_come_.erase(stop);
-    keep(item, stopped_.end());
-}
-
-void StopPolicy::keep(std::size_t item, std::deque<std::size_t>::const_iterator position) {
-    stopped_.insert(position, item);
-    times_.resize(std::max(times_.size(), item + 1));
-    ++times_[item];
+    stopped_.push_back(item);
+    count(item);
 }
 
 std::size_t StopPolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {

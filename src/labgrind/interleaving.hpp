@@ -3,6 +3,7 @@
 #include "labgrind/counters.hpp"
 #include "labgrind/vm.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -223,13 +224,18 @@ class StopPolicy final : public Policy {
                bool last_first);
     std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
     /// Stops a work-item, too. It continues before those that have stopped so far.
-    void stop(std::size_t item) { keep(item, stopped_.begin()); }
+    void stop(std::size_t item) {
+        stopped_.push_front(item);
+        count(item);
+    }
 
   private:
     std::size_t next(const Place& place, const std::vector<std::size_t>& ready) const;
     void note_stop(std::size_t item, std::uint64_t access);
-    /// Stops `item`, which continues before the one at `position`.
-    void keep(std::size_t item, std::deque<std::size_t>::const_iterator position);
+    void count(std::size_t item) {
+        times_.resize(std::max(times_.size(), item + 1));
+        ++times_[item];
+    }
     bool is_stopped(std::size_t item) const { return item < times_.size() && times_[item] != 0; }
 
     std::vector<SurveyPolicy::Stop> to_come_;

@@ -9,9 +9,9 @@
 
 int main() {
     // Launches allocate the same memory again and again: it stays with this process.
-    constexpr int most = 32 << 20; // bytes, the C library's limit
-    ::mallopt(M_TRIM_THRESHOLD, most);
-    ::mallopt(M_MMAP_THRESHOLD, most);
+    constexpr int most = 32 << 20;     // bytes, the C library's limit
+    ::mallopt(M_TRIM_THRESHOLD, most); // NOLINT(concurrency-mt-unsafe): there is one thread
+    ::mallopt(M_MMAP_THRESHOLD, most); // NOLINT(concurrency-mt-unsafe): likewise
     wire::Channel channel{wire::UniqueFd(wire::runner_channel_fd)};
     const wire::UniqueFd journal(wire::runner_journal_fd); // for runners only
     labgrind::Interpreter interpreter;

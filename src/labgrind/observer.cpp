@@ -549,6 +549,15 @@ void Observer::note_change(const Item& item, const ir::Instruction& instruction,
                            launch_->loops.braces_around(&instruction, item.calls)});
 }
 
+/// An atomic operation checks what plain loads of `item` have read. A value of 64 bits can be loaded in
+/// two halves.
+void Observer::note_first_looks(const Item& item, std::uint64_t word, std::size_t size) {
+    for (std::size_t half = 0; half < size; half += sizeof(std::uint32_t)) {
+        if (const auto load = item.looks.at(word + half))
+            launch_->first_looks.insert(*load);
+    }
+}
+
 void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const Instruction& known,
                                   const std::byte* result) {
     const ir::Value* pointer = call.operands[0];
@@ -618,12 +627,8 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
     now.resets = step.writes && exchanges && !looks && !launch_->locks.is_lock(word);
     now.counts = step.writes && !exchanges && !compares && !looks;
     access(memory, item, call, address, size, now, nullptr);
-    // If the operation does not recheck the value, the plain load alone has decided. A value of 64
-    // bits can be loaded in two halves.
-    for (std::size_t half = 0; rechecks && half < size; half += sizeof(std::uint32_t)) {
-        if (const auto load = item.looks.at(word + half))
-            launch_->first_looks.insert(*load);
-    }
+    if (rechecks) // otherwise a plain load alone has decided
+        note_first_looks(item, word, size);
     const bool changes = step.writes && step.before != step.after;
     launch_->local_order.atomic(item.number, word, looks, changes);
     launch_->global_order.atomic(item.number, word, looks, changes);

@@ -86,6 +86,7 @@ class Observer : public vm::Watcher {
     void on_atomic_executed(Item& item, const ir::Instruction& call, const Instruction& known,
                             const std::byte* result);
     std::uint64_t way_to(const Item& item, const ir::Instruction& instruction);
+    void note_first_looks(const Item& item, std::uint64_t word, std::size_t size);
     void note_look(const Item& item, const ir::Instruction& instruction, const AtomicStep& step);
     void note_change(const Item& item, const ir::Instruction& instruction, const AtomicStep& step);
     AtomicStep step_of(const Item& item, std::uint32_t site, std::uint64_t word) const;

@@ -184,7 +184,7 @@ std::uint64_t DefinedBytes::read(std::size_t offset, std::size_t size) const {
     if (std::memchr(first, 1, size) == nullptr)
         return 0;
     for (std::size_t i = 0; i < size; ++i)
-        result |= std::uint64_t{first[i] != 0} << i;
+        result |= static_cast<std::uint64_t>(first[i]) << i; // 0 or 1
     return result;
 }
 
