@@ -72,12 +72,23 @@ double reduce_some(Operator op, const std::vector<float>& values, const Belongs&
     return result;
 }
 
-/// The operators and the numbers that a reduction uses, right or wrong.
+/// Combines a group's elements of one lane, rightly or not, and leaves the result in the first.
+using Tree = std::function<void(std::vector<double>& elements)>;
+
+/// The parts of a reduction, right or wrong.
 struct Steps {
-    Operator tree;  ///< of a group
+    Tree tree;
     Operator lanes; ///< of the lanes of a group's vector
     Operator host;
 };
+
+/// A tree that combines all elements.
+Tree tree_of(Operator op) {
+    return [=](std::vector<double>& elements) {
+        for (std::size_t i = 1; i < elements.size(); ++i)
+            combine_into(elements.front(), op, elements[i]);
+    };
+}
 
 /// What the algorithm of the lab computes with these steps.
 double reduce_by(const Steps& steps, Operator op, const Shape& shape,
@@ -87,23 +98,24 @@ double reduce_by(const Steps& steps, Operator op, const Shape& shape,
     double result = identity(op);
     for (;;) {
         left.resize((left.size() + per_group - 1) / per_group * per_group, identity(op));
-        const std::size_t groups = left.size() / per_group;
         std::vector<double> vectors; // of one group after the other
-        for (std::size_t i = 0; i < left.size(); ++i) {
-            if (i % per_group < shape.lanes)
-                vectors.push_back(left[i]);
-            else
-                combine_into(vectors[i / per_group * shape.lanes + i % shape.lanes], steps.tree,
-                             left[i]);
+        for (std::size_t begin = 0; begin < left.size(); begin += per_group) {
+            for (std::size_t lane = 0; lane < shape.lanes; ++lane) {
+                std::vector<double> elements;
+                for (std::size_t i = begin + lane; i < begin + per_group; i += shape.lanes)
+                    elements.push_back(left[i]);
+                steps.tree(elements);
+                vectors.push_back(elements.front());
+            }
         }
-        if (shape.several_kernels && groups > 1) {
+        if (shape.several_kernels && vectors.size() > shape.lanes) {
             left = std::move(vectors);
             continue;
         }
-        for (std::size_t group = 0; group < groups; ++group) {
-            double sum = vectors[group * shape.lanes];
+        for (std::size_t group = 0; group < vectors.size(); group += shape.lanes) {
+            double sum = vectors[group];
             for (std::size_t lane = 1; lane < shape.lanes; ++lane)
-                combine_into(sum, steps.lanes, vectors[group * shape.lanes + lane]);
+                combine_into(sum, steps.lanes, vectors[group + lane]);
             if (shape.several_kernels)
                 return sum;
             combine_into(result, steps.host, sum);
@@ -117,22 +129,22 @@ std::vector<Suspect> suspects_of_operators(Operator op, const Shape& shape,
                                            const std::vector<float>& values) {
     constexpr Operator sum = Operator::sum;
     std::vector<Suspect> list;
-    const auto add = [&](const Steps& steps, const std::string& mistake) {
-        list.push_back({reduce_by(steps, op, shape, values), mistake});
+    const auto add = [&](Operator tree, Operator lanes, Operator host, const std::string& mistake) {
+        list.push_back({reduce_by({tree_of(tree), lanes, host}, op, shape, values), mistake});
     };
     const std::string adds = "the kernel adds where it must use COMBINE: this is not only for sums";
-    add({sum, op, op}, adds);
+    add(sum, op, op, adds);
     const bool takes_minimum = op == Operator::minimum;
     const Operator other = takes_minimum ? Operator::maximum : Operator::minimum;
     const std::string extreme = std::string(takes_minimum ? "max" : "min") + "(); use COMBINE";
     if (shape.lanes > 1) {
-        add({sum, sum, op}, adds);
-        add({op, sum, op}, "the lanes of the float4 are added, as dot() does; use COMBINE");
-        add({op, other, op}, "the lanes of the float4 are combined with " + extreme);
+        add(sum, sum, op, adds);
+        add(op, sum, op, "the lanes of the float4 are added, as dot() does; use COMBINE");
+        add(op, other, op, "the lanes of the float4 are combined with " + extreme);
     }
-    add({other, other, op}, "the kernel combines with " + extreme);
+    add(other, other, op, "the kernel combines with " + extreme);
     if (!shape.several_kernels)
-        add({op, op, sum}, "the host adds the results of the groups; use combine()");
+        add(op, op, sum, "the host adds the results of the groups; use combine()");
     return list;
 }
 
@@ -151,8 +163,9 @@ std::vector<Suspect> suspects_without_groups(Operator op, const Shape& shape,
         list.push_back({*std::min_element(values.begin(), values.end()), "this is the minimum"});
         for (const auto& [other, name] :
              {std::pair{Operator::minimum, "fmin()"}, std::pair{Operator::maximum, "fmax()"}})
-            list.push_back({reduce_by({other, shape.lanes > 1 ? op : other, op}, op, shape, values),
-                            std::string("the tree combines with ") + name + "; use COMBINE"});
+            list.push_back(
+                {reduce_by({tree_of(other), shape.lanes > 1 ? op : other, op}, op, shape, values),
+                 std::string("the tree combines with ") + name + "; use COMBINE"});
     } else {
         list.push_back({0, "0 is not the identity of the " + name_of(op)});
         list.push_back({reference(Operator::sum, values), "this is the sum"});
@@ -266,55 +279,25 @@ std::vector<Suspect> suspects_of_items(Operator op, const std::vector<float>& va
     return list;
 }
 
-/// A tree with a mistake, which leaves the group's result in the first of `elements`.
-using Tree = std::function<void(Operator op, std::vector<double>& elements)>;
-
-/// What the algorithm of the lab computes with that tree, for each lane.
-double reduce_by_tree(const Tree& tree, Operator op, const Shape& shape,
-                      const std::vector<float>& values) {
-    std::vector<double> left(values.begin(), values.end());
-    const std::size_t per_group = shape.items * shape.lanes;
-    double result = identity(op);
-    for (;;) {
-        left.resize((left.size() + per_group - 1) / per_group * per_group, identity(op));
-        std::vector<double> vectors; // of one group after the other
-        for (std::size_t begin = 0; begin < left.size(); begin += per_group) {
-            for (std::size_t lane = 0; lane < shape.lanes; ++lane) {
-                std::vector<double> elements;
-                for (std::size_t item = 0; item < shape.items; ++item)
-                    elements.push_back(left[begin + item * shape.lanes + lane]);
-                tree(op, elements);
-                vectors.push_back(elements.front());
-            }
-        }
-        if (!shape.several_kernels || vectors.size() == shape.lanes) {
-            for (const double one : vectors)
-                combine_into(result, op, one);
-            return result;
-        }
-        left = std::move(vectors);
-    }
-}
-
 /// The results of typical mistakes in the steps of the tree.
 std::vector<Suspect> suspects_of_trees(Operator op, const std::vector<float>& values,
                                        const Shape& shape) {
-    const Tree skips_steps = [](Operator with, std::vector<double>& elements) {
+    const Tree skips_steps = [=](std::vector<double>& elements) {
         for (std::size_t i = elements.size() / 2; i > 0; i /= 4) {
             for (std::size_t lid = 0; lid < i; ++lid)
-                combine_into(elements[lid], with, elements[lid + i]);
+                combine_into(elements[lid], op, elements[lid + i]);
         }
     };
-    const Tree takes_one_partner = [](Operator with, std::vector<double>& elements) {
+    const Tree takes_one_partner = [=](std::vector<double>& elements) {
         for (std::size_t i = elements.size() / 2; i > 0; i /= 2) {
             for (std::size_t lid = 0; lid < i; ++lid)
-                combine_into(elements[lid], with, elements[i]);
+                combine_into(elements[lid], op, elements[i]);
         }
     };
-    const Tree adds_itself = [](Operator with, std::vector<double>& elements) {
+    const Tree adds_itself = [=](std::vector<double>& elements) {
         for (std::size_t i = elements.size() / 2; i > 0; i /= 2) {
             for (std::size_t lid = 0; lid < i; ++lid)
-                elements[lid] += combine(with, elements[lid], elements[lid + i]);
+                elements[lid] += combine(op, elements[lid], elements[lid + i]);
         }
     };
     std::vector<Suspect> list;
@@ -329,7 +312,7 @@ std::vector<Suspect> suspects_of_trees(Operator op, const std::vector<float>& va
            "each step adds the element itself once too often: write = before COMBINE, "
            "not +=",
            "What is a += a + b?"}})
-        list.push_back({reduce_by_tree(tree, op, shape, values), mistake, {hint}});
+        list.push_back({reduce_by({tree, op, op}, op, shape, values), mistake, {hint}});
     return list;
 }
 
