@@ -111,7 +111,7 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
                     ? ", so no group can set the first value for the others: let the host set it "
                       "before the launch"
                     : "; both must be atomic";
-        if (!has_atomics_ && earlier.write && now.write)
+        if (!has_atomics_ && ((earlier.write && now.write) || first == second))
             text += or_wrong_index_of_group;
         wire::Finding race = finding(FindingKind::data_race, second, first, text);
         race.between_groups = !has_atomics_;
