@@ -238,7 +238,8 @@ std::vector<Variant> mistakes_in_sweeps() {
          swaps({false, true})},
         {"the left and the right child of a node are swapped in both sweeps", swaps({true, true}),
          last_keeps_its_value},
-        {"each group is scanned inclusively: an element must not contain itself, on no level",
+        {"each group is scanned inclusively, or its scan is added to the values: an element must "
+         "not contain itself, on no level",
          [](Group& group) { std::partial_sum(group.begin(), group.end(), group.begin()); }},
         {"the first element of the tree is set to 0 between up-sweep and down-sweep; it must be "
          "the last one, the root",
@@ -286,14 +287,14 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
     std::vector<Variant> list{
         {"the last element of each group is missing from the group's sum", {}, lacks_last},
         {"the group's sum is that of its first element only", {}, is_first},
-        {own_sum, {}, {}, true},
-        {"the result is added to the values; it must replace them", {}, {}, false, {}, true}};
+        {own_sum, {}, {}, true}};
     const auto add = [&](const std::vector<Variant>& more) {
         list.insert(list.end(), more.begin(), more.end());
     };
     if (kind == Kind::inclusive) {
         // the first group has no offset
-        add({{own_sum, {}, {}, true, [=](std::size_t i) { return i >= per_group; }}});
+        add({{own_sum, {}, {}, true, [=](std::size_t i) { return i >= per_group; }},
+             {"the result is added to the values; it must replace them", {}, {}, false, {}, true}});
         if (!single_pass)
             add(mistakes_in_steps());
         return list;
