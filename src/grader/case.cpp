@@ -397,11 +397,12 @@ void Case::fail(const Program& program, const Failure& what, Ended::Cause cause)
         failure.guesses.clear();
         failure.explained_kernel.clear();
     }
-    for (const std::string& guess : what.guesses) {
-        if (failure.mistake.empty() && session_.mistakes.count(guess) != 0) {
-            failure.mistake = guess; // of several explanations, the one that is already known
-            failure.guesses = {guess};
-        }
+    const auto known =
+        std::find_if(failure.guesses.begin(), failure.guesses.end(),
+                     [&](const auto& guess) { return session_.mistakes.count(guess) != 0; });
+    if (failure.mistake.empty() && known != failure.guesses.end()) {
+        failure.mistake = *known; // of several explanations, the one that is already known
+        failure.guesses = {failure.mistake};
     }
     if (failure.mistake.empty() && failure.guesses.empty() &&
         (failure.is_basic || session_.mistakes.count(failure.symptom) != 0))

@@ -237,7 +237,6 @@ const Value* find_shared_pointer(const Instruction& instruction) {
 /// Computes what the machine would otherwise look up whenever it executes `instruction`.
 void prepare(Instruction& instruction) {
     instruction.result = Source(instruction);
-    instruction.sources.clear();
     for (const Value* operand : instruction.operands)
         instruction.sources.emplace_back(*operand);
     instruction.shared_pointer = find_shared_pointer(instruction);

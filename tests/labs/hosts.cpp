@@ -27,15 +27,18 @@ const grader::Hints hints_for_arguments{
     "Write down for each launch which buffer the kernel reads, which one it writes, and which one "
     "the next launch or the host needs."};
 
-const grader::Hints hints_for_levels{
-    "Take 40 elements and groups of 4. Write down the launches of your function in their order, "
-    "each "
-    "with its number of groups.",
-    "scan_groups writes one sum for each group. If there is more than one, they are scanned in the "
-    "same way before add_offsets adds them.",
-    "Write a function that scans a buffer: it launches scan_groups. If that has more than one "
-    "group, "
-    "it calls itself for the buffer of group sums, and then launches add_offsets."};
+grader::Hints hints_for_levels(const LevelScan& scan) {
+    return {"Take 40 elements and groups of 4. Write down the launches of your function in their "
+            "order, each with its number of groups.",
+            scan.scan_kernel +
+                " writes one result for each group. If there is more than one, they are scanned in "
+                "the same way before " +
+                scan.add_kernel + " uses them.",
+            "Write a function that scans a buffer: it launches " + scan.scan_kernel +
+                ". If that has more than one group, it calls itself for the buffer of their "
+                "results, and then launches " +
+                scan.add_kernel + "."};
+}
 
 /// What a number of work-items counts instead.
 std::string wrong_count(std::size_t got, const Sizes& sizes) {
@@ -350,7 +353,7 @@ class Levels {
         if (unfinished == levels_.end())
             return {};
         return {scan_.add_kernel + " is never launched" + for_groups(*unfinished),
-                "a launch of " + scan_.add_kernel, hints_for_levels};
+                "a launch of " + scan_.add_kernel, hints_for_levels(scan_)};
     }
 
   private:
@@ -423,14 +426,15 @@ class Levels {
         if (level.groups > 1 && !adds_to(level) &&
             std::any_of(levels_.begin(), levels_.end(), adds_to))
             return {"this " + scan_.add_kernel + " needs another one before it" + for_groups(level),
-                    "a launch of " + scan_.add_kernel, hints_for_levels};
+                    "a launch of " + scan_.add_kernel, hints_for_levels(scan_)};
         if (!levels_.empty())
             levels_.back().sums_are_scanned = true;
         if (level.groups > 1 && !level.sums_are_scanned)
             return {scan_.add_kernel +
                         " comes before the group sums of its level are scanned: launch " +
                         scan_.scan_kernel + " for them first",
-                    scan_.add_kernel + " before the scan of the group sums", hints_for_levels};
+                    scan_.add_kernel + " before the scan of the group sums",
+                    hints_for_levels(scan_)};
         const std::string swapped =
             "arguments 0, values, and 1 of " + scan_.add_kernel + " are swapped";
         if (values == level.sums && offsets == level.values && values != offsets)

@@ -23,11 +23,9 @@ const Hints hints_for_passes{
     "Take 40 float4 and groups of 4. How many float4 are left after each launch, and which buffer "
     "are they in?",
     "Each launch of reduction_vector leaves one float4 for each group. As long as these are more "
-    "than "
-    "one group can take, another launch of it follows.",
+    "than one group can take, another launch of it follows.",
     "Before each launch, fill what its input has beyond the float4 that are left with "
-    "identity(op), "
-    "up to a whole number of groups. After it, the output becomes the next input."};
+    "identity(op), up to a whole number of groups. After it, the output becomes the next input."};
 
 /// Whether the host fills the bytes from `begin` to `end` of a buffer before launch number `launch`, and
 /// after the one before the last that used it: that one can have left its results there.

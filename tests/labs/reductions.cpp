@@ -309,8 +309,7 @@ std::vector<Suspect> suspects_of_trees(Operator op, const std::vector<float>& va
            "i to the right of its own, lid + i",
            "Which element does work-item 1 take in a step of distance 4?"},
           {adds_itself,
-           "each step adds the element itself once too often: write = before COMBINE, "
-           "not +=",
+           "each step adds the element itself once too often: write = before COMBINE, not +=",
            "What is a += a + b?"}})
         list.push_back({reduce_by({tree, op, op}, op, shape, values), mistake, {hint}});
     return list;
@@ -406,10 +405,10 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
     }
     if (shape.lanes > 1)
         append(suspects_of_lanes(op, values, shape));
-    if (shape.items > 1)
+    if (shape.items > 1) {
         append(suspects_of_items(op, values, shape));
-    if (shape.items > 1)
         append(suspects_of_trees(op, values, shape));
+    }
     list.push_back({first(n - 1), "the last element is missing"});
     list.push_back(
         {reduce_some(op, values, [](auto i) { return i > 0; }), "the first element is missing"});

@@ -590,6 +590,16 @@ OtherScan scan_other(grader::Case& test, const Lab& under_test, std::size_t work
     return other;
 }
 
+/// Those of `some` that are among `others`, too.
+std::vector<std::string> in_both(const std::vector<std::string>& some,
+                                 const std::vector<std::string>& others) {
+    std::vector<std::string> both;
+    std::copy_if(some.begin(), some.end(), std::back_inserter(both), [&](const std::string& one) {
+        return std::find(others.begin(), others.end(), one) != others.end();
+    });
+    return both;
+}
+
 /// Those that also explain the scan in groups of 16: in smaller ones, different mistakes have the
 /// same result.
 std::vector<std::string> confirmed_in_large_groups(grader::Case& test, const Lab& under_test,
@@ -602,13 +612,7 @@ std::vector<std::string> confirmed_in_large_groups(grader::Case& test, const Lab
     if (other.is_right && !test.is_in_other_schedule())
         return {"groups of 16 are right: what depends on the number of steps, which is " +
                 std::to_string(steps_of(work_group_size)) + " here and 4 there?"};
-    std::vector<std::string> confirmed;
-    std::copy_if(explanations.begin(), explanations.end(), std::back_inserter(confirmed),
-                 [&](const std::string& one) {
-                     return std::find(other.explanations.begin(), other.explanations.end(), one) !=
-                            other.explanations.end();
-                 });
-    return confirmed;
+    return in_both(explanations, other.explanations);
 }
 
 /// `exact`: the numbers do not round.
@@ -626,11 +630,7 @@ Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector
         if (!exact && other.is_right && are_fractions(values) && !test.is_in_other_schedule())
             return {"whole numbers are right with this work-group size, so fractions get lost: is "
                     "a variable an int?"};
-        found = other.explanations;
-        const auto contradicts = [&](const std::string& one) {
-            return exact && std::find(here.begin(), here.end(), one) == here.end();
-        };
-        found.erase(std::remove_if(found.begin(), found.end(), contradicts), found.end());
+        found = exact ? in_both(other.explanations, here) : other.explanations;
     }
     found = confirmed_in_large_groups(test, under_test, work_group_size, found);
     if (found.size() > 1) // it is true, but another one says why

@@ -29,8 +29,7 @@ namespace hints {
 grader::Hint local_races() {
     return grader::hint(
         "Find the two accesses that the message names. Should both use the same element? If not, "
-        "an "
-        "index is wrong. If so, what makes sure that the write comes before the read?",
+        "an index is wrong. If so, what makes sure that the write comes before the read?",
         "If one work-item reads what another has written, put a barrier in between, with the flag "
         "for the memory they use: CLK_LOCAL_MEM_FENCE for local memory.",
         "You need a barrier after the elements are copied to local memory, and one in every round "
