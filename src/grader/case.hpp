@@ -4,30 +4,26 @@
 /// Each lab compiles it again, so it includes little.
 
 #include "grader/bounds.hpp"
+#include "grader/calls.hpp"
 #include "grader/inputs.hpp"
 #include "grader/lab_info.hpp"
 #include "grader/timing.hpp"
+#include "grader/values.hpp"
 #include "grader/work.hpp"
 #include "report/picture.hpp"
-#include "wire/span.hpp"
 
-#include <cstring>
 #include <doctest/doctest.h>
 #include <functional>
+#include <memory>
 #include <optional>
-#include <set>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 namespace grader {
 
+class Analyst;
 class KernelFile;
-class Session;
-struct Death;
-struct Observation;
-struct ObservedFinding;
 struct SmallTrials;
 
 /// TEST_CASE("name" * points(2) * hint("...", "...")): what the case is worth, and help if it
@@ -49,76 +45,6 @@ inline Points points(int value) { return {value}; }
 template <class... Texts> Hint hint(const Texts&... texts) { return {{texts...}}; }
 inline Reporting reports(const std::vector<wire::FindingKind>& kinds) { return {kinds}; }
 
-/// A kernel file and the options it is built with.
-struct Program {
-    std::string file; ///< within kernels/
-    std::string options;
-};
-
-/// A call of a lab's function that returned, with what was observed.
-class Run {
-  public:
-    Run(wire::CallReply reply, std::vector<std::byte> result)
-        : seen(std::move(reply)), result_(std::move(result)) {}
-
-    wire::CallReply seen;
-    /// Words of 4 bytes in the result that no kernel wrote; only in a sealed session in which the
-    /// host had nothing to combine.
-    std::size_t host_words = 0;
-
-    /// The bytes of the result: seen.result_size of them, or as many as there was room for.
-    const void* result() const { return result_.data(); }
-
-    /// The result of a function that returns a vector.
-    template <class T> wire::Span<const T> array() const {
-        const std::size_t stored = std::min(seen.result_size, result_.size());
-        return {static_cast<const T*>(result()), stored / sizeof(T)};
-    }
-
-    /// The result of a function that returns a plain value. Throws std::logic_error if the size
-    /// differs.
-    template <class T> T value() const {
-        if (seen.result_size != sizeof(T))
-            throw std::logic_error("the function returns " + std::to_string(seen.result_size) +
-                                   " bytes, the case expects " + std::to_string(sizeof(T)));
-        T value{};
-        std::memcpy(&value, result_.data(), sizeof value);
-        return value;
-    }
-
-  private:
-    std::vector<std::byte> result_; ///< a copy: the runner can write to the original at any time
-};
-
-/// What is wrong, for a student.
-struct Failure {
-    std::string what;                 ///< "wrong sum"; the trial is appended
-    std::vector<std::string> details; ///< one line each
-    std::string kernel = {};          ///< the kernel at fault; "" for none
-    /// Hints for this mistake if those of the case do not fit; {} shows none.
-    std::optional<Hints> hints = std::nullopt;
-    /// The student's host code at fault; "" for none.
-    std::string host_file = {};
-    int host_line = 0;
-    /// What explains the whole failure: cases that fail because of the same mistake follow from the
-    /// first of them. "" if it is not known.
-    std::string mistake = {};
-    std::vector<std::string> guesses = {}; ///< known mistakes that lead to this result
-    /// The kernel whose wrong indices, data races and uninitialized values follow from `mistake`,
-    /// which the only guess describes; "" for none.
-    std::string explained_kernel = {};
-    /// If nothing explains it, later cases that report the same follow from it: "wrong result".
-    /// `is_basic`: the input is so short that longer ones fail, too.
-    std::string symptom = {};
-    bool is_basic = false;
-    /// The details say what is wrong with the launches. A known mistake of the host says the same
-    /// with its reason.
-    bool is_about_launches = false;
-};
-
-/// The failure of a host whose launches are wrong: `how` says what they must be.
-Failure wrong_launch(const std::string& how, const std::optional<Hints>& hints = std::nullopt);
-
 /// How a timing is judged.
 struct SpeedLimit {
     std::string baseline_name; ///< "a copy of the same data"
@@ -133,11 +59,6 @@ struct SpeedLimit {
     std::function<void(const Run&)> check = {};
 };
 
-/// Ends a case. Its verdict is recorded before this is thrown.
-struct Concluded {
-    std::string message;
-};
-
 /// A running case: it draws inputs, calls the lab's functions and reports what is wrong.
 class Case {
   public:
@@ -145,6 +66,11 @@ class Case {
     Case();
     /// Its calls are recorded in `record`, whose name determines the inputs.
     Case(Session& session, report::Case& record);
+    Case(const Case&) = delete;
+    Case& operator=(const Case&) = delete;
+    Case(Case&&) = delete;
+    Case& operator=(Case&&) = delete;
+    ~Case();
 
     Random& random() { return random_; }
     const wire::DeviceInfo& device() const;
@@ -185,7 +111,7 @@ class Case {
 
     /// In each later call, the host may see this many words (of 4 bytes) that kernels wrote,
     /// because the lab lets it combine them. It matters only in sealed sessions.
-    void let_host_see(std::size_t words) { visible_words_ = words; }
+    void let_host_see(std::size_t words) { calls_.next.visible_words = words; }
 
     /// Whether explain_host_by() also explains calls that end with an exception. Then the host has
     /// not done all that it must do.
@@ -193,15 +119,13 @@ class Case {
 
     /// If the next call fails, `check` says what the host did wrong in it. It never makes a call
     /// fail: a host can be right in unusual ways.
-    void explain_host_by(std::function<HostMistake(const wire::CallReply&)> check,
-                         Exceptions exceptions = Exceptions::ignored) {
-        host_check_ = std::move(check);
-        explains_exceptions_ = exceptions == Exceptions::explained;
+    void explain_host_by(Calls::HostCheck check, Exceptions exceptions = Exceptions::ignored) {
+        calls_.explain_by(std::move(check), exceptions == Exceptions::explained);
     }
 
     /// Explains to the student what the host read back in the last call although it may not see it;
     /// "" if it did not.
-    std::string unseen() const;
+    std::string unseen() const { return calls_.unseen(); }
 
     /// In the lab's example: the result to be shown in the picture. No effect elsewhere.
     void show_result(const std::vector<double>& expected, const std::vector<double>& got);
@@ -211,7 +135,7 @@ class Case {
     report::Picture draw_example();
 
     /// Makes the device pretend to be smaller in later calls.
-    void set_limits(const wire::Limits& limits) { limits_ = limits; }
+    void set_limits(const wire::Limits& limits) { calls_.next.limits = limits; }
 
     /// Calls `function` and ends the case with a failure unless it returns, stays within its
     /// buffers and leaves its inputs unchanged.
@@ -229,7 +153,7 @@ class Case {
     /// The same as call(), but `seen` reports an OpenCL error or an exception.
     template <class... Arguments>
     Run attempt(const Program& program, const char* function, const Arguments&... arguments) {
-        return send(program, request(program, function), pack(arguments...));
+        return calls_.send(program, calls_.request(program, function), pack(arguments...));
     }
 
     /// Times `function` against a kernel of the grader. The case passes, fails if `function` is
@@ -269,14 +193,10 @@ class Case {
                                                      const std::function<void()>& body);
 
     /// Ends the case with a failure.
-    [[noreturn]] void fail(const Program& program, const Failure& failure,
-                           Ended::Cause cause = Ended::Cause::seen);
+    [[noreturn]] void fail(const Program& program, const Failure& failure);
 
-    /// Makes `calls` that examine a failure without replacing its launches in the record.
-    void without_trace(const std::function<void()>& calls);
-
-    /// The same for `calls` on other inputs, which may fail by another mistake; in the usual
-    /// schedule. Returns whether none of them did.
+    /// Makes `calls` that examine a failure, in the usual schedule: on other inputs, which may fail
+    /// by another mistake. Returns whether none of them did. The failure stays as it was.
     bool examine(const std::function<void()>& calls);
 
     /// Whether the launches run in a schedule other than the usual one, which may be why they fail.
@@ -289,17 +209,6 @@ class Case {
     void remark(const std::string& text);
 
   private:
-    /// What executes the launches.
-    enum class Mode { device, interpreter };
-    /// What labgrind reports about a trial.
-    struct Judged;
-    /// The bytes of an argument; those of a vector are data, which host code does not need to know.
-    struct Argument {
-        wire::Span<const std::byte> bytes;
-        bool is_data = false;
-    };
-    using Arguments = std::vector<Argument>;
-
     template <class T> static Argument view(const std::vector<T>& values) {
         return {{reinterpret_cast<const std::byte*>(values.data()), // NOLINT: bytes of anything
                  values.size() * sizeof(T)},
@@ -316,139 +225,40 @@ class Case {
         return {view(values)...};
     }
 
-    wire::CallFunction request(const Program& program, const char* function) const;
-    void require_time();
-    Run send(const Program& program, wire::CallFunction request, const Arguments& arguments);
-    void judge_host(const wire::CallReply& seen);
-    void note_host_mistake();
+    void run_trial(const std::string& parameters, const std::function<void()>& body);
     Run require_clean(const Program& program, Run run);
-    void drop_harmless(std::vector<wire::UnorderedUses>& unordered);
-    void require_order(const Program& program, const wire::CallReply& seen);
-    std::optional<Ended> missing_order(const std::function<void()>& body);
     Run require_launch(const Program& program, Run run);
-    void time_packed(const Program& program, const SpeedLimit& limit, const char* function,
-                     const Arguments& arguments);
     void require_kernels_packed(const Program& program, const Run& run, std::size_t bytes,
                                 const char* function, const Arguments& arguments);
-    Speed judge_batch(const Program& program, const SpeedLimit& limit, const char* function,
-                      const Arguments& arguments, report::Timing& timing);
+    std::string context_of(const std::string& kernel, const KernelFile& file) const;
+
     /// What one request has measured.
     struct Measured {
         std::vector<double> ratios; ///< time over baseline's time, one per round
         double device_seconds = 0;  ///< of all rounds together, baseline included
     };
+    void time_packed(const Program& program, const SpeedLimit& limit, const char* function,
+                     const Arguments& arguments);
+    Speed judge_batch(const Program& program, const SpeedLimit& limit, const char* function,
+                      const Arguments& arguments, report::Timing& timing);
     Measured measure(const Program& program, const SpeedLimit& limit, const char* function,
                      const Arguments& arguments, std::size_t rounds, report::Timing& timing);
 
-    void run_trial(const std::string& parameters, const std::function<void()>& body);
-    void run_small_trial(const std::function<void()>& body);
-    /// What the calls of a trial depend on: a trial that begins the same way runs the same way.
-    struct Start {
-        Random random;
-        int turn = 0;
-    };
-    std::optional<wire::Finding> unwritten_element(const Observation& seen) const;
-    void blame_unwritten(const std::function<void()>& body, const Start& start,
-                         const Ended& failure);
-    void try_other_orders(const std::function<void()>& body);
-    std::optional<Ended> interpret(const std::function<void()>& body);
-    std::optional<Ended> attempt_in(Mode mode, const std::function<void()>& body);
-    std::optional<Ended> attempt_in_lock_step(const std::function<void()>& body);
-    std::optional<Ended> early_write(const std::function<void()>& body, int first_turn,
-                                     const Ended& failure);
-    bool is_right_with_blocking_writes(const std::function<void()>& body);
-    void tell_slowness(Ended& failure) const;
-    Judged judge_by_labgrind(const std::function<void()>& body, StandIn reason);
-    std::optional<Ended> run_by_labgrind(const std::function<void()>& body);
-    StandIn second_opinion(const std::function<void()>& body, Ended& failure);
-    std::string explain(StandIn reason) const;
-    void tell_mistake(const Observation& seen, Ended& failure);
-    void tell_difference(const Observation& seen, Ended& failure) const;
-    std::string cause_of(const Observation& seen) const;
-    void fail_for_findings(const SmallTrials& small);
-    bool fails_with_small_trials_on_device();
-    bool device_is_known_to_err();
-    const SmallTrials& small_trials();
-    std::optional<Ended> try_small_trials();
-    std::optional<Ended> while_contended(const std::function<std::optional<Ended>()>& attempt);
-    ObservedFinding lost_update(const Observation& seen, const Ended& ended) const;
-    const KernelFile& file_of(const std::string& kernel) const;
-    std::string show(const ObservedFinding& finding) const;
     std::optional<Ended> record_example(int order);
     void add_expected_values();
     void keep_launches();
 
-    [[noreturn]] void end(report::Status status, const std::string& message,
-                          const std::string& file = {}, int line = 0);
-    [[noreturn]] void conclude(const Ended& ended);
-    void add_host_line(Failure& failure, const std::vector<std::uint64_t>& frames);
-    std::string context_of(const std::string& kernel, const KernelFile& file) const;
-    [[noreturn]] void fail_dead(const Program& program, const Death& death);
-    [[noreturn]] void fail_build(const Program& program, const std::string& log);
-
     Session& session_;
     report::Case& record_;
     Random random_;
-    wire::Limits limits_;
-    std::size_t visible_words_ = 0;
-    std::size_t bytes_read_ = 0; ///< by the host in the last call, as the runner reports
-    std::function<HostMistake(const wire::CallReply&)> host_check_; ///< of the next call
-    bool explains_exceptions_ = false;
-    HostMistake host_mistake_; ///< in the last call
-    /// The first one in the small trials, and all of those with one.
-    HostMistake small_host_mistake_;
-    std::set<std::string> trials_with_host_mistakes_;
-    KernelMistake small_kernel_mistake_; ///< likewise
-    std::string trial_;
-    std::string last_passed_;
-    int passed_trials_ = 0;
-    Mode mode_ = Mode::device;
-    std::optional<Ended>* first_failure_ = nullptr; ///< of trials that continue after a failure
-    std::size_t small_passed_ = 0;                  ///< such trials
-    std::size_t small_failed_ = 0;
-    bool forgivable_ = false;       ///< the end of the case is not final yet
-    int turn_ = 0;                  ///< selects the guard value of the next call
-    std::size_t largest_call_ = 0;  ///< in bytes of arguments, of this trial
-    bool order_is_unknown_ = false; ///< commands of this trial may conflict
-    bool any_order_ = false;        ///< a call of this trial left the order to OpenCL
-    std::string last_file_;         ///< kernel file of the last call
-    bool blocking_writes_ = false;  ///< of the next call
-    bool died_ = false;             ///< in this trial the runner crashed, hung or exited
-    report::Picture picture_;       ///< of the lab's example
+    Calls calls_;
+    std::unique_ptr<Analyst> analyst_;
+    report::Picture picture_; ///< of the lab's example
 };
 
 /// Returns a picture of the lab's example, drawn from `session`'s seed; `without_code`: without the
 /// lines of the kernel.
 report::Picture picture_of(Session& session, bool without_code);
-
-/// What the lab's small trials show. They draw the same inputs for every session.
-SmallTrials small_trials_of(Session& session);
-
-/// A typical mistake and the value that it leads to.
-struct Suspect {
-    double value;
-    std::string mistake;
-    Hints hints = {}; ///< for this mistake, if the case's do not fit
-};
-
-/// The mistakes among `suspects` that lead to `got`.
-std::vector<std::string> find_mistakes(double got, const std::vector<Suspect>& suspects);
-
-/// The hints for the mistake that leads to `got`, if exactly one does and has its own.
-std::optional<Hints> hints_for_mistake(double got, const std::vector<Suspect>& suspects);
-
-/// Whether `value` is one with which uninitialized buffers are filled.
-bool is_poison(float value);
-
-/// The lines "expected 5, got 4: ..." for one number. `allowed` is the error bound, 0 if exact.
-std::string compare_values(double expected, double got, double allowed);
-
-/// The hints for a wrong number that was computed from uninitialized memory or from outside a
-/// buffer. For any other number none are given, so those of the case apply.
-std::optional<Hints> hints_for_value(double expected, double got);
-
-/// The kernel launches as one line: "reduction_vector 4096/64, ...".
-std::string show_launches(const std::vector<wire::Launch>& launches);
 
 /// A plain copy of `elements` floats in groups of `work_group_size`, for timing.
 wire::Baseline copy_baseline(std::size_t elements, std::size_t work_group_size);

@@ -46,22 +46,22 @@ void Case::show_result(const std::vector<double>& expected, const std::vector<do
 std::optional<Ended> Case::record_example(int order) {
     Interpreter& interpreter = session_.interpreter();
     random_ = random_for(session_.options().seed, record_.name);
-    trial_.clear();
-    passed_trials_ = 0;
+    calls_.trials = {};
     picture_ = {};
     interpreter.take_traces();
     interpreter.set_tracing(true);
     interpreter.set_order({order});
     std::optional<Ended> ended =
-        attempt_in(Mode::interpreter, [&] { session_.lab().example(*this); });
+        calls_.attempt_in(Mode::interpreter, [&] { session_.lab().example(*this); });
     interpreter.set_order({});
     interpreter.set_tracing(false);
     if (picture_.launches.empty())
         keep_launches();
     const Observation seen = interpreter.take_observation();
     picture_.message = ended ? text_of(*ended) : seen.failure;
+    const std::string& trial = calls_.trials.current;
     picture_.title =
-        session_.lab().name + ": " + session_.lab().title + (trial_.empty() ? "" : ", " + trial_);
+        session_.lab().name + ": " + session_.lab().title + (trial.empty() ? "" : ", " + trial);
     return ended;
 }
 
@@ -100,7 +100,7 @@ void Case::add_expected_values() {
 /// Puts the launches recorded so far into the picture.
 void Case::keep_launches() {
     for (TracedLaunch& launch : session_.interpreter().take_traces()) {
-        const KernelFile& file = file_of(launch.trace.kernel);
+        const KernelFile& file = session_.file_of(launch.trace.kernel);
         report::Picture::Launch drawn;
         drawn.buffers = buffers_of(launch);
         drawn.file = file.name();

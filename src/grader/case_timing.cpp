@@ -63,12 +63,12 @@ std::string describe(const report::Timing& timing) {
 Case::Measured Case::measure(const Program& program, const SpeedLimit& limit, const char* function,
                              const Arguments& arguments, std::size_t rounds,
                              report::Timing& timing) {
-    wire::CallFunction timed = request(program, function);
+    wire::CallFunction timed = calls_.request(program, function);
     timed.checked = false;
     timed.rounds = static_cast<int>(rounds);
     timed.seconds = request_seconds;
     timed.baseline = limit.baseline;
-    const Run run = require_clean(program, send(program, timed, arguments));
+    const Run run = require_clean(program, calls_.send(program, timed, arguments));
     if (session_.options().sealed && limit.check)
         limit.check(run);
     const auto& mine = run.seen.function_times;

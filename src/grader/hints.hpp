@@ -1,6 +1,6 @@
 #pragma once
 
-#include "grader/lab_info.hpp"
+#include "grader/failure.hpp"
 #include "wire/messages.hpp"
 
 #include <string>

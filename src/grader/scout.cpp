@@ -1,6 +1,5 @@
 #include "grader/scout.hpp"
 
-#include "grader/case.hpp"
 #include "grader/session.hpp"
 
 #include <atomic>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "grader/failure.hpp"
 #include "grader/interpreter.hpp"
-#include "grader/lab_info.hpp"
 
 #include <memory>
 #include <optional>
@@ -14,15 +14,18 @@ class Session;
 struct SmallTrials {
     Observation seen;
     std::optional<Ended> failure; ///< the first trial with a wrong result, if there is any
-    HostMistake host_mistake;     ///< the first one of a trial
+    KnownMistake host_mistake;    ///< the first one of a trial
     std::set<std::string> trials_with_host_mistakes;
-    KernelMistake kernel_mistake; ///< the first one that explains findings
-    std::size_t passed = 0;       ///< trials
+    KnownMistake kernel_mistake; ///< the first one that explains findings
+    std::size_t passed = 0;      ///< trials
     std::size_t failed = 0;
 
     /// Whether so much fails that a lack of findings means nothing: kernels that do nothing have none.
     bool is_inconclusive() const { return failure && failed >= passed; }
 };
+
+/// What the lab's small trials show. They draw the same inputs for every session.
+SmallTrials small_trials_of(Session& session);
 
 /// Runs the small trials in the background.
 class Scout {

@@ -353,6 +353,14 @@ void Session::check_kernels(const KernelSource& source, const std::string& optio
     }
 }
 
+const KernelFile& Session::file_of(const std::string& kernel) const {
+    const auto source =
+        std::find_if(lab_.sources.begin(), lab_.sources.end(), [&](const KernelSource& one) {
+            return std::find(one.kernels.begin(), one.kernels.end(), kernel) != one.kernels.end();
+        });
+    return kernel_file((source == lab_.sources.end() ? lab_.sources.front() : *source).file);
+}
+
 std::vector<SourceLine> Session::source_lines(const std::vector<std::uint64_t>& frames) {
     Enclose enclose;
     if (!options_.protection.empty())

@@ -2,6 +2,7 @@
 
 #include "grader/device_process.hpp"
 #include "grader/explain.hpp"
+#include "grader/failure.hpp"
 #include "grader/hint_levels.hpp"
 #include "grader/interpreter.hpp"
 #include "grader/kernel_file.hpp"
@@ -37,6 +38,15 @@ Budget budget_for(std::size_t bytes, const wire::DeviceInfo& device);
 /// The time lost by a call with `budget` that killed its runner after `seconds`. A hang loses its
 /// budget: how long that takes depends on the machine. A crash loses its time, unless it is quick.
 double lost_by(const Death& death, double seconds, const Budget& budget);
+
+/// Why labgrind executes all further launches of a session in place of the device.
+enum class StandIn {
+    none,       ///< it does not
+    for_device, ///< correct kernels got a wrong result on the device
+    /// A barrier is missing, and that spoils a result on the device. The work-items of each group
+    /// run in lock step, where it changes nothing, so that cases can judge everything else.
+    for_barrier,
+};
 
 /// One run of one lab: its runner, its inputs' seed, and the result so far.
 class Session {
@@ -115,13 +125,13 @@ class Session {
     bool host_hung() const { return !hung_functions_.empty(); }
     bool time_is_over() const { return seconds_left() < 0; }
     const KernelFile& kernel_file(const std::string& file) const { return kernel_files_.at(file); }
+    /// The file that contains `kernel`.
+    const KernelFile& file_of(const std::string& kernel) const;
     report::Result& result() { return result_; }
     HintLevels hints;
 
     /// The case that runs now; set by the listener in verdicts.cpp.
     report::Case* current_case = nullptr;
-    /// Whether it has ended itself.
-    bool case_is_concluded = false;
     /// Calls that the running case has made.
     int calls = 0;
     /// The first case that failed by each mistake that explains a failure.

@@ -2,6 +2,7 @@
 
 #include "grader/case.hpp"
 #include "grader/course_settings.hpp"
+#include "grader/hints.hpp"
 #include "grader/session.hpp"
 
 #include <algorithm>
@@ -35,6 +36,12 @@ report::Terminal*& terminal() {
     return instance;
 }
 
+/// Whether the running case has ended by an Ended.
+bool& is_concluded() {
+    static bool concluded = false;
+    return concluded;
+}
+
 /// Listens to doctest and records how each case ended.
 class Collector : public doctest::IReporter {
   public:
@@ -55,7 +62,7 @@ class Collector : public doctest::IReporter {
             record->name = test.m_name;
         }
         session.current_case = record;
-        session.case_is_concluded = false;
+        is_concluded() = false;
         session.calls = 0;
         record->status = report::Status::pass;
         record->message.clear();
@@ -64,10 +71,9 @@ class Collector : public doctest::IReporter {
     }
 
     void test_case_exception(const doctest::TestCaseException& exception) override {
-        const Session& session = Session::current();
-        if (session.case_is_concluded)
+        if (is_concluded())
             return;
-        report::Case& record = *session.current_case;
+        report::Case& record = *Session::current().current_case;
         record.status = report::Status::error;
         record.message =
             std::string("the harness failed in this case: ") + exception.error_string.c_str();
@@ -203,6 +209,50 @@ std::vector<report::Case> declared_cases() {
     return cases;
 }
 
+namespace {
+
+/// Chooses what explains the end: of several explanations the one that an earlier case has; without
+/// any, the symptom, if that says enough.
+void choose_explanation(Ended& ended, const std::map<std::string, std::string>& mistakes) {
+    const auto is_known = [&](const std::string& one) { return mistakes.count(one) != 0; };
+    if (!ended.mistake.empty())
+        return;
+    const auto known = std::find_if(ended.guesses.begin(), ended.guesses.end(), is_known);
+    if (known != ended.guesses.end()) {
+        ended.mistake = *known;
+        ended.guesses = {ended.mistake};
+    } else if (ended.guesses.empty() && (ended.is_basic || is_known(ended.symptom))) {
+        ended.mistake = ended.symptom;
+    }
+}
+
+} // namespace
+
+void conclude(Session& session, report::Case& record, Ended ended) {
+    choose_explanation(ended, session.mistakes);
+    const bool fails = ended.status == report::Status::fail;
+    record.status = ended.status;
+    record.message = text_of(ended);
+    record.file = ended.file;
+    record.line = ended.line;
+    record.not_implemented = ended.cause == Ended::Cause::not_implemented;
+    record.guess = fails && !ended.guesses.empty() ? ended.guesses.front() : "";
+    if (record.not_implemented)
+        record.hints = hints_for_beginning(session.lab().name);
+    else if (ended.hints)
+        record.hints = *ended.hints;
+    else if (ended.cause != Ended::Cause::seen)
+        record.hints.clear();
+    record.follows = ended.follows;
+    if (!ended.follows.empty() || ended.mistake.empty())
+        return;
+    const auto first = session.mistakes.find(ended.mistake);
+    if (first != session.mistakes.end())
+        record.follows = first->second;
+    else if (fails)
+        session.mistakes.emplace(ended.mistake, record.name);
+}
+
 bool nothing_selected(const report::Result& result) {
     return std::none_of(result.cases.begin(), result.cases.end(), report::was_selected);
 }
@@ -212,8 +262,11 @@ void set_terminal(report::Terminal* instance) { terminal() = instance; }
 void listen_to_cases() {
     doctest::registerReporter<Collector>("collector", 1, false);
     doctest::registerReporter<Quiet>("verdict", 0, true);
-    doctest::registerExceptionTranslator<const Concluded&>([](const Concluded& concluded) {
-        FAIL_CHECK(concluded.message); // what --abort-after counts
+    doctest::registerExceptionTranslator<const Ended&>([](const Ended& ended) {
+        Session& session = Session::current();
+        conclude(session, *session.current_case, ended);
+        is_concluded() = true;
+        FAIL_CHECK(session.current_case->message); // what --abort-after counts
         return doctest::String("the case ends there");
     });
 }

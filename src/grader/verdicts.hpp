@@ -18,6 +18,10 @@ bool is_reported_by(const std::string& name, wire::FindingKind kind);
 bool is_first_reported_by(const std::string& name, wire::FindingKind kind);
 std::string case_that_reports(wire::FindingKind kind);
 
+/// Writes the verdict of a case that ended like this. The one place where evidence becomes a verdict:
+/// cases and checks only describe what they saw.
+void conclude(Session& session, report::Case& record, Ended ended);
+
 /// From now on, doctest's cases write their verdicts into the running session. The reporter
 /// "verdict" prints nothing.
 void listen_to_cases();

@@ -9,7 +9,7 @@
 namespace hosts {
 namespace {
 
-using grader::HostMistake;
+using grader::KnownMistake;
 using wire::GivenArgument;
 
 const grader::Hints hints_for_sizes{
@@ -69,12 +69,12 @@ std::string wrong_bytes(std::size_t got, const Sizes& sizes) {
     return {};
 }
 
-std::optional<HostMistake> wrong_sizes(const wire::Launch& launch, const Sizes& sizes) {
+std::optional<KnownMistake> wrong_sizes(const wire::Launch& launch, const Sizes& sizes) {
     const std::size_t items = wire::volume(launch.global_size);
     const std::size_t group = wire::volume(launch.work_group_size);
     for (const std::size_t offset : launch.global_offset) {
         if (offset != 0)
-            return HostMistake{
+            return KnownMistake{
                 launch.kernel + " is launched with the offset " + std::to_string(offset) +
                     ": enqueueNDRangeKernel takes the kernel, the offset, the global "
                     "size and the work-group size, in this order, and the offset "
@@ -82,7 +82,7 @@ std::optional<HostMistake> wrong_sizes(const wire::Launch& launch, const Sizes& 
                 "the offset of " + launch.kernel, hints_for_sizes};
     }
     if (sizes.group != 0 && group != 0 && group != sizes.group)
-        return HostMistake{"the work-group size of " + launch.kernel + " is " +
+        return KnownMistake{"the work-group size of " + launch.kernel + " is " +
                                std::to_string(group) + ", but must be " +
                                std::to_string(sizes.group) +
                                (sizes.per_item > 1 && group == sizes.group * sizes.per_item
@@ -91,12 +91,12 @@ std::optional<HostMistake> wrong_sizes(const wire::Launch& launch, const Sizes& 
                                     : ""),
                            "the work-group size of " + launch.kernel, hints_for_sizes};
     if (sizes.work_items != 0 && items != sizes.work_items)
-        return HostMistake{"the global size of " + launch.kernel + " is " + std::to_string(items) +
+        return KnownMistake{"the global size of " + launch.kernel + " is " + std::to_string(items) +
                                ", but must be " + std::to_string(sizes.work_items) +
                                wrong_count(items, sizes),
                            "the global size of " + launch.kernel, hints_for_sizes};
     if (launch.local_memory < sizes.local_bytes)
-        return HostMistake{launch.kernel + " gets " + std::to_string(launch.local_memory) +
+        return KnownMistake{launch.kernel + " gets " + std::to_string(launch.local_memory) +
                                " bytes of local memory, but needs " +
                                std::to_string(sizes.local_bytes) +
                                wrong_bytes(launch.local_memory, sizes),
@@ -177,9 +177,9 @@ std::string number_and_name(int index, const std::string& name) {
 /// The only pair of arguments that must be exchanged for all to fit; `all_fit` takes the arguments
 /// in the order of `wanted`.
 template <class Wanted, class AllFit>
-std::optional<HostMistake> find_swap(const wire::Launch& launch, const std::vector<Wanted>& wanted,
+std::optional<KnownMistake> find_swap(const wire::Launch& launch, const std::vector<Wanted>& wanted,
                                      std::vector<GivenArgument> given, const AllFit& all_fit) {
-    std::optional<HostMistake> found;
+    std::optional<KnownMistake> found;
     for (std::size_t i = 0; i < given.size(); ++i) {
         for (std::size_t j = i + 1; j < given.size(); ++j) {
             std::swap(given[i], given[j]);
@@ -196,7 +196,7 @@ std::optional<HostMistake> find_swap(const wire::Launch& launch, const std::vect
                 .append(" of ")
                 .append(launch.kernel)
                 .append(" are swapped");
-            found = HostMistake{text, text, hints_for_arguments};
+            found = KnownMistake{text, text, hints_for_arguments};
         }
     }
     return found;
@@ -215,7 +215,7 @@ template <class Wanted> std::vector<GivenArgument> given_for(const wire::Launch&
     return given;
 }
 
-std::optional<HostMistake> wrong_buffers(const wire::CallReply& seen, std::size_t number,
+std::optional<KnownMistake> wrong_buffers(const wire::CallReply& seen, std::size_t number,
                                          const std::vector<Buffer>& wanted) {
     const wire::Launch& launch = seen.launches[number];
     const std::vector<GivenArgument> given = given_for(launch, wanted);
@@ -239,7 +239,7 @@ std::optional<HostMistake> wrong_buffers(const wire::CallReply& seen, std::size_
         const std::string text = wrong(i, given);
         const std::string name = name_argument(launch, wanted[i].index, wanted[i].name);
         if (!text.empty())
-            return HostMistake{std::string(name).append(" ").append(text), name,
+            return KnownMistake{std::string(name).append(" ").append(text), name,
                                hints_for_arguments};
     }
     return std::nullopt;
@@ -256,7 +256,7 @@ std::string wrong_unit(std::size_t got, const Number& wanted) {
     return {};
 }
 
-std::optional<HostMistake> wrong_numbers(const wire::Launch& launch,
+std::optional<KnownMistake> wrong_numbers(const wire::Launch& launch,
                                          const std::vector<Number>& wanted) {
     const std::vector<GivenArgument> given = given_for(launch, wanted);
     const auto all_fit = [&](const std::vector<GivenArgument>& all) {
@@ -274,7 +274,7 @@ std::optional<HostMistake> wrong_numbers(const wire::Launch& launch,
         if (fits(wanted[i], given[i]))
             continue;
         const std::string name = name_argument(launch, wanted[i].index, wanted[i].name);
-        return HostMistake{name + " is " + std::to_string(given[i].value) + ", but must be " +
+        return KnownMistake{name + " is " + std::to_string(given[i].value) + ", but must be " +
                                std::to_string(wanted[i].least) + ", " + wanted[i].meaning +
                                wrong_unit(given[i].value, wanted[i]),
                            "the argument " + wanted[i].name, hints_for_arguments};
@@ -304,7 +304,7 @@ std::string name_argument(const wire::Launch& launch, int index, const std::stri
     return "argument " + std::to_string(index) + " of " + launch.kernel + ", " + name + ",";
 }
 
-HostMistake wrong_argument(const std::string& text, const std::string& cause) {
+KnownMistake wrong_argument(const std::string& text, const std::string& cause) {
     return {text, cause, hints_for_arguments};
 }
 
@@ -315,7 +315,7 @@ bool moves_data(const wire::CallReply& seen) {
     });
 }
 
-std::optional<HostMistake> find_mistake(const wire::CallReply& seen, std::size_t launch,
+std::optional<KnownMistake> find_mistake(const wire::CallReply& seen, std::size_t launch,
                                         const Needs& needs) {
     if (launch >= seen.launches.size())
         return std::nullopt;
@@ -336,13 +336,13 @@ class Levels {
     Levels(const wire::CallReply& seen, const LevelScan& scan) : seen_(seen), scan_(scan) {}
 
     /// The first mistake in launches number `begin` to `end` - 1.
-    HostMistake mistake(std::size_t begin, std::size_t end) {
+    KnownMistake mistake(std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const std::string& kernel = seen_.launches[i].kernel;
             const bool is_known = kernel == scan_.scan_kernel || kernel == scan_.add_kernel;
             if (!is_known || (i != begin && levels_.empty()))
                 return {}; // another way, or a second scan
-            HostMistake found = kernel == scan_.scan_kernel ? scan(i) : add(i);
+            KnownMistake found = kernel == scan_.scan_kernel ? scan(i) : add(i);
             if (!found.text.empty()) {
                 found.text = "launch " + std::to_string(i + 1) + ": " + found.text;
                 return found;
@@ -384,7 +384,7 @@ class Levels {
         return all;
     }
 
-    HostMistake scan(std::size_t i) {
+    KnownMistake scan(std::size_t i) {
         const wire::Launch& launch = seen_.launches[i];
         const bool is_first = levels_.empty();
         const std::size_t n = is_first ? scan_.n : levels_.back().groups;
@@ -410,7 +410,7 @@ class Levels {
                std::to_string(level.n) + " elements";
     }
 
-    HostMistake add(std::size_t i) {
+    KnownMistake add(std::size_t i) {
         if (levels_.size() > 1 && levels_.back().groups == 1) { // it needs no offsets
             levels_.pop_back();
             levels_.back().sums_are_scanned = true;
@@ -448,7 +448,7 @@ class Levels {
             return wrong_argument("argument 1 of " + scan_.add_kernel +
                                       " is not the buffer of group sums of this level",
                                   "argument 1 of " + scan_.add_kernel);
-        return find_mistake(seen_, i, needs(i, level.n, 2)).value_or(HostMistake{});
+        return find_mistake(seen_, i, needs(i, level.n, 2)).value_or(KnownMistake{});
     }
 
     const wire::CallReply& seen_;
@@ -458,7 +458,7 @@ class Levels {
 
 } // namespace
 
-HostMistake find_mistake_in_levels(const wire::CallReply& seen, std::size_t begin, std::size_t end,
+KnownMistake find_mistake_in_levels(const wire::CallReply& seen, std::size_t begin, std::size_t end,
                                    const LevelScan& scan) {
     return Levels(seen, scan).mistake(begin, end);
 }

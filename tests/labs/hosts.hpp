@@ -63,13 +63,13 @@ std::size_t floats_in(const wire::Launch& launch, int index);
 std::string name_argument(const wire::Launch& launch, int index, const std::string& name);
 
 /// A mistake in an argument.
-grader::HostMistake wrong_argument(const std::string& text, const std::string& cause);
+grader::KnownMistake wrong_argument(const std::string& text, const std::string& cause);
 
 /// Whether the host copies a buffer to another one, or writes one between launches.
 bool moves_data(const wire::CallReply& seen);
 
 /// The first way in which launch number `launch` of the call differs from `needs`.
-std::optional<grader::HostMistake> find_mistake(const wire::CallReply& seen, std::size_t launch,
+std::optional<grader::KnownMistake> find_mistake(const wire::CallReply& seen, std::size_t launch,
                                                 const Needs& needs);
 
 /// A scan on several levels: groups are scanned, then their sums, and offsets are added.
@@ -84,7 +84,7 @@ struct LevelScan {
 
 /// The first mistake in the launches number `begin` to `end` - 1, which make the scan. Nothing but
 /// launches may move its data.
-grader::HostMistake find_mistake_in_levels(const wire::CallReply& seen, std::size_t begin,
+grader::KnownMistake find_mistake_in_levels(const wire::CallReply& seen, std::size_t begin,
                                            std::size_t end, const LevelScan& scan);
 
 } // namespace hosts

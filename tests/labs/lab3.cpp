@@ -44,11 +44,11 @@ bool is_filled(const wire::CallReply& seen, int buffer, std::size_t launch, std:
 }
 
 /// What the host did wrong, if it does not copy data between the launches.
-HostMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::size_t size) {
+KnownMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::size_t size) {
     using Role = hosts::Buffer::Role;
     const std::size_t vector_bytes = lanes * sizeof(float);
     const auto wrong_pass = [](const std::string& text, const std::string& cause) {
-        return HostMistake{text, cause, hints_for_passes};
+        return KnownMistake{text, cause, hints_for_passes};
     };
     if (!seen.launches.empty() && seen.launches.back().kernel != complete_kernel)
         return wrong_pass("the last launch must run " + std::string(complete_kernel) +

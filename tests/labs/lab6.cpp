@@ -148,7 +148,7 @@ std::string mistake_in_schedule(const std::vector<std::int32_t>& values, const S
 
 /// Lets the next failure say what the host did wrong.
 void explain_host(Case& test, std::size_t n, std::size_t size, bool is_double) {
-    test.explain_host_by([=](const wire::CallReply& seen) -> HostMistake {
+    test.explain_host_by([=](const wire::CallReply& seen) -> KnownMistake {
         if (seen.launches.size() != 1)
             return {};
         using Role = hosts::Buffer::Role;
@@ -167,7 +167,7 @@ void explain_host(Case& test, std::size_t n, std::size_t size, bool is_double) {
                 {2, "mutex", Role::input, sizeof(std::int32_t), sizeof(std::int32_t)});
             needs.buffers.push_back({3, "summary", Role::output, sizeof(Summary)});
         }
-        return hosts::find_mistake(seen, 0, needs).value_or(HostMistake{});
+        return hosts::find_mistake(seen, 0, needs).value_or(KnownMistake{});
     });
 }
 

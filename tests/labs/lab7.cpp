@@ -248,7 +248,7 @@ std::string wrong_strides(const Strides& given, std::size_t rounds, std::size_t 
 }
 
 /// What the host did wrong in launch number `i`, which adds up `n` elements of data.
-HostMistake mistake_in_launch(const wire::CallReply& seen, std::size_t i, std::size_t n,
+KnownMistake mistake_in_launch(const wire::CallReply& seen, std::size_t i, std::size_t n,
                               std::size_t size, std::size_t groups) {
     using Role = hosts::Buffer::Role;
     const wire::Launch& launch = seen.launches[i];
@@ -289,7 +289,7 @@ HostMistake mistake_in_launch(const wire::CallReply& seen, std::size_t i, std::s
                                  "the arguments 2 to 5");
 }
 
-HostMistake mistake_of_host(const wire::CallReply& seen, const Trial& trial) {
+KnownMistake mistake_of_host(const wire::CallReply& seen, const Trial& trial) {
     const std::vector<wire::Launch>& launches = seen.launches;
     const std::size_t size = trial.work_group_size;
     const bool has_second = trial.finish == Finish::kernels && launches.size() == 2;
@@ -303,7 +303,7 @@ HostMistake mistake_of_host(const wire::CallReply& seen, const Trial& trial) {
         return {cause, cause, Hints{}};
     }
     const std::size_t groups = wire::volume(launches.front().global_size) / size;
-    HostMistake mistake = mistake_in_launch(seen, 0, trial.n, size, groups);
+    KnownMistake mistake = mistake_in_launch(seen, 0, trial.n, size, groups);
     if (!mistake.text.empty() || !has_second)
         return mistake;
     const std::string name = hosts::name_argument(launches[1], 0, "data");

@@ -105,7 +105,7 @@ struct Scanned {
 };
 
 /// What the host did wrong if it launches `first`, a scan, and `last`.
-HostMistake mistake_around_scan(const wire::CallReply& seen, const OuterLaunch& first,
+KnownMistake mistake_around_scan(const wire::CallReply& seen, const OuterLaunch& first,
                                 const OuterLaunch& last, const Scanned& scanned) {
     const std::size_t end = seen.launches.size() - 1;
     if (seen.launches.size() < 2 || seen.launches.front().kernel != first.kernel ||
@@ -113,13 +113,13 @@ HostMistake mistake_around_scan(const wire::CallReply& seen, const OuterLaunch& 
         return {};
     if (const auto wrong = hosts::find_mistake(seen, 0, first.needs))
         return *wrong;
-    HostMistake wrong =
+    KnownMistake wrong =
         hosts::find_mistake_in_levels(seen, 1, end,
                                       {"scan_groups", "combine_offsets", scanned.n,
                                        scanned.work_group_size, 1, scanned.element_bytes});
     if (!wrong.text.empty())
         return wrong;
-    return hosts::find_mistake(seen, end, last.needs).value_or(HostMistake{});
+    return hosts::find_mistake(seen, end, last.needs).value_or(KnownMistake{});
 }
 
 // --- dot product ---------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ std::vector<Suspect> dot_suspects(const Factors& factors, std::size_t work_group
 }
 
 /// What the host did wrong in a call for `n` elements.
-HostMistake mistake_of_dot(const wire::CallReply& seen, std::size_t n,
+KnownMistake mistake_of_dot(const wire::CallReply& seen, std::size_t n,
                            std::size_t work_group_size) {
     if (seen.launches.size() != 1 || seen.launches.front().kernel != "dot_groups")
         return {};
@@ -560,7 +560,7 @@ std::vector<Mistake> compaction_mistakes(const std::vector<float>& values,
 
 /// What is wrong with how the host reads the number of elements: the last one of `marks`, in the
 /// buffer that mark has written.
-HostMistake wrong_read_of_count(const wire::CallReply& seen, std::size_t n) {
+KnownMistake wrong_read_of_count(const wire::CallReply& seen, std::size_t n) {
     const wire::GivenArgument* const marks = hosts::argument(seen.launches.front(), 1);
     const std::size_t word = sizeof(std::uint32_t);
     if (marks == nullptr || marks->size != n * word)
@@ -596,7 +596,7 @@ bool comes_before(const std::vector<wire::Launch>& launches, const std::string& 
 /// Lets the next failure say what the host did wrong; `left` of `n` elements stay.
 void explain_compaction_by_host(Case& test, std::size_t n, std::size_t left,
                                 std::size_t work_group_size) {
-    const auto check = [=](const wire::CallReply& seen) -> HostMistake {
+    const auto check = [=](const wire::CallReply& seen) -> KnownMistake {
         using Role = hosts::Buffer::Role;
         if (seen.launches.empty() || seen.launches.front().kernel != "mark")
             return {};
@@ -621,7 +621,7 @@ void explain_compaction_by_host(Case& test, std::size_t n, std::size_t left,
             {1, "scanned_marks", Role::input, bytes, bytes},
             {2, "result", Role::other, std::max<std::size_t>(left, 1) * sizeof(float)}};
         scatter.numbers = {{3, "n", n, n, "the number of elements"}};
-        HostMistake wrong = mistake_around_scan(seen, {"mark", mark}, {"scatter", scatter},
+        KnownMistake wrong = mistake_around_scan(seen, {"mark", mark}, {"scatter", scatter},
                                                 {n, work_group_size, sizeof(std::uint32_t)});
         if (!wrong.text.empty())
             return wrong;
@@ -936,7 +936,7 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
 
 /// Lets the next failure say what the host did wrong.
 void explain_recurrence_by_host(Case& test, std::size_t n, std::size_t work_group_size) {
-    test.explain_host_by([=](const wire::CallReply& seen) -> HostMistake {
+    test.explain_host_by([=](const wire::CallReply& seen) -> KnownMistake {
         using Role = hosts::Buffer::Role;
         const std::size_t bytes = n * sizeof(float);
         hosts::Needs make_maps;

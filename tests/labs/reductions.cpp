@@ -623,7 +623,7 @@ void explain_launch(grader::Case& test, const std::string& kernel, std::size_t n
                                   {2, "output", Role::output, groups * sizeof(float), 0, true}}};
         return hosts::find_mistake(seen, static_cast<std::size_t>(first - seen.launches.begin()),
                                    needs)
-            .value_or(grader::HostMistake{});
+            .value_or(grader::KnownMistake{});
     });
 }
 

@@ -485,19 +485,19 @@ std::string place(const Lab& under_test, std::size_t i, std::size_t per_group) {
 
 namespace {
 
-using grader::HostMistake;
+using grader::KnownMistake;
 
 /// The mistake of a host that scans on several levels, if launches are all that moves data.
-HostMistake mistake_of_host(const Lab& lab, const wire::CallReply& seen, std::size_t n,
+KnownMistake mistake_of_host(const Lab& lab, const wire::CallReply& seen, std::size_t n,
                             std::size_t size) {
     const hosts::LevelScan scan{"scan_groups", "add_offsets", n, size, lab.elements_per_item};
     return hosts::moves_data(seen)
-               ? HostMistake{}
+               ? KnownMistake{}
                : hosts::find_mistake_in_levels(seen, 0, seen.launches.size(), scan);
 }
 
 /// The mistake of a host that scans with one launch.
-HostMistake mistake_of_single_pass(const Lab& lab, const wire::CallReply& seen, std::size_t n,
+KnownMistake mistake_of_single_pass(const Lab& lab, const wire::CallReply& seen, std::size_t n,
                                    std::size_t size) {
     if (seen.launches.size() != 1)
         return {};
@@ -514,7 +514,7 @@ HostMistake mistake_of_single_pass(const Lab& lab, const wire::CallReply& seen, 
                                "the number of elements"},
                               {3, "items", lab.elements_per_item, lab.elements_per_item,
                                "the elements of each work-item"}}};
-    return hosts::find_mistake(seen, 0, needs).value_or(HostMistake{});
+    return hosts::find_mistake(seen, 0, needs).value_or(KnownMistake{});
 }
 
 } // namespace

@@ -1,0 +1,142 @@
+#include "grader/calls.hpp"
+
+#include "grader/hints.hpp"
+#include "grader/session.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+namespace grader {
+namespace {
+
+/// OpenCL's code for that error, and what the runner's message says before the name.
+constexpr int invalid_kernel_name = -46;
+constexpr const char* kernel_name = "kernel name ";
+
+/// Buffers have no element type; all of the course's data types have 4 or 8 bytes.
+std::string describe(const wire::GuardHit& hit) {
+    const std::string size = "a buffer of " + std::to_string(hit.buffer_size) + " bytes";
+    const std::int64_t element = (hit.byte_offset - (hit.byte_offset < 0 ? 3 : 0)) / 4;
+    if (hit.buffer_size < 4)
+        return "it wrote to " + size + "; was its size given in elements instead of bytes?";
+    return "it wrote to element " + std::to_string(element) + " of " + size +
+           ", which has elements 0 to " + std::to_string(hit.buffer_size / 4 - 1) +
+           " if each takes 4 bytes: the index is wrong, or your host code made the buffer too "
+           "small";
+}
+
+/// Whether the line is in a file that students write; headers belong to the course.
+bool is_student_code(const SourceLine& line) {
+    return std::filesystem::path(line.file).extension() == ".cpp";
+}
+
+/// Adds the line of the student's host code that threw, if it is known. It identifies the mistake.
+void add_host_line(Failure& failure, const std::vector<std::uint64_t>& frames, Session& session) {
+    std::vector<std::uint64_t> known = frames;
+    known.resize(std::min(known.size(), wire::Journal::frame_slots)); // a reply can be forged
+    const std::vector<SourceLine> stack = session.source_lines(known);
+    if (stack.empty())
+        return;
+    const auto own = std::find_if(stack.begin(), stack.end(), is_student_code);
+    const SourceLine& place = own == stack.end() ? stack.front() : *own;
+    failure.host_file = place.file;
+    failure.host_line = place.line;
+    failure.details.push_back("at " + place.file + ":" + std::to_string(place.line));
+    failure.details.push_back(quote_host_line(place, session.host_folder()));
+    if (place.line != 0)
+        failure.mistake = failure.what + " at line " + std::to_string(place.line);
+}
+
+Failure opencl_error(const wire::CallReply& reply, const Program& program, Session& session) {
+    Failure failure{reply.call + " failed", {}};
+    failure.cause = Ended::Cause::host;
+    add_host_line(failure, reply.frames, session);
+    failure.details.push_back(explain_opencl_error(reply.error_code));
+    if (!reply.detail.empty())
+        failure.details.push_back("requested: " + reply.detail);
+    if (reply.error_code == invalid_kernel_name && reply.detail.rfind(kernel_name, 0) == 0)
+        failure.details.push_back(explain_kernel_name(reply.detail.substr(std::strlen(kernel_name)),
+                                                      session.kernel_file(program.file)));
+    failure.hints = hints_for_opencl_error(reply.call, reply.error_code);
+    return failure;
+}
+
+Failure exception(const wire::CallReply& reply, Session& session) {
+    Failure failure{"your host code threw an exception", {}};
+    add_host_line(failure, reply.frames, session);
+    failure.details.push_back(reply.message == wire::not_an_exception
+                                  ? "it is no std::exception, so it has no message"
+                                  : "its message: " + reply.message);
+    failure.hints = Hints{};
+    return failure;
+}
+
+/// Commands of the host whose order, or whose end, nothing defines.
+std::optional<Failure> mistake_in_order(const wire::CallReply& reply, Session& session) {
+    const std::vector<SeenLaunch>& launches = session.interpreter().launches_of_call();
+    for (const wire::UnorderedUses& uses : reply.unordered) {
+        if (clash_of(uses, launches) != Clash::certain)
+            continue;
+        Failure failure{"two commands of your host code have no defined order",
+                        {explain_clash(uses)}};
+        failure.hints = hints_for_missing_order();
+        failure.cause = Ended::Cause::order;
+        return failure;
+    }
+    if (reply.unwaited_read)
+        return failure_of_host("your function returned while a read may still be under way",
+                               explain_unwaited_read());
+    if (reply.unwaited_write)
+        return failure_of_host("your function returned while a write may still be under way",
+                               explain_unwaited_write());
+    if (!reply.changed_source)
+        return std::nullopt;
+    Failure failure = failure_of_host(changes_source, explain_changed_source());
+    failure.hints = Hints{};
+    failure.mistake = changes_source;
+    return failure;
+}
+
+/// Memory that the call changed and must not change.
+std::optional<Failure> mistake_in_memory(const wire::CallReply& reply) {
+    if (!reply.guard_hits.empty()) {
+        Failure failure{"a kernel wrote outside its buffers", {describe(reply.guard_hits.front())}};
+        failure.kernel = reply.launches.size() == 1 ? reply.launches.front().kernel : "";
+        failure.hints = hints_for_stray_write();
+        return failure;
+    }
+    if (!reply.read_only_hits.empty()) {
+        const wire::ReadOnlyHit& hit = reply.read_only_hits.front();
+        Failure failure{"a CL_MEM_READ_ONLY buffer no longer holds what was written to it",
+                        {"the first byte that differs is " + std::to_string(hit.byte_offset) +
+                         " of " + std::to_string(hit.buffer_size)}};
+        failure.hints = Hints{};
+        failure.guesses = {"a kernel changed it, or your host code wrote it with CL_FALSE and "
+                           "changed or freed the memory before that write had finished"};
+        return failure;
+    }
+    if (reply.modified_argument < 0)
+        return std::nullopt;
+    Failure failure{"your host code changed its input",
+                    {"it writes to the vector, or a kernel writes to a buffer that shares the "
+                     "vector's memory because of CL_MEM_USE_HOST_PTR"}};
+    failure.hints = Hints{};
+    return failure;
+}
+
+} // namespace
+
+std::optional<Failure> mistake_in(const wire::CallReply& reply, const Program& program,
+                                  Session& session) {
+    if (reply.outcome == wire::Outcome::opencl_error)
+        return opencl_error(reply, program, session);
+    if (reply.outcome == wire::Outcome::exception)
+        return exception(reply, session);
+    if (reply.outcome != wire::Outcome::returned)
+        end(report::Status::error, "the call ended with an outcome that the harness does not know");
+    std::optional<Failure> failure = mistake_in_order(reply, session);
+    return failure ? failure : mistake_in_memory(reply);
+}
+
+} // namespace grader

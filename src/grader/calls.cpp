@@ -1,0 +1,292 @@
+#include "grader/calls.hpp"
+
+#include "grader/host_order.hpp"
+#include "grader/session.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <unistd.h>
+#include <utility>
+
+namespace grader {
+namespace {
+
+/// For a request that makes several calls.
+constexpr Budget timing_budget{60, 30, 300};
+
+/// The longest text from the runner that is shown.
+constexpr std::size_t longest_text = std::size_t{8} << 10;
+
+constexpr std::size_t max_launches_shown = 8;
+constexpr std::size_t most_unordered = 256; ///< pairs of commands that are checked
+constexpr std::size_t max_launches_kept = 64;
+
+/// Room in the result for more than all inputs together: some results grow.
+constexpr std::size_t spare_result = std::size_t{64} << 10;
+
+/// Every argument begins at a multiple of this, so that every type is aligned.
+constexpr std::size_t argument_alignment = 64;
+
+void write_all(const wire::UniqueFd& fd, wire::Span<const std::byte> bytes, std::size_t offset) {
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+        const ssize_t count = ::pwrite(fd.get(), bytes.data() + done, bytes.size() - done,
+                                       static_cast<off_t>(offset + done));
+        if (count < 0 && errno != EINTR)
+            wire::throw_errno("cannot write the inputs");
+        done += count > 0 ? static_cast<std::size_t>(count) : 0;
+    }
+}
+
+/// A memory file filled with poison, and this process's view of it.
+std::pair<wire::UniqueFd, wire::Mapping> poisoned_memory(std::size_t size) {
+    wire::UniqueFd fd = wire::create_shared_memory("result", size);
+    wire::Mapping memory(fd, size, wire::Mapping::Access::read_write);
+    for (std::size_t i = 0; i + sizeof wire::poison <= size; i += sizeof wire::poison)
+        std::memcpy(memory.bytes().data() + i, &wire::poison, sizeof wire::poison);
+    return {std::move(fd), std::move(memory)};
+}
+
+/// Explains what libstdc++'s own checks print; "" for anything else.
+std::string explain_assertion(const std::string& output) {
+    return output.find("Assertion '__n < this->size()' failed") == std::string::npos
+               ? ""
+               : "an index was outside its std::vector";
+}
+
+} // namespace
+
+void Calls::Trials::begin(const std::string& parameters) {
+    if (!current.empty()) {
+        last_passed = current;
+        ++passed;
+    }
+    current = parameters;
+}
+
+wire::CallFunction Calls::request(const Program& program, const char* function) const {
+    wire::CallFunction request;
+    request.function = function;
+    request.program = {session_.kernel_file(program.file).text(), program.options};
+    request.limits = next.limits;
+    request.limits.ignores_kernels = next.mode == Mode::interpreter;
+    request.interpreted = next.mode == Mode::interpreter || session_.stand_in != StandIn::none;
+    request.blocking_writes = next.blocking_writes;
+    request.guard = next.turn % 2 == 0 ? wire::poison : wire::finite_guard;
+    return request;
+}
+
+/// Returns memory with the arguments of `request`, sealed if they are data of a sealed session.
+wire::UniqueFd Calls::write_arguments(wire::CallFunction& request, const Arguments& arguments) {
+    std::size_t size = 0;
+    for (const Argument& argument : arguments) {
+        request.arguments.push_back({size, argument.bytes.size()});
+        size += (argument.bytes.size() + argument_alignment - 1) / argument_alignment *
+                argument_alignment;
+    }
+    seen.largest_call = std::max(seen.largest_call, size);
+    request.result_capacity = size + spare_result;
+    wire::UniqueFd memory = wire::create_shared_memory("inputs", size);
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const wire::Span<const std::byte> bytes = arguments[i].bytes;
+        if (session_.options().sealed && arguments[i].is_data) {
+            std::vector<std::byte> hidden(bytes.begin(), bytes.end());
+            session_.seal().hide({hidden.data(), hidden.size()});
+            write_all(memory, hidden, request.arguments[i].offset);
+        } else {
+            write_all(memory, bytes, request.arguments[i].offset);
+        }
+    }
+    wire::seal_against_writing(memory);
+    return memory;
+}
+
+/// Makes the call and returns the reply of the runner. `size`: bytes of arguments.
+wire::CallReply Calls::reply_to(const Program& program, const wire::CallFunction& request,
+                                const std::vector<const wire::UniqueFd*>& memory,
+                                std::size_t size) {
+    const Budget budget = request.rounds == 0 ? budget_for(size, session_.device()) : timing_budget;
+    Answer answer = session_.call(request, memory, budget);
+    if (const auto* death = std::get_if<Death>(&answer)) {
+        if (death->how == Death::How::hang && session_.time_is_over())
+            require_time(session_); // it may not have hung
+        end_dead(program, *death);
+    }
+    auto& reply = std::get<wire::Reply>(answer);
+    if (const auto* refusal = std::get_if<wire::Refusal>(&reply))
+        end(report::Status::error, "the runner could not make the call: " + refusal->reason);
+    auto* call = std::get_if<wire::CallReply>(&reply);
+    if (call == nullptr)
+        end(report::Status::error, "the runner sent an unexpected kind of answer");
+    return std::move(*call);
+}
+
+/// Notes what was observed in a call, and ends the case for one that never began.
+void Calls::note(const Program& program, wire::CallReply& reply) {
+    for (std::string* text : {&reply.message, &reply.file, &reply.call, &reply.detail})
+        text->resize(std::min(text->size(), longest_text));
+    seen.any_order = seen.any_order || reply.any_order;
+    drop_harmless(reply.unordered);
+    seen.order_is_unknown = seen.order_is_unknown || !reply.unordered.empty();
+    bytes_read_ = std::accumulate(reply.reads.begin(), reply.reads.end(), std::size_t{0});
+    record_.launches = reply.launches;
+    if (record_.launches.size() > max_launches_kept)
+        record_.launches.resize(max_launches_kept);
+    if (reply.outcome == wire::Outcome::not_implemented)
+        end({report::Status::fail,
+             "not implemented yet: " + reply.message + " (" + reply.file + ":" +
+                 std::to_string(reply.line) + ")",
+             reply.file, reply.line, Ended::Cause::not_implemented});
+    if (reply.outcome == wire::Outcome::build_failed)
+        end_unbuilt(session_, record_, program, reply.build_log);
+}
+
+Run Calls::send(const Program& program, wire::CallFunction request, const Arguments& arguments) {
+    require_time(session_);
+    ++session_.calls;
+    if (!request.withhold_kernels) // nothing is written then, so it must not use up a turn
+        ++next.turn;
+    last_file = program.file;
+    const bool sealed = session_.options().sealed;
+    Seal& seal = session_.seal();
+    seal.begin_call(next.visible_words);
+    request.visible_bytes = sealed ? next.visible_words * sizeof(std::uint32_t) : 0;
+    const wire::UniqueFd inputs = write_arguments(request, arguments);
+    auto [results, result_memory] = poisoned_memory(request.result_capacity);
+    wire::CallReply reply =
+        reply_to(program, request, {&inputs, &results}, request.result_capacity - spare_result);
+    note(program, reply);
+    const auto shared = result_memory.bytes();
+    const std::size_t size = std::min(reply.result_size, shared.size());
+    std::vector<std::byte> result(shared.begin(), shared.begin() + size);
+    std::size_t host_words = 0;
+    if (sealed) {
+        host_words = next.visible_words == 0 ? seal.count_plain({result.data(), result.size()}) : 0;
+        seal.reveal({result.data(), result.size()});
+    }
+    judge_host(reply);
+    Run run{std::move(reply), std::move(result)};
+    run.host_words = host_words;
+    return run;
+}
+
+std::optional<Ended> Calls::attempt_in(Mode mode, const std::function<void()>& body) {
+    const Mode before = std::exchange(next.mode, mode);
+    std::optional<Ended> ended;
+    try {
+        body();
+    } catch (const Ended& how) {
+        ended = how;
+    }
+    next.mode = before;
+    return ended;
+}
+
+void Calls::without_trace(const std::function<void()>& body) {
+    const std::vector<wire::Launch> launches = record_.launches;
+    const KnownMistake mistake = host_mistake;
+    const std::optional<IncompleteBuffer> incomplete = session_.interpreter().incomplete_buffer();
+    body();
+    record_.launches = launches;
+    host_mistake = mistake;
+    session_.interpreter().set_incomplete_buffer(incomplete);
+}
+
+/// Notes what the host did wrong in a call, in case its result is wrong.
+void Calls::judge_host(const wire::CallReply& reply) {
+    const auto check = std::exchange(host_check_, {});
+    const bool ended = reply.outcome == wire::Outcome::returned ||
+                       (explains_exceptions_ && reply.outcome == wire::Outcome::exception);
+    note_host_mistake(check && ended ? check(reply) : KnownMistake{});
+}
+
+void Calls::note_host_mistake(KnownMistake mistake) {
+    if (first_host_mistake.text.empty())
+        first_host_mistake = mistake;
+    host_mistake = std::move(mistake);
+}
+
+std::string Calls::unseen() const {
+    const std::size_t visible = next.visible_words * sizeof(std::uint32_t);
+    if (!session_.options().sealed || visible == 0 || bytes_read_ <= visible)
+        return "";
+    return "your host code read back " + std::to_string(bytes_read_) +
+           " bytes, but in this call this lab lets it see only " + std::to_string(visible) +
+           ": the rest were placeholders, not data";
+}
+
+/// Keeps only the pairs that conflict or may conflict.
+void Calls::drop_harmless(std::vector<wire::UnorderedUses>& unordered) const {
+    const std::vector<SeenLaunch>& launches = session_.interpreter().launches_of_call();
+    unordered.resize(
+        std::min(unordered.size(), most_unordered)); // a forged reply can have any number
+    unordered.erase(
+        std::remove_if(unordered.begin(), unordered.end(),
+                       [&](const auto& uses) { return clash_of(uses, launches) == Clash::none; }),
+        unordered.end());
+}
+
+void Calls::end_dead(const Program& program, const Death& death) {
+    seen.died = true;
+    const KernelFile& kernels = session_.kernel_file(program.file);
+    const auto stack = session_.source_lines(death.frames);
+    std::string file;
+    int line = 0;
+    if (!stack.empty()) {
+        file = stack.front().file;
+        line = stack.front().line;
+    } else if (!death.kernel.empty()) {
+        file = kernels.name();
+        line = kernels.line_of_kernel(death.kernel);
+    }
+    const std::string endless = endless_part(death);
+    if (!endless.empty())
+        note_host_mistake({endless, endless});
+    // An endless host would be endless with interpreted kernels, too.
+    Ended ended{report::Status::fail,
+                lines({explain_death(death, stack), explain_assertion(record_.output),
+                       trials.current.empty() ? "" : "the call: " + trials.current}),
+                file,
+                line,
+                endless.empty() ? Ended::Cause::seen : Ended::Cause::host,
+                Hints{},
+                "",
+                endless};
+    if (death.how == Death::How::hang && endless.empty())
+        ended.hung_kernel = death.kernel;
+    end(ended);
+}
+
+void require_time(const Session& session) {
+    const std::string over = session.why_over();
+    if (!over.empty())
+        end({report::Status::error, "not finished: " + over, "", 0, Ended::Cause::host});
+}
+
+void end_unbuilt(Session& session, report::Case& record, const Program& program,
+                 const std::string& log) {
+    const KernelFile& file = session.kernel_file(program.file);
+    record.output.clear(); // the compiler's output, which the message shows in a better form
+    int line = 0;
+    for (const Diagnostic& one : parse_build_log(log)) {
+        if (one.severity != "warning" && line == 0)
+            line = one.line;
+    }
+    if (!session.reported_builds.insert(program.file).second)
+        end(report::Status::blocked, file.name() + " does not compile, see above", file.name(),
+            line);
+    end(report::Status::fail,
+        lines({file.name() + " does not compile", explain_build_log(log, file)}), file.name(),
+        line);
+}
+
+std::string show_launches(const std::vector<wire::Launch>& launches) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(launches.size(), max_launches_shown); ++i)
+        text += (i == 0 ? "" : ", ") + launches[i].kernel + " " + show_sizes(launches[i]);
+    if (launches.size() > max_launches_shown)
+        text += ", ... (" + std::to_string(launches.size()) + " launches)";
+    return text;
+}
+
+} // namespace grader

@@ -1,0 +1,171 @@
+#pragma once
+
+#include "grader/failure.hpp"
+#include "wire/messages.hpp"
+#include "wire/span.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wire {
+class UniqueFd;
+}
+
+namespace grader {
+
+class Session;
+struct Death;
+
+/// A kernel file and the options it is built with.
+struct Program {
+    std::string file; ///< within kernels/
+    std::string options;
+};
+
+/// A call of a lab's function that returned, with what was observed.
+class Run {
+  public:
+    Run(wire::CallReply reply, std::vector<std::byte> result)
+        : seen(std::move(reply)), result_(std::move(result)) {}
+
+    wire::CallReply seen;
+    /// Words of 4 bytes in the result that no kernel wrote; only in a sealed session in which the
+    /// host had nothing to combine.
+    std::size_t host_words = 0;
+
+    /// The bytes of the result: seen.result_size of them, or as many as there was room for.
+    const void* result() const { return result_.data(); }
+
+    /// The result of a function that returns a vector.
+    template <class T> wire::Span<const T> array() const {
+        const std::size_t stored = std::min(seen.result_size, result_.size());
+        return {static_cast<const T*>(result()), stored / sizeof(T)};
+    }
+
+    /// The result of a function that returns a plain value. Throws std::logic_error if the size
+    /// differs.
+    template <class T> T value() const {
+        if (seen.result_size != sizeof(T))
+            throw std::logic_error("the function returns " + std::to_string(seen.result_size) +
+                                   " bytes, the case expects " + std::to_string(sizeof(T)));
+        T value{};
+        std::memcpy(&value, result_.data(), sizeof value);
+        return value;
+    }
+
+  private:
+    std::vector<std::byte> result_; ///< a copy: the runner can write to the original at any time
+};
+
+/// The bytes of an argument; those of a vector are data, which host code does not need to know.
+struct Argument {
+    wire::Span<const std::byte> bytes;
+    bool is_data = false;
+};
+using Arguments = std::vector<Argument>;
+
+/// What executes the launches.
+enum class Mode { device, interpreter };
+
+/// Calls the functions of a lab, trial by trial, for one case.
+class Calls {
+  public:
+    using HostCheck = std::function<KnownMistake(const wire::CallReply&)>;
+
+    Calls(Session& session, report::Case& record) : session_(session), record_(record) {}
+
+    wire::CallFunction request(const Program& program, const char* function) const;
+
+    /// Makes a call. Throws Ended unless the function returns or throws an exception.
+    Run send(const Program& program, wire::CallFunction request, const Arguments& arguments);
+
+    /// Runs `body` with its launches executed by `mode`. Returns how it ended, or nothing if it
+    /// passed.
+    std::optional<Ended> attempt_in(Mode mode, const std::function<void()>& body);
+
+    /// Runs `body`, calls that examine a failure: afterwards, everything about that failure is as it
+    /// was.
+    void without_trace(const std::function<void()>& body);
+
+    /// Explains what the host read back in the last call although it may not see it; "" if it did
+    /// not.
+    std::string unseen() const;
+
+    /// For the next call: what it does wrong on the host, and whether that also explains exceptions.
+    void explain_by(HostCheck check, bool explains_exceptions) {
+        host_check_ = std::move(check);
+        explains_exceptions_ = explains_exceptions;
+    }
+
+    /// For later calls.
+    struct Settings {
+        wire::Limits limits;
+        std::size_t visible_words = 0; ///< that the host may see, in a sealed session
+        Mode mode = Mode::device;
+        bool blocking_writes = false;
+        int turn = 0; ///< selects the guard value, and grows with each call
+    };
+    Settings next;
+
+    /// The trials of the case.
+    struct Trials {
+        std::string current; ///< "n = 257, work-group size 64"; "" for none
+        std::string last_passed;
+        int passed = 0;
+
+        void begin(const std::string& parameters);
+    };
+    Trials trials;
+
+    /// What the calls of a trial have in common.
+    struct Seen {
+        std::size_t largest_call = 0;  ///< in bytes of arguments
+        bool any_order = false;        ///< a call left the order of its commands to OpenCL
+        bool order_is_unknown = false; ///< commands may conflict
+        bool died = false;             ///< the runner crashed, hung or exited
+    };
+    Seen seen;
+
+    KnownMistake host_mistake;       ///< in the last call
+    KnownMistake first_host_mistake; ///< since Analyst cleared it
+    std::string last_file;           ///< kernel file of the last call
+
+  private:
+    wire::UniqueFd write_arguments(wire::CallFunction& request, const Arguments& arguments);
+    wire::CallReply reply_to(const Program& program, const wire::CallFunction& request,
+                             const std::vector<const wire::UniqueFd*>& memory, std::size_t size);
+    void note(const Program& program, wire::CallReply& reply);
+    void drop_harmless(std::vector<wire::UnorderedUses>& unordered) const;
+    void judge_host(const wire::CallReply& reply);
+    void note_host_mistake(KnownMistake mistake);
+    [[noreturn]] void end_dead(const Program& program, const Death& death);
+
+    Session& session_;
+    report::Case& record_;
+    std::size_t bytes_read_ = 0; ///< by the host in the last call, as the runner reports
+    HostCheck host_check_;       ///< of the next call
+    bool explains_exceptions_ = false;
+};
+
+/// Ends the case if it must make no more calls.
+void require_time(const Session& session);
+
+/// Ends the case for a kernel file that does not compile. Only the first such case fails.
+[[noreturn]] void end_unbuilt(Session& session, report::Case& record, const Program& program,
+                              const std::string& log);
+
+/// What a call did wrong although its result may be right, or the exception that it threw.
+std::optional<Failure> mistake_in(const wire::CallReply& reply, const Program& program,
+                                  Session& session);
+
+/// The kernel launches as one line: "reduction_vector 4096/64, ...".
+std::string show_launches(const std::vector<wire::Launch>& launches);
+
+} // namespace grader

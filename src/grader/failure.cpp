@@ -1,0 +1,41 @@
+#include "grader/failure.hpp"
+
+#include "grader/explain.hpp"
+
+namespace grader {
+
+std::string text_of(const Ended& ended) {
+    std::vector<std::string> parts{ended.message};
+    for (const std::string& guess : ended.guesses)
+        parts.push_back((parts.size() == 1 ? "looks like: " : "        or: ") + guess);
+    parts.push_back(ended.context);
+    return lines(parts);
+}
+
+std::string without_context(Ended ended) {
+    ended.context.clear();
+    return text_of(ended);
+}
+
+void end(const Ended& ended) {
+    throw Ended(ended); // NOLINT(cert-err60-cpp): its strings can throw if memory runs out
+}
+
+void end(report::Status status, const std::string& message, const std::string& file, int line) {
+    end({status, message, file, line, Ended::Cause::seen, Hints{}});
+}
+
+Failure failure_of_host(const std::string& what, const std::string& detail) {
+    Failure failure{what, {detail}};
+    failure.cause = Ended::Cause::host;
+    return failure;
+}
+
+Failure wrong_launch(const std::string& how, const std::optional<Hints>& hints) {
+    Failure failure{"wrong launch", {how}};
+    failure.hints = hints;
+    failure.is_about_launches = true;
+    return failure;
+}
+
+} // namespace grader

@@ -1,0 +1,97 @@
+#pragma once
+
+#include "report/result.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// How a case fails. A check describes a Failure; a case ends by throwing an Ended, which
+/// verdicts.cpp turns into its verdict.
+namespace grader {
+
+/// Hints for one mistake, from a nudge to nearly the answer.
+using Hints = std::vector<std::string>;
+
+/// A mistake that is known to explain failures: of the host, as its launches and transfers show, or
+/// of a kernel, as wrong results show.
+struct KnownMistake {
+    std::string text;  ///< for the student; "" if nothing is known to be wrong
+    std::string cause; ///< the same without numbers, which differ from call to call
+    Hints hints = {};
+    std::string kernel = {}; ///< whose findings follow from it; "" for a mistake of the host
+};
+
+/// How a case ended, or a trial whose failure may not count.
+struct Ended {
+    enum class Cause {
+        seen,            ///< a wrong result or none: the device may be to blame
+        host,            ///< OpenCL rejected a call, or the host is endless: not the device's fault
+        order,           ///< the host does not define the order of its commands
+        not_implemented, ///< a part of the starter is not implemented yet
+    };
+    report::Status status = report::Status::error;
+    std::string message;
+    std::string file;
+    int line = 0;
+    Cause cause = Cause::seen;
+    std::optional<Hints> hints = std::nullopt; ///< for this mistake; none given: those of the case
+    std::string follows = {};                  ///< see report::Case
+    std::string mistake = {};                  ///< what explains all of it; "" if that is not known
+    /// The message names a mistake of the host, so mistakes in the kernels are not named, too.
+    bool is_by_host = false;
+    std::vector<std::string> guesses = {}; ///< known mistakes that lead to this result
+    std::string context = {};              ///< lines about the call and the trials before it
+    std::string hung_kernel = {};          ///< the kernel that did not end; "" for none
+    std::string explained_kernel = {};     ///< see Failure
+    std::string symptom = {};              ///< likewise
+    bool is_basic = false;                 ///< likewise
+};
+
+/// All lines of how a case ended.
+std::string text_of(const Ended& ended);
+
+/// The same without the context.
+std::string without_context(Ended ended);
+
+/// Ends a case.
+[[noreturn]] void end(const Ended& ended);
+
+/// Ends a case for a reason for which there are no hints.
+[[noreturn]] void end(report::Status status, const std::string& message,
+                      const std::string& file = {}, int line = 0);
+
+/// What is wrong, for a student.
+struct Failure {
+    std::string what;                 ///< "wrong sum"; the trial is appended
+    std::vector<std::string> details; ///< one line each
+    std::string kernel = {};          ///< the kernel at fault; "" for none
+    /// Hints for this mistake if those of the case do not fit; {} shows none.
+    std::optional<Hints> hints = std::nullopt;
+    /// The student's host code at fault; "" for none.
+    std::string host_file = {};
+    int host_line = 0;
+    /// What explains the whole failure: cases that fail because of the same mistake follow from the
+    /// first of them. "" if it is not known.
+    std::string mistake = {};
+    std::vector<std::string> guesses = {}; ///< known mistakes that lead to this result
+    /// The kernel whose wrong indices, data races and uninitialized values follow from `mistake`,
+    /// which the only guess describes; "" for none.
+    std::string explained_kernel = {};
+    /// If nothing explains it, later cases that report the same follow from it: "wrong result".
+    /// `is_basic`: the input is so short that longer ones fail, too.
+    std::string symptom = {};
+    bool is_basic = false;
+    /// The details say what is wrong with the launches. A known mistake of the host says the same
+    /// with its reason.
+    bool is_about_launches = false;
+    Ended::Cause cause = Ended::Cause::seen;
+};
+
+/// A failure for which the host alone is to blame.
+Failure failure_of_host(const std::string& what, const std::string& detail);
+
+/// The failure of a host whose launches are wrong: `how` says what they must be.
+Failure wrong_launch(const std::string& how, const std::optional<Hints>& hints = std::nullopt);
+
+} // namespace grader

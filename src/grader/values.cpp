@@ -1,0 +1,84 @@
+#include "grader/values.hpp"
+
+#include "grader/explain.hpp"
+#include "grader/hints.hpp"
+#include "wire/messages.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace grader {
+namespace {
+
+/// How many times the guard value explains the difference of `got` from `expected`; 0 if it does
+/// not.
+double strays_in(double expected, double got) {
+    const double error = got - expected;
+    const double strays = std::round(error / wire::guard_value);
+    const double rounding = 1e-5 * std::fabs(got);
+    const bool telling = rounding < 0.01 * wire::guard_value;
+    return telling && std::fabs(error - strays * wire::guard_value) <= rounding ? strays : 0;
+}
+
+} // namespace
+
+std::vector<std::string> find_mistakes(double got, const std::vector<Suspect>& suspects) {
+    std::vector<std::string> found;
+    for (const Suspect& suspect : suspects) {
+        if (suspect.value == got &&
+            std::find(found.begin(), found.end(), suspect.mistake) == found.end())
+            found.push_back(suspect.mistake);
+    }
+    return found;
+}
+
+std::optional<Hints> hints_for_mistake(double got, const std::vector<Suspect>& suspects) {
+    std::optional<Hints> hints;
+    for (const Suspect& suspect : suspects) {
+        if (suspect.value != got)
+            continue;
+        if (hints || suspect.hints.empty())
+            return std::nullopt;
+        hints = suspect.hints;
+    }
+    return hints;
+}
+
+std::optional<Hints> hints_for_value(double expected, double got) {
+    if (std::isnan(got) || got == double{wire::guard_value} || strays_in(expected, got) > 0)
+        return hints_for_strange_memory();
+    return std::nullopt;
+}
+
+bool is_poison(float value) {
+    std::uint32_t bits = 0;
+    static_assert(sizeof bits == sizeof value);
+    std::memcpy(&bits, &value, sizeof bits);
+    return wire::is_filling(bits);
+}
+
+std::string compare_values(double expected, double got, double allowed) {
+    std::string text = "expected " + show(expected);
+    if (allowed > 0)
+        text += " (give or take " + show(allowed) + ")";
+    text += ", got " + show(got);
+    if (std::isnan(got))
+        return text +
+               ": it was computed from uninitialized memory, or from an index outside its buffer";
+    if (got == double{wire::guard_value})
+        return text + ": this number fills uninitialized memory and the memory around each buffer, "
+                      "where an index is too large or negative";
+    if (const double strays = strays_in(expected, got); strays > 0)
+        return text + ": too large by " + show(strays) + " times " + show(wire::guard_value) +
+               ", which fills uninitialized memory and the memory around each buffer";
+    const double error = std::fabs(got - expected);
+    if (allowed == 0)
+        return text + ": a logic error, not rounding; every result here is exact";
+    // Too low a precision is off by a few bounds and by a small part of the value.
+    const bool small = error < 8 * allowed && error < 0.01 * std::max(1.0, std::fabs(expected));
+    return text + (small ? ": perhaps rounding, such as a sum in too low a precision"
+                         : ": a logic error; rounding is never this large");
+}
+
+} // namespace grader

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "grader/failure.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Compares numbers that a lab's functions return with the right ones.
+namespace grader {
+
+/// A typical mistake and the value that it leads to.
+struct Suspect {
+    double value;
+    std::string mistake;
+    Hints hints = {}; ///< for this mistake, if the case's do not fit
+};
+
+/// The mistakes among `suspects` that lead to `got`.
+std::vector<std::string> find_mistakes(double got, const std::vector<Suspect>& suspects);
+
+/// The hints for the mistake that leads to `got`, if exactly one does and has its own.
+std::optional<Hints> hints_for_mistake(double got, const std::vector<Suspect>& suspects);
+
+/// Whether `value` is one with which uninitialized buffers are filled.
+bool is_poison(float value);
+
+/// The lines "expected 5, got 4: ..." for one number. `allowed` is the error bound, 0 if exact.
+std::string compare_values(double expected, double got, double allowed);
+
+/// The hints for a wrong number that was computed from uninitialized memory or from outside a
+/// buffer. For any other number none are given, so those of the case apply.
+std::optional<Hints> hints_for_value(double expected, double got);
+
+} // namespace grader
