@@ -38,15 +38,6 @@ void write_all(const wire::UniqueFd& fd, wire::Span<const std::byte> bytes, std:
     }
 }
 
-/// A memory file filled with poison, and this process's view of it.
-std::pair<wire::UniqueFd, wire::Mapping> poisoned_memory(std::size_t size) {
-    wire::UniqueFd fd = wire::create_shared_memory("result", size);
-    wire::Mapping memory(fd, size, wire::Mapping::Access::read_write);
-    for (std::size_t i = 0; i + sizeof wire::poison <= size; i += sizeof wire::poison)
-        std::memcpy(memory.bytes().data() + i, &wire::poison, sizeof wire::poison);
-    return {std::move(fd), std::move(memory)};
-}
-
 /// Explains what libstdc++'s own checks print; "" for anything else.
 std::string explain_assertion(const std::string& output) {
     return output.find("Assertion '__n < this->size()' failed") == std::string::npos
@@ -152,11 +143,12 @@ Run Calls::send(const Program& program, wire::CallFunction request, const Argume
     seal.begin_call(next.visible_words);
     request.visible_bytes = sealed ? next.visible_words * sizeof(std::uint32_t) : 0;
     const wire::UniqueFd inputs = write_arguments(request, arguments);
-    auto [results, result_memory] = poisoned_memory(request.result_capacity);
+    const wire::UniqueFd results = wire::create_shared_memory("result", request.result_capacity);
     wire::CallReply reply =
         reply_to(program, request, {&inputs, &results}, request.result_capacity - spare_result);
     note(program, reply);
-    const auto shared = result_memory.bytes();
+    const wire::Mapping memory(results, request.result_capacity, wire::Mapping::Access::read);
+    const auto shared = memory.bytes();
     const std::size_t size = std::min(reply.result_size, shared.size());
     std::vector<std::byte> result(shared.begin(), shared.begin() + size);
     std::size_t host_words = 0;

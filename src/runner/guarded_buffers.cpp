@@ -7,6 +7,14 @@
 #include <utility>
 
 namespace runner {
+
+std::vector<std::byte> filled(std::size_t size, std::uint32_t word) {
+    std::vector<std::byte> bytes(size);
+    for (std::size_t i = 0; i < size; i += sizeof word)
+        std::memcpy(bytes.data() + i, &word, std::min(sizeof word, size - i));
+    return bytes;
+}
+
 namespace {
 
 /// Bytes of the guard zone on either side of a buffer: a work-group of 4096 floats that is off by
@@ -16,15 +24,7 @@ constexpr std::size_t guard_size = std::size_t{16} << 10;
 /// Larger buffers get no guard zones, which would cost several times their size.
 constexpr std::size_t max_guarded = std::size_t{1} << 30;
 
-/// Returns the position of the first byte of `bytes` that differs from `pattern`.
-std::optional<std::size_t> first_difference(const std::vector<std::byte>& bytes,
-                                            const std::vector<std::byte>& pattern) {
-    const auto at = std::mismatch(bytes.begin(), bytes.end(), pattern.begin()).first;
-    if (at == bytes.end())
-        return std::nullopt;
-    return static_cast<std::size_t>(at - bytes.begin());
-}
-
+/// The position of the last byte of `bytes` that differs from `pattern`, if there is one.
 std::optional<std::size_t> last_difference(const std::vector<std::byte>& bytes,
                                            const std::vector<std::byte>& pattern) {
     const auto at = std::mismatch(bytes.rbegin(), bytes.rend(), pattern.rbegin()).first;
@@ -33,29 +33,51 @@ std::optional<std::size_t> last_difference(const std::vector<std::byte>& bytes,
     return static_cast<std::size_t>(bytes.rend() - at) - 1;
 }
 
-/// Creates a buffer with these contents. They are written, not copied at creation: with
-/// CL_MEM_COPY_HOST_PTR, NVIDIA gives a sub-buffer its own memory, and what a kernel writes outside
-/// of it never arrives here.
-cl::Memory create_with(cl_context context, cl_mem_flags flags,
-                       const std::vector<std::byte>& contents, cl_int& error) {
-    cl::Memory buffer(REAL_CALL(clCreateBuffer)(context, flags, contents.size(), nullptr, &error),
-                      false);
-    if (error == CL_SUCCESS) {
-        const cl::CommandQueue queue{cl::Context(context, true)};
-        error = REAL_CALL(clEnqueueWriteBuffer)(queue(), buffer(), CL_TRUE, 0, contents.size(),
-                                                contents.data(), 0, nullptr, nullptr);
+/// The bytes that are read at a time to be compared: a copy of a whole buffer costs more than the
+/// comparison.
+constexpr std::size_t chunk_size = std::size_t{1} << 20;
+
+/// Fills the contents of a buffer of `size` bytes, and the guard zones around it, with `word`. Both
+/// guard zones begin with a whole word.
+cl_int fill(cl_command_queue queue, cl_mem whole, std::size_t size, std::uint32_t word) {
+    const std::size_t rest = size % sizeof word;
+    const std::size_t filled_size = guard_size + size - rest;
+    const cl_int error = REAL_CALL(clEnqueueFillBuffer)(queue, whole, &word, sizeof word, 0,
+                                                        filled_size, 0, nullptr, nullptr);
+    if (error != CL_SUCCESS)
+        return error;
+    std::vector<std::byte> tail = filled(rest, word);
+    const std::vector<std::byte> guard = filled(guard_size, word);
+    tail.insert(tail.end(), guard.begin(), guard.end());
+    return REAL_CALL(clEnqueueWriteBuffer)(queue, whole, CL_TRUE, filled_size, tail.size(),
+                                           tail.data(), 0, nullptr, nullptr);
+}
+
+/// Reads a part of `buffer` at `offset`. Throws cl::Error.
+void read(cl_command_queue queue, cl_mem buffer, std::size_t offset, std::vector<std::byte>& part) {
+    const cl_int error = REAL_CALL(clEnqueueReadBuffer)(queue, buffer, CL_TRUE, offset, part.size(),
+                                                        part.data(), 0, nullptr, nullptr);
+    if (error != CL_SUCCESS)
+        throw cl::Error(error, "clEnqueueReadBuffer");
+}
+
+/// The position of the first byte of `buffer`, counted from `offset`, that differs from `pattern`.
+std::optional<std::size_t> first_difference(cl_command_queue queue, cl_mem buffer,
+                                            std::size_t offset,
+                                            const std::vector<std::byte>& pattern) {
+    std::vector<std::byte> part(std::min(chunk_size, pattern.size()));
+    for (std::size_t begin = 0; begin < pattern.size(); begin += part.size()) {
+        part.resize(std::min(part.size(), pattern.size() - begin));
+        read(queue, buffer, offset + begin, part);
+        const auto at = std::mismatch(part.begin(), part.end(),
+                                      pattern.begin() + static_cast<std::ptrdiff_t>(begin));
+        if (at.first != part.end())
+            return begin + static_cast<std::size_t>(at.first - part.begin());
     }
-    return buffer;
+    return std::nullopt;
 }
 
 } // namespace
-
-std::vector<std::byte> filled(std::size_t size, std::uint32_t word) {
-    std::vector<std::byte> bytes(size);
-    for (std::size_t i = 0; i < size; i += sizeof word)
-        std::memcpy(bytes.data() + i, &word, std::min(sizeof word, size - i));
-    return bytes;
-}
 
 void GuardedBuffers::begin(std::uint32_t word) {
     const std::lock_guard lock(mutex_);
@@ -74,28 +96,22 @@ bool GuardedBuffers::can_guard(const NewBuffer& wanted) {
            (wanted.flags & CL_MEM_USE_HOST_PTR) == 0 && copies == (wanted.host != nullptr);
 }
 
-/// Returns the first contents of a buffer between its guard zones.
-std::vector<std::byte> GuardedBuffers::contents_of(const NewBuffer& wanted) const {
-    // Not always a NaN, because a minimum or a maximum ignores NaNs.
-    const std::vector<std::byte> guard = filled(guard_size, word_);
-    std::vector<std::byte> contents = guard;
-    if (wanted.host != nullptr) {
-        const auto* bytes = static_cast<const std::byte*>(wanted.host);
-        contents.insert(contents.end(), bytes, bytes + wanted.size);
-    } else {
-        const std::vector<std::byte> fresh = filled(wanted.size, word_);
-        contents.insert(contents.end(), fresh.begin(), fresh.end());
-    }
-    contents.insert(contents.end(), guard.begin(), guard.end());
-    return contents;
-}
-
 GuardedBuffers::Created GuardedBuffers::create(cl_context context, const NewBuffer& wanted) {
-    const std::vector<std::byte> contents = contents_of(wanted);
     Created created;
-    const cl::Memory outer =
-        create_with(context, CL_MEM_READ_WRITE | (wanted.flags & CL_MEM_ALLOC_HOST_PTR), contents,
-                    created.error);
+    const cl::Memory outer(REAL_CALL(clCreateBuffer)(
+                               context, CL_MEM_READ_WRITE | (wanted.flags & CL_MEM_ALLOC_HOST_PTR),
+                               guard_size + wanted.size + guard_size, nullptr, &created.error),
+                           false);
+    if (created.error != CL_SUCCESS)
+        return created;
+    // Not always a NaN, because a minimum or a maximum ignores NaNs.
+    const cl::CommandQueue queue{cl::Context(context, true)};
+    created.error = fill(queue(), outer(), wanted.size, word_);
+    // With CL_MEM_COPY_HOST_PTR, NVIDIA gives a sub-buffer its own memory, and what a kernel writes
+    // outside of it never arrives here. So the contents are written.
+    if (created.error == CL_SUCCESS && wanted.host != nullptr)
+        created.error = REAL_CALL(clEnqueueWriteBuffer)(
+            queue(), outer(), CL_TRUE, guard_size, wanted.size, wanted.host, 0, nullptr, nullptr);
     if (created.error != CL_SUCCESS)
         return created;
     created.whole = outer();
@@ -107,9 +123,11 @@ GuardedBuffers::Created GuardedBuffers::create(cl_context context, const NewBuff
         return created;
     Guarded guarded{cl::Memory(created.buffer, true), outer, cl::Context(context, true),
                     wanted.size, std::nullopt};
-    if ((wanted.flags & CL_MEM_READ_ONLY) != 0)
-        guarded.read_only.emplace(contents.begin() + std::ptrdiff_t{guard_size},
-                                  contents.end() - std::ptrdiff_t{guard_size});
+    if ((wanted.flags & CL_MEM_READ_ONLY) != 0) {
+        const auto* bytes = static_cast<const std::byte*>(wanted.host);
+        guarded.read_only =
+            bytes == nullptr ? filled(wanted.size, word_) : std::vector(bytes, bytes + wanted.size);
+    }
     const std::lock_guard lock(mutex_);
     all_.push_back(std::move(guarded));
     return created;
@@ -165,22 +183,17 @@ GuardedBuffers::Hits GuardedBuffers::inspect() const {
 void GuardedBuffers::inspect(const Guarded& buffer, const std::vector<std::byte>& guard,
                              Hits& hits) {
     const cl::CommandQueue queue(buffer.context);
-    const auto read = [&](std::size_t offset, std::size_t size) {
-        std::vector<std::byte> bytes(size);
-        const cl_int error = REAL_CALL(clEnqueueReadBuffer)(
-            queue(), buffer.outer(), CL_TRUE, offset, size, bytes.data(), 0, nullptr, nullptr);
-        if (error != CL_SUCCESS)
-            throw cl::Error(error, "clEnqueueReadBuffer");
-        return bytes;
-    };
+    const cl_mem whole = buffer.outer();
+    std::vector<std::byte> before(guard_size);
+    read(queue(), whole, 0, before);
     // Before the buffer, the nearest write says most.
-    if (const auto at = last_difference(read(0, guard_size), guard))
+    if (const auto at = last_difference(before, guard))
         hits.guards.push_back(
             {buffer.size, static_cast<std::int64_t>(*at) - std::int64_t{guard_size}});
-    if (const auto at = first_difference(read(guard_size + buffer.size, guard_size), guard))
+    if (const auto at = first_difference(queue(), whole, guard_size + buffer.size, guard))
         hits.guards.push_back({buffer.size, static_cast<std::int64_t>(buffer.size + *at)});
     if (buffer.read_only) {
-        if (const auto at = first_difference(read(guard_size, buffer.size), *buffer.read_only))
+        if (const auto at = first_difference(queue(), whole, guard_size, *buffer.read_only))
             hits.read_only.push_back({buffer.size, *at});
     }
 }

@@ -71,7 +71,6 @@ class GuardedBuffers {
     };
 
     static void inspect(const Guarded& buffer, const std::vector<std::byte>& guard, Hits& hits);
-    std::vector<std::byte> contents_of(const NewBuffer& wanted) const;
 
     mutable std::mutex mutex_;
     std::uint32_t word_ = wire::poison;
