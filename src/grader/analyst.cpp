@@ -588,8 +588,7 @@ ObservedFinding Analyst::lost_update(const Observation& seen, const Ended& ended
     const auto& [kernel, line] = *place;
     return {{FindingKind::no_retry, kernel, line, 0,
              "when other work-items are faster at line " + std::to_string(line) +
-                 " and this one retries, the result is wrong:\n" + without_context(ended),
-             1},
+                 " and this one retries, the result is wrong:\n" + without_context(ended)},
             ""};
 }
 

@@ -18,9 +18,8 @@ void DeviceProcess::open() {
     const Answer answer = process_->ask(wire::OpenDevice{opened_.index}, {}, start_budget);
     const auto* reply = std::get_if<wire::Reply>(&answer);
     if (reply == nullptr)
-        throw Unusable("the device process ended before the first kernel: " +
-                       explain_death(std::get<Death>(answer), {}) +
-                       "; it printed: " + process_->take_output());
+        throw Unusable("the device process " + describe_end(std::get<Death>(answer)) +
+                       " before the first kernel; it printed: " + process_->take_output());
     if (const auto* refusal = std::get_if<wire::Refusal>(reply))
         throw Unusable(refusal->reason);
     opened_ = std::get<wire::OpenedDevice>(*reply);
@@ -40,7 +39,7 @@ Answer DeviceProcess::ask(const wire::Request& request,
 wire::ProgramInfo DeviceProcess::inspect(const wire::ProgramSource& program, const Budget& budget) {
     Answer answer = ask(wire::InspectProgram{program}, {}, budget);
     if (const auto* death = std::get_if<Death>(&answer))
-        return {false, "error: " + explain_death(*death, {}) + " while it was compiled", {}};
+        return {false, "error: the device's compiler " + describe_end(*death), {}};
     auto& reply = std::get<wire::Reply>(answer);
     if (auto* info = std::get_if<wire::ProgramInfo>(&reply))
         return std::move(*info);

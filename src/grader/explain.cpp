@@ -137,11 +137,16 @@ std::string explain_hang(const Death& death) {
     return text.str();
 }
 
+bool is_stack_overflow(const Death& death) {
+    return death.how == Death::How::signal && death.code == SIGSEGV && death.on_host &&
+           !death.unwaited_read && death.misuse == wire::MappingMisuse::none &&
+           death.frames.size() == wire::Journal::frame_slots;
+}
+
 std::string explain_crash(const Death& death, const std::vector<SourceLine>& stack) {
     const bool in_kernel =
         !death.kernel.empty() && !death.on_host && death.misuse == wire::MappingMisuse::none;
-    const bool is_deep =
-        !in_kernel && death.code == SIGSEGV && death.frames.size() == wire::Journal::frame_slots;
+    const bool is_deep = is_stack_overflow(death);
     std::string text = (in_kernel ? describe_kernel(death) : std::string("your host code")) +
                        " crashed with " +
                        (is_deep ? "a stack overflow: does a function call itself without an end?"
@@ -348,10 +353,7 @@ bool launches_without_end(const Death& death) {
 std::string endless_part(const Death& death) {
     if (launches_without_end(death))
         return "it launches kernel after kernel without an end";
-    const bool deep = death.how == Death::How::signal && death.on_host && !death.unwaited_read &&
-                      death.misuse == wire::MappingMisuse::none &&
-                      death.frames.size() == wire::Journal::frame_slots;
-    return deep ? "a function calls itself without an end" : "";
+    return is_stack_overflow(death) ? "a function calls itself without an end" : "";
 }
 
 std::string explain_death(const Death& death, const std::vector<SourceLine>& stack) {
@@ -369,6 +371,28 @@ std::string explain_death(const Death& death, const std::vector<SourceLine>& sta
         return "the program exited with status " + std::to_string(death.code) +
                " in the middle of a call; a lab function must return or throw, never exit";
     }
+}
+
+std::string describe_end(const Death& death) {
+    std::ostringstream text;
+    switch (death.how) {
+    case Death::How::hang:
+        text << "was still running after " << std::fixed << std::setprecision(1) << death.seconds
+             << " s and was stopped";
+        break;
+    case Death::How::signal:
+        text << "was ended by signal " << death.code;
+        break;
+    case Death::How::excess:
+        text << "was stopped: " << sandbox::describe(*death.excess);
+        break;
+    case Death::How::broken_line:
+        text << "broke its connection to the harness";
+        break;
+    default:
+        text << "exited with status " << death.code;
+    }
+    return text.str();
 }
 
 std::string explain_unwaited_read() {

@@ -69,6 +69,9 @@ std::string endless_part(const Death& death);
 /// The full description of a runner's end.
 std::string explain_death(const Death& death, const std::vector<SourceLine>& stack);
 
+/// The same for a program of the harness: "was still running after 10.2 s and was stopped".
+std::string describe_end(const Death& death);
+
 /// What is wrong with a read or a write that the host does not wait for, and what to do.
 std::string explain_unwaited_read();
 std::string explain_unwaited_write();

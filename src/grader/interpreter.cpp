@@ -99,7 +99,7 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
         Answer answer = process_->ask(request, {&memory}, within(launch_budget, seconds));
         if (const auto* death = std::get_if<Death>(&answer)) {
             process_.reset();
-            return fail("the analysis ended without a report: " + explain_death(*death, {}));
+            return fail("labgrind " + describe_end(*death) + " before it sent a report");
         }
         auto* analysis = std::get_if<wire::Analysis>(&std::get<wire::Reply>(answer));
         if (analysis == nullptr)
@@ -134,7 +134,6 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
                 continue;
             }
             wire::Finding& known = same->finding;
-            known.count += finding.count;
             known.within_group = known.within_group && finding.within_group;
         }
         if (!analysis->unwritten.empty()) {

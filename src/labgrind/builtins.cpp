@@ -848,4 +848,6 @@ Pure find_pure(const ir::Function& function) {
     return {};
 }
 
+std::size_t bytes_of_type(std::string_view name) { return pure::kind_of(name).bytes; }
+
 } // namespace labgrind::vm

@@ -3,6 +3,7 @@
 #include "labgrind/vm.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace labgrind::vm {
@@ -20,5 +21,9 @@ constexpr std::size_t most_parameters = 3;
 /// Returns the built-in function that a program declares as `function`; empty if it is unknown or
 /// none of these.
 Pure find_pure(const ir::Function& function);
+
+/// The bytes of a scalar type, from its letter in a mangled name or from its name; 0 if it is
+/// unknown.
+std::size_t bytes_of_type(std::string_view name);
 
 } // namespace labgrind::vm

@@ -1,9 +1,9 @@
 #include "labgrind/execution.hpp"
 
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <type_traits>
 
 namespace labgrind::vm {
@@ -223,42 +223,39 @@ std::size_t number_in(const std::string& name) {
     return digits == std::string::npos ? 0 : std::stoul(name.substr(digits));
 }
 
-/// Whether the first parameter is signed, without its pointers and qualifiers.
-bool has_signed_element(const std::string& parameters) {
-    // PU3AS1Vi, PU8CLglobalVj, PVi: the type pointed to comes last, before the next parameter.
-    std::size_t at = 0;
-    while (at < parameters.size() && (parameters[at] == 'P' || parameters[at] == 'V' ||
-                                      parameters[at] == 'K' || parameters[at] == 'U')) {
-        if (parameters[at++] != 'U')
-            continue;
+/// The type that the first parameter points to, from a mangled list: PU3AS1Vi, PU8CLglobalDv4_f.
+std::string_view element_of(std::string_view parameters) {
+    constexpr std::string_view qualifiers = "PVK";
+    while (!parameters.empty()) {
+        const bool is_named = parameters[0] == 'U'; // then the length of a name and the name follow
+        if (!is_named && qualifiers.find(parameters[0]) == std::string_view::npos)
+            break;
+        parameters.remove_prefix(1);
         std::size_t length = 0;
-        while (at < parameters.size() &&
-               std::isdigit(static_cast<unsigned char>(parameters[at])) != 0)
-            length = length * 10 + static_cast<std::size_t>(parameters[at++] - '0');
-        at += length;
+        for (; is_named && !parameters.empty() && parameters[0] >= '0' && parameters[0] <= '9';
+             parameters.remove_prefix(1))
+            length = 10 * length + static_cast<std::size_t>(parameters[0] - '0');
+        parameters.remove_prefix(std::min(length, parameters.size()));
     }
-    return at < parameters.size() &&
-           std::string("ilxsca").find(parameters[at]) != std::string::npos;
+    return parameters;
 }
 
-/// The element size of an asynchronous copy in bytes, from its first parameter: PU3AS3Dv4_f.
+bool has_signed_element(std::string_view parameters) {
+    const std::string_view element = element_of(parameters);
+    return !element.empty() && std::string_view("ilxsca").find(element[0]) != std::string::npos;
+}
+
+/// The element size of an asynchronous copy in bytes.
 std::size_t copied_element(const ir::Function& function) {
-    const std::string& mangled = function.parameters;
-    std::size_t at = mangled.find_first_not_of("PKV");
-    if (at != std::string::npos && mangled[at] == 'U')
-        at = mangled.find_first_not_of("ASCLglobalconstt0123456789U", at);
+    std::string_view element = element_of(function.parameters);
     std::size_t lanes = 1;
-    if (at != std::string::npos && mangled.compare(at, 2, "Dv") == 0) {
-        lanes = std::stoul(mangled.substr(at + 2));
-        at = mangled.find('_', at) + 1;
+    if (element.substr(0, 2) == "Dv") {
+        lanes = number_in(std::string(element.substr(0, element.find('_'))));
+        element.remove_prefix(std::min(element.find('_'), element.size() - 1) + 1);
     }
-    if (at == std::string::npos || at >= mangled.size())
+    const std::size_t size = element.substr(0, 2) == "Dh" ? 2 : bytes_of_type(element.substr(0, 1));
+    if (size == 0)
         throw Stuck("the analysis cannot determine what " + function.plain_name + " copies");
-    constexpr std::size_t word = 4;
-    const std::size_t size = std::string("cah").find(mangled[at]) != std::string::npos   ? 1
-                             : std::string("st").find(mangled[at]) != std::string::npos  ? 2
-                             : std::string("lmd").find(mangled[at]) != std::string::npos ? 2 * word
-                                                                                         : word;
     return size * (lanes == 3 ? 4 : lanes);
 }
 

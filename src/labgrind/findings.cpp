@@ -32,18 +32,13 @@ void Findings::add(const wire::Finding& finding) {
         findings_.push_back(finding);
         return;
     }
-    ++same->count;
     same->within_group = same->within_group && finding.within_group;
 }
 
-bool Findings::add_again(FindingKind kind, int line) {
-    const auto same = std::find_if(findings_.begin(), findings_.end(), [&](const auto& known) {
+bool Findings::has(FindingKind kind, int line) const {
+    return std::any_of(findings_.begin(), findings_.end(), [&](const auto& known) {
         return known.kind == kind && known.line == line && known.other_line == 0;
     });
-    if (same == findings_.end())
-        return false;
-    ++same->count;
-    return true;
 }
 
 std::vector<wire::Finding> Findings::without_consequences() const {

@@ -19,10 +19,9 @@ bool is_unwritten(std::uint64_t value, std::size_t size);
 class Findings {
   public:
     void add(const wire::Finding& finding);
-    /// Increments the count of a known finding of this kind, at this line alone. Returns false if
-    /// there is none.
-    bool add_again(FindingKind kind, int line);
     bool has(FindingKind kind) const;
+    /// Whether there is one at this line alone.
+    bool has(FindingKind kind, int line) const;
     const std::vector<wire::Finding>& all() const { return findings_; }
     /// All findings except those that others explain: a race at the same line may lead to the read
     /// of an uninitialized value, and such a value to an index out of bounds.

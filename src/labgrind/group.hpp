@@ -136,7 +136,6 @@ struct Item {
     std::uint32_t number = 0; ///< in the launch
     std::uint64_t instructions = 0;
     bool finished = false;
-    bool loaded_nothing = false; ///< by the instruction that executes now: it was out of bounds
     const ir::Instruction* waits_at = nullptr;
     std::uint64_t waits_from = 0;    ///< hash of the calls that led there
     std::uint64_t waits_in = 0;      ///< hash of the iterations of the loops around it

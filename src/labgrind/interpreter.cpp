@@ -35,7 +35,7 @@ void add_no_retry(std::vector<wire::Finding>& findings, const std::string& kerne
             });
         if (!known)
             findings.push_back({FindingKind::no_retry, kernel, line, 0,
-                                "the atomic operation at line " + std::to_string(line) + why, 1});
+                                "the atomic operation at line " + std::to_string(line) + why});
     }
 }
 
@@ -175,8 +175,7 @@ void find_order(wire::Analysis& analysis, Replay& replay, int line) {
             {FindingKind::data_race, analysis.work.kernel, line, 0,
              "the result depends on the order of the work-items, and between two barriers they run "
              "in any order: the atomic operation at line " +
-                 std::to_string(line) + " may or may not see what others have stored",
-             1});
+                 std::to_string(line) + " may or may not see what others have stored"});
     replay.keep_results();
 }
 

@@ -517,10 +517,6 @@ class Reader {
         set_plain_name(function);
         in_.list("(", ")", [&] { read_parameter(function); });
         function.described = attached(in_.line(), "!dbg ");
-        if (const Metadata* types = attached(in_.rest_of_line(), "!kernel_arg_type ")) {
-            for (std::size_t i = 0; i < types->elements.size(); ++i)
-                function.argument_types.push_back(types->text(std::to_string(i)));
-        }
         assign_slots(function);
         function.number = module_.functions_.size();
         module_.functions_.push_back(&function);
@@ -530,10 +526,8 @@ class Reader {
     }
 
     void read_parameter(Function& function) {
-        if (in_.accept("...")) {
-            function.takes_more = true;
+        if (in_.accept("..."))
             return;
-        }
         auto& argument = make<Argument>();
         argument.type = read_type();
         argument.by_value = read_attributes().by_value;

@@ -305,7 +305,6 @@ struct Function : Value {
     std::vector<const Argument*> arguments;
     std::vector<const Block*> blocks; ///< the first is the entry; none: it is only declared
     bool is_kernel = false;
-    bool takes_more = false; ///< variable arguments
     std::size_t frame_size = 0;
     std::size_t number = 0;              ///< within its module
     const Metadata* described = nullptr; ///< DISubprogram, or null
@@ -318,7 +317,6 @@ struct Function : Value {
     /// Whether it is one of OpenCL's atomic operations.
     bool is_atomic() const { return atomic != Atomic::none && is_declaration(); }
     /// The source types of a kernel's parameters, from clang's metadata: kernel_arg_type.
-    std::vector<std::string> argument_types;
 };
 
 inline Atomic Instruction::atomic() const {

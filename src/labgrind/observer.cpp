@@ -110,7 +110,6 @@ void Observer::on_launch_begins(vm::Launch& launch) {
     analysis_ = {};
     analysis_.work.kernel = launch.kernel().name;
     analysis_.work.launches = 1;
-    instructions_ = 0;
     group_ = {};
     current_ = nullptr;
     passing_ = nullptr;
@@ -375,7 +374,6 @@ void Observer::on_executed(vm::WorkItem& work_item, const ir::Instruction& instr
 void Observer::check_budget(Item& item, const ir::Instruction& instruction) {
     // Reading a line takes time, and most work-items end long before it is needed.
     ++group_.instructions;
-    ++instructions_;
     if (++item.instructions < item.patience.budget() ||
         !item.patience.is_over(item.instructions, line_of(&instruction), item.calls.size()))
         return;

@@ -47,7 +47,6 @@ class Observer : public vm::Watcher {
     /// The line of the first atomic operation of the last launch whose result was used; 0: none.
     int first_look() const;
     /// The number of instructions in the last launch.
-    std::uint64_t instructions() const { return instructions_; }
     /// The memory that the last launch used.
     const Footprint& footprint() const;
     /// The buffers, by their numbers, that kernels of the next launch may not read.
@@ -117,8 +116,7 @@ class Observer : public vm::Watcher {
     RunOptions next_options_;
     std::set<std::size_t> write_only_;
     std::unique_ptr<Launch> launch_; ///< the one that runs, or ran last
-    std::uint64_t instructions_ = 0;
-    bool ours_ = false; ///< this object ended the launch
+    bool ours_ = false;              ///< this object ended the launch
 
     Group group_;
     Item* current_ = nullptr;

@@ -186,11 +186,6 @@ vm::Played shorten(Replay& replay, vm::Played played, std::uint64_t allowed, con
     return played;
 }
 
-std::string name_of(const Replay& replay, std::size_t item) {
-    return "work-item " + std::to_string(item % replay.group_size()) + " of group " +
-           std::to_string(item / replay.group_size());
-}
-
 /// "work-item 0 of group 2 comes next when work-item 3 of group 0 waits or has ended; then ..."
 std::string describe_turns(const Replay& replay, const vm::WrittenPolicy::Switches& switches) {
     constexpr std::size_t most_described = 4;
@@ -199,8 +194,8 @@ std::string describe_turns(const Replay& replay, const vm::WrittenPolicy::Switch
     for (const auto& [place, next] : switches) {
         if (described++ == most_described)
             break;
-        text += (text.empty() ? "" : "; and ") + name_of(replay, next) + " comes next when " +
-                name_of(replay, place.item) + " waits or has ended";
+        text += (text.empty() ? "" : "; and ") + replay.name_of(next) + " comes next when " +
+                replay.name_of(place.item) + " waits or has ended";
     }
     return text.empty() ? "work-items run in another schedule" : text;
 }
@@ -214,9 +209,9 @@ std::string describe(const Replay& replay, const vm::Played& played) {
     for (std::size_t i = 0; i + 1 < stretches.size() && described < most_described; ++i) {
         if (stretches[i].stops_before == 0)
             continue;
-        text += (described++ == 0 ? "" : "; then ") + name_of(replay, stretches[i].item) +
+        text += (described++ == 0 ? "" : "; then ") + replay.name_of(stretches[i].item) +
                 " stops before line " + std::to_string(stretches[i].stops_before) + " and " +
-                name_of(replay, stretches[i + 1].item) + " continues";
+                replay.name_of(stretches[i + 1].item) + " continues";
     }
     return text.empty() ? describe_turns(replay, played.switches) : text;
 }
@@ -226,11 +221,11 @@ wire::Finding describe_stops(const Replay& replay,
                              const std::vector<vm::SurveyPolicy::Stop>& stops) {
     const int line = stops.front().line;
     const int other = stops.back().line == line ? 0 : stops.back().line;
-    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, other, "", 1};
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, other, ""};
     finding.message = "the result is wrong when ";
     for (const vm::SurveyPolicy::Stop& stop : stops)
-        finding.message += name_of(replay, stop.item) + " stops before line " +
-                           std::to_string(stop.line) + " and ";
+        finding.message +=
+            replay.name_of(stop.item) + " stops before line " + std::to_string(stop.line) + " and ";
     finding.message += "all others continue";
     return finding;
 }
@@ -238,12 +233,8 @@ wire::Finding describe_stops(const Replay& replay,
 /// `late`: the line whose writes take effect late; `overtaking`: the line of a write that others see
 /// before.
 wire::Finding describe_late(const Replay& replay, int late, int overtaking) {
-    wire::Finding finding{FindingKind::wrong_order,
-                          replay.kernel(),
-                          late,
-                          overtaking == late ? 0 : overtaking,
-                          "",
-                          1};
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), late,
+                          overtaking == late ? 0 : overtaking, ""};
     finding.message = "the result is wrong when others see what line " + std::to_string(late) +
                       " writes only after what line " + std::to_string(overtaking) +
                       " writes: no mem_fence(CLK_GLOBAL_MEM_FENCE) between them keeps the order, "
@@ -252,7 +243,7 @@ wire::Finding describe_late(const Replay& replay, int late, int overtaking) {
 }
 
 wire::Finding describe_gathering(const Replay& replay, int line) {
-    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, 0, "", 1};
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, 0, ""};
     finding.message = "the result is wrong when each work-item that comes to line " +
                       std::to_string(line) + " stops before it until no other one can continue";
     return finding;
@@ -269,21 +260,21 @@ wire::Finding describe_starving(const Replay& replay, const vm::Played& played) 
         std::max_element(lines.begin(), lines.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
     const int line = most == lines.end() ? 0 : most->first;
-    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, 0, "", 1};
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, 0, ""};
     finding.message = "the result is wrong when others are faster at each attempt of " +
-                      name_of(replay, starving) + " at line " + std::to_string(line);
+                      replay.name_of(starving) + " at line " + std::to_string(line);
     return finding;
 }
 
 /// "in some schedules the launch never ends: work-item 0 of group 1 loops at line 40, ..."
 wire::Finding describe_hang(const Replay& replay, const vm::Played& played) {
-    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), 0, 0, "", 1};
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), 0, 0, ""};
     finding.message = "in some schedules the launch never ends";
     std::set<std::pair<int, int>> places;
     for (const vm::Played::Stuck& one : played.stuck) {
         if (!places.emplace(one.line, one.called_at).second)
             continue;
-        finding.message += (places.size() == 1 ? ": " : ", ") + name_of(replay, one.item) +
+        finding.message += (places.size() == 1 ? ": " : ", ") + replay.name_of(one.item) +
                            " loops at line " + std::to_string(one.line);
         if (one.called_at != 0)
             finding.message += ", called at line " + std::to_string(one.called_at);
@@ -297,14 +288,10 @@ wire::Finding describe_hang(const Replay& replay, const vm::Played& played) {
 
 wire::Finding describe_stray(const Replay& replay, const vm::Launch::Stray& stray) {
     const int line = stray.access->line;
-    return {FindingKind::out_of_bounds,
-            replay.kernel(),
-            line,
-            0,
-            "in some schedules, " + name_of(replay, stray.item) +
+    return {FindingKind::out_of_bounds, replay.kernel(), line, 0,
+            "in some schedules, " + replay.name_of(stray.item) +
                 (stray.writes ? " writes" : " reads") + " outside its buffer at line " +
-                std::to_string(line),
-            1};
+                std::to_string(line)};
 }
 
 /// The work-item that is stopped while it holds a word, and the one that gave up waiting for it.
@@ -368,16 +355,12 @@ bool is_certain(const Standoff& standoff) { return Loops().is_ended_by(standoff.
 wire::Finding describe_standoff(const Replay& replay, const Standoff& standoff) {
     const int waits_at = standoff.waits_at->line;
     const bool takes_lock = standoff.waits_at->atomic() != ir::Atomic::none;
-    wire::Finding finding{FindingKind::wrong_order,
-                          replay.kernel(),
-                          standoff.line,
-                          waits_at == standoff.line ? 0 : waits_at,
-                          "",
-                          1};
-    finding.message = "the result is wrong when " + name_of(replay, standoff.holder) +
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), standoff.line,
+                          waits_at == standoff.line ? 0 : waits_at, ""};
+    finding.message = "the result is wrong when " + replay.name_of(standoff.holder) +
                       (takes_lock ? " has taken the lock and" : "") +
                       " stops for a long time before line " + std::to_string(standoff.line) + ": " +
-                      name_of(replay, standoff.waiter) + " gives up at line " +
+                      replay.name_of(standoff.waiter) + " gives up at line " +
                       std::to_string(waits_at) + " after a number of " +
                       (takes_lock ? "attempts and continues without the lock"
                                   : "looks and continues without what it waits for");

@@ -19,7 +19,7 @@ constexpr std::uint64_t most_computed_instructions = 3'000'000'000;
 constexpr std::uint64_t most_in_lock_step = 5'000'000;
 
 /// Ends a launch that accesses memory outside its buffers, or takes too long.
-class Limits final : public vm::Unwatched {
+class Limits final : public vm::Watcher {
   public:
     explicit Limits(std::uint64_t most_instructions) : most_instructions_(most_instructions) {}
 

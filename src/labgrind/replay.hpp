@@ -1,6 +1,7 @@
 #pragma once
 
 #include "labgrind/interleaving.hpp"
+#include "labgrind/names.hpp"
 #include "labgrind/observer.hpp"
 #include "labgrind/trace.hpp"
 #include "labgrind/vm.hpp"
@@ -56,12 +57,14 @@ class Replay {
     /// The observer of the last watched run.
     const Observer& observer() const { return observer_; }
     const std::string& kernel() const { return launch_.kernel; }
+    /// "work-item 5 of group 3", by its number in the launch.
+    std::string name_of(std::size_t item) const {
+        return names_.item(static_cast<std::uint32_t>(item));
+    }
     bool uses_atomics() const { return module_->has_atomics(); }
     std::size_t groups() const { return vm::volume(machine_.group_counts()); }
     std::size_t items() const { return vm::volume(machine_.global_size); }
     std::size_t group_size() const { return vm::volume(machine_.group_size); }
-    /// The number of instructions in the last watched run.
-    std::uint64_t instructions() const { return observer_.instructions(); }
 
   private:
     /// Memory that one or more arguments of the launch share.
@@ -86,8 +89,9 @@ class Replay {
     std::vector<std::byte> start_;
     vm::Memory global_memory_;
     std::vector<Buffer> buffers_;
-    vm::Unwatched unwatched_;
+    vm::Watcher unwatched_;
     vm::Launch machine_;
+    Names names_{machine_};
     vm::Launch unwatched_machine_;
     Tracer* tracer_ = nullptr; ///< of play()
 };

@@ -31,7 +31,7 @@ Reports::Reports(const Names& names, const Instructions& instructions, const Loc
 
 wire::Finding Reports::finding(FindingKind kind, int line, int other_line,
                                const std::string& message) const {
-    return {kind, kernel_, line, other_line, message, 1};
+    return {kind, kernel_, line, other_line, message};
 }
 
 void Reports::add(FindingKind kind, int line, int other_line, const std::string& message) {
@@ -168,7 +168,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                          const ir::Instruction* instruction, vm::Address address, std::size_t size,
                          bool write) {
     const int line = line_of(instruction);
-    if (findings_.add_again(FindingKind::out_of_bounds, line))
+    if (findings_.has(FindingKind::out_of_bounds, line))
         return;
     std::string text = names_.item(item.number) + (write ? " writes " : " reads ");
     const vm::Address start = meant_start(memory, *item.item, instruction, address, write);

@@ -52,9 +52,6 @@ class Tracer final : public vm::Watcher {
     /// Returns the trace of the last launch. Call it once, while the launch exists.
     wire::Trace take();
 
-    void on_group_begins(vm::Group& /*group*/) override {}
-    void on_group_ends(vm::Group& /*group*/) override {}
-    void on_item_ends(vm::WorkItem& /*item*/) override {}
     void on_barrier(vm::Group& group, std::uint32_t flags) override;
     void on_executed(vm::WorkItem& item, const ir::Instruction& instruction,
                      std::byte* result) override;
@@ -66,7 +63,6 @@ class Tracer final : public vm::Watcher {
                    std::size_t size) override;
     void on_copy(vm::Group& group, vm::Memory& memory, vm::Address address, vm::CopySize part,
                  bool write) override;
-    void on_copy_divergence(vm::WorkItem& /*item*/) override {}
 
   private:
     /// How far a group has come.

@@ -362,45 +362,27 @@ class Watcher {
     Watcher& operator=(Watcher&&) = delete;
     virtual ~Watcher() = default;
 
-    virtual void on_group_begins(Group& group) = 0;
-    virtual void on_group_ends(Group& group) = 0;
-    virtual void on_item_ends(WorkItem& item) = 0;
+    virtual void on_group_begins(Group& /*group*/) {}
+    virtual void on_group_ends(Group& /*group*/) {}
+    virtual void on_item_ends(WorkItem& /*item*/) {}
     /// All work-items of the group that have not ended wait; `flags` are the barrier's.
-    virtual void on_barrier(Group& group, std::uint32_t flags) = 0;
+    virtual void on_barrier(Group& /*group*/, std::uint32_t /*flags*/) {}
     /// `instruction` has been executed; `result` may be changed.
-    virtual void on_executed(WorkItem& item, const ir::Instruction& instruction,
-                             std::byte* result) = 0;
+    virtual void on_executed(WorkItem& /*item*/, const ir::Instruction& /*instruction*/,
+                             std::byte* /*result*/) {}
     /// Before plain accesses, including those out of bounds.
-    virtual void on_load(WorkItem& item, Memory& memory, Address address, std::size_t size) = 0;
-    virtual void on_store(WorkItem& item, Memory& memory, Address address, std::size_t size,
-                          const std::byte* data) = 0;
+    virtual void on_load(WorkItem& /*item*/, Memory& /*memory*/, Address /*address*/,
+                         std::size_t /*size*/) {}
+    virtual void on_store(WorkItem& /*item*/, Memory& /*memory*/, Address /*address*/,
+                          std::size_t /*size*/, const std::byte* /*data*/) {}
     /// Before an atomic operation on valid memory.
-    virtual void on_atomic(WorkItem& item, Memory& memory, Address address, std::size_t size) = 0;
+    virtual void on_atomic(WorkItem& /*item*/, Memory& /*memory*/, Address /*address*/,
+                           std::size_t /*size*/) {}
     /// Before each part of an asynchronous copy.
-    virtual void on_copy(Group& group, Memory& memory, Address address, CopySize part,
-                         bool write) = 0;
+    virtual void on_copy(Group& /*group*/, Memory& /*memory*/, Address /*address*/,
+                         CopySize /*part*/, bool /*write*/) {}
     /// Not all work-items of a group have started the same copies.
-    virtual void on_copy_divergence(WorkItem& item) = 0;
-};
-
-/// Ignores everything.
-class Unwatched : public Watcher {
-  public:
-    void on_group_begins(Group& /*group*/) override {}
-    void on_group_ends(Group& /*group*/) override {}
-    void on_item_ends(WorkItem& /*item*/) override {}
-    void on_barrier(Group& /*group*/, std::uint32_t /*flags*/) override {}
-    void on_executed(WorkItem& /*item*/, const ir::Instruction& /*instruction*/,
-                     std::byte* /*result*/) override {}
-    void on_load(WorkItem& /*item*/, Memory& /*memory*/, Address /*address*/,
-                 std::size_t /*size*/) override {}
-    void on_store(WorkItem& /*item*/, Memory& /*memory*/, Address /*address*/, std::size_t /*size*/,
-                  const std::byte* /*data*/) override {}
-    void on_atomic(WorkItem& /*item*/, Memory& /*memory*/, Address /*address*/,
-                   std::size_t /*size*/) override {}
-    void on_copy(Group& /*group*/, Memory& /*memory*/, Address /*address*/, CopySize /*part*/,
-                 bool /*write*/) override {}
-    void on_copy_divergence(WorkItem& /*item*/) override {}
+    virtual void on_copy_divergence(WorkItem& /*item*/) {}
 };
 
 } // namespace labgrind::vm

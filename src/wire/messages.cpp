@@ -7,7 +7,8 @@
 
 namespace wire {
 
-NLOHMANN_JSON_SERIALIZE_ENUM(Outcome, {{Outcome::refused, "refused"},
+// Any text that is not listed is the first of these.
+NLOHMANN_JSON_SERIALIZE_ENUM(Outcome, {{Outcome::unknown, "unknown"},
                                        {Outcome::returned, "returned"},
                                        {Outcome::not_implemented, "not_implemented"},
                                        {Outcome::opencl_error, "opencl_error"},
@@ -55,8 +56,8 @@ NLOHMANN_JSON_SERIALIZE_ENUM(FindingKind, {{FindingKind::data_race, "data-race"}
                                            {FindingKind::wrong_order, "wrong-order"},
                                            {FindingKind::lock_not_free, "lock-not-free"},
                                            {FindingKind::reads_write_only, "reads-write-only"}})
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, kind, kernel, line, other_line, message, count,
-                                   within_group, between_groups, argument)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, kind, kernel, line, other_line, message, within_group,
+                                   between_groups, argument)
 
 // The JSON library finds it by its name.
 // NOLINTBEGIN(misc-use-internal-linkage)

@@ -268,17 +268,17 @@ struct UnorderedUses {
 
 /// How a call of a student's function ended, if it ended at all.
 enum class Outcome {
+    unknown, ///< none that the harness knows
     returned,
     not_implemented, ///< it called not_implemented(); `message` says what is missing
     opencl_error,    ///< an OpenCL function failed; see `call`, `error_code` and `detail`
     exception,       ///< it threw something else; `message` is its text
     build_failed,    ///< the kernels do not compile; see `build_log`
-    refused,         ///< the harness could not make the call; `message` says why
 };
 
 /// The answer to CallFunction.
 struct CallReply {
-    Outcome outcome = Outcome::refused;
+    Outcome outcome = Outcome::unknown;
     std::string message;
     std::string file;   ///< where not_implemented() was called
     int line = 0;       ///< likewise
@@ -348,7 +348,6 @@ struct Finding {
     int line = 0;       ///< of the kernel file, from 1; 0: unknown
     int other_line = 0; ///< the other side, where there is one
     std::string message;
-    std::uint64_t count = 1; ///< how often it was found at these lines
     /// Of a data race: both sides are always in the same work-group, so a barrier is missing.
     bool within_group = false;
     /// Of a data race: the sides are in different groups, which share no element on purpose.

@@ -222,6 +222,7 @@ TEST_CASE("a crash is explained with its signal and its lines") {
     CHECK(helpers::times(host, "\nat ") == 1);
 
     Death deep = death_by(Death::How::signal, SIGSEGV);
+    deep.on_host = true;
     deep.frames.assign(wire::Journal::frame_slots, 0x1234);
     CHECK(has(grader::explain_death(deep, {}), "stack overflow: does a function call itself"));
 
@@ -249,6 +250,14 @@ TEST_CASE("a crash while a buffer is mapped is explained as such, whatever ran")
     }
 }
 
+TEST_CASE("the end of a program of the harness is not blamed on the student") {
+    for (const Death::How how :
+         {Death::How::hang, Death::How::signal, Death::How::exit, Death::How::broken_line})
+        CHECK_FALSE(has(grader::describe_end(in_kernel(death_by(how, SIGSEGV))), "your"));
+    CHECK(grader::describe_end(death_by(Death::How::hang)) ==
+          "was still running after 2.3 s and was stopped");
+}
+
 TEST_CASE("an exit is explained with its status") {
     for (const Death& death :
          {death_by(Death::How::exit, 3), in_kernel(death_by(Death::How::exit, 3))}) {
@@ -273,10 +282,16 @@ TEST_CASE("a host that repeats something without an end is recognized") {
 
     death = {};
     death.how = grader::Death::How::signal;
+    death.code = SIGSEGV;
     death.frames.resize(wire::Journal::frame_slots);
     CHECK(grader::endless_part(death).empty()); // a deep stack of the device's compiler
     death.on_host = true;
     CHECK(grader::endless_part(death) == "a function calls itself without an end");
     death.unwaited_read = true; // it can have overwritten the stack
     CHECK(grader::endless_part(death).empty());
+
+    death.unwaited_read = false;
+    death.code = SIGABRT; // a failed assertion far down in a recursion that ends
+    CHECK(grader::endless_part(death).empty());
+    CHECK_FALSE(has(grader::explain_death(death, {}), "stack overflow"));
 }

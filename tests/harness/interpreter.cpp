@@ -39,7 +39,6 @@ TEST_CASE("observations of launches are kept until they are taken") {
     CHECK(seen.work[2].kernel == "race");
     REQUIRE(seen.findings.size() == 1);
     CHECK(seen.findings[0].finding.message == "two sides");
-    CHECK(seen.findings[0].finding.count == 4);
     CHECK(seen.findings[0].trial == "n = 1");
     CHECK(seen.failure.empty());
     CHECK_FALSE(seen.cut_short);

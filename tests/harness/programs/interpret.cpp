@@ -12,14 +12,13 @@ wire::Analysis report_of(const wire::Interpret& request) {
     analysis.work.kernel = request.launch.kernel;
     analysis.work.launches = 1;
     if (request.launch.kernel == "race")
-        analysis.findings = {{wire::FindingKind::no_retry, "race", 3, 4, "two sides", 2}};
+        analysis.findings = {{wire::FindingKind::no_retry, "race", 3, 4, "two sides"}};
     else if (request.launch.kernel == "barrier" && request.watched)
-        analysis.findings = {
-            {wire::FindingKind::data_race, "twice", 2, 2, "two work-items", 1, true}};
+        analysis.findings = {{wire::FindingKind::data_race, "twice", 2, 2, "two work-items", true}};
     else if (request.launch.kernel == "groups")
-        analysis.findings = {{wire::FindingKind::data_race, "twice", 2, 2, "two groups", 1}};
+        analysis.findings = {{wire::FindingKind::data_race, "twice", 2, 2, "two groups"}};
     else if (request.launch.kernel == "flag")
-        analysis.findings = {{wire::FindingKind::barrier_flag, "twice", 2, 2, "local memory", 1}};
+        analysis.findings = {{wire::FindingKind::barrier_flag, "twice", 2, 2, "local memory"}};
     else if (request.launch.kernel == "fails")
         analysis.failure = "this was not watched";
     else if (request.launch.kernel == "stops")
