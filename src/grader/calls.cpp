@@ -246,6 +246,9 @@ void Calls::end_dead(const Program& program, const Death& death) {
                 endless};
     if (death.how == Death::How::hang && endless.empty())
         ended.hung_kernel = death.kernel;
+    if (death.how == Death::How::signal && endless.empty() &&
+        (death.kernel.empty() || death.on_host) && !stack.empty())
+        ended.mistake = "a crash at " + file + ":" + std::to_string(line);
     end(ended);
 }
 

@@ -150,6 +150,7 @@ void Case::fail(const Program& program, const Failure& what) {
     ended.explained_kernel = failure.explained_kernel;
     ended.symptom = failure.symptom;
     ended.is_basic = failure.is_basic;
+    ended.wider_symptom = failure.wider_symptom;
     end(ended);
 }
 

@@ -46,6 +46,7 @@ struct Ended {
     std::string explained_kernel = {};     ///< see Failure
     std::string symptom = {};              ///< likewise
     bool is_basic = false;                 ///< likewise
+    std::string wider_symptom = {};        ///< likewise
 };
 
 /// All lines of how a case ended.
@@ -78,10 +79,12 @@ struct Failure {
     /// The kernel whose wrong indices, data races and uninitialized values follow from `mistake`,
     /// which the only guess describes; "" for none.
     std::string explained_kernel = {};
-    /// If nothing explains it, later cases that report the same follow from it: "wrong result".
-    /// `is_basic`: the input is so short that longer ones fail, too.
+    /// Later cases with the same symptom follow from it if the input is so short that longer ones
+    /// fail, too, or if nothing explains either of them: "wrong sum".
     std::string symptom = {};
     bool is_basic = false;
+    /// A symptom of which this one can be a consequence: without right sums, no minimum is right.
+    std::string wider_symptom = {};
     /// The details say what is wrong with the launches. A known mistake of the host says the same
     /// with its reason.
     bool is_about_launches = false;

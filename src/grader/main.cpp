@@ -186,6 +186,19 @@ void add_picture(Session& session) {
     }
 }
 
+/// The picture of the lab's example. If the example is right although cases fail, it says so.
+report::Picture traced(Session& session, bool without_code) {
+    report::Picture picture = picture_of(session, without_code);
+    const report::Result& result = session.result();
+    const report::Causes found = report::causes_of(result.cases, result.findings);
+    if (!found.causes.empty() && picture.message.empty() && !report::shows_mistake(picture)) {
+        const report::Case& first = *found.causes.front().cases.front();
+        picture.message = "the result for this input is right; another one fails, in \"" +
+                          first.name + "\":\n" + first.message;
+    }
+    return picture;
+}
+
 int run_cases(const CommandLine& line) {
     const auto start = std::filesystem::file_time_type::clock::now();
     Session session(line.session, describe_lab());
@@ -251,7 +264,7 @@ int run_cases(const CommandLine& line) {
     if (junit)
         junit->write(report::to_junit(result));
     if (trace)
-        trace->write(report::to_svg(picture_of(session, line.without_code)));
+        trace->write(report::to_svg(traced(session, line.without_code)));
     if (page)
         page->write(report::to_html(result));
     return exit_status(result);

@@ -211,19 +211,46 @@ std::vector<report::Case> declared_cases() {
 
 namespace {
 
-/// Chooses what explains the end: of several explanations the one that an earlier case has; without
-/// any, the symptom, if that says enough.
+/// The key of a mistake that an earlier case explains, and that makes all longer inputs fail.
+std::string explained(const std::string& symptom) { return "explained: " + symptom; }
+
+/// Chooses what explains the end. Of several explanations, that is the one that an earlier case has.
+/// If short inputs fail, the others follow from them: what explains the short ones explains all, and
+/// a guess about a longer input is more likely to be wrong.
 void choose_explanation(Ended& ended, const std::map<std::string, std::string>& mistakes) {
     const auto is_known = [&](const std::string& one) { return mistakes.count(one) != 0; };
-    if (!ended.mistake.empty())
+    if (ended.is_by_host || is_known(ended.mistake))
         return;
     const auto known = std::find_if(ended.guesses.begin(), ended.guesses.end(), is_known);
     if (known != ended.guesses.end()) {
         ended.mistake = *known;
         ended.guesses = {ended.mistake};
-    } else if (ended.guesses.empty() && (ended.is_basic || is_known(ended.symptom))) {
-        ended.mistake = ended.symptom;
+        return;
     }
+    for (const std::string& symptom : {ended.symptom, ended.wider_symptom}) {
+        if (!symptom.empty() && is_known(explained(symptom))) {
+            ended.mistake = explained(symptom);
+            ended.guesses.clear();
+            return;
+        }
+    }
+    if (ended.mistake.empty() && ended.guesses.empty())
+        ended.mistake = is_known(ended.wider_symptom)               ? ended.wider_symptom
+                        : ended.is_basic || is_known(ended.symptom) ? ended.symptom
+                                                                    : "";
+}
+
+/// Notes what explains the failure of the case `name`, for later ones.
+void note_explanations(const Ended& ended, const std::string& name,
+                       std::map<std::string, std::string>& mistakes) {
+    const bool is_explained = !ended.guesses.empty() || ended.is_by_host;
+    if (ended.is_basic && is_explained && !ended.symptom.empty())
+        mistakes.emplace(explained(ended.symptom), name);
+    if (!ended.mistake.empty())
+        mistakes.emplace(ended.mistake, name);
+    else // any of several may explain later cases
+        for (const std::string& guess : ended.guesses)
+            mistakes.emplace(guess, name);
 }
 
 } // namespace
@@ -244,13 +271,14 @@ void conclude(Session& session, report::Case& record, Ended ended) {
     else if (ended.cause != Ended::Cause::seen)
         record.hints.clear();
     record.follows = ended.follows;
-    if (!ended.follows.empty() || ended.mistake.empty())
+    if (!ended.follows.empty())
         return;
     const auto first = session.mistakes.find(ended.mistake);
     if (first != session.mistakes.end())
         record.follows = first->second;
-    else if (fails)
-        session.mistakes.emplace(ended.mistake, record.name);
+    if (fails)
+        note_explanations(ended, first == session.mistakes.end() ? record.name : first->second,
+                          session.mistakes);
 }
 
 bool nothing_selected(const report::Result& result) {
@@ -264,9 +292,10 @@ void listen_to_cases() {
     doctest::registerReporter<Quiet>("verdict", 0, true);
     doctest::registerExceptionTranslator<const Ended&>([](const Ended& ended) {
         Session& session = Session::current();
-        conclude(session, *session.current_case, ended);
-        is_concluded() = true;
-        FAIL_CHECK(session.current_case->message); // what --abort-after counts
+        if (!std::exchange(is_concluded(), true)) { // doctest translates it for each reporter
+            conclude(session, *session.current_case, ended);
+            FAIL_CHECK(session.current_case->message); // what --abort-after counts
+        }
         return doctest::String("the case ends there");
     });
 }

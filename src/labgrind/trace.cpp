@@ -379,7 +379,7 @@ void Tracer::merge_waiting() {
             continue;
         const bool again = last.kind != AccessKind::store && before.kind == last.kind &&
                            before.line == last.line && before.element == last.element &&
-                           before.value == last.value;
+                           before.value == last.value && before.before == last.before;
         if (again) {
             ++before.times;
             trace_.accesses.pop_back();

@@ -16,15 +16,17 @@ constexpr double width_of_letter = 7.3; ///< of 12 px monospace, as an upper bou
 
 /// The colors have a contrast of at least 4.5 to their page.
 constexpr const char* drawing_style = R"(
-.trace { --page: #ffffff; --ink: #1b1f24; --soft: #57606a; --edge: #8c959f; --fill: #ddf4ff;
+.trace { background: var(--page); --page: #ffffff; --ink: #1b1f24; --soft: #57606a; --edge: #8c959f; --fill: #ddf4ff;
   --strong: #0550ae; --bad: #a40e26; --bad-fill: #ffebe9; --band: #eaeef2; }
 @media (prefers-color-scheme: dark) { .trace { --page: #0d1117; --ink: #e6edf3; --soft: #9198a1;
   --edge: #6e7681; --fill: #10304f; --strong: #79b8ff; --bad: #ffa198; --bad-fill: #3c1618;
   --band: #1c2128; } }
-@media print { .trace { --page: #ffffff; --ink: #000000; --soft: #333333; --edge: #555555;
+@media print { .trace { max-width: 100%; height: auto; max-height: 95vh; --page: #ffffff; --ink: #000000; --soft: #333333; --edge: #555555;
   --fill: #e6e6e6; --strong: #000000; --bad: #8a0a1d; --bad-fill: #ffffff; --band: #f0f0f0; } }
 .trace text { white-space: pre; fill: var(--ink); font: 12px ui-monospace, "DejaVu Sans Mono", monospace; }
 .trace .title { font: bold 14px system-ui, sans-serif; }
+.trace .code, .trace .note, .trace .title, .trace .index, .trace .bad { paint-order: stroke;
+  stroke: var(--page); stroke-width: 4px; stroke-linejoin: round; }
 .trace .note { fill: var(--soft); font: 12px system-ui, sans-serif; }
 .trace .index { fill: var(--soft); font-size: 10px; }
 .trace .bad { fill: var(--bad); font-weight: bold; }

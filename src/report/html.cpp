@@ -40,7 +40,7 @@ constexpr const char* report_style = R"(
 .code .note { display: block; color: var(--unsure); font-family: system-ui, sans-serif; }
 figure { margin: 0.75rem 0; }
 .first { padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 0.375rem; }
-@media print { .badge { border: 1px solid; } .code ol { width: auto; }
+@media print { .picture { overflow: visible; max-height: none; } .badge { border: 1px solid; } .code ol { width: auto; }
   .code li code { white-space: pre-wrap; } .code .marked { border: 1px solid; } }
 )";
 
@@ -336,6 +336,9 @@ void add_cause(Node parent, const Cause& cause, const Result& lab) {
         add_text(add_text(parent, "p", "In "), "code", place(file, first.line));
     for (const Node node : code.children())
         parent.append_copy(node);
+    if (source != nullptr && notes.empty())
+        add_code(add_details(parent, "The code of " + name_of(source->file)), *source, {{0, ""}},
+                 everything);
     add_help(parent, first, lab);
     add_others(parent,
                cause.cases.size() == 2 ? "1 more case fails for the same reason"
@@ -455,8 +458,11 @@ void add_work(Node parent, const Result& lab, int level) {
         return;
     add_heading(parent, level, "Work");
     add_text(parent, "p",
-             "Counted while the kernels were interpreted, for one call. The algorithm of the "
-             "handout takes the numbers in the column \"needed\"; a little more is no mistake.",
+             std::string("Counted while the kernels were interpreted, for one call.") +
+                 (lab.needs.empty()
+                      ? ""
+                      : " The algorithm of the handout takes the numbers in the column "
+                        "\"needed\"; a little more is no mistake."),
              "faint");
     for (const wire::WorkCounts& work : lab.work) {
         std::map<std::string, std::uint64_t> needed;

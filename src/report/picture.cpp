@@ -2,11 +2,13 @@
 
 #include "report/picture_parts.hpp"
 #include "report/text.hpp"
+#include "report/wrap.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <iomanip>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -16,9 +18,11 @@ namespace {
 constexpr double left_edge = 16;
 constexpr double line_of_text = 18;
 constexpr std::size_t most_result_cells = 32;
-constexpr std::size_t longest_source = 46;
+constexpr std::size_t longest_source = 90;
 
 std::string show_number(double number) {
+    if (std::isnan(number))
+        return "nan"; // without the sign, which means nothing
     std::ostringstream text;
     text << std::setprecision(5) << number;
     return text.str();
@@ -40,23 +44,29 @@ bool has_structures(const Picture::Launch& launch) {
                        [](const wire::TracedArray& array) { return array.is_struct; });
 }
 
+/// Whether groups change words of global memory that they share: by atomic operations, or by stores
+/// that build on what they replace.
 bool has_shared_words(const Picture::Launch& launch) {
-    return std::any_of(launch.trace.accesses.begin(), launch.trace.accesses.end(),
-                       [&](const auto& access) {
-                           return access.kind == wire::TracedAccess::Kind::atomic &&
-                                  !launch.trace.arrays[access.element.array].local;
-                       });
+    std::map<wire::TracedElement, std::set<std::size_t>> updated_by; // groups
+    for (const wire::TracedAccess& access : launch.trace.accesses) {
+        if (launch.trace.arrays[access.element.array].local)
+            continue;
+        if (access.kind == wire::TracedAccess::Kind::atomic)
+            return true;
+        if (access.kind == wire::TracedAccess::Kind::store &&
+            std::find(access.from.begin(), access.from.end(), access.element) != access.from.end())
+            updated_by[access.element].insert(access.group);
+    }
+    return std::any_of(updated_by.begin(), updated_by.end(),
+                       [](const auto& word) { return word.second.size() > 1; });
 }
 
 double draw_message(Drawing& drawing, const std::string& message, double top) {
-    std::istringstream lines(visible(message));
-    constexpr int most_lines = 12;
+    constexpr int most_lines = 16;
+    std::istringstream lines(wrapped(visible(message), usual_columns));
     int shown = 0;
     for (std::string line; std::getline(lines, line) && shown < most_lines; ++shown) {
-        constexpr std::size_t longest = 140;
-        drawing.text({left_edge, top},
-                     line.size() > longest ? line.substr(0, longest) + "..." : line,
-                     shown == 0 ? "bad" : "code");
+        drawing.text({left_edge, top}, line, shown == 0 ? "bad" : "code");
         top += line_of_text;
     }
     return top;
@@ -101,18 +111,14 @@ std::string show_value(const std::vector<std::uint64_t>& lanes, const wire::Trac
     return text.empty() ? "?" : text;
 }
 
-std::vector<std::string> show_line(const Picture::Launch& launch, int line) {
+std::string show_line(const Picture::Launch& launch, int line) {
     if (line <= 0 || static_cast<std::size_t>(line) > launch.source.size())
-        return {};
+        return "";
     std::string source = launch.source[static_cast<std::size_t>(line) - 1];
     source.erase(0, after_blanks(source, 0));
-    const std::string number = std::to_string(line) + "  ";
-    if (source.size() <= longest_source)
-        return {number + source};
-    std::string rest = source.substr(longest_source);
-    if (rest.size() > longest_source)
-        rest = rest.substr(0, longest_source - 3) + "...";
-    return {number + source.substr(0, longest_source), std::string(number.size(), ' ') + rest};
+    if (source.size() > longest_source)
+        source = source.substr(0, longest_source - 3) + "...";
+    return std::to_string(line) + "  " + source;
 }
 
 bool shows_mistake(const Picture& picture) {

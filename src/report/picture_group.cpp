@@ -14,9 +14,13 @@ using Access = wire::TracedAccess;
 using Element = wire::TracedElement;
 
 constexpr double edge_of_group = 16;
-constexpr double labels = 400; ///< the width of the labels on the left
 constexpr double height_of_cell = 26;
-constexpr double row_distance = 64;
+constexpr double height_of_label = 15;
+constexpr double gap_between_rows = 34; ///< with the indices of the cells, and the barrier
+constexpr std::size_t most_lines = 3;   ///< of source code over a row
+constexpr std::size_t most_rows = 24;
+constexpr std::size_t last_rows = 2;    ///< of them, those at the end
+constexpr std::size_t most_outside = 4; ///< cells outside an array
 constexpr std::size_t most_cells = 64;
 constexpr std::size_t most_races = 6;
 
@@ -34,7 +38,10 @@ struct Row {
     std::map<std::int64_t, std::string> expected; ///< in place of some values, which are wrong
     std::set<std::int64_t> changed;
     std::set<std::int64_t> raced;
+    std::set<std::int64_t> unwritten; ///< read although nothing has written them
+    std::set<std::int64_t> outside;   ///< accessed outside the array
     std::set<int> lines;
+    std::size_t left_out = 0; ///< rows before this one that are not drawn
 };
 
 /// The group with the first problem, or the first group.
@@ -204,6 +211,37 @@ class GroupView {
             return std::make_pair(!a.changed.empty(), a.step) <
                    std::make_pair(!b.changed.empty(), b.step);
         });
+        mark_bad_accesses();
+        if (rows_.size() > most_rows) {
+            const std::size_t left_out = rows_.size() - most_rows;
+            const auto end = rows_.end() - last_rows;
+            rows_.erase(end - static_cast<std::ptrdiff_t>(left_out), end);
+            rows_[most_rows - last_rows].left_out = left_out;
+        }
+    }
+
+    /// Marks accesses outside an array, and to elements without a value, in the last row of their
+    /// array before them; if there is none, in a row of their own.
+    void mark_bad_accesses() {
+        for (const Access& access : trace_.accesses) {
+            if (access.group != group_ || (!access.outside && !access.uninitialized))
+                continue;
+            Row* place = nullptr;
+            for (Row& row : rows_) {
+                const bool is_before = place == nullptr || row.phase <= access.phase;
+                if (row.array == access.element.array && is_before)
+                    place = &row;
+            }
+            if (place == nullptr) {
+                add(access.element.array, {access.phase, 0}, {});
+                place = &rows_.back();
+                place->phase = access.phase;
+            }
+            place->lines.insert(access.line);
+            auto& marked = access.outside ? place->outside : place->unwritten;
+            if (!access.outside || marked.size() < most_outside)
+                marked.insert(access.element.index);
+        }
     }
 
     static void note(Row& row, const Access& access) {
@@ -231,19 +269,42 @@ class GroupView {
                 widest_ = std::max(widest_, 14 + 7.4 * static_cast<double>(wanted(value).size()));
         }
         for (Row& row : rows_) {
-            row.y = y_;
-            y_ += row_distance;
-            const wire::TracedArray& of = array(row.array);
-            const std::size_t cells =
-                of.local ? std::min(of.elements, most_cells) : row.values.size();
-            right_ = std::max(right_,
-                              edge_of_group + labels + static_cast<double>(cells) * (widest_ + 6));
+            if (row.left_out != 0)
+                y_ += height_of_label + gap_between_rows;
+            row.y = y_ + height_of_label * static_cast<double>(labels_of(row).size());
+            y_ = row.y + height_of_cell + gap_between_rows;
+            right_ = std::max(right_, left_of(cells_of(row) + row.outside.size()));
         }
     }
 
+    std::size_t cells_of(const Row& row) const {
+        const wire::TracedArray& of = array(row.array);
+        return of.local ? std::min(of.elements, most_cells) : row.values.size();
+    }
+
+    double left_of(std::size_t column) const {
+        return edge_of_group + static_cast<double>(column) * (widest_ + 6);
+    }
+
     Box box_of(const Row& row, std::int64_t index) const {
-        const auto column = static_cast<double>(index - first_of(row));
-        return {{edge_of_group + labels + column * (widest_ + 6), row.y}, widest_, height_of_cell};
+        const auto column = static_cast<std::size_t>(index - first_of(row));
+        return {{left_of(column), row.y}, widest_, height_of_cell};
+    }
+
+    /// The array, and the lines that access it.
+    std::vector<std::string> labels_of(const Row& row) const {
+        const wire::TracedArray& of = array(row.array);
+        const std::string name = of.name.empty() ? "an array" : of.name;
+        std::vector<std::string> labels{(of.local              ? "local "
+                                         : row.changed.empty() ? "read from "
+                                                               : "written to ") +
+                                        name};
+        for (const int line : row.lines) {
+            const std::string text = show_line(launch_, line);
+            if (!text.empty() && labels.size() <= most_lines)
+                labels.push_back(text);
+        }
+        return labels;
     }
 
     void draw_rows() {
@@ -259,45 +320,46 @@ class GroupView {
                 for (const auto& [index, value] : row.values)
                     draw_cell(row, index);
             }
+            draw_outside(row);
             before = &row;
         }
     }
 
     void draw_label(const Row& row, const Row* before) {
-        const wire::TracedArray& of = array(row.array);
-        const double left = edge_of_group;
-        const bool stores = !row.changed.empty();
-        if (stores && before != nullptr && before->phase != row.phase)
-            draw_barrier(row);
-        const std::string name = of.name.empty() ? "an array" : of.name;
-        const bool is_input = row.changed.empty();
-        drawing_.text({left, row.y + 10},
-                      (of.local   ? "local "
-                       : is_input ? "read from "
-                                  : "written to ") +
-                          name,
-                      "note");
-        double y = row.y + 26;
-        for (const int line : row.lines) {
-            for (const std::string& part : show_line(launch_, line)) {
-                drawing_.text({left, y}, part, "code");
-                y += 14;
-            }
-            if (y > row.y + 40)
-                break;
+        const std::vector<std::string> labels = labels_of(row);
+        double y = row.y - height_of_label * static_cast<double>(labels.size());
+        if (!row.changed.empty() && before != nullptr && before->phase != row.phase)
+            draw_barrier(row, y);
+        if (row.left_out != 0)
+            drawing_.text({edge_of_group, y - gap_between_rows},
+                          "... " + std::to_string(row.left_out) + " rows are left out ...", "note");
+        for (const std::string& label : labels) {
+            drawing_.text({edge_of_group, y + 9}, label, &label == labels.data() ? "note" : "code");
+            y += height_of_label;
         }
     }
 
-    /// The line between two steps, with the barrier's line if it is known.
-    void draw_barrier(const Row& row) {
-        const double y = row.y - 16;
+    /// The line over a row that begins at `top`, with the barrier's line if it is known.
+    void draw_barrier(const Row& row, double top) {
+        const double y = top - 5;
         drawing_.line({edge_of_group, y}, {right_, y}, "barrier");
         const std::size_t number = row.phase - 1;
         const int line = number < trace_.barriers.size() ? trace_.barriers[number] : 0;
-        drawing_.text({edge_of_group + labels - 110, y - 3},
+        drawing_.text({right_ + 6, y + 3},
                       line == 0 || launch_.source.empty() ? "barrier"
                                                           : "barrier, line " + std::to_string(line),
                       "index");
+    }
+
+    /// Cells behind the array's own for accesses outside it.
+    void draw_outside(const Row& row) {
+        std::size_t column = cells_of(row);
+        for (const std::int64_t index : row.outside) {
+            const Box box{{left_of(column++) + 6, row.y}, widest_, height_of_cell};
+            drawing_.box(box, "none", "cell wrong");
+            drawing_.centered({box.bottom().x, box.bottom().y + 11},
+                              "[" + std::to_string(index) + "]", "bad");
+        }
     }
 
     static std::string wanted(const std::string& value) { return "not " + value; }
@@ -311,6 +373,8 @@ class GroupView {
         if (row.raced.count(index) != 0)
             kind += " race";
         else if (wrong)
+            kind += " wrong";
+        else if (!known && row.unwritten.count(index) != 0)
             kind += " wrong";
         else if (row.changed.count(index) != 0)
             kind += " changed";
@@ -391,6 +455,11 @@ class GroupView {
         return access.kind == Access::Kind::load ? "reads" : "writes";
     }
 
+    static std::string name_of(const Access& access, bool in_group) {
+        return "work-item " + std::to_string(access.item) +
+               (in_group ? "" : " of group " + std::to_string(access.group));
+    }
+
     /// Where an access is seen: its cell, or for a load the cell that its work-item writes next.
     std::optional<Point> place_of(std::size_t number) const {
         const Access& access = trace_.accesses[number];
@@ -416,17 +485,18 @@ class GroupView {
                 continue;
             const auto first = static_cast<std::size_t>(later.race);
             const Access& earlier = trace_.accesses[first];
-            const auto from = place_of(first);
+            const bool in_group = earlier.group == later.group;
+            const auto from = in_group ? place_of(first) : std::nullopt;
             const auto to = place_of(i);
             if (from && to)
                 drawing_.curve(*from, *to, "problem");
             if (!known.insert({earlier.line, later.line}).second)
                 continue;
-            const std::string text = "race: work-item " + std::to_string(earlier.item) + " " +
-                                     verb(earlier) + " " + earlier.name + " (line " +
-                                     std::to_string(earlier.line) + ") and work-item " +
-                                     std::to_string(later.item) + " " + verb(later) + " it (line " +
-                                     std::to_string(later.line) + ") with no barrier between them";
+            const std::string text =
+                "race: " + name_of(earlier, in_group) + " " + verb(earlier) + " " + earlier.name +
+                " (line " + std::to_string(earlier.line) + ") and " + name_of(later, in_group) +
+                " " + verb(later) + " it (line " + std::to_string(later.line) + ")" +
+                (in_group ? " with no barrier between them" : "; groups run in any order");
             drawing_.text({edge_of_group, y_}, text, "bad");
             description += text + ".\n";
             y_ += 18;

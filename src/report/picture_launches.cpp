@@ -9,7 +9,7 @@ namespace report {
 namespace {
 
 constexpr double edge_of_launches = 16;
-constexpr double labels_of_launches = 400;
+constexpr double height_of_strip_label = 18;
 constexpr double height_of_element = 24;
 constexpr double distance_of_launches = 78;
 constexpr std::size_t most_numbers = 64; ///< of a row
@@ -99,11 +99,13 @@ class LaunchesView {
 
     Box box_of(const Strip& strip, std::int64_t index) const {
         const auto lanes = static_cast<double>(strip.array->lanes);
-        return {{edge_of_launches + labels_of_launches +
-                     static_cast<double>(index) * lanes * (width_ + 3),
-                 strip.y},
+        return {{edge_of_launches + static_cast<double>(index) * lanes * (width_ + 3), strip.y},
                 lanes * (width_ + 3) - 3,
                 height_of_element};
+    }
+
+    static std::int64_t elements_of(const wire::TracedArray& array) {
+        return static_cast<std::int64_t>(array.elements);
     }
 
     static bool is_drawn(const wire::TracedArray& array, std::int64_t index) {
@@ -111,9 +113,12 @@ class LaunchesView {
     }
 
     void draw_strip(const Strip& strip, const std::string& label, const char* kind) {
-        drawing_.text({edge_of_launches, strip.y + 16}, label, "note");
+        drawing_.text({edge_of_launches, strip.y - 5}, label, "note");
         for (const auto& [index, value] : strip.values)
             drawing_.box(box_of(strip, index), value, kind);
+        if (!strip.values.empty() && strip.values.rbegin()->first + 1 < elements_of(*strip.array))
+            drawing_.text({box_of(strip, strip.values.rbegin()->first).right().x + 6, strip.y + 16},
+                          "...", "note");
     }
 
     /// The elements that a launch loads from buffers that no launch before it has drawn.
@@ -134,10 +139,10 @@ class LaunchesView {
         }
         for (auto& [number, strip] : inputs) {
             strip.array = &launch.trace.arrays[number];
-            strip.y = y_;
+            strip.y = y_ + height_of_strip_label;
             draw_strip(strip, strip.array->name + " before the launch", "cell");
             strips_[launch.buffers[number]] = strip;
-            y_ += height_of_element + 14;
+            y_ = strip.y + height_of_element + 14;
         }
     }
 
@@ -160,7 +165,7 @@ class LaunchesView {
         for (const std::size_t array : arrays) {
             Strip strip;
             strip.array = &trace.arrays[array];
-            strip.y = y_;
+            strip.y = y_ + height_of_strip_label;
             for (const auto& [key, share] : shares) {
                 if (key.second != array)
                     continue;
@@ -177,7 +182,7 @@ class LaunchesView {
                 description += " [" + std::to_string(index) + "]=" + value;
             description += ".\n";
             written[launch.buffers[array]] = strip;
-            y_ += height_of_element + 14;
+            y_ = strip.y + height_of_element + 14;
         }
         for (auto& [buffer, strip] : written) {
             // Elements that this launch has not touched keep their values.

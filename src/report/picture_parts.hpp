@@ -14,8 +14,8 @@ std::string show_bits(std::uint64_t bits, const wire::TracedArray& array);
 /// The lanes of an element: "17", "1 2 3 4"; "?" if they are not known.
 std::string show_value(const std::vector<std::uint64_t>& lanes, const wire::TracedArray& array);
 
-/// The number and the text of a line, on two lines if it is long.
-std::vector<std::string> show_line(const Picture::Launch& launch, int line);
+/// The number and the text of a line; "" if it is not known.
+std::string show_line(const Picture::Launch& launch, int line);
 
 /// One group: its local memory after each step, and where each value comes from.
 double draw_group(Drawing& drawing, const Picture::Launch& launch, double top,

@@ -26,6 +26,7 @@ class TurnsView {
 
     double draw(std::string& description) {
         find_shared();
+        find_locks();
         for (std::size_t i = 0; i < trace_.accesses.size(); ++i) {
             if (lane_of(i))
                 width_ = std::max(
@@ -38,11 +39,11 @@ class TurnsView {
                           ": what work-items do with the memory they share, one after the other",
                       "title");
         y_ += 18;
-        drawing_.text(
-            {edge_of_turns, y_},
-            "A bold line at the left: the work-item holds a lock, a word that an exchange "
-            "has changed from 0.",
-            "note");
+        if (!locks_.empty())
+            drawing_.text({edge_of_turns, y_},
+                          "A bold line at the left: the work-item holds a lock, a word that an "
+                          "exchange has changed from 0.",
+                          "note");
         y_ += 24;
         for (std::size_t i = 0; i < lanes_.size(); ++i)
             drawing_.text({left_of(i), y_},
@@ -140,19 +141,33 @@ class TurnsView {
         return lost;
     }
 
+    /// The last store to the element that this access reads, if it does not see that store: it has
+    /// not arrived yet.
+    std::optional<std::size_t> unseen_by(std::size_t number) const {
+        const wire::TracedAccess& access = trace_.accesses[number];
+        const auto written = written_.find(access.element);
+        const auto& read = access.kind == TurnKind::atomic ? access.before : access.value;
+        if (access.kind == TurnKind::store || written == written_.end() ||
+            trace_.accesses[written->second].kind != TurnKind::store ||
+            trace_.accesses[written->second].value == read)
+            return std::nullopt;
+        return written->second;
+    }
+
     Lane writer_of(std::size_t number) const {
         return {trace_.accesses[number].group, trace_.accesses[number].item};
     }
 
     void draw_turn(std::size_t number, std::size_t lane, std::string& description) {
         const wire::TracedAccess& access = trace_.accesses[number];
+        const auto unseen = unseen_by(number);
         const auto lost = lost_by(number);
         const Box box{{left_of(lane), y_}, width_ - 20, height_of_turn - 3};
         const bool changes = access.kind != TurnKind::load && access.before != access.value;
         drawing_.box(box, text_of_turn(access),
-                     lost      ? "cell wrong"
-                     : changes ? "cell changed"
-                               : "cell");
+                     lost || unseen ? "cell wrong"
+                     : changes      ? "cell changed"
+                                    : "cell");
         description += "Work-item " + std::to_string(access.item) + " of group " +
                        std::to_string(access.group) + ", line " + text_of_turn(access) + ".\n";
         note_holder(access, lane);
@@ -160,21 +175,53 @@ class TurnsView {
             drawing_.line({left_of(holder) - 5, y_}, {left_of(holder) - 5, y_ + height_of_turn},
                           "held");
         y_ += height_of_turn;
-        if (!lost)
-            return;
-        const Lane other = writer_of(*lost);
-        const std::string what = "this overwrites what work-item " + std::to_string(other.second) +
-                                 " of group " + std::to_string(other.first) + " stored at line " +
-                                 std::to_string(trace_.accesses[*lost].line);
+        if (lost)
+            explain_turn(lane, "this overwrites what ", *lost, " stored at line ", description);
+        if (unseen)
+            explain_turn(lane, "an old value: what ", *unseen, " stored is still under way, line ",
+                         description);
+    }
+
+    /// Writes what a turn does to a store of another work-item, under the turn.
+    void explain_turn(std::size_t lane, const char* does, std::size_t store, const char* at,
+                      std::string& description) {
+        const Lane other = writer_of(store);
+        const std::string what = does + ("work-item " + std::to_string(other.second)) +
+                                 " of group " + std::to_string(other.first) + at +
+                                 std::to_string(trace_.accesses[store].line);
         drawing_.text({left_of(lane), y_ + 12}, what, "bad");
         description += what + ".\n";
         y_ += height_of_turn;
     }
 
-    /// Notes which lane holds a lock: it has changed a word from 0, and the word is not 0 again.
+    static bool is_exchange(const wire::TracedAccess& access) {
+        return access.kind == TurnKind::atomic && access.value.size() == 1 &&
+               access.operation.find("xchg") != std::string::npos;
+    }
+
+    /// Words that are locks: exchanges set them to 0 again, or to nothing but 0 and 1.
+    void find_locks() {
+        std::set<wire::TracedElement> reset;
+        std::set<wire::TracedElement> others;
+        for (const wire::TracedAccess& access : trace_.accesses) {
+            if (!is_exchange(access))
+                continue;
+            const std::uint64_t value = access.value.front();
+            if (value == 0)
+                reset.insert(access.element);
+            if (value > 1)
+                others.insert(access.element);
+            locks_.insert(access.element);
+        }
+        for (const wire::TracedElement& other : others) {
+            if (reset.count(other) == 0)
+                locks_.erase(other);
+        }
+    }
+
+    /// Notes which lane holds a lock: it has changed the word from 0, and the word is not 0 again.
     void note_holder(const wire::TracedAccess& access, std::size_t lane) {
-        if (access.kind == TurnKind::load || access.value.size() != 1 ||
-            access.operation.find("xchg") == std::string::npos)
+        if (!is_exchange(access) || locks_.count(access.element) == 0)
             return;
         if (access.value.front() == 0)
             holders_.erase(access.element);
@@ -191,6 +238,7 @@ class TurnsView {
     std::vector<Lane> lanes_;
     std::map<std::pair<Lane, wire::TracedElement>, std::size_t> seen_;
     std::map<wire::TracedElement, std::size_t> written_;
+    std::set<wire::TracedElement> locks_;
     std::map<wire::TracedElement, std::size_t> holders_; ///< of locks: the lane
 };
 

@@ -346,6 +346,12 @@ std::optional<Refusal> Recorder::refusal(const NdRange& range, const wire::Launc
                                          const std::vector<SetArgument>& arguments) const {
     if (auto refused = refusal_by(settings_.limits, launch))
         return refused;
+    // The programs are OpenCL C 1.2, so OpenCL refuses these sizes; it is not asked if the launch runs
+    // elsewhere.
+    if (const std::string uneven = explain_sizes(launch); !uneven.empty())
+        return Refusal{CL_INVALID_WORK_GROUP_SIZE, uneven};
+    if (runs_elsewhere() && wire::volume(launch.global_size) == 0)
+        return Refusal{CL_INVALID_GLOBAL_WORK_SIZE, "there are no work-items"};
     const cl::Kernel launched(range.kernel, true);
     if (settings_.program != nullptr &&
         launched.getInfo<CL_KERNEL_PROGRAM>()() != settings_.program)

@@ -314,12 +314,14 @@ TEST_CASE("a case that checks nothing because it cannot run is skipped") {
 TEST_CASE("what fails for a short input is why longer ones fail, unless something explains them") {
     Lab lab;
     const auto fail = [&](const std::string& name, bool is_basic,
-                          const std::vector<std::string>& guesses = {}) {
+                          const std::vector<std::string>& guesses = {},
+                          const std::string& symptom = "wrong sum") {
         lab.record = {};
         lab.record.name = name;
         lab.judge([&](Case& test) {
             grader::Failure failure{"wrong sum", {}};
-            failure.symptom = "wrong result";
+            failure.symptom = symptom;
+            failure.wider_symptom = "wrong sum";
             failure.is_basic = is_basic;
             failure.guesses = guesses;
             failure.mistake = guesses.size() == 1 ? guesses.front() : "";
@@ -333,6 +335,31 @@ TEST_CASE("what fails for a short input is why longer ones fail, unless somethin
     CHECK(fail("explained", false, {"a swap"}).empty());
     CHECK(fail("explained twice", false, {"a shift", "a swap"}) == "explained");
     CHECK_FALSE(has(lab.record.message, "a shift"));
+    CHECK(fail("explained otherwise", false, {"a shift"}).empty());
+}
+
+TEST_CASE("what explains a short input explains all others, whatever is guessed about them") {
+    Lab lab;
+    const auto fail = [&](const std::string& name, bool is_basic, const std::string& symptom,
+                          const std::vector<std::string>& guesses) {
+        lab.record = {};
+        lab.record.name = name;
+        lab.judge([&](Case& test) {
+            grader::Failure failure{"wrong sum", {}};
+            failure.symptom = symptom;
+            failure.wider_symptom = "wrong sum";
+            failure.is_basic = is_basic;
+            failure.guesses = guesses;
+            test.fail(program, failure);
+        });
+        return lab.record.follows;
+    };
+    CHECK(fail("rounds", true, "wrong floats", {"an int"}).empty());
+    CHECK(fail("whole", true, "wrong sum", {"a swap"}).empty()); // floats do not explain it
+    CHECK(fail("long", false, "wrong sum", {"a shift"}) == "whole");
+    CHECK_FALSE(has(lab.record.message, "a shift"));
+    CHECK(fail("minimum", true, "wrong minimum", {}) == "whole");
+    CHECK(fail("any of several", false, "wrong sum", {"another", "an int"}) == "rounds");
 }
 
 TEST_CASE("after the first case with a mistake, others follow from it") {

@@ -83,24 +83,24 @@ std::optional<KnownMistake> wrong_sizes(const wire::Launch& launch, const Sizes&
     }
     if (sizes.group != 0 && group != 0 && group != sizes.group)
         return KnownMistake{"the work-group size of " + launch.kernel + " is " +
-                               std::to_string(group) + ", but must be " +
-                               std::to_string(sizes.group) +
-                               (sizes.per_item > 1 && group == sizes.group * sizes.per_item
-                                    ? ": that counts elements, but a work-item takes " +
-                                          std::to_string(sizes.per_item)
-                                    : ""),
-                           "the work-group size of " + launch.kernel, hints_for_sizes};
+                                std::to_string(group) + ", but must be " +
+                                std::to_string(sizes.group) +
+                                (sizes.per_item > 1 && group == sizes.group * sizes.per_item
+                                     ? ": that counts elements, but a work-item takes " +
+                                           std::to_string(sizes.per_item)
+                                     : ""),
+                            "the work-group size of " + launch.kernel, hints_for_sizes};
     if (sizes.work_items != 0 && items != sizes.work_items)
         return KnownMistake{"the global size of " + launch.kernel + " is " + std::to_string(items) +
-                               ", but must be " + std::to_string(sizes.work_items) +
-                               wrong_count(items, sizes),
-                           "the global size of " + launch.kernel, hints_for_sizes};
+                                ", but must be " + std::to_string(sizes.work_items) +
+                                wrong_count(items, sizes),
+                            "the global size of " + launch.kernel, hints_for_sizes};
     if (launch.local_memory < sizes.local_bytes)
         return KnownMistake{launch.kernel + " gets " + std::to_string(launch.local_memory) +
-                               " bytes of local memory, but needs " +
-                               std::to_string(sizes.local_bytes) +
-                               wrong_bytes(launch.local_memory, sizes),
-                           "the local memory of " + launch.kernel, hints_for_sizes};
+                                " bytes of local memory, but needs " +
+                                std::to_string(sizes.local_bytes) +
+                                wrong_bytes(launch.local_memory, sizes),
+                            "the local memory of " + launch.kernel, hints_for_sizes};
     return std::nullopt;
 }
 
@@ -178,7 +178,7 @@ std::string number_and_name(int index, const std::string& name) {
 /// in the order of `wanted`.
 template <class Wanted, class AllFit>
 std::optional<KnownMistake> find_swap(const wire::Launch& launch, const std::vector<Wanted>& wanted,
-                                     std::vector<GivenArgument> given, const AllFit& all_fit) {
+                                      std::vector<GivenArgument> given, const AllFit& all_fit) {
     std::optional<KnownMistake> found;
     for (std::size_t i = 0; i < given.size(); ++i) {
         for (std::size_t j = i + 1; j < given.size(); ++j) {
@@ -216,7 +216,7 @@ template <class Wanted> std::vector<GivenArgument> given_for(const wire::Launch&
 }
 
 std::optional<KnownMistake> wrong_buffers(const wire::CallReply& seen, std::size_t number,
-                                         const std::vector<Buffer>& wanted) {
+                                          const std::vector<Buffer>& wanted) {
     const wire::Launch& launch = seen.launches[number];
     const std::vector<GivenArgument> given = given_for(launch, wanted);
     if (seen.transfers.empty() || given.empty()) // they are not known
@@ -240,7 +240,7 @@ std::optional<KnownMistake> wrong_buffers(const wire::CallReply& seen, std::size
         const std::string name = name_argument(launch, wanted[i].index, wanted[i].name);
         if (!text.empty())
             return KnownMistake{std::string(name).append(" ").append(text), name,
-                               hints_for_arguments};
+                                hints_for_arguments};
     }
     return std::nullopt;
 }
@@ -257,7 +257,7 @@ std::string wrong_unit(std::size_t got, const Number& wanted) {
 }
 
 std::optional<KnownMistake> wrong_numbers(const wire::Launch& launch,
-                                         const std::vector<Number>& wanted) {
+                                          const std::vector<Number>& wanted) {
     const std::vector<GivenArgument> given = given_for(launch, wanted);
     const auto all_fit = [&](const std::vector<GivenArgument>& all) {
         for (std::size_t i = 0; i < all.size(); ++i) {
@@ -275,9 +275,9 @@ std::optional<KnownMistake> wrong_numbers(const wire::Launch& launch,
             continue;
         const std::string name = name_argument(launch, wanted[i].index, wanted[i].name);
         return KnownMistake{name + " is " + std::to_string(given[i].value) + ", but must be " +
-                               std::to_string(wanted[i].least) + ", " + wanted[i].meaning +
-                               wrong_unit(given[i].value, wanted[i]),
-                           "the argument " + wanted[i].name, hints_for_arguments};
+                                std::to_string(wanted[i].least) + ", " + wanted[i].meaning +
+                                wrong_unit(given[i].value, wanted[i]),
+                            "the argument " + wanted[i].name, hints_for_arguments};
     }
     return std::nullopt;
 }
@@ -316,7 +316,7 @@ bool moves_data(const wire::CallReply& seen) {
 }
 
 std::optional<KnownMistake> find_mistake(const wire::CallReply& seen, std::size_t launch,
-                                        const Needs& needs) {
+                                         const Needs& needs) {
     if (launch >= seen.launches.size())
         return std::nullopt;
     const wire::Launch& one = seen.launches[launch];
@@ -459,7 +459,7 @@ class Levels {
 } // namespace
 
 KnownMistake find_mistake_in_levels(const wire::CallReply& seen, std::size_t begin, std::size_t end,
-                                   const LevelScan& scan) {
+                                    const LevelScan& scan) {
     return Levels(seen, scan).mistake(begin, end);
 }
 

@@ -249,7 +249,7 @@ std::string wrong_strides(const Strides& given, std::size_t rounds, std::size_t 
 
 /// What the host did wrong in launch number `i`, which adds up `n` elements of data.
 KnownMistake mistake_in_launch(const wire::CallReply& seen, std::size_t i, std::size_t n,
-                              std::size_t size, std::size_t groups) {
+                               std::size_t size, std::size_t groups) {
     using Role = hosts::Buffer::Role;
     const wire::Launch& launch = seen.launches[i];
     const bool is_first = i == 0;
@@ -504,7 +504,7 @@ std::optional<wire::WorkCounts> work_of(Case& test, const Trial& trial) {
                                     [&](const auto& one) { return one.kernel == kernel; });
     if (first == work->end())
         return std::nullopt; // another case says so
-    const std::size_t elements = trial.n / first->work_items + 1;
+    const std::size_t elements = trial.n / std::max<std::size_t>(first->work_items, 1) + 1;
     check_span(test, program, *first, span_of_tree(trial.work_group_size, elements));
     return *first;
 }

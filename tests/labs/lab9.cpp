@@ -106,7 +106,7 @@ struct Scanned {
 
 /// What the host did wrong if it launches `first`, a scan, and `last`.
 KnownMistake mistake_around_scan(const wire::CallReply& seen, const OuterLaunch& first,
-                                const OuterLaunch& last, const Scanned& scanned) {
+                                 const OuterLaunch& last, const Scanned& scanned) {
     const std::size_t end = seen.launches.size() - 1;
     if (seen.launches.size() < 2 || seen.launches.front().kernel != first.kernel ||
         seen.launches[end].kernel != last.kernel || hosts::moves_data(seen))
@@ -208,7 +208,7 @@ std::vector<Suspect> dot_suspects(const Factors& factors, std::size_t work_group
 
 /// What the host did wrong in a call for `n` elements.
 KnownMistake mistake_of_dot(const wire::CallReply& seen, std::size_t n,
-                           std::size_t work_group_size) {
+                            std::size_t work_group_size) {
     if (seen.launches.size() != 1 || seen.launches.front().kernel != "dot_groups")
         return {};
     using Role = hosts::Buffer::Role;
@@ -260,7 +260,8 @@ Run try_dot(Case& test, const Factors& factors, std::size_t work_group_size, dou
     const double got = run.value<float>();
     if (!(std::fabs(got - expected) <= allowed)) { // a NaN is wrong, too
         Failure failure{"wrong dot product", {compare_values(expected, got, allowed)}, ""};
-        failure.symptom = failure.what;
+        failure.symptom = allowed == 0 ? failure.what : failure.what + " of floats that round";
+        failure.wider_symptom = failure.what;
         failure.is_basic = factors.size() <= 2 * work_group_size;
         failure.hints = hints_for_value(expected, got);
         const std::string unseen = test.unseen();
@@ -373,6 +374,7 @@ void check_rms(Case& test, const std::vector<float>& x, std::size_t work_group_s
         if (std::fabs(got - expected) <= allowed)
             return;
         Failure failure{"wrong root mean square", {compare_values(expected, got, allowed)}, ""};
+        failure.wider_symptom = "wrong dot product"; // of which it is made
         failure.hints = hints_for_value(expected, got);
         std::optional<std::vector<Mistake>> here;
         if (roundings == 0)
@@ -622,7 +624,7 @@ void explain_compaction_by_host(Case& test, std::size_t n, std::size_t left,
             {2, "result", Role::other, std::max<std::size_t>(left, 1) * sizeof(float)}};
         scatter.numbers = {{3, "n", n, n, "the number of elements"}};
         KnownMistake wrong = mistake_around_scan(seen, {"mark", mark}, {"scatter", scatter},
-                                                {n, work_group_size, sizeof(std::uint32_t)});
+                                                 {n, work_group_size, sizeof(std::uint32_t)});
         if (!wrong.text.empty())
             return wrong;
         const int data = hosts::buffer_of(first, 0);
@@ -987,7 +989,8 @@ Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_s
                              std::to_string(first % work_group_size) + ")",
                          compare_values(expected[first], got[first], allowed(first))},
                         ""};
-        failure.symptom = failure.what;
+        failure.symptom = bounds.empty() ? failure.what : failure.what + " of floats that round";
+        failure.wider_symptom = failure.what;
         failure.is_basic = n <= 2 * work_group_size;
         failure.hints = hints_for_value(expected[first], got[first]);
         const bool is_far_off = std::fabs(double{got[first]} - expected[first]) >

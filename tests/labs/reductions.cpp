@@ -650,7 +650,10 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
         failure.guesses = found;
         if (found.size() == 1)
             failure.mistake = found.front();
-        failure.symptom = "wrong result";
+        failure.symptom = op != Operator::sum ? "wrong minimum or maximum"
+                          : allowed == 0      ? "wrong sum"
+                                              : "wrong sum of floats that round";
+        failure.wider_symptom = "wrong sum";
         failure.is_basic = values.size() <= 2 * work_group_size * under_test.lanes;
     }
     test.fail(program_for(under_test.file, op), failure);
@@ -798,15 +801,23 @@ void draw_example(grader::Case& test, const Lab& under_test, std::size_t n,
 namespace {
 
 /// What trees of `size` work-items take for `n` elements, of which each work-item loads `lanes`.
-std::vector<report::Need> needs_of(const std::string& kernel, std::size_t n, std::size_t size,
-                                   std::size_t lanes) {
-    const std::size_t groups = n / (size * lanes);
-    const std::size_t steps = steps_of(size);
-    return {{kernel, "additions", n - groups},
-            {kernel, "barriers", groups * (1 + steps)},
-            {kernel, "global_loads", n / lanes},
-            {kernel, "global_bytes_loaded", n * sizeof(float)},
-            {kernel, "global_bytes_stored", groups * sizeof(float)}};
+std::vector<report::Need> needs_of(const Lab& under_test, const std::string& kernel, std::size_t n,
+                                   std::size_t size) {
+    const bool has_passes = under_test.kernel.empty(); // each pass leaves vectors for the next one
+    const std::size_t lanes_left = has_passes ? under_test.lanes : 1;
+    std::size_t vectors = n / under_test.lanes;
+    std::size_t groups = 0;
+    std::size_t loads = 0;
+    do {
+        loads += vectors;
+        vectors = (vectors + size - 1) / size;
+        groups += vectors;
+    } while (has_passes && vectors > 1);
+    return {{kernel, "additions", n - vectors * lanes_left},
+            {kernel, "barriers", groups * (1 + steps_of(size))},
+            {kernel, "global_loads", loads},
+            {kernel, "global_bytes_loaded", loads * under_test.lanes * sizeof(float)},
+            {kernel, "global_bytes_stored", groups * lanes_left * sizeof(float)}};
 }
 
 /// Ends the case with a failure unless the work-items of all launches share the additions of `n`
@@ -850,7 +861,7 @@ void check_shared_work(grader::Case& test, const Lab& under_test, const std::str
         // too.
         const std::size_t n = (size == 64 ? 64 : 4) * size * under_test.lanes;
         const auto work = test.count_work([&] { check_whole_numbers(test, under_test, n, size); },
-                                          needs_of(kernel, n, size, under_test.lanes));
+                                          needs_of(under_test, kernel, n, size));
         if (!work)
             return;
         const wire::WorkCounts counts = grader::total_work(*work, kernel);

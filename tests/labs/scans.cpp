@@ -489,7 +489,7 @@ using grader::KnownMistake;
 
 /// The mistake of a host that scans on several levels, if launches are all that moves data.
 KnownMistake mistake_of_host(const Lab& lab, const wire::CallReply& seen, std::size_t n,
-                            std::size_t size) {
+                             std::size_t size) {
     const hosts::LevelScan scan{"scan_groups", "add_offsets", n, size, lab.elements_per_item};
     return hosts::moves_data(seen)
                ? KnownMistake{}
@@ -498,7 +498,7 @@ KnownMistake mistake_of_host(const Lab& lab, const wire::CallReply& seen, std::s
 
 /// The mistake of a host that scans with one launch.
 KnownMistake mistake_of_single_pass(const Lab& lab, const wire::CallReply& seen, std::size_t n,
-                                   std::size_t size) {
+                                    std::size_t size) {
     if (seen.launches.size() != 1)
         return {};
     using Role = hosts::Buffer::Role;
@@ -672,7 +672,8 @@ template <class Allowed> void check(grader::Case& test, const Lab& under_test,
         failure.guesses.push_back(guess.text);
     if (guess.explains_all)
         failure.mistake = guess.text;
-    failure.symptom = "wrong result";
+    failure.symptom = exact ? "wrong scan" : "wrong scan of floats that round";
+    failure.wider_symptom = "wrong scan";
     failure.is_basic = values.size() <= 2 * per_group;
     test.fail(under_test.program, failure);
 }

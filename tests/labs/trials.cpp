@@ -162,7 +162,7 @@ void check_loads(grader::Case& test, const grader::Program& program,
         // Repeated loads by others do not count as input.
         const std::size_t share =
             2 * std::min<std::size_t>(to_load.input_bytes, one.global_bytes_loaded) /
-            one.work_items;
+            std::max<std::size_t>(one.work_items, 1);
         if (one.busiest_item_bytes > share + by_steps)
             test.fail(program,
                       {"one work-item goes through " + std::to_string(one.busiest_item_bytes) +
