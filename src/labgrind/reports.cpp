@@ -263,7 +263,7 @@ void Reports::add_forbidden_read(int line, const std::string& name) {
     add(FindingKind::reads_write_only, line, 0,
         name + " is read" + at_line(line) +
             ", but the host created its buffer with CL_MEM_WRITE_ONLY: what a kernel reads there "
-            "is undefined; create it with CL_MEM_READ_WRITE");
+            "is undefined; if the kernel must read it, create it with CL_MEM_READ_WRITE");
 }
 
 void Reports::add_divergence(const std::vector<std::uint32_t>& here,

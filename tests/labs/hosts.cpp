@@ -81,7 +81,12 @@ std::optional<KnownMistake> wrong_sizes(const wire::Launch& launch, const Sizes&
                     "must be cl::NullRange",
                 "the offset of " + launch.kernel, hints_for_sizes};
     }
-    if (sizes.group != 0 && group != 0 && group != sizes.group)
+    if (sizes.group != 0 && group == 0)
+        return KnownMistake{"the launch of " + launch.kernel +
+                                " names no work-group size, so OpenCL chooses one: pass " +
+                                std::to_string(sizes.group) + " as the local size",
+                            "the work-group size of " + launch.kernel, hints_for_sizes};
+    if (sizes.group != 0 && group != sizes.group)
         return KnownMistake{"the work-group size of " + launch.kernel + " is " +
                                 std::to_string(group) + ", but must be " +
                                 std::to_string(sizes.group) +
@@ -131,9 +136,21 @@ std::size_t bytes_read_after(const wire::CallReply& seen, int buffer, std::size_
     return bytes;
 }
 
+/// "2, n,".
+std::string number_and_name(int index, const std::string& name) {
+    std::string text = std::to_string(index);
+    return text.append(", ").append(name).append(",");
+}
+
+/// What a fourth of the bytes that a buffer needs counts instead.
+const char* fourth_of_bytes(const Sizes& sizes) {
+    return sizes.per_item == 4 ? ": that is a fourth; a work-item takes 4 elements of 4 bytes each"
+                               : ": its size is in bytes";
+}
+
 /// What is wrong with the buffer that is `given` for `wanted`; "" for nothing.
-std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const Buffer& wanted,
-                         const GivenArgument& given) {
+std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const Sizes& sizes,
+                         const Buffer& wanted, const GivenArgument& given) {
     if (given.buffer == 0)
         return {};
     if (wanted.role != Buffer::Role::input && given.read_only)
@@ -141,7 +158,7 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
     if (given.size < wanted.bytes)
         return "is a buffer of " + grader::count_of(given.size, "byte") + ", but needs " +
                std::to_string(wanted.bytes) +
-               (given.size * sizeof(float) == wanted.bytes ? ": its size is in bytes" : "");
+               (given.size * sizeof(float) == wanted.bytes ? fourth_of_bytes(sizes) : "");
     const std::size_t written = wanted.role == Buffer::Role::input
                                     ? bytes_written_before(seen, given.buffer, launch)
                                     : wanted.bytes;
@@ -166,12 +183,6 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
 /// Whether `given` can be what the kernel needs as `wanted`.
 bool fits(const Number& wanted, const GivenArgument& given) {
     return given.value >= wanted.least && given.value <= wanted.most;
-}
-
-/// "2, n,".
-std::string number_and_name(int index, const std::string& name) {
-    std::string text = std::to_string(index);
-    return text.append(", ").append(name).append(",");
 }
 
 /// The only pair of arguments that must be exchanged for all to fit; `all_fit` takes the arguments
@@ -215,14 +226,36 @@ template <class Wanted> std::vector<GivenArgument> given_for(const wire::Launch&
     return given;
 }
 
+/// Two arguments with the same buffer, of which the kernel reads one and writes the other.
+std::optional<KnownMistake> shared_buffer(const wire::Launch& launch,
+                                          const std::vector<Buffer>& wanted,
+                                          const std::vector<GivenArgument>& given) {
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        for (std::size_t j = i + 1; j < given.size(); ++j) {
+            if (given[i].buffer == 0 || given[i].buffer != given[j].buffer)
+                continue;
+            const std::string cause = "arguments " +
+                                      number_and_name(wanted[i].index, wanted[i].name) + " and " +
+                                      number_and_name(wanted[j].index, wanted[j].name) + " of " +
+                                      launch.kernel + " are the same buffer";
+            return KnownMistake{cause + ": a group can write an element before another has read it",
+                                cause, hints_for_arguments};
+        }
+    }
+    return std::nullopt;
+}
+
 std::optional<KnownMistake> wrong_buffers(const wire::CallReply& seen, std::size_t number,
-                                          const std::vector<Buffer>& wanted) {
+                                          const Needs& needs) {
     const wire::Launch& launch = seen.launches[number];
+    const std::vector<Buffer>& wanted = needs.buffers;
     const std::vector<GivenArgument> given = given_for(launch, wanted);
     if (seen.transfers.empty() || given.empty()) // they are not known
         return std::nullopt;
+    if (auto shared = shared_buffer(launch, wanted, given))
+        return shared;
     const auto wrong = [&](std::size_t i, const std::vector<GivenArgument>& all) {
-        return wrong_buffer(seen, number, wanted[i], all[i]);
+        return wrong_buffer(seen, number, needs.sizes, wanted[i], all[i]);
     };
     const auto all_fit = [&](const std::vector<GivenArgument>& all) {
         for (std::size_t i = 0; i < all.size(); ++i) {
@@ -325,7 +358,7 @@ std::optional<KnownMistake> find_mistake(const wire::CallReply& seen, std::size_
     if (auto wrong = wrong_numbers(one, needs.numbers))
         return wrong;
     // What is copied can be right in a buffer that is not an argument.
-    return moves_data(seen) ? std::nullopt : wrong_buffers(seen, launch, needs.buffers);
+    return moves_data(seen) ? std::nullopt : wrong_buffers(seen, launch, needs);
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include "trials.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 using namespace grader;
@@ -22,11 +23,12 @@ struct Reduction {
 };
 
 /// Makes the device pretend to allow at most `work_group_size`, because lab 1 chooses the size
-/// itself.
+/// itself, and to have no more local memory than that needs.
 float reduce_with_groups_of(Case& test, const Program& program, Operator op,
                             const std::vector<float>& values, std::size_t work_group_size) {
     wire::Limits limits;
     limits.max_work_group_size = work_group_size;
+    limits.local_memory = work_group_size * sizeof(float);
     test.set_limits(limits);
     let_host_combine(test, values.size(), work_group_size);
     explain_launch(test, kernel_name, values.size(), work_group_size, 1);
@@ -58,15 +60,39 @@ std::size_t choose(Case& test, const wire::Limits& limits) {
     });
 }
 
-void check_choice(Case& test, const wire::Limits& limits) {
+/// Known mistakes that lead to `chosen`. `before`: the right size in the trial before; 0: none.
+std::vector<std::string> mistakes_in_choice(const wire::Limits& limits, std::size_t chosen,
+                                            std::size_t before) {
+    const std::size_t largest = largest_allowed(limits);
+    wire::Limits in_items = limits;
+    in_items.local_memory *= sizeof(float);
+    std::vector<std::string> found;
+    if (chosen == largest_allowed(in_items))
+        found.emplace_back("the local memory counts work-items instead of bytes: a float takes 4");
+    else if (chosen == 2 * largest)
+        found.emplace_back("the size doubles once more after the last one that fits");
+    if (chosen == before && 2 * chosen <= largest)
+        found.emplace_back("the answer for the device before this one: query all limits in each "
+                           "call, and keep nothing in static or global variables");
+    if (2 * chosen == largest)
+        found.emplace_back("a size that fits exactly is refused, as by < instead of <=, or a "
+                           "constant in your code is the limit");
+    return found;
+}
+
+/// `before`: the right size in the trial before; 0: none. Returns that of this trial.
+std::size_t check_choice(Case& test, const wire::Limits& limits, std::size_t before = 0) {
     const std::size_t chosen = choose(test, limits);
     const std::size_t largest = largest_allowed(limits);
-    if (chosen != largest)
-        test.fail(sum_program,
-                  {"wrong work-group size",
-                   {"expected " + std::to_string(largest) + ", got " + std::to_string(chosen) +
-                    ((chosen & (chosen - 1)) != 0 ? ", which is not a power of two" : "")},
-                   ""});
+    if (chosen == largest)
+        return largest;
+    Failure failure{"wrong work-group size",
+                    {"expected " + std::to_string(largest) + ", got " + std::to_string(chosen) +
+                     ((chosen & (chosen - 1)) != 0 ? ", which is not a power of two" : "")}};
+    failure.guesses = mistakes_in_choice(limits, chosen, before);
+    if (!failure.guesses.empty())
+        failure.hints = Hints{};
+    test.fail(sum_program, failure);
 }
 
 bool names_the_work_group_size(std::string text) {
@@ -101,6 +127,12 @@ void check_reported_time(Case& test, const wire::CallReply& seen, std::uint64_t 
     const std::uint64_t measured = seen.launches.front().nanoseconds;
     if (reported == measured)
         return;
+    struct Unit {
+        const char* name;
+        std::uint64_t nanoseconds;
+    };
+    constexpr std::array<Unit, 2> units{{{"microseconds", 1000}, {"milliseconds", 1000000}}};
+    const auto is_in = [&](const Unit& unit) { return reported == measured / unit.nanoseconds; };
     Failure failure{"wrong kernel time",
                     {"the function returned " + std::to_string(reported) +
                      " ns, but the kernel ran " + std::to_string(measured) +
@@ -108,11 +140,20 @@ void check_reported_time(Case& test, const wire::CallReply& seen, std::uint64_t 
                     ""};
     if (reported == 0 - measured)
         failure.guesses.emplace_back("the end is subtracted from the start");
-    for (const auto& [unit, nanoseconds] :
-         {std::pair{"microseconds", 1000}, {"milliseconds", 1000000}})
-        if (reported == measured / static_cast<std::uint64_t>(nanoseconds))
-            failure.guesses.push_back(std::string("the time is in ") + unit +
+    else if (static_cast<double>(reported) > seen.seconds * 1e9)
+        failure.guesses.emplace_back("the start is not subtracted: the whole call took less time");
+    else if (std::none_of(units.begin(), units.end(), is_in))
+        failure.hints =
+            Hints{"Which command's event do you ask? The time is that of the kernel.",
+                  "Pass the event to enqueueNDRangeKernel. When it has ended, ask it for "
+                  "CL_PROFILING_COMMAND_START and CL_PROFILING_COMMAND_END.",
+                  "The time is event.getProfilingInfo<CL_PROFILING_COMMAND_END>() minus "
+                  "event.getProfilingInfo<CL_PROFILING_COMMAND_START>(), after event.wait()."};
+    for (const Unit& unit : units) {
+        if (is_in(unit))
+            failure.guesses.push_back(std::string("the time is in ") + unit.name +
                                       "; return nanoseconds, as the event has them");
+    }
     test.fail(sum_program, failure);
 }
 
@@ -137,11 +178,14 @@ TEST_CASE("work-group size: the largest power of two that fits" * points(1) *
     // The device can pretend to allow at most what it really allows for this kernel.
     const std::size_t most = test.largest_work_group(sum_program, kernel_name);
     const std::size_t memory = test.device().local_memory;
+    std::size_t before = 0;
     for (const std::size_t size : powers_of_two(2, most)) {
-        check_choice(test, {size, most, memory});        // the device is the limit
-        check_choice(test, {most, size, memory});        // the kernel is
-        check_choice(test, {most, most, size * 4});      // local memory is
-        check_choice(test, {most, most, size * 4 + 20}); // ... and not used up
+        for (const wire::Limits& limits :
+             {wire::Limits{size, most, memory}, // the device is the limit
+              {most, size, memory},             // the kernel is
+              {most, most, size * 4},           // local memory is
+              {most, most, size * 4 + 20}})     // ... and not used up
+            before = check_choice(test, limits, before);
     }
     check_choice(test, {std::min<std::size_t>(most, 100), std::min<std::size_t>(most, 96), memory});
 }

@@ -18,6 +18,9 @@ const Lab under_test{kernel_file, kernel_name, lanes,
                         const std::vector<float>& values, std::size_t work_group_size) {
                          let_host_combine(test, values.size(), work_group_size * lanes);
                          explain_launch(test, kernel_name, values.size(), work_group_size, lanes);
+                         wire::Limits limits; // as much local memory as the handout asks for
+                         limits.local_memory = work_group_size * lanes * sizeof(float);
+                         test.set_limits(limits);
                          const Run run =
                              test.compute(program, "reduce", values, op, work_group_size);
                          check_launches(test, program, run, {kernel_name, work_group_size});

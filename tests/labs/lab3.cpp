@@ -80,9 +80,10 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::si
             needs.sizes = {groups * size, size, size * vector_bytes, lanes};
             needs.buffers = {{2, "output", Role::other, groups * vector_bytes}};
         }
-        if (i == 0)
-            needs.buffers.push_back(
-                {0, "data", Role::input, groups * size * vector_bytes, n * sizeof(float)});
+        needs.buffers.push_back(i == 0
+                                    ? hosts::Buffer{0, "data", Role::input,
+                                                    groups * size * vector_bytes, n * sizeof(float)}
+                                    : hosts::Buffer{0, "data"});
         if (const auto wrong = hosts::find_mistake(seen, i, needs))
             return {number + wrong->text, wrong->cause, wrong->hints};
         const int given = hosts::buffer_of(launch, 0);

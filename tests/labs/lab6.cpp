@@ -165,7 +165,7 @@ void explain_host(Case& test, std::size_t n, std::size_t size, bool is_double) {
             needs.sizes.local_bytes = size * sizeof(Summary);
             needs.buffers.push_back(
                 {2, "mutex", Role::input, sizeof(std::int32_t), sizeof(std::int32_t)});
-            needs.buffers.push_back({3, "summary", Role::output, sizeof(Summary)});
+            needs.buffers.push_back({3, "summary", Role::input, sizeof(Summary), sizeof(Summary)});
         }
         return hosts::find_mistake(seen, 0, needs).value_or(KnownMistake{});
     });
@@ -435,9 +435,15 @@ void check_small(Case& test) {
     beside_large.front() = 0x1p40;
     test.trial(parameters(12, 4) + ", one element of 2^40 and eleven of 1",
                [&] { check_sum(test, beside_large, 0, 4); });
+    // A total that has hardly changed has changed.
+    std::vector<double> small(12, 0x1p-40);
+    small.back() = 1;
+    test.trial(parameters(12, 4) + ", eleven elements of 2^-40 and one of 1",
+               [&] { check_sum(test, small, 0, 4); });
     check_rounding_sum(test, 200, 64);
+    // More additions than a limited number of tries can get by with.
     if (!test.is_contended())
-        check_rounding_sum(test, hundreds_of_groups, 2);
+        check_rounding_sum(test, 2 * hundreds_of_groups, 2);
     watch_many_groups(test, [&](std::size_t n, std::size_t size) {
         check_sum(test, whole_doubles(test.random(), n), 0, size);
     });

@@ -4,6 +4,8 @@
 #include "trials.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -371,7 +373,8 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
     const double got = run.value<float>();
     const double expected = sum_some(values, [](std::size_t) { return true; });
     test.show_result({expected}, {got});
-    if (got != expected && !(std::fabs(got - expected) <= allowed)) { // a NaN is wrong, too
+    const bool both_nan = std::isnan(got) && std::isnan(expected);
+    if (!both_nan && got != expected && !(std::fabs(got - expected) <= allowed)) {
         Failure failure{"wrong sum", {compare_values(expected, got, allowed)}, ""};
         if (auto strange = hints_for_value(expected, got)) {
             failure.hints = strange;
@@ -443,11 +446,16 @@ void check_small(Case& test) {
     const Trial exchanges{beside_large.size(), 2, Finish::compare_exchange};
     test.trial(describe(exchanges) + ", one element of 2^15 and all others of 2^-7",
                [&] { try_sum(test, beside_large, exchanges.work_group_size, exchanges.finish); });
+    std::vector<float> small(195, 0x1p-20F);
+    small.back() = 1; // a total that has hardly changed has changed
+    test.trial(describe(exchanges) + ", one element of 1 and all others of 2^-20",
+               [&] { try_sum(test, small, exchanges.work_group_size, exchanges.finish); });
     // More groups than a limited number of tries, or a count in a few bits, can get by with.
     for (const Finish finish : {Finish::lock, Finish::compare_exchange, Finish::last_group})
         check_sum(test, {1300, 2, finish});
     if (test.is_contended())
         return;
+    check_sum(test, {4100, 2, Finish::compare_exchange});
     // Large groups can have special steps and need more local memory: each size runs with another
     // finish.
     std::size_t turn = 0;
@@ -536,6 +544,12 @@ void check_all_shared(Case& test) {
                                   Finish::last_group};
     for (const Finish finish : finishes)
         check_shared(test, finish, size);
+    // Many results for the last group to add up, in which one work-item alone would stand out.
+    device.compute_units = 64;
+    test.set_limits(device);
+    work_of(test, {std::size_t{256} * 16 * 16, 16, Finish::last_group});
+    device.compute_units = 16;
+    test.set_limits(device);
     // Almost as much as a round takes is left at the end.
     const Finish drawn = finishes.at(test.random()() % finishes.size());
     work_of(test, {std::size_t{6} * 16 * size - 1, size, drawn});
@@ -594,6 +608,12 @@ TEST_CASE(
          "each group calls it.")) {
     Case test;
     check_every_length(test, Finish::compare_exchange);
+    // A NaN is not equal to itself as a float, but its bits are.
+    std::vector<float> with_nan = whole_numbers(test.random(), 5000);
+    with_nan[50] = std::numeric_limits<float>::quiet_NaN();
+    const Trial trial{with_nan.size(), 16, Finish::compare_exchange};
+    test.trial(describe(trial) + ", element 50 is a NaN",
+               [&] { try_sum(test, with_nan, trial.work_group_size, trial.finish); });
 }
 
 TEST_CASE("last_group: every length" * points(2) *

@@ -330,6 +330,8 @@ std::vector<Mistake> rms_mistakes(const std::vector<float>& x, std::size_t work_
     const double right = std::sqrt(squares / count);
     const auto idle = static_cast<double>(idle_items(x.size(), work_group_size));
     std::vector<Mistake> found;
+    if (x.size() == 1 && std::isinf(got))
+        found.push_back(plain("the sum of squares is divided by n - 1"));
     for (const Suspect& one :
          {Suspect{std::sqrt(squares), "the sum of squares is not divided by n"},
           Suspect{squares / count, "the square root is missing"},
@@ -402,14 +404,17 @@ float fraction(Random& random) {
                     : static_cast<float>(1 + random() % 63) / 64;
 }
 
-/// Numbers of both signs, some of them fractions, and zeros; about `percent` of them are above 0.
+/// Numbers of both signs, some of them fractions, some of them tiny, and zeros; about `percent` of
+/// them are above 0.
 std::vector<float> mixed_numbers(Random& random, std::size_t n, std::size_t percent = 50) {
     std::vector<float> values(n);
     for (float& value : values) {
         constexpr std::uint64_t distinct = 1000000;
         const bool is_fraction = random() % 4 == 0;
-        const float size =
-            is_fraction ? fraction(random) : static_cast<float>(1 + random() % distinct);
+        const bool is_tiny = random() % 16 == 0;
+        const float size = is_tiny       ? 0x1p-100F
+                           : is_fraction ? fraction(random)
+                                         : static_cast<float>(1 + random() % distinct);
         const bool stays = random() % 100 < percent;
         const bool is_zero = random() % 4 == 0;
         value = stays ? size : is_zero ? 0 : -size;
@@ -441,6 +446,7 @@ const std::vector<Condition> wrong_conditions{
     {"not 0", [](float one) { return one != 0; }, "", ""},
     {"at least 0", [](float one) { return one >= 0; },
      "zeros stay, too; only elements above 0 should", "zeros are marked, but not scattered"},
+    {"far above 0", [](float one) { return one > 0x1p-20F; }, "", ""},
     {"at least 1", [](float one) { return one >= 1; }, "", ""},
     {"below 0", [](float one) { return one < 0; }, "the wrong elements stay: those above 0 should",
      ""},
@@ -483,8 +489,10 @@ std::string describe_wrong(const std::vector<float>& values, const Condition& wr
         return element + (where == Where::both   ? " must not stay: only elements above 0 do"
                           : where == Where::mark ? " does not stay, but is marked"
                                                  : " does not stay, but scatter stores it");
-    const std::string question =
-        *first < 1 ? ": does an int drop the fraction, or is it compared with 1?" : "";
+    const std::string question = *first < 0x1p-20F ? ": compare it with 0, not with a small number"
+                                 : *first < 1
+                                     ? ": does an int drop the fraction, or is it compared with 1?"
+                                     : "";
     return element + " is above 0 and must stay" +
            (where == Where::both   ? ""
             : where == Where::mark ? ", but is not marked"
@@ -539,10 +547,10 @@ std::vector<Mistake> compaction_mistakes(const std::vector<float>& values,
     add_if(got.size() == right.size() && std::equal(got.begin(), got.end(), values.begin()),
            "these are the first elements of the input: a work-item copies its own element, "
            "data[gid], to the place from the scan");
-    add_if(shared > 0 && std::equal(got.begin() + 1, got.begin() + shared, right.begin()),
+    add_if(shared > 1 && std::equal(got.begin() + 1, got.begin() + shared, right.begin()),
            "each element is one place too far: the place is the number of elements before it, "
            "without the element itself");
-    add_if(shared > 0 && std::equal(got.begin(), got.begin() + shared - 1, right.begin() + 1),
+    add_if(shared > 1 && std::equal(got.begin(), got.begin() + shared - 1, right.begin() + 1),
            "each element is one place too far to the left");
     const auto is_lost =
         std::find_if(right.begin(), right.end(), [](float one) { return one != std::trunc(one); });
@@ -567,11 +575,23 @@ KnownMistake wrong_read_of_count(const wire::CallReply& seen, std::size_t n) {
     const std::size_t word = sizeof(std::uint32_t);
     if (marks == nullptr || marks->size != n * word)
         return {};
+    const auto reads_of = [&](const wire::Transfer& one) {
+        return !one.writes && one.buffer == marks->buffer;
+    };
+    const auto reads_late = [&](const wire::Transfer& one) {
+        return reads_of(one) && one.launches > 1;
+    };
+    if (seen.launches.size() > 1 &&
+        std::any_of(seen.transfers.begin(), seen.transfers.end(), reads_of) &&
+        std::none_of(seen.transfers.begin(), seen.transfers.end(), reads_late)) {
+        const std::string early = "marks are read before they are scanned: the number of elements "
+                                  "is the last mark after the scan";
+        return {early, early, Hints{"When does the last mark hold the number of elements?"}};
+    }
     std::vector<wire::Transfer> reads;
     std::copy_if(seen.transfers.begin(), seen.transfers.end(), std::back_inserter(reads),
                  [&](const wire::Transfer& one) {
-                     return !one.writes && one.buffer == marks->buffer &&
-                            one.launches == seen.launches.size();
+                     return reads_of(one) && one.launches == seen.launches.size();
                  });
     const std::size_t last = (n - 1) * word;
     if (reads.size() != 1 || reads.front().bytes.size != word || reads.front().bytes.offset == last)
@@ -817,18 +837,19 @@ template <class Use> std::vector<double> in_groups(const Recurrence& given,
 
 /// Replaces `maps` by their inclusive scan with `combine` in place of compose(), in the order of lab
 /// 4's kernels. The order matters if `combine` is not associative.
-template <class Combine>
-void scan_in_steps(std::vector<Map>& maps, std::size_t work_group_size, const Combine& combine) {
+template <class Combine> void scan_in_steps(std::vector<Map>& maps, std::size_t work_group_size,
+                                            const Combine& combine, const Map& identity = {}) {
     const std::size_t n = maps.size();
     std::vector<Map> sums;
     for (std::size_t begin = 0; begin < n; begin += work_group_size) {
-        std::vector<Map> temp(work_group_size); // the map that changes nothing
+        std::vector<Map> temp(work_group_size, identity);
         for (std::size_t i = begin; i < std::min(begin + work_group_size, n); ++i)
             temp[i - begin] = maps[i];
         for (std::size_t distance = 1; distance < work_group_size; distance *= 2) {
             const std::vector<Map> before = temp;
             for (std::size_t lid = 0; lid < work_group_size; ++lid)
-                temp[lid] = combine(lid >= distance ? before[lid - distance] : Map{}, before[lid]);
+                temp[lid] =
+                    combine(lid >= distance ? before[lid - distance] : identity, before[lid]);
         }
         for (std::size_t i = begin; i < std::min(begin + work_group_size, n); ++i)
             maps[i] = temp[i - begin];
@@ -836,19 +857,19 @@ void scan_in_steps(std::vector<Map>& maps, std::size_t work_group_size, const Co
     }
     if (sums.size() == 1)
         return;
-    scan_in_steps(sums, work_group_size, combine);
+    scan_in_steps(sums, work_group_size, combine, identity);
     for (std::size_t i = work_group_size; i < n; ++i)
         maps[i] = combine(sums[i / work_group_size - 1], maps[i]);
 }
 
-/// What the kernels compute if compose() takes a of the second map only.
-std::vector<double> with_second_a(const Recurrence& given, std::size_t work_group_size) {
+/// What the kernels compute with `combine` in place of compose(), and this identity.
+template <class Combine>
+std::vector<double> with_compose(const Recurrence& given, std::size_t work_group_size,
+                                 const Combine& combine, const Map& identity = {}) {
     std::vector<Map> maps;
     for (std::size_t i = 0; i < given.size(); ++i)
         maps.push_back(step(given, i));
-    scan_in_steps(maps, work_group_size, [](const Map& first, const Map& second) {
-        return Map{second.a, second.a * first.b + second.b};
-    });
+    scan_in_steps(maps, work_group_size, combine, identity);
     return sequence(given, [&](double /*v*/, std::size_t i) { return maps[i](given.start); });
 }
 
@@ -873,6 +894,7 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
     from_zero.start = 0;
     Map reversed;
     Map sum;
+    Map whole;
     const std::vector<std::pair<std::vector<double>, std::string>> patterns{
         {std::vector<double>(given.size(), double{given.start}),
          "every element is the start: the scanned maps change nothing. Does compose() return both "
@@ -897,7 +919,24 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
                       return sum(given.start);
                   }),
          "compose() adds both b: the first one must be multiplied by the second a"},
-        {with_second_a(given, work_group_size),
+        {with_compose(given, work_group_size, compose, {0, 0}),
+         "(0, 0) stands where IDENTITY belongs: it forgets the value, (1, 0) keeps it"},
+        {with_compose(given, work_group_size,
+                      [](const Map& first, const Map& second) {
+                          const double a = first.a * second.a;
+                          return Map{a, a * first.b + second.b};
+                      }),
+         "compose() uses the product of both a for b, too: b takes only the second a"},
+        {sequence(given,
+                  [&](double /*v*/, std::size_t i) {
+                      whole = compose(whole, step(given, i));
+                      return whole.b * given.start + whole.a;
+                  }),
+         "apply_maps swaps the numbers of a map: the result is x * start + y"},
+        {with_compose(given, work_group_size,
+                      [](const Map& first, const Map& second) {
+                          return Map{second.a, second.a * first.b + second.b};
+                      }),
          "compose() lacks a product: a is that of the second map, but must be the product of both"},
         {with_sum_multiplied(given),
          "apply_maps multiplies the sum of start and b by a: only start must be multiplied"},
