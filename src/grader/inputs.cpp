@@ -73,16 +73,16 @@ std::vector<float> with_maximum_at(Random& random, std::size_t n, std::size_t po
 
 std::vector<std::size_t> lengths_around(std::size_t block, std::size_t most) {
     std::set<std::size_t> lengths;
-    const auto with_neighbours = [&](std::size_t n) { lengths.insert({n - 1, n, n + 1}); };
+    const auto with_neighbors = [&](std::size_t n) { lengths.insert({n - 1, n, n + 1}); };
     for (std::size_t power = 2; power <= 32; power *= 2)
-        with_neighbours(power);
+        with_neighbors(power);
     for (const std::size_t prime : {37, 97, 251, 997, 4093, 65537})
         lengths.insert(prime);
-    with_neighbours(block);
-    with_neighbours(2 * block);
-    with_neighbours(3 * block);
-    with_neighbours(block * block);
-    with_neighbours(block * block + block);
+    with_neighbors(block);
+    with_neighbors(2 * block);
+    with_neighbors(3 * block);
+    with_neighbors(block * block);
+    with_neighbors(block * block + block);
     lengths.erase(0);
     lengths.erase(lengths.upper_bound(most), lengths.end());
     std::vector<std::size_t> all(lengths.begin(), lengths.end());

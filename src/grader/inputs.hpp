@@ -35,7 +35,7 @@ std::vector<float> with_minimum_at(Random& random, std::size_t n, std::size_t po
 std::vector<float> with_maximum_at(Random& random, std::size_t n, std::size_t position);
 
 /// Lengths at which a kernel that works on blocks of `block` elements is most likely to be wrong:
-/// 1, 2, powers of two and their neighbours, primes, and sizes around the block, twice the block
+/// 1, 2, powers of two and their neighbors, primes, and sizes around the block, twice the block
 /// and its square. Ascending, none above `most`. The block comes twice: with other numbers, a host
 /// must not use what it has kept from the call before.
 std::vector<std::size_t> lengths_around(std::size_t block, std::size_t most);

@@ -157,13 +157,13 @@ std::string state_file(const CommandLine& line, const std::string& name) {
 }
 
 std::unique_ptr<report::Terminal> open_terminal(const CommandLine& line) {
-    const bool colours = report::wants_colours(STDOUT_FILENO);
+    const bool colors = report::wants_colors(STDOUT_FILENO);
     const bool watched = !line.own_reporter && report::is_watched(STDOUT_FILENO);
     const std::size_t columns = report::columns_of(STDOUT_FILENO);
     if (line.rows != 0)
-        return std::make_unique<report::BriefTerminal>(std::cout, line.rows, colours, watched,
+        return std::make_unique<report::BriefTerminal>(std::cout, line.rows, colors, watched,
                                                        columns);
-    return std::make_unique<report::Terminal>(std::cout, colours, watched, columns);
+    return std::make_unique<report::Terminal>(std::cout, colors, watched, columns);
 }
 
 /// Adds a picture to the case that the report shows first, if the lab's example shows the mistake.

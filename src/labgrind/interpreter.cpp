@@ -251,16 +251,16 @@ const Interpreter::Program& Interpreter::build(const wire::ProgramSource& source
     return *program;
 }
 
-template <class Analyse> wire::Analysis Interpreter::rehearse(const wire::ProgramSource& source,
+template <class Analyze> wire::Analysis Interpreter::rehearse(const wire::ProgramSource& source,
                                                               const wire::KernelLaunch& launch,
                                                               wire::Span<std::byte> memory,
-                                                              const Analyse& analyse) {
+                                                              const Analyze& analyze) {
     wire::Analysis analysis;
     try {
         const Program& program = build(source);
         check(program.module, launch, memory);
         Replay replay(program.module, *observer_, launch, memory);
-        analyse(replay, analysis);
+        analyze(replay, analysis);
         if (program.difference) {
             analysis.difference_line = program.difference->line;
             analysis.difference = program.difference->what;

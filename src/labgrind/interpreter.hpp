@@ -65,10 +65,10 @@ class Interpreter {
     };
 
     const Program& build(const wire::ProgramSource& source);
-    /// Calls `analyse` with the launch, ready to run, and the analysis to fill in.
-    template <class Analyse>
+    /// Calls `analyze` with the launch, ready to run, and the analysis to fill in.
+    template <class Analyze>
     wire::Analysis rehearse(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
-                            wire::Span<std::byte> memory, const Analyse& analyse);
+                            wire::Span<std::byte> memory, const Analyze& analyze);
 
     std::unique_ptr<Observer> observer_;
     std::map<std::pair<std::string, std::string>, std::unique_ptr<Program>> programs_;

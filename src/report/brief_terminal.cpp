@@ -13,7 +13,7 @@ constexpr std::size_t rows_for_end = 4;
 constexpr std::size_t fewest_rows = 12;
 
 /// The bytes of `line` outside escape sequences, each of which ends with the letter m.
-std::size_t size_without_colours(std::string_view line) {
+std::size_t size_without_colors(std::string_view line) {
     std::size_t size = 0;
     for (std::size_t at = 0; at < line.size(); ++at) {
         if (line[at] == '\033')
@@ -26,9 +26,9 @@ std::size_t size_without_colours(std::string_view line) {
 
 } // namespace
 
-BriefTerminal::BriefTerminal(std::ostream& screen, std::size_t rows, bool colours, bool watched,
+BriefTerminal::BriefTerminal(std::ostream& screen, std::size_t rows, bool colors, bool watched,
                              std::size_t columns)
-    : Terminal(text_, colours, false, columns), screen_(screen), columns_(columns),
+    : Terminal(text_, colors, false, columns), screen_(screen), columns_(columns),
       left_(std::max(rows, fewest_rows)) {
     if (watched)
         screen_status_.emplace(screen);
@@ -70,7 +70,7 @@ void BriefTerminal::begin(const Result& result) {
 
 /// The rows that a line takes: one that is never broken can be wider than the screen.
 std::size_t BriefTerminal::rows_of(const std::string& line) const {
-    const std::size_t width = size_without_colours(line); // at least its characters
+    const std::size_t width = size_without_colors(line); // at least its characters
     return std::max<std::size_t>(1, (width + columns_ - 1) / columns_);
 }
 

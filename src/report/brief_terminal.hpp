@@ -14,9 +14,9 @@ namespace report {
 /// once, and no more lines than the screen has.
 class BriefTerminal final : public Terminal {
   public:
-    /// For `rows` lines of `columns`; `colours` and the status line if `watched` are for terminals.
-    BriefTerminal(std::ostream& screen, std::size_t rows, bool colours = false,
-                  bool watched = false, std::size_t columns = usual_columns);
+    /// For `rows` lines of `columns`; `colors` and the status line if `watched` are for terminals.
+    BriefTerminal(std::ostream& screen, std::size_t rows, bool colors = false, bool watched = false,
+                  std::size_t columns = usual_columns);
 
     void wait_for(const std::string& what) override;
     void begin(const Result& result) override;

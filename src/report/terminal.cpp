@@ -29,7 +29,7 @@ constexpr const char* margin = "        ";
 
 struct Label {
     const char* word;
-    const char* colour;
+    const char* color;
 };
 
 Label label_of(Status status) {
@@ -54,22 +54,22 @@ Label label_of(Status status) {
 
 bool is_watched(int fd) { return ::isatty(fd) == 1; }
 
-bool wants_colours(int fd) {
+bool wants_colors(int fd) {
     return is_watched(fd) && std::getenv("NO_COLOR") == nullptr; // NOLINT(concurrency-mt-unsafe)
 }
 
-std::string Terminal::paint(const char* colour, const std::string& text) const {
-    return colours_ ? colour + text + plain : text;
+std::string Terminal::paint(const char* color, const std::string& text) const {
+    return colors_ ? color + text + plain : text;
 }
 
 void Terminal::show_block(const std::string& text, const std::string& indent) {
     out_ << wrapped(printable(text), columns_, indent);
 }
 
-void Terminal::show_painted(const char* colour, const std::string& text) {
+void Terminal::show_painted(const char* color, const std::string& text) {
     std::istringstream lines(wrapped(printable(text), columns_));
     for (std::string line; std::getline(lines, line);)
-        out_ << paint(colour, line) << '\n';
+        out_ << paint(color, line) << '\n';
 }
 
 void Terminal::wait_for(const std::string& what) {
@@ -138,7 +138,7 @@ void Terminal::show_status(const Case& one) {
     word.resize(8, ' ');
     std::string name = one.name;
     name.resize(std::max(name.size(), std::min(name_width, columns_ - columns_beside_name)), ' ');
-    out_ << paint(label.colour, word) << name << ' ';
+    out_ << paint(label.color, word) << name << ' ';
     if (one.max_score == 0)
         out_ << "optional\n";
     else

@@ -16,11 +16,11 @@ namespace report {
 /// failing case.
 class Terminal {
   public:
-    /// `colours`, and the status line if `watched`, are for terminals only. Lines take at most
+    /// `colors`, and the status line if `watched`, are for terminals only. Lines take at most
     /// `columns`.
-    explicit Terminal(std::ostream& out, bool colours = false, bool watched = false,
+    explicit Terminal(std::ostream& out, bool colors = false, bool watched = false,
                       std::size_t columns = usual_columns)
-        : out_(out), colours_(colours), columns_(columns) {
+        : out_(out), colors_(colors), columns_(columns) {
         if (watched)
             status_.emplace(out);
     }
@@ -41,19 +41,19 @@ class Terminal {
     virtual void end(const Result& result, const std::optional<NextLab>& next = std::nullopt);
 
   private:
-    std::string paint(const char* colour, const std::string& text) const;
+    std::string paint(const char* color, const std::string& text) const;
     void end_status();
     void show_status(const Case& one);
     void show_all(const Case& one);
     void show_followers(const std::string& cause);
     void show_block(const std::string& text, const std::string& indent);
-    void show_painted(const char* colour, const std::string& text);
+    void show_painted(const char* color, const std::string& text);
     void show_hint(const Case& one);
     void show_next(const std::optional<NextLab>& next);
     static std::string next_hint(const Result& result);
 
     std::ostream& out_;
-    bool colours_;
+    bool colors_;
     std::size_t columns_;
     std::uint64_t seed_ = 0;
     std::string last_message_;
@@ -69,6 +69,6 @@ class Terminal {
 bool is_watched(int fd);
 
 /// Returns whether to use colors on descriptor `fd`: it is a terminal, and NO_COLOR is not set.
-bool wants_colours(int fd);
+bool wants_colors(int fd);
 
 } // namespace report

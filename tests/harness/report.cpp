@@ -77,7 +77,7 @@ Result some_result() {
 }
 
 /// What a terminal shows of `cases`.
-std::string shown(const std::vector<Case>& cases, bool colours = false) {
+std::string shown(const std::vector<Case>& cases, bool colors = false) {
     Result result;
     result.lab = "lab3";
     result.title = "Sums";
@@ -85,7 +85,7 @@ std::string shown(const std::vector<Case>& cases, bool colours = false) {
     result.device = "a device";
     result.cases = cases;
     std::ostringstream out;
-    report::Terminal terminal(out, colours);
+    report::Terminal terminal(out, colors);
     terminal.begin(result);
     for (const Case& one : cases)
         terminal.show(one);
@@ -679,9 +679,9 @@ TEST_CASE("a file that is not a terminal gets no colours") {
     const std::string path = folder.write("x", "");
     FILE* file = std::fopen(path.c_str(), "r");
     REQUIRE(file != nullptr);
-    CHECK_FALSE(report::wants_colours(::fileno(file)));
+    CHECK_FALSE(report::wants_colors(::fileno(file)));
     std::fclose(file);
-    CHECK_FALSE(report::wants_colours(-1));
+    CHECK_FALSE(report::wants_colors(-1));
 }
 
 TEST_CASE("the status line shows what takes long, and disappears afterwards") {
