@@ -39,8 +39,8 @@ steps = $(eval steps := $(shell $(MAKE) --dry-run --no-print-directory COUNT_STE
 say = @$(eval STEP += x)echo "  [$(words $(STEP))/$(steps)] $(1)"
 endif
 
-# The rooms of src/, without the main files of programs. Each room is compiled as one file, because the
-# headers take longer than the code: $(call room,name,files).
+# The rooms of src/, without the main files of programs. Each room is compiled as one file, because parsing
+# the headers takes longer than compiling the code: $(call room,name,files).
 sources = $(patsubst src/%.cpp,%,$(wildcard $(addprefix src/,$(addsuffix /*.cpp,$(1)))))
 define room
 $(BUILD)/src/$(1)/room.o: $(2:%=src/%.cpp)
@@ -73,7 +73,7 @@ help::
 	@echo "make setup               install what is missing (Debian 12 and 13, Ubuntu 24.04); TESTS=1 adds"
 	@echo "                         what make test needs, DEV=1 what make lint and make pages need"
 	@echo "make lab1                build lab 1 from your files; then run it with ./harness"
-	@echo "make watch LAB=lab1      build and run lab 1 at each save; without LAB: the lab built last"
+	@echo "make watch LAB=lab1      build and run lab 1 each time you save; without LAB: the lab built last"
 	@echo "make progress            show the points of the last run of each lab, and what is next"
 	@echo "make grade SUBMISSION=dir OUT=dir        grade a repository; make grade-help lists the options"
 	@echo "make clean               remove build/"
@@ -125,7 +125,7 @@ $$(RUN)/$(1)/%.o: $$(FROM)/labs/$(1)/%.cpp
 $$(RUN)/$(1)/runner: $$(patsubst $$(FROM)/labs/$(1)/%.cpp,$$(RUN)/$(1)/%.o,$$(wildcard $$(FROM)/labs/$(1)/*.cpp)) \
                      $$(BUILD)/runner/$(1).o $$(call rooms,runner wire)
 	@mkdir -p $$(@D)
-	@[ -n "$$(filter $$(RUN)/$(1)/%,$$^)" ] || { echo "$$(FROM)/labs/$(1) holds no .cpp file; take the starters of $(1) from the course" >&2; exit 2; }
+	@[ -n "$$(filter $$(RUN)/$(1)/%,$$^)" ] || { echo "$$(FROM)/labs/$(1) contains no .cpp file; copy the starters of $(1) from the course" >&2; exit 2; }
 	$$(call say,link $$@)
 	$$(QUIET)$$(CXX) -no-pie $$(LDFLAGS) $$^ -lOpenCL -o $$@
 endef
@@ -229,7 +229,7 @@ setup:
 	    some=yes; \
 	}; \
 	install $(PACKAGES) $(if $(TESTS),$(TEST_PACKAGES)) $(if $(DEV),$(DEV_PACKAGES)); \
-	[ -n "$$some" ] || echo "nothing is missing"
+	[ -n "$$some" ] || echo "everything is installed"
 
 .PHONY: clean
 clean:

@@ -57,7 +57,7 @@ Shard parse_shard(const std::string& text) {
             shard.part <= shard.parts && shard.parts <= most_parts)
             return shard;
     }
-    throw std::runtime_error("SHARD must look like 2/5, part 2 of 5, not like " + text);
+    throw std::runtime_error("SHARD must look like 2/5 (part 2 of 5), not like " + text);
 }
 
 std::vector<Task> class_in(const fs::path& submissions, const fs::path& out) {

@@ -27,9 +27,9 @@ std::string reason_of(int error) {
     case ENOENT:
         return "is missing";
     case ELOOP:
-        return "is a link or lies behind one; only regular files are accepted";
+        return "is a link or is reached through one; only regular files are accepted";
     case ENOTDIR:
-        return "lies behind a link or behind something that is not a folder";
+        return "is reached through a link, or is inside something that is not a folder";
     default:
         return "cannot be read: " + std::generic_category().message(error);
     }

@@ -52,7 +52,7 @@ std::string Estimate::text() const {
     // A few units do not show whether others hang.
     constexpr std::size_t least_measured = 4;
     if (measured_ < least_measured)
-        return "time left not known yet";
+        return "time left unknown";
     const auto count = static_cast<double>(left_.size());
     const auto measured = static_cast<double>(measured_);
     const double mean = sum_ / measured;

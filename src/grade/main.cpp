@@ -103,8 +103,8 @@ CommandLine parse(int argc, const char* const* argv) {
     if (line.out.empty())
         throw std::runtime_error("no folder for the results; add OUT=dir");
     if (!line.pushed.empty() && !line.committed.empty())
-        throw std::runtime_error("PUSHED and COMMITTED exclude each other; give the time of the "
-                                 "push if it is known");
+        throw std::runtime_error(
+            "set PUSHED or COMMITTED, not both; give the time of the push if it is known");
     if (!line.shard.empty() && line.submissions.empty())
         throw std::runtime_error("SHARD works only for a class; give SUBMISSIONS=dir");
     return line;

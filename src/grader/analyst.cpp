@@ -165,10 +165,9 @@ std::optional<wire::Finding> Analyst::unwritten_element(const Observation& seen)
     finding.kind = FindingKind::uninitialized;
     finding.kernel = left->kernel;
     finding.line = session_.file_of(left->kernel).line_of_kernel(left->kernel);
-    finding.message = "nothing writes element " + std::to_string(left->first) + " of the " +
-                      std::to_string(left->elements) + " in argument " +
-                      std::to_string(left->argument) + " of " + left->kernel +
-                      ", and the result depends on it";
+    finding.message = "argument " + std::to_string(left->argument) + " of " + left->kernel +
+                      " has " + count_of(left->elements, "element") + ": nothing writes element " +
+                      std::to_string(left->first) + ", but the result depends on it";
     return finding;
 }
 
@@ -181,9 +180,11 @@ std::optional<Ended> Analyst::review(const std::function<void()>& body,
     }
     if (!failure) {
         if (stand_in == StandIn::for_device && record_.message.empty())
-            test_.remark("run by labgrind: the device gets these kernels wrong, see above");
+            test_.remark("labgrind ran this case because the device runs these kernels incorrectly "
+                         "(see above)");
         if (stand_in == StandIn::for_barrier && record_.message.empty())
-            test_.remark("run by labgrind in lock step: a barrier is missing, see above");
+            test_.remark(
+                "labgrind ran this case in lock step because a barrier is missing (see above)");
         return failure;
     }
     if (stand_in == StandIn::none && failure->status == report::Status::fail &&
@@ -347,7 +348,7 @@ std::optional<Ended> Analyst::early_write(const std::function<void()>& body, int
     return Ended{report::Status::fail,
                  changes_source + std::string(" for ") + calls_.trials.current + "\n" +
                      explain_changed_source() +
-                     "\nif every write waits, the result is right; as it is: " +
+                     "\nwith blocking writes, the result is right; without them: " +
                      failure.message.substr(0, failure.message.find('\n')),
                  "",
                  0,
@@ -468,8 +469,8 @@ StandIn Analyst::second_opinion(const std::function<void()>& body, Ended& failur
     }
     // The wrong kernels of a device are wrong each time.
     if (!died && !calls_.attempt_in(Mode::device, body)) {
-        failure.message += "\nthe same call is right when it is repeated: does your host code use "
-                           "something that it has kept from an earlier call?";
+        failure.message += "\nif the same call is repeated, its result is right: does your host "
+                           "code reuse something from an earlier call?";
         failure.hints = Hints{};
         return StandIn::none;
     }
@@ -482,15 +483,15 @@ std::string Analyst::explain(StandIn reason) const {
         return explain_disagreement(session_.device(), session_.kernel_file(calls_.last_file));
     return "the missing barrier that the case \"" + case_that_reports(FindingKind::data_race) +
            "\" reports spoils the result on this device. If the work-items of a group take each "
-           "step together, the result is right. From here on, labgrind runs the launches like "
-           "that, so the missing barrier costs you no points here";
+           "step together, the result is right. From here on, labgrind runs the launches that way, "
+           "so the missing barrier costs you no points here";
 }
 
 /// Adds why labgrind's right result does not count.
 void Analyst::add_difference(const Observation& seen, Ended& failure) const {
     const KernelFile& file = session_.file_of(seen.work.front().kernel);
-    failure.message += "\nlabgrind gets the right result, but this device decides: the kernels can "
-                       "behave differently on each device\n" +
+    failure.message += "\nlabgrind gets the right result, but the device's result counts, because "
+                       "these kernels may behave differently on each device\n" +
                        file.name() + ":" + std::to_string(seen.difference_line) + ": " +
                        seen.difference + "\n" + file.quote(seen.difference_line);
 }
@@ -587,8 +588,8 @@ ObservedFinding Analyst::lost_update(const Observation& seen, const Ended& ended
         place = seen.contended_lines.begin();
     const auto& [kernel, line] = *place;
     return {{FindingKind::no_retry, kernel, line, 0,
-             "when other work-items are faster at line " + std::to_string(line) +
-                 " and this one retries, the result is wrong:\n" + without_context(ended)},
+             "when a work-item has to retry at line " + std::to_string(line) +
+                 " because others are faster, the result is wrong:\n" + without_context(ended)},
             ""};
 }
 
@@ -706,7 +707,7 @@ std::optional<Ended> Analyst::verdict_of_small_trials() {
     if (small.failure && (small.is_inconclusive() || !fails_with_small_trials_on_device())) {
         Ended blocked = *small.failure;
         blocked.status = report::Status::blocked;
-        blocked.message.insert(0, "unknown as long as small inputs fail:\n");
+        blocked.message.insert(0, "no verdict as long as small inputs fail:\n");
         blocked.file.clear();
         blocked.line = 0;
         blocked.cause = Ended::Cause::seen;

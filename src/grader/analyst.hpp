@@ -14,9 +14,9 @@ namespace grader {
 
 class Case;
 
-/// Why a count or a verdict is unknown after a finding that ended a launch.
+/// Why there is no count or no verdict after a finding that ended a launch.
 constexpr const char* cut_short =
-    "unknown: a mistake that another case reports ended the analysis early";
+    "no verdict: a mistake that another case reports ended the analysis early";
 
 /// The part of a running case that asks labgrind: for a second opinion on a trial that failed on the
 /// device, and for findings in the lab's small trials.

@@ -20,10 +20,12 @@ std::string describe(const wire::GuardHit& hit) {
     const std::int64_t element = (hit.byte_offset - (hit.byte_offset < 0 ? 3 : 0)) / 4;
     if (hit.buffer_size < 4)
         return "it wrote to " + size + "; was its size given in elements instead of bytes?";
+    const std::size_t elements = hit.buffer_size / 4;
     return "it wrote to element " + std::to_string(element) + " of " + size +
-           ", which has elements 0 to " + std::to_string(hit.buffer_size / 4 - 1) +
-           " if each takes 4 bytes: the index is wrong, or your host code made the buffer too "
-           "small";
+           (elements == 1 ? ", which has room for one element of 4 bytes"
+                          : ", which has elements 0 to " + std::to_string(elements - 1) +
+                                " if each takes 4 bytes") +
+           ": the index is wrong, or your host code made the buffer too small";
 }
 
 /// Whether the line is in a file that students write; headers belong to the course.
@@ -66,7 +68,7 @@ Failure exception(const wire::CallReply& reply, Session& session) {
     Failure failure{"your host code threw an exception", {}};
     add_host_line(failure, reply.frames, session);
     failure.details.push_back(reply.message == wire::not_an_exception
-                                  ? "it is no std::exception, so it has no message"
+                                  ? "it is not a std::exception, so it has no message"
                                   : "its message: " + reply.message);
     failure.hints = Hints{};
     return failure;
@@ -109,7 +111,7 @@ std::optional<Failure> mistake_in_memory(const wire::CallReply& reply) {
     if (!reply.read_only_hits.empty()) {
         const wire::ReadOnlyHit& hit = reply.read_only_hits.front();
         Failure failure{"a CL_MEM_READ_ONLY buffer no longer holds what was written to it",
-                        {"the first byte that differs is " + std::to_string(hit.byte_offset) +
+                        {"the first changed byte is byte " + std::to_string(hit.byte_offset) +
                          " of " + std::to_string(hit.buffer_size)}};
         failure.hints = Hints{};
         failure.guesses = {"a kernel changed it, or your host code wrote it with CL_FALSE and "

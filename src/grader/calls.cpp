@@ -268,7 +268,7 @@ void end_unbuilt(Session& session, report::Case& record, const Program& program,
             line = one.line;
     }
     if (!session.reported_builds.insert(program.file).second)
-        end(report::Status::blocked, file.name() + " does not compile, see above", file.name(),
+        end(report::Status::blocked, file.name() + " does not compile (see above)", file.name(),
             line);
     end(report::Status::fail,
         lines({file.name() + " does not compile", explain_build_log(log, file)}), file.name(),

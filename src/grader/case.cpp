@@ -10,8 +10,8 @@
 namespace grader {
 namespace {
 
-constexpr const char* not_installed = "not installed: the clang that the kernel analysis needs. "
-                                      "Run make setup, then build the lab again";
+constexpr const char* not_installed = "clang, which the kernel analysis needs, is not installed; "
+                                      "run make setup, then build the lab again";
 
 } // namespace
 
@@ -103,7 +103,7 @@ Run Case::require_launch(const Program& program, Run run) {
     if (run.host_words != 0)
         fail(program, failure_of_host("the result does not come from a kernel",
                                       "your host code wrote " + std::to_string(run.host_words) +
-                                          " of its words itself"));
+                                          " words of the result itself"));
     return run;
 }
 
@@ -161,8 +161,9 @@ std::string Case::context_of(const std::string& kernel, const KernelFile& file) 
         std::find_if(record_.launches.begin(), record_.launches.end(),
                      [](const wire::Launch& launch) { return launch.work_group_size[0] == 0; });
     if (unsized != record_.launches.end())
-        parts.push_back("the launch of " + unsized->kernel +
-                        " leaves the work-group size to OpenCL: pass it as the local size");
+        parts.push_back(
+            "the launch of " + unsized->kernel +
+            " leaves the work-group size to OpenCL: pass the work-group size as the local size");
     if (!record_.launches.empty())
         parts.push_back("launched: " + show_launches(record_.launches));
     const int line = kernel.empty() ? 0 : file.line_of_kernel(kernel);
@@ -219,10 +220,10 @@ void Case::require_kernels_packed(const Program& program, const Run& run, std::s
     if (same)
         fail(program,
              {"the kernels do not do the work",
-              {bytes == 0 ? "the result is as long when no kernel runs: the host counts its "
-                            "elements"
-                          : "the result is the same when no kernel runs: the host "
-                            "computes it"},
+              {bytes == 0
+                   ? "the result has the same length even if no kernel runs, so the host counts "
+                     "the elements itself"
+                   : "the result is the same even if no kernel runs, so the host computes it"},
               "",
               Hints{}});
 }

@@ -21,7 +21,7 @@ constexpr double timing_seconds = 20;
 
 std::string percent(double fraction) {
     std::ostringstream text;
-    text << std::fixed << std::setprecision(fraction < 0.1 ? 1 : 0) << 100 * fraction << " %";
+    text << std::fixed << std::setprecision(fraction < 0.1 ? 1 : 0) << 100 * fraction << "%";
     return text.str();
 }
 
@@ -31,10 +31,10 @@ std::string rounded(double value, int digits) {
     return text.str();
 }
 
-/// "2.7 times as fast as", for a ratio of times.
+/// "2.7 times as fast as" or "takes 2.7 times as long as", for a ratio of times.
 std::string speed_words(double ratio) {
     return ratio <= 1 ? rounded(1 / ratio, 2) + " times as fast as"
-                      : rounded(ratio, 2) + " times as slow as";
+                      : "takes " + rounded(ratio, 2) + " times as long as";
 }
 
 /// The time of a call without its kernels, which the rounds measure better.
@@ -135,7 +135,7 @@ void Case::time_packed(const Program& program, const SpeedLimit& limit, const ch
     if (session_.stand_in != StandIn::none) {
         const auto before = std::exchange(record_.status, report::Status::inconclusive);
         if (before != report::Status::inconclusive)
-            remark("not measured: labgrind runs the launches");
+            remark("not measured, because labgrind runs the launches");
         return;
     }
     session_.scout.reset(); // nothing else may run while time is measured

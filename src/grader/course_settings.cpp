@@ -49,7 +49,7 @@ std::string quoted(const std::string& name) { return '"' + name + '"'; }
 std::size_t hint_levels_from(const std::string& lab, const json& value) {
     if (!value.is_number_unsigned() || value.get<std::size_t>() == 0)
         refuse("hint_levels of " + lab +
-               R"( must be a whole number from 1 on; "hints": "never" shows none)");
+               R"( must be a whole number, 1 or greater; "hints": "never" shows none)");
     return value.get<std::size_t>();
 }
 
@@ -102,7 +102,7 @@ json parse(const std::string& text) {
             open_objects.pop_back();
         else if (event == json::parse_event_t::key &&
                  !open_objects.back().insert(parsed.get<std::string>()).second)
-            refuse(quoted(parsed.get<std::string>()) + " is there twice; remove one of them");
+            refuse(quoted(parsed.get<std::string>()) + " appears twice; remove one");
         return true;
     };
     try {

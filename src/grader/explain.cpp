@@ -43,8 +43,9 @@ constexpr std::array<OpenclError, 34> opencl_errors{{
     {-30, "CL_INVALID_VALUE",
      "an argument is invalid: often a transfer that reaches beyond its buffer, or a size of 0"},
     {-33, "CL_INVALID_DEVICE", "not a device of this context"},
-    {-34, "CL_INVALID_CONTEXT", "objects of different contexts were mixed, or one was never set"},
-    {-36, "CL_INVALID_COMMAND_QUEUE", "the command queue was never set"},
+    {-34, "CL_INVALID_CONTEXT",
+     "the call mixes objects of different contexts, or one of them was never created"},
+    {-36, "CL_INVALID_COMMAND_QUEUE", "the command queue was never created"},
     {-37, "CL_INVALID_HOST_PTR",
      "a host pointer is missing, or passed without a flag that uses it"},
     {-38, "CL_INVALID_MEM_OBJECT", "a buffer was never created, or has already been released"},
@@ -55,11 +56,10 @@ constexpr std::array<OpenclError, 34> opencl_errors{{
     {-48, "CL_INVALID_KERNEL", "the kernel was never created"},
     {-49, "CL_INVALID_ARG_INDEX", "the kernel has no argument with this number"},
     {-50, "CL_INVALID_ARG_VALUE",
-     "the argument's value does not fit its kind (cl::Local for __local pointers, buffers for "
-     "__global ones)"},
+     "the value has the wrong kind: pass cl::Local for a __local pointer, a buffer for a __global "
+     "one"},
     {-51, "CL_INVALID_ARG_SIZE",
-     "the value does not have the size of the kernel's argument: cl_uint for uint, cl_float for "
-     "float"},
+     "the value has the wrong size: pass a cl_uint for a uint, a cl_float for a float"},
     {-52, "CL_INVALID_KERNEL_ARGS", "not every argument of the kernel is set"},
     {-53, "CL_INVALID_WORK_DIMENSION", "a launch must have 1, 2 or 3 dimensions"},
     {-54, "CL_INVALID_WORK_GROUP_SIZE",
@@ -121,7 +121,7 @@ std::string explain_hang(const Death& death) {
     std::ostringstream text;
     text << (in_kernel ? describe_kernel(death) : std::string("your host code"))
          << " was still running after " << std::fixed << std::setprecision(1) << death.seconds
-         << " s and was stopped" << (death.asleep ? ", with all threads asleep\n" : "\n");
+         << " s and was stopped" << (death.asleep ? "; all of its threads were waiting\n" : "\n");
     if (endless_launches)
         text << "it had launched " << death.launched
              << " kernels: does the number of groups shrink from pass to pass?";
@@ -147,10 +147,10 @@ std::string explain_crash(const Death& death, const std::vector<SourceLine>& sta
     const bool in_kernel =
         !death.kernel.empty() && !death.on_host && death.misuse == wire::MappingMisuse::none;
     const bool is_deep = is_stack_overflow(death);
-    std::string text = (in_kernel ? describe_kernel(death) : std::string("your host code")) +
-                       " crashed with " +
-                       (is_deep ? "a stack overflow: does a function call itself without an end?"
-                                : explain_signal(death.code));
+    std::string text =
+        (in_kernel ? describe_kernel(death) : std::string("your host code")) +
+        (is_deep ? " crashed with a stack overflow: does a function call itself forever?"
+                 : " " + explain_signal(death.code));
     constexpr std::size_t lines_shown = 5;
     for (std::size_t i = 0; i < std::min(stack.size(), lines_shown); ++i)
         text += (i == 0 ? "\nat " : "\n   called from ") + stack[i].file + ":" +
@@ -258,24 +258,25 @@ std::string explain_kernel_name(const std::string& wanted, const KernelFile& fil
 std::string explain_signal(int signal) {
     switch (signal) {
     case SIGSEGV:
-        return "a segmentation fault: it accessed memory that does not belong to it";
+        return "crashed with a segmentation fault: it accessed memory that does not belong to it";
     case SIGBUS:
-        return "a bus error: it accessed memory that does not exist";
+        return "crashed with a bus error: it accessed memory that does not exist";
     case SIGABRT:
-        return "an abort: an assertion failed, or the memory allocator found its data corrupted";
+        return "crashed with an abort: an assertion failed, or the memory allocator found its data "
+               "corrupted";
     case SIGFPE:
-        return "an arithmetic fault: an integer was divided by zero";
+        return "crashed with an arithmetic fault: an integer was divided by zero";
     case SIGILL:
-        return "an illegal instruction: a function that returns no value, or a jump to an invalid "
-               "address";
+        return "crashed with an illegal instruction: usually a function that ends without its "
+               "return statement, or a jump to an invalid address";
     case SIGTRAP:
-        return "a trap: the compiler marked this place as unreachable";
+        return "crashed with a trap: it reached code that the compiler considers unreachable";
     case SIGKILL:
-        return "a kill from outside: usually because the machine ran out of memory";
+        return "was killed from outside (SIGKILL), usually because the machine ran out of memory";
     case SIGXCPU:
-        return "the limit on processor time";
+        return "was stopped: it used up its processor time";
     default:
-        return "signal " + std::to_string(signal);
+        return "crashed with signal " + std::to_string(signal);
     }
 }
 
@@ -352,8 +353,8 @@ bool launches_without_end(const Death& death) {
 
 std::string endless_part(const Death& death) {
     if (launches_without_end(death))
-        return "it launches kernel after kernel without an end";
-    return is_stack_overflow(death) ? "a function calls itself without an end" : "";
+        return "it never stops launching kernels";
+    return is_stack_overflow(death) ? "a function calls itself forever" : "";
 }
 
 std::string explain_death(const Death& death, const std::vector<SourceLine>& stack) {
@@ -418,9 +419,9 @@ const char* name_of(wire::FindingKind kind) {
     case FindingKind::barrier_flag:
         return "wrong barrier flag";
     case FindingKind::divergent_barrier:
-        return "barrier not reached by all";
+        return "barrier not reached by all work-items";
     case FindingKind::out_of_bounds:
-        return "outside its buffer";
+        return "out-of-bounds access";
     case FindingKind::uninitialized:
         return "uninitialized memory";
     case FindingKind::endless_loop:
@@ -440,13 +441,13 @@ const char* name_of(wire::FindingKind kind) {
     case FindingKind::lock_step_hang:
         return "lock that hangs work-items in lock step";
     case FindingKind::no_retry:
-        return "failed update";
+        return "failed atomic update";
     case FindingKind::wrong_order:
         return "wrong in another schedule";
     case FindingKind::lock_not_free:
-        return "lock that does not start at 0";
+        return "lock that is not 0 at the start";
     case FindingKind::reads_write_only:
-        return "write-only buffer read";
+        return "read of a write-only buffer";
     }
     return "mistake"; // not reached
 }

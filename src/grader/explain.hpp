@@ -24,7 +24,7 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
 /// Which kernels `file` has instead of one named `wanted`.
 std::string explain_kernel_name(const std::string& wanted, const KernelFile& file);
 
-/// "a segmentation fault: ..." for a signal's number.
+/// "crashed with a segmentation fault: ..." for a signal's number.
 std::string explain_signal(int signal);
 
 /// `output` without the lines in which a kernel compiler counts its messages, "1 warning
@@ -62,7 +62,7 @@ constexpr std::uint32_t most_launches = 1000;
 /// Whether the runner hung because its host code launched kernel after kernel.
 bool launches_without_end(const Death& death);
 
-/// What the host repeats without an end, if it hung or crashed by that: launches, or calls of one of
+/// What the host repeats forever, if it hung or crashed by that: launches, or calls of one of
 /// its functions. "" if it did not.
 std::string endless_part(const Death& death);
 
@@ -77,7 +77,7 @@ std::string explain_unwaited_read();
 std::string explain_unwaited_write();
 std::string explain_changed_source();
 constexpr const char* changes_source =
-    "your host code changes or frees memory that a write has not read yet";
+    "your host code changes or frees memory while a non-blocking write may still be reading it";
 
 /// Returns the kind in words, such as "data race".
 const char* name_of(wire::FindingKind kind);

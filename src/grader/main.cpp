@@ -292,7 +292,7 @@ void check_standard_streams() {
         if (::fcntl(stream, F_GETFD) >= 0)
             continue;
         if (stream == STDOUT_FILENO)
-            throw Unusable("standard output is closed, so it cannot show the verdict");
+            throw Unusable("standard output is closed, so the verdict cannot be shown");
         ::open("/dev/null", O_RDWR); // takes the lowest number that is free, which is this one
     }
 }

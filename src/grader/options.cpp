@@ -125,9 +125,9 @@ std::uint64_t parse_seed(const std::string& option, const std::string& text) {
 }
 
 int parse_hint_level(const std::string& text) {
-    const int level = parse_number<int>("--hint", "a whole number from 1 on", text);
+    const int level = parse_number<int>("--hint", "a whole number, 1 or greater", text);
     if (level == 0)
-        throw Unusable("--hint needs a whole number from 1 on, not \"0\"");
+        throw Unusable("--hint needs a whole number, 1 or greater, not \"0\"");
     return level;
 }
 

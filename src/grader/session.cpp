@@ -349,7 +349,7 @@ void Session::check_kernels(const KernelSource& source, const std::string& optio
     for (const std::string& kernel : source.kernels) {
         if (std::find(found.begin(), found.end(), kernel) == found.end())
             throw Unusable(file.name() + " has no kernel named " + kernel + "; it has " +
-                           (found.empty() ? "none" : join(found)));
+                           (found.empty() ? "no kernels" : join(found)));
     }
 }
 

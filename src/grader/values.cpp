@@ -67,11 +67,13 @@ std::string compare_values(double expected, double got, double allowed) {
         return text +
                ": it was computed from uninitialized memory, or from an index outside its buffer";
     if (got == double{wire::guard_value})
-        return text + ": this number fills uninitialized memory and the memory around each buffer, "
-                      "where an index is too large or negative";
+        return text +
+               ": the harness fills uninitialized memory and the memory around each buffer with "
+               "this number, so an element was never written, or an index is too large or negative";
     if (const double strays = strays_in(expected, got); strays > 0)
         return text + ": too large by " + show(strays) + " times " + show(wire::guard_value) +
-               ", which fills uninitialized memory and the memory around each buffer";
+               ", the number with which the harness fills uninitialized memory and the memory "
+               "around each buffer";
     const double error = std::fabs(got - expected);
     if (allowed == 0)
         return text + ": a logic error, not rounding; every result here is exact";

@@ -343,7 +343,8 @@ void Execution::run() {
         return call();
     case Opcode::atomicrmw:
     case Opcode::cmpxchg: // not from OpenCL C 1.2, whose atomics are functions
-        throw Stuck("the analysis supports atomic functions, not the compiler's own atomics");
+        throw Stuck("the analysis supports only OpenCL C's atomic functions, not the compiler's "
+                    "built-in ones");
     case Opcode::fence:
         return;
     case Opcode::extract_element:

@@ -16,11 +16,10 @@ namespace {
 /// How many failures in a row a work-item must survive.
 constexpr unsigned stubborn_failures = 256;
 
-constexpr const char* gives_up = " fails when another work-item is faster, and is not retried: "
-                                 "the result is then different";
+constexpr const char* gives_up =
+    " fails if another work-item is faster, and is not retried, so the result is different";
 constexpr const char* fails_forever =
-    " fails when another work-item is faster, and then every retry fails, too: a retry must "
-    "compare "
+    " fails if another work-item is faster, and then every retry fails, too: a retry must compare "
     "with the value that the last attempt returned, and compute the new one from it";
 constexpr const char* goes_on =
     " finds the lock taken, but the work-item continues without it, and "
@@ -197,9 +196,9 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
                 return other.kind == FindingKind::data_race && other.line == race.line;
             });
         if (race.kind == FindingKind::data_race && !stays)
-            race.message += "; atomic operations order only themselves: a mem_fence() is "
-                            "missing before the one that lets another work-item continue, or "
-                            "after the one by which that work-item learns of it";
+            race.message += "; an atomic operation does not order other accesses: a mem_fence() is "
+                            "missing before the atomic operation that signals, or after the one "
+                            "that receives the signal";
     }
 }
 

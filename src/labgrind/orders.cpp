@@ -186,7 +186,7 @@ vm::Played shorten(Replay& replay, vm::Played played, std::uint64_t allowed, con
     return played;
 }
 
-/// "work-item 0 of group 2 comes next when work-item 3 of group 0 waits or has ended; then ..."
+/// "work-item 0 of group 2 runs next when work-item 3 of group 0 waits or has ended; then ..."
 std::string describe_turns(const Replay& replay, const vm::WrittenPolicy::Switches& switches) {
     constexpr std::size_t most_described = 4;
     std::string text;
@@ -194,7 +194,7 @@ std::string describe_turns(const Replay& replay, const vm::WrittenPolicy::Switch
     for (const auto& [place, next] : switches) {
         if (described++ == most_described)
             break;
-        text += (text.empty() ? "" : "; and ") + replay.name_of(next) + " comes next when " +
+        text += (text.empty() ? "" : "; and ") + replay.name_of(next) + " runs next when " +
                 replay.name_of(place.item) + " waits or has ended";
     }
     return text.empty() ? "work-items run in another schedule" : text;
@@ -244,8 +244,9 @@ wire::Finding describe_late(const Replay& replay, int late, int overtaking) {
 
 wire::Finding describe_gathering(const Replay& replay, int line) {
     wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, 0, ""};
-    finding.message = "the result is wrong when each work-item that comes to line " +
-                      std::to_string(line) + " stops before it until no other one can continue";
+    finding.message = "the result is wrong when every work-item that reaches line " +
+                      std::to_string(line) +
+                      " stops before it until no other work-item can continue";
     return finding;
 }
 
@@ -261,7 +262,7 @@ wire::Finding describe_starving(const Replay& replay, const vm::Played& played) 
                          [](const auto& a, const auto& b) { return a.second < b.second; });
     const int line = most == lines.end() ? 0 : most->first;
     wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, 0, ""};
-    finding.message = "the result is wrong when others are faster at each attempt of " +
+    finding.message = "the result is wrong when other work-items are always faster than " +
                       replay.name_of(starving) + " at line " + std::to_string(line);
     return finding;
 }
@@ -361,9 +362,9 @@ wire::Finding describe_standoff(const Replay& replay, const Standoff& standoff) 
                       (takes_lock ? " has taken the lock and" : "") +
                       " stops for a long time before line " + std::to_string(standoff.line) + ": " +
                       replay.name_of(standoff.waiter) + " gives up at line " +
-                      std::to_string(waits_at) + " after a number of " +
-                      (takes_lock ? "attempts and continues without the lock"
-                                  : "looks and continues without what it waits for");
+                      std::to_string(waits_at) +
+                      " after a number of attempts and continues without " +
+                      (takes_lock ? "the lock" : "the value that it waits for");
     return finding;
 }
 

@@ -16,7 +16,7 @@ struct OtherOrders {
     std::optional<wire::Finding> mistake;
 };
 
-/// Tries six kinds of schedules:
+/// Tries schedules of these kinds:
 /// - One or two work-items stop for as long as others can run, at every place where that may matter.
 /// - Every work-item stops when it comes to one instruction.
 /// - The writes of one instruction take effect late, and perhaps one work-item stops.

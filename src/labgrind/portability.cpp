@@ -144,7 +144,7 @@ std::optional<Difference> find_in_source(const std::string& source, const std::s
     }
     for (const Word& word : words) {
         if (word.text == "##")
-            return Difference{word.line, "## can make the name of any macro"};
+            return Difference{word.line, "## can form the name of any macro"};
         const bool reserved =
             word.text.size() > 1 && word.text[0] == '_' &&
             (word.text[1] == '_' || std::isupper(static_cast<unsigned char>(word.text[1])) != 0);

@@ -100,17 +100,17 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
             return hold != 0 && locks_.is_lock(locks_.hold(hold).word);
         };
         if (first != second && under_a_lock(earlier.hold) && now.hold == 0)
-            text += "; line " + std::to_string(second) + " is not under the lock, line " +
-                    std::to_string(first) + " is";
+            text += "; line " + std::to_string(first) + " is protected by the lock, but line " +
+                    std::to_string(second) + " is not";
         else if (first != second && earlier.hold == 0 && under_a_lock(now.hold))
-            text += "; line " + std::to_string(first) + " is not under the lock, line " +
-                    std::to_string(second) + " is";
+            text += "; line " + std::to_string(second) + " is protected by the lock, but line " +
+                    std::to_string(first) + " is not";
         else if (earlier.atomic != now.atomic)
             text +=
                 instructions_.stores_constant((earlier.atomic ? now : earlier).site)
                     ? ", so no group can set the first value for the others: let the host set it "
                       "before the launch"
-                    : "; both must be atomic";
+                    : "; both accesses must be atomic";
         if (!has_atomics_ && ((earlier.write && now.write) || first == second))
             text += or_wrong_index_of_group;
         wire::Finding race = finding(FindingKind::data_race, second, first, text);
@@ -184,7 +184,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                 text + std::to_string(size) + " bytes of " + variable.name + at_line(line) +
                     ", but " + variable.name + " has " + std::to_string(variable.size) +
                     (variable.size % 4 == 0
-                         ? "; does the host take a smaller type for it?"
+                         ? "; does the host use a smaller type for it?"
                          : "; was its size given in elements instead of bytes?"));
             return;
         }
@@ -211,7 +211,7 @@ void Reports::add_index(const Item& item, const ir::Instruction* instruction, bo
         names_.item(item.number) + (write ? " writes" : " reads") + " with index " +
             std::to_string(index) + at_line(line) + ", but " +
             (variable == nullptr ? "the array" : "that dimension of " + source_name(variable)) +
-            " has elements 0 to " + std::to_string(length - 1));
+            " has indices 0 to " + std::to_string(length - 1));
 }
 
 void Reports::add_copy_bounds(const vm::Memory& memory, vm::Address address, std::size_t size,
@@ -222,11 +222,11 @@ void Reports::add_copy_bounds(const vm::Memory& memory, vm::Address address, std
         names_.variable(memory.space(), ir::buffer_of(address), group_, group_.items.front());
     add(FindingKind::out_of_bounds, line, 0,
         "the copy that " + names_.group(group_.index) + " waits for" + at_line(line) +
-            (write ? " writes " : " reads ") + std::to_string(size) + " bytes from byte " +
+            (write ? " writes " : " reads ") + std::to_string(size) + " bytes starting at byte " +
             std::to_string(ir::offset_of(address)) + " of " +
             (variable.name.empty()
                  ? "memory that belongs to no buffer"
-                 : variable.name + ", which has " + std::to_string(variable.size)));
+                 : variable.name + ", which has " + std::to_string(variable.size) + " bytes"));
 }
 
 void Reports::add_undefined(const Item& item, const Undefined& undefined, int line,
@@ -347,23 +347,26 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
                 (options.last_group_first
                      ? " for a group that may not have begun: groups begin in any order, and a "
                        "device may begin one only after another one has ended"
-                     : " for another work-item of its group, which may not continue before this "
-                       "one comes to a barrier: between barriers, work-items run in any order"));
+                     : " for another work-item of its group, which may not run until this one "
+                       "reaches a barrier: between barriers, work-items run in any order"));
         wait.between_groups = options.last_group_first;
         findings_.add(wait);
         return;
     }
     const Hold& hold = locks_.hold(number);
     const int line = line_of_site(hold.lock_site);
+    if (hold.item == item.number) {
+        add(FindingKind::never_unlocked, line, 0,
+            names_.item(item.number) + " waits forever for a lock that it took itself" +
+                at_line(line) + " and has not released");
+        return;
+    }
     const std::string waits = names_.item(item.number) + " waits forever for the lock that " +
-                              (hold.item == item.number ? "it" : names_.item(hold.item)) + " took" +
-                              at_line(line);
+                              names_.item(hold.item) + " took" + at_line(line);
     const std::uint32_t first = group_.first_item;
     const bool alive = hold.item >= first && hold.item < first + group_.items.size() &&
                        !group_.items[hold.item - first].finished;
-    if (hold.item == item.number)
-        add(FindingKind::never_unlocked, line, 0, waits + " itself and did not release");
-    else if (alive && group_.items[hold.item - first].waits_at != nullptr)
+    if (alive && group_.items[hold.item - first].waits_at != nullptr)
         add(FindingKind::barrier_in_lock, line_of(group_.items[hold.item - first].waits_at), line,
             waits + "; that work-item waits at the barrier" +
                 at_line(line_of(group_.items[hold.item - first].waits_at)) +
@@ -381,7 +384,7 @@ void Reports::add_locks() {
             const int released_at = line_of_site(hold.release_site);
             add(FindingKind::plain_unlock, released_at, taken_at,
                 "the lock is released" + at_line(released_at) +
-                    " by an ordinary store: nothing is ordered with such a store; use atomic_xchg");
+                    " by an ordinary store, which orders nothing; use atomic_xchg");
         } else if (!hold.released && !findings_.has(FindingKind::barrier_in_lock) &&
                    !findings_.has(FindingKind::endless_loop)) {
             add(FindingKind::never_unlocked, taken_at, 0,

@@ -68,7 +68,7 @@ Sign sign_of(Status status) {
     case Status::error:
         return {"E", "k e", "error: no verdict"};
     case Status::inconclusive:
-        return {"U", "k u", "undecided, counts as passed"};
+        return {"U", "k u", "unsure, counts as passed"};
     case Status::blocked:
         return {"B", "k b", "blocked by a mistake that another case reports"};
     case Status::skipped:

@@ -61,7 +61,7 @@ const char* word(Status status) {
     case Status::error:
         return "error";
     case Status::inconclusive:
-        return "undecided, counts as passed";
+        return "unsure, counts as passed";
     case Status::blocked:
         return "blocked";
     case Status::skipped:
@@ -105,7 +105,7 @@ Notes notes_on(const Finding& finding) {
     const bool is_race = finding.kind == "data-race";
     const bool same_line = finding.line == finding.other_line;
     if (finding.other_line > 0)
-        notes[finding.other_line] = is_race ? "the other side of the race" : "this belongs to it";
+        notes[finding.other_line] = is_race ? "the other side of the race" : "related line";
     if (finding.line > 0)
         notes[finding.line] = !is_race    ? words_of_kind(finding.kind)
                               : same_line ? "both sides of the race"
@@ -323,7 +323,7 @@ void add_cause(Node parent, const Cause& cause, const Result& lab) {
     if (cause.finding != nullptr)
         notes = notes_on(*cause.finding);
     else if (first.line > 0)
-        notes[first.line] = "named by the case";
+        notes[first.line] = "the line that the case names";
     pugi::xml_document code;
     const std::set<int> shown =
         source == nullptr ? std::set<int>{}
@@ -402,9 +402,9 @@ constexpr std::array<Meaning, 24> meanings{{
     {"work_items", "work-items of these launches"},
     {"groups", "work-groups of these launches"},
     {"additions", "additions by all work-items; each lane of a vector counts as one"},
-    {"busiest_item_additions", "additions by the work-item that makes the most"},
+    {"busiest_item_additions", "additions by the work-item that does the most"},
     {"busiest_group_additions", "additions by the whole group of that work-item"},
-    {"lone_additions", "additions in groups in which one work-item makes most of them"},
+    {"lone_additions", "additions in groups in which one work-item does most of them"},
     {"longest_span",
      "the largest span of a group: between every two barriers, only the additions of "
      "its busiest work-item count"},
@@ -459,10 +459,9 @@ void add_work(Node parent, const Result& lab, int level) {
     add_heading(parent, level, "Work");
     add_text(parent, "p",
              std::string("Counted while the kernels were interpreted, for one call.") +
-                 (lab.needs.empty()
-                      ? ""
-                      : " The algorithm of the handout takes the numbers in the column "
-                        "\"needed\"; a little more is no mistake."),
+                 (lab.needs.empty() ? ""
+                                    : " The handout's algorithm needs the numbers in the column "
+                                      "\"needed\"; a few more are fine."),
              "faint");
     for (const wire::WorkCounts& work : lab.work) {
         std::map<std::string, std::uint64_t> needed;
@@ -514,8 +513,8 @@ void add_timings(Node parent, const Result& lab, int level) {
         return;
     add_heading(parent, level, "Time");
     add_text(parent, "p",
-             "Median of several rounds, in turn with a kernel of the harness. Bandwidth is the "
-             "least traffic that the algorithm needs, over the time.",
+             "The median of several rounds, alternating with a kernel of the harness. Bandwidth is "
+             "the minimum traffic that the algorithm needs, divided by the time.",
              "faint");
     for (const Timing& timing : lab.timings) {
         Node figure = add(parent, "figure");

@@ -68,7 +68,7 @@ class Value {
 
     std::uint64_t count() const {
         if (!json_.is_number_unsigned())
-            refuse("is not a whole number from 0 on");
+            refuse("is not a whole number, 0 or greater");
         return json_.get<std::uint64_t>();
     }
 

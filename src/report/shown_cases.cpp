@@ -49,7 +49,7 @@ std::string revision_of(const Result& result) {
     if (!revision.time.empty())
         text += std::string(text.empty() ? "" : ", ") +
                 (revision.pushed ? "pushed " + revision.time
-                                 : "committed " + revision.time + " by its own date");
+                                 : "committed " + revision.time + " according to the commit");
     return visible_line(text, line_limit);
 }
 

@@ -30,7 +30,7 @@ std::string remark_on(const Result& result);
 /// Returns the graded revision: "commit 1a2b3c, pushed 2026-12-04T23:59:00+01:00"; "" if unknown.
 std::string revision_of(const Result& result);
 
-/// Returns how many cases passed; undecided cases count, skipped ones do not.
+/// Returns how many cases passed; inconclusive cases count, skipped ones do not.
 std::size_t passed_cases(const std::vector<Case>& cases);
 
 /// Returns "8 of 10".

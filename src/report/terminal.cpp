@@ -150,7 +150,7 @@ void Terminal::show_all(const Case& one) {
     const bool wrong = one.status == Status::fail || one.status == Status::error;
     const bool tells_why = wrong || one.status == Status::blocked || one.status == Status::skipped;
     if (tells_why && !one.message.empty() && one.message == last_message_) {
-        out_ << margin << paint(faint, "the same as under \"" + last_name_ + "\"") << '\n';
+        out_ << margin << paint(faint, "same failure as in \"" + last_name_ + "\"") << '\n';
         show_hint(one);
         return;
     }
@@ -212,8 +212,7 @@ std::string Terminal::next_hint(const Result& result) {
 
 void Terminal::show_next(const std::optional<NextLab>& next) {
     if (!next) {
-        show_block("That was the last lab. Well done! make progress shows whether others are left.",
-                   "");
+        show_block("That was the last lab. Well done! make progress shows what is left.", "");
         return;
     }
     show_block("next: " + next->name + (next->title.empty() ? "" : ", " + next->title), "");
@@ -253,7 +252,7 @@ void Terminal::end(const Result& result, const std::optional<NextLab>& next) {
         line << ": " << count_of(count[Status::pass] + count[Status::inconclusive], "case")
              << " passed, " << failed << " did not";
     if (count[Status::inconclusive] != 0)
-        line << ", " << count[Status::inconclusive] << " undecided (this costs no points)";
+        line << ", " << count[Status::inconclusive] << " unsure (this costs no points)";
     if (!skipped.empty())
         line << ", " << count[Status::skipped] << " skipped";
     if (left_out != 0)
@@ -261,7 +260,7 @@ void Terminal::end(const Result& result, const std::optional<NextLab>& next) {
     out_ << '\n';
     show_painted(failed != 0 ? red : all_passed ? green : yellow, line.str());
     for (const auto& [reason, number] : skipped)
-        show_block(count_of(number, "case") + " skipped, " + reason, "");
+        show_block(count_of(number, "case") + " skipped: " + reason, "");
     if (all_passed && left_out == 0 && !result.cases.empty())
         show_next(next);
     const std::string more = next_hint(result);

@@ -59,7 +59,7 @@ std::string describe_launch(const wire::Launch& launch) {
         text << "left to OpenCL";
     else
         text << to_text(launch.work_group_size);
-    text << ", " << launch.local_memory << " bytes of local memory as arguments";
+    text << ", " << launch.local_memory << " bytes of local memory passed as arguments";
     return text.str();
 }
 

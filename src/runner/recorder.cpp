@@ -273,7 +273,7 @@ std::optional<Refusal> Recorder::refusal_of_source(const void* data, std::size_t
             return Refusal{CL_INVALID_VALUE,
                            std::to_string(size) + " bytes from the input `data`, which has only " +
                                std::to_string(left) +
-                               ": copy from the vector with the padding, or fewer bytes"};
+                               " bytes: copy from the padded vector, or copy fewer bytes"};
     }
     return std::nullopt;
 }
@@ -356,8 +356,8 @@ std::optional<Refusal> Recorder::refusal(const NdRange& range, const wire::Launc
     if (settings_.program != nullptr &&
         launched.getInfo<CL_KERNEL_PROGRAM>()() != settings_.program)
         return Refusal{CL_INVALID_KERNEL,
-                       "the kernel is not from setup.program of this call: create it anew in each "
-                       "call, do not keep it, for example in a static variable"};
+                       "the kernel is not from setup.program of this call: create it in each "
+                       "call; do not keep it, for example in a static variable"};
     const auto count = launched.getInfo<CL_KERNEL_NUM_ARGS>();
     for (cl_uint index = 0; index < count; ++index) {
         if (std::none_of(arguments.begin(), arguments.end(),

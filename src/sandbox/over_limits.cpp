@@ -349,15 +349,15 @@ std::optional<Excess> over_limits(pid_t top, const Cell& cell) {
 std::string describe(const Excess& excess) {
     switch (excess.what) {
     case Excess::What::processes:
-        return "it started too many processes: " + std::to_string(excess.used) +
-               " with their threads; the limit is " + std::to_string(excess.limit);
+        return "it has " + std::to_string(excess.used) + " processes and threads; the limit is " +
+               std::to_string(excess.limit);
     case Excess::What::too_much_to_look_at:
-        return "it has more threads, open files and pieces of memory than can be checked";
+        return "it has more threads, open files and memory mappings than can be checked";
     case Excess::What::memory:
         return "it holds " + mebibytes(excess.used) + " of memory; the limit is " +
                mebibytes(excess.limit);
     case Excess::What::unknown_sizes:
-        return "it has removed files that it still has mapped, and their sizes cannot be seen";
+        return "it keeps deleted files mapped, and their sizes cannot be determined";
     case Excess::What::unreadable_folder:
         return "it has written a folder that cannot be inspected: " + excess.error.message();
     case Excess::What::files:

@@ -379,7 +379,7 @@ struct WorkCounts {
     std::uint64_t busiest_group_additions = 0; ///< of that work-item's whole group
     std::uint64_t lone_additions = 0; ///< by groups of which one work-item does more than half
     /// Most additions of a group that come one after another: from barrier to barrier, those of the
-    /// work-item that makes the most. In other words, the span of the group's work.
+    /// work-item that does the most. In other words, the span of the group's work.
     std::uint64_t longest_span = 0;
     std::uint64_t busiest_item_bytes = 0;  ///< most different bytes loaded by one work-item
     std::uint64_t busiest_group_bytes = 0; ///< likewise by one group, of global memory

@@ -63,9 +63,9 @@ TEST_CASE("without the analysis, its cases are skipped and say so") {
     INFO(verdict.outcome.output);
     REQUIRE(verdict.result.is_object());
     CHECK(verdict.outcome.status == 1);
-    CHECK(count(verdict.result, "skipped", "not installed: ") == cases_with_analysis);
+    CHECK(count(verdict.result, "skipped", "clang, which ") == cases_with_analysis);
     CHECK(verdict.result["score"] == 10);
-    CHECK(verdict.outcome.output.find("4 skipped\n4 cases skipped, not installed: ") !=
+    CHECK(verdict.outcome.output.find("4 skipped\n4 cases skipped: clang, which ") !=
           std::string::npos);
     // Cases that were not selected do not count.
     CHECK(tree::run("./harness -tc=minimum,maximum").status == 0);

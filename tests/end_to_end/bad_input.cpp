@@ -166,7 +166,7 @@ TEST_CASE("a lab without its starters says so instead of failing to link") {
     const tree::Outcome outcome = tree::run("rm -rf build/student/lab2; make lab2");
     INFO(outcome.output);
     CHECK(outcome.status == 2);
-    CHECK(outcome.output.find("labs/lab2 holds no .cpp file; take the starters of lab2 from the "
+    CHECK(outcome.output.find("labs/lab2 contains no .cpp file; copy the starters of lab2 from the "
                               "course") != std::string::npos);
     CHECK(outcome.output.find("undefined reference") == std::string::npos);
 }

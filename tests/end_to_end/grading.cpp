@@ -544,7 +544,7 @@ TEST_CASE("invalid requests are rejected in one line") {
     check("make grade SUBMISSION=solutions PUSHED=2026-12-04T23:59:00Z "
           "COMMITTED=2026-12-04T23:59:00Z" +
               out,
-          "exclude each other");
+          "set PUSHED or COMMITTED, not both");
     fs::create_directories(folder / "empty");
     check("make grade SUBMISSION='" + (folder / "empty").string() + "' LAB=lab1" + out +
               " > /dev/full",

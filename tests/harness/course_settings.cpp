@@ -82,7 +82,7 @@ TEST_CASE("invalid settings are rejected by name") {
     CHECK(has(complaint_about(R"({"hints": true})"), "hints of lab2 must be a string"));
     for (const char* levels : {"0", "-1", "1.5", "\"2\"", "null"})
         CHECK(has(complaint_about(R"({"hint_levels": )" + std::string(levels) + "}"),
-                  "hint_levels of lab2 must be a whole number from 1 on"));
+                  "hint_levels of lab2 must be a whole number, 1 or greater"));
     for (const char* due : {"tomorrow", "2026-12-04", "2026-12-04T23:59:00", "2026-13-04T23:59:00Z",
                             "2026-02-30T23:59:00Z", "2026-12-04T23:59:00Z."})
         CHECK(has(complaint_about(R"({"due": ")" + std::string(due) + "\"}"), "write it as in"));
@@ -90,8 +90,9 @@ TEST_CASE("invalid settings are rejected by name") {
         CHECK(has(complaint_about(R"({"points": {"sum": )" + std::string(points) + "}}"),
                   "points of \"sum\" in lab2"));
     CHECK(has(complaint_about(R"({"points": 3})"), "points of lab2 must look like"));
-    CHECK(has(complaint(R"({"lab1": {}, "lab2": {}, "lab1": {}})"), "\"lab1\" is there twice"));
-    CHECK(has(complaint_about(R"({"due": "", "hints": "asked", "due": ""})"), "\"due\" is there"));
+    CHECK(has(complaint(R"({"lab1": {}, "lab2": {}, "lab1": {}})"), "\"lab1\" appears twice"));
+    CHECK(has(complaint_about(R"({"due": "", "hints": "asked", "due": ""})"),
+              "\"due\" appears twice"));
     CHECK(complaint(R"({"lab1": {"due": ""}, "lab2": {"due": ""}})").empty());
 }
 

@@ -278,7 +278,7 @@ TEST_CASE("a host that repeats something without an end is recognized") {
     death.launched = 1000;
     CHECK(grader::endless_part(death).empty());
     death.launched = 1001;
-    CHECK(grader::endless_part(death) == "it launches kernel after kernel without an end");
+    CHECK(grader::endless_part(death) == "it never stops launching kernels");
 
     death = {};
     death.how = grader::Death::How::signal;
@@ -286,7 +286,7 @@ TEST_CASE("a host that repeats something without an end is recognized") {
     death.frames.resize(wire::Journal::frame_slots);
     CHECK(grader::endless_part(death).empty()); // a deep stack of the device's compiler
     death.on_host = true;
-    CHECK(grader::endless_part(death) == "a function calls itself without an end");
+    CHECK(grader::endless_part(death) == "a function calls itself forever");
     death.unwaited_read = true; // it can have overwritten the stack
     CHECK(grader::endless_part(death).empty());
 

@@ -1036,7 +1036,7 @@ TEST_CASE("the graded revision is shown, separately from lateness") {
            lab.revision));
     lab.revision.pushed = false;
     CHECK(report::remark_on(lab) == "committed 2 h 5 min after it was due");
-    CHECK(has(report::revision_of(lab), "by its own date"));
+    CHECK(has(report::revision_of(lab), "according to the commit"));
     CHECK((report::submission_from_json(report::to_json(submission)).labs[0].revision ==
            lab.revision));
     lab.revision = {"\x1B[2J", "", false};

@@ -120,7 +120,7 @@ TEST_CASE("a file below a linked folder is rejected") {
     const auto link = [&](const fs::path& target, const std::string& name) {
         student.remove(name);
         fs::create_symlink(target, student.path(name));
-        CHECK(has(refusal_of_host_file(student), "behind a link"));
+        CHECK(has(refusal_of_host_file(student), "through a link"));
         CHECK(student.collected().remarks.empty()); // links are not followed for remarks either
     };
     link(student.outside("elsewhere/lab1"), "labs/lab1");

@@ -124,7 +124,7 @@ TEST_CASE("a command does not inherit blocked signals") {
 
 TEST_CASE("the time left is unknown until some labs have run, and is then a cautious estimate") {
     Estimate even(units_of(20), 2);
-    CHECK(has(even.text(), "not known yet"));
+    CHECK(has(even.text(), "time left unknown"));
     std::set<Unit>::size_type next = 0;
     const auto end = [&](Estimate& estimate, std::optional<double> seconds) {
         estimate.ended({std::to_string(next++), "lab1"}, seconds);

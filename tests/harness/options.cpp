@@ -185,7 +185,7 @@ TEST_CASE("an invalid value is reported with its option") {
           "--device needs a number from ./harness --list-devices, not \"x\"");
     for (const char* hint : {"--hint=maybe", "--hint=0", "--hint=-1", "--hint=", "--hint=1.5"}) {
         CAPTURE(std::string(hint));
-        CHECK(has(complaint({hint}), "--hint needs a whole number from 1 on, not"));
+        CHECK(has(complaint({hint}), "--hint needs a whole number, 1 or greater, not"));
     }
     CHECK(has(complaint({"--hint", "2"}), "\"2\""));
     CHECK(has(complaint({"--hint", "--hint=2"}), "--hint is given twice"));

@@ -430,7 +430,7 @@ TEST_CASE("a terminal has a word for every status") {
         CHECK(has(out.str(), message));
     CHECK(has(out.str(), "6 of 21 points"));
     CHECK(has(out.str(), "2 cases passed, 4 did not"));
-    CHECK(has(out.str(), "1 undecided"));
+    CHECK(has(out.str(), "1 unsure"));
     CHECK(has(out.str(), "1 skipped"));
 }
 
@@ -554,9 +554,9 @@ TEST_CASE("a terminal ends with why cases were skipped") {
                                     case_of("d", Status::skipped, 0, 1, "no analysis; make setup"),
                                     case_of("e", Status::skipped, 0, 1, report::not_selected)});
     CHECK(has(text, "3 of 9 points: 1 case passed, 0 did not, 3 skipped, 1 not selected\n"
-                    "2 cases skipped, no analysis; make setup\n"
-                    "1 case skipped, no doubles; try --device\n"));
-    CHECK(has(text, "the same as under \"c\""));
+                    "2 cases skipped: no analysis; make setup\n"
+                    "1 case skipped: no doubles; try --device\n"));
+    CHECK(has(text, "same failure as in \"c\""));
 }
 
 TEST_CASE("filtered cases do not count as skipped") {
@@ -574,7 +574,7 @@ TEST_CASE("a terminal folds repeated messages of several cases") {
                                     case_of("five", Status::fail, 0, 1, "another story"),
                                     case_of("six", Status::fail, 0, 1, "the same story")});
     CHECK(times(text, "        the same story\n") == 2);
-    CHECK(times(text, "the same as under \"one\"") == 2);
+    CHECK(times(text, "same failure as in \"one\"") == 2);
     CHECK(times(text, "another story") == 1);
 }
 
@@ -616,7 +616,7 @@ TEST_CASE("a terminal folds repeated hints, but not a new hint under a folded me
     two.name = "two";
     CHECK(times(shown({one, two}), "think") == 1);
     two.hints = {"think again"};
-    CHECK(has(shown({one, two}), "the same as under \"one\"\n        hint: think again\n"));
+    CHECK(has(shown({one, two}), "same failure as in \"one\"\n        hint: think again\n"));
 }
 
 TEST_CASE("a terminal shows at most twelve lines of a failing case's output") {

@@ -594,7 +594,7 @@ TEST_CASE("a program that starts too many processes is reported") {
         Place place(box);
         place.cell.limits.processes = 40;
         Started started(box.command(place.cell, place.doing({"herd", "35", "1"})));
-        CHECK(has(verdict_on(started, place.cell), "it started too many processes"));
+        CHECK(has(verdict_on(started, place.cell), "processes and threads; the limit is"));
     });
 }
 
@@ -733,7 +733,7 @@ TEST_CASE("files that are only mapped are found, and count fully if that can be 
         }
         const WithoutPowers like_others;
         CHECK(verdict_on("8", "disk").empty());
-        CHECK(has(verdict_on("9", "disk"), "sizes cannot be seen"));
+        CHECK(has(verdict_on("9", "disk"), "sizes cannot be determined"));
     });
 }
 

@@ -59,7 +59,7 @@ TEST_CASE("a compiler-specific macro is a difference") {
           "2: __OPENCL_VERSION__ differs between compilers");
     CHECK(difference_in("o[0] = __builtin_popcount(3);") != "");
     CHECK(difference_of("#define NAME(a, b) a##b\n" + signature + " {}\n") ==
-          "1: ## can make the name of any macro");
+          "1: ## can form the name of any macro");
 }
 
 TEST_CASE("an address used as a number is a difference") {

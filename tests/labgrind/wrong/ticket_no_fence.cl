@@ -4,7 +4,7 @@
 // global: int 1 = 0
 // global: int 1 = 0
 // expect: data-race 14
-// says: atomic operations order only themselves
+// says: an atomic operation does not order other accesses
 __kernel void k(__global const int* in, volatile __global int* next, volatile __global int* serving,
                 volatile __global int* total) {
     if (get_local_id(0) == 0) {

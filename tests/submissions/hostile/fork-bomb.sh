@@ -3,7 +3,7 @@
 # from: starters
 # lab: lab1
 # expect: lab1 0
-# says: it started too many processes
+# says: processes and threads; the limit is
 
 {
     cat << 'CPP'
