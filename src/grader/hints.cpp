@@ -39,32 +39,34 @@ Hints hints_for(const wire::Finding& finding) {
             "CLK_LOCAL_MEM_FENCE is for local memory, CLK_GLOBAL_MEM_FENCE for buffers. If "
             "both are used, join them with |."};
     case FindingKind::divergent_barrier:
-        return {"Follow one work-item that skips the if around the barrier, or that returns early.",
-                "Every work-item of the group must reach the same barrier equally often.",
-                "Move the barrier out of the if, and let the if contain only the work: "
-                "if (lid < half) { ... } barrier(...);"};
+        return {
+            "Follow one work-item that skips the if around the barrier, or that returns early.",
+            "Every work-item of the group must reach the same barrier the same number of times.",
+            "Move the barrier out of the if, and let the if contain only the work: "
+            "if (lid < half) { ... } barrier(...);"};
     case FindingKind::out_of_bounds:
         return {"Compute the index at that line by hand for the first and for the last work-item.",
                 "Compare the largest index with the number of elements that the host gave the "
                 "buffer or the local memory. Work-items beyond the last element need a condition.",
                 "If only work-items beyond the last element are outside, write if (i < n) around "
-                "the access; if others are, too, the index is wrong. Sizes of buffers are bytes: "
+                "the access; if others are, too, the index is wrong. Buffer sizes are in bytes: "
                 "elements times sizeof."};
     case FindingKind::uninitialized:
-        return {"Ask which line writes the memory that is read there, and whether it always runs "
-                "before.",
-                "Local memory and new buffers contain nothing useful. Each element that is read "
-                "must be written first, also by the work-items beyond the last element.",
-                "Let every work-item store something before the first barrier: its element, or the "
-                "operator's identity if it has none."};
+        return {
+            "Ask which line writes the memory that is read there, and whether it always runs "
+            "before.",
+            "Local memory and new buffers contain nothing useful. Each element that is read must "
+            "be written first. The work-items beyond the last element must write theirs, too.",
+            "Let every work-item store something before the first barrier: its element, or the "
+            "operator's identity if it has none."};
     case FindingKind::unpromised_wait:
         if (!finding.between_groups)
             return {
-                "Which work-item does the loop wait for, and has that one come so far?",
+                "Which work-item does the loop wait for, and has it gotten that far?",
                 "OpenCL does not promise that the work-items of a group take turns. A warp in lock "
                 "step waits for all of them.",
-                "Put a barrier in place of the loop: it ends when all work-items of the group "
-                "have come to it."};
+                "Put a barrier in place of the loop: it ends once all work-items of the group have "
+                "reached it."};
         return {
             "Which group does the loop wait for, and has that group begun?",
             "The id of a group says nothing about when it begins. Wait only for groups that have "
@@ -98,11 +100,13 @@ Hints hints_for(const wire::Finding& finding) {
     case FindingKind::never_unlocked:
         return {
             "Follow every path from the place where the lock is taken to the end of the kernel.",
-            "Each path must release the lock exactly once, also an early return or a break."};
+            "Each path must release the lock exactly once, including one with an early return or a "
+            "break."};
     case FindingKind::barrier_in_lock:
-        return {"Ask which work-items wait at that barrier, and which one holds the lock.",
-                "At a barrier the holder waits for work-items that may wait for the lock. Do what "
-                "needs a barrier before you take the lock, or after you release it."};
+        return {
+            "Ask which work-items wait at that barrier, and which one holds the lock.",
+            "At a barrier, the holder waits for work-items that may themselves be waiting for the "
+            "lock. Do what needs a barrier before you take the lock, or after you release it."};
     case FindingKind::lock_step_hang:
         return {"Some devices run neighboring work-items in lock step: all of them take the same "
                 "branch together.",
@@ -147,7 +151,7 @@ Hints hints_for_stray_write() {
             "The global size can be larger than the number of elements, because it is a multiple "
             "of the work-group size. Work-items beyond the end must not store.",
             "Write if (i < n) around the store, or, if the group stores one result, "
-            "if (get_local_id(0) == 0) with the index get_group_id(0). Buffer sizes are bytes."};
+            "if (get_local_id(0) == 0) with the index get_group_id(0). Buffer sizes are in bytes."};
 }
 
 Hints hints_for_missing_order() {
@@ -172,7 +176,7 @@ Hints hints_for_opencl_error(const std::string& call, int code) {
                 "sizeof(float)."};
     if (code == invalid_arg_size || code == invalid_kernel_args)
         return {"Compare the parameters of the kernel one by one with the calls of setArg.",
-                "Each parameter needs one setArg with its position from 0 on. A uint needs a "
+                "Each parameter needs one setArg with its position, counted from 0. A uint needs a "
                 "cl_uint, not a std::size_t; a __local pointer needs cl::Local(bytes)."};
     if (code == invalid_work_group_size)
         return {"Divide the global size by the work-group size.",

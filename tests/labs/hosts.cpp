@@ -21,8 +21,7 @@ const grader::Hints hints_for_sizes{
 
 const grader::Hints hints_for_arguments{
     "Compare the argument in the message with the parameter list of the kernel.",
-    "setArg(i, ...) sets parameter i of the kernel, counted from 0. Sizes of buffers are bytes, "
-    "and "
+    "setArg(i, ...) sets parameter i of the kernel, counted from 0. Buffer sizes are in bytes, and "
     "n is a number of elements.",
     "Write down for each launch which buffer the kernel reads, which one it writes, and which one "
     "the next launch or the host needs."};
@@ -185,7 +184,7 @@ bool fits(const Number& wanted, const GivenArgument& given) {
     return given.value >= wanted.least && given.value <= wanted.most;
 }
 
-/// The only pair of arguments that must be exchanged for all to fit; `all_fit` takes the arguments
+/// The only pair of arguments that must be swapped for all to fit; `all_fit` takes the arguments
 /// in the order of `wanted`.
 template <class Wanted, class AllFit>
 std::optional<KnownMistake> find_swap(const wire::Launch& launch, const std::vector<Wanted>& wanted,
@@ -266,8 +265,8 @@ std::optional<KnownMistake> wrong_buffers(const wire::CallReply& seen, std::size
     };
     if (all_fit(given))
         return std::nullopt;
-    if (auto exchanged = find_swap(launch, wanted, given, all_fit))
-        return exchanged;
+    if (auto swapped = find_swap(launch, wanted, given, all_fit))
+        return swapped;
     for (std::size_t i = 0; i < given.size(); ++i) {
         const std::string text = wrong(i, given);
         const std::string name = name_argument(launch, wanted[i].index, wanted[i].name);
@@ -301,8 +300,8 @@ std::optional<KnownMistake> wrong_numbers(const wire::Launch& launch,
     };
     if (given.empty() || all_fit(given))
         return std::nullopt;
-    if (auto exchanged = find_swap(launch, wanted, given, all_fit))
-        return exchanged;
+    if (auto swapped = find_swap(launch, wanted, given, all_fit))
+        return swapped;
     for (std::size_t i = 0; i < given.size(); ++i) {
         if (fits(wanted[i], given[i]))
             continue;

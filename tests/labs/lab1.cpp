@@ -113,7 +113,8 @@ void check_refusal(Case& test, const Run& run, const std::string& function) {
         failure.details = {"it continued until " + run.seen.call +
                            " failed; throw std::runtime_error before that"};
     else if (run.seen.message == wire::not_an_exception)
-        failure.details = {"it threw something else; throw std::runtime_error"};
+        failure.details = {
+            "it threw something that is not a std::exception; throw std::runtime_error"};
     else if (!names_the_work_group_size(run.seen.message))
         failure.details = {"it threw \"" + run.seen.message +
                            "\"; the message must name the work-group size"};
@@ -305,11 +306,11 @@ TEST_CASE("inside its buffers" * points(1) * reports(findings::bounds) * hints::
 
 TEST_CASE(
     "the work is shared" * points(1) *
-    hint("How many additions does the busiest work-item make, and how many does the whole group?",
+    hint("How many additions does the busiest work-item do, and how many does the whole group do?",
          "In every step of the tree, half of the remaining work-items add one pair each.",
          "One loop halves a distance i from get_local_size(0) / 2 to 1. In each round the "
-         "work-items below i combine their element with the one i further, and then all meet at a "
-         "barrier. No work-item loops over the elements of others.")) {
+         "work-items below i combine their element with the one i places to the right, and then "
+         "all wait at a barrier. No work-item loops over the elements of others.")) {
     Case test;
     check_shared_work(test, under_test, kernel_name);
 }

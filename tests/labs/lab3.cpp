@@ -98,10 +98,10 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::si
         if (i != 0 && given != 0 && !seen.transfers.empty() && items > left &&
             !hosts::moves_data(seen) &&
             !is_filled(seen, given, i, left * vector_bytes, items * vector_bytes))
-            return wrong_pass(number + name + " has " + std::to_string(left) +
-                                  " float4 with results, and " + std::to_string(items) +
-                                  " are read: before this launch, in each pass, fill the others of "
-                                  "this buffer with identity(op)",
+            return wrong_pass(number + name + " holds " + std::to_string(left) +
+                                  " float4 of results, but " + std::to_string(items) +
+                                  " are read: before this launch, and in each pass, fill the rest "
+                                  "of this buffer with identity(op)",
                               "the end of what a pass reads");
         if (is_last)
             break;
@@ -267,7 +267,7 @@ TEST_CASE("inside its buffers" * points(1) * reports(findings::bounds) * hints::
 
 TEST_CASE(
     "the work is shared" * points(1) *
-    hint("How many additions does the busiest work-item make, and how many does the whole group?",
+    hint("How many additions does the busiest work-item do, and how many does the whole group do?",
          "In every step of the tree, half of the remaining work-items add one pair each.",
          "Use the tree of lab 2 in both kernels: one loop that halves a distance, with one "
          "addition of float4 for each active work-item and a barrier in each round.")) {

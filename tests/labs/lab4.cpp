@@ -86,7 +86,7 @@ TEST_CASE("millions of elements" * points(1) *
 
 TEST_CASE("floats that round" * points(1) *
           hint("If whole numbers pass, look for a place where a fraction gets lost.",
-               "Sums of floats stay floats on every level. An int on the way drops the fraction.",
+               "Sums of floats stay floats on every level. Somewhere, an int drops the fraction.",
                "Check the types of temp, of all variables in the kernels and of the group sums: "
                "each of them is a float.")) {
     Case test;

@@ -280,7 +280,7 @@ Run check_sum(Case& test, const std::vector<double>& values, double allowed,
         else if (allowed == 0 && got == 2 * expected)
             failure.guesses.emplace_back("every element was added twice");
         else if (allowed != 0 && float_sized)
-            failure.guesses.emplace_back("a float on the way, which keeps only 24 bits");
+            failure.guesses.emplace_back("somewhere, a float keeps only 24 bits");
         else if (allowed == 0 && values.size() > 1 && got < expected)
             failure.guesses.emplace_back(
                 "additions were lost, because another work-item wrote the sum between "
@@ -427,7 +427,7 @@ void check_small(Case& test) {
         for (std::size_t i = 1; i < values.size(); i += 2)
             values[i] = -values[i - 1];
         test.trial(parameters(trial.n, trial.work_group_size) +
-                       ", each second element the one before with the other sign",
+                       ", every second element is the negative of the one before it",
                    [&] { check_sum(test, values, 0, trial.work_group_size); });
     }
     // With fewer bits than a double has, a small change to a large sum is lost.

@@ -112,8 +112,8 @@ std::vector<Suspect> suspects_of_groups(const std::vector<float>& values, const 
         const std::vector<double> sums = sums_of_groups(values, trial, groups, in_chunks, in_tiles);
         for (std::size_t group = 0; groups > 1 && group < groups; ++group) {
             if (sums[group] != 0)
-                list.push_back(
-                    {sums[group], "only the sum of group " + std::to_string(group) + " is there"});
+                list.push_back({sums[group],
+                                "only the sum of group " + std::to_string(group) + " is included"});
         }
         for (std::size_t group = 0; trial.finish == Finish::compare_exchange && group < groups;
              ++group) {
@@ -171,14 +171,14 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
              "After the rounds, let the work-items continue from the first float4 that is left, in "
              "steps of all work-items or of a group, as long as the index is below n / 4."});
     if (in_rounds != 0 && in_rounds != n)
-        add("all that comes after the last full round is missing",
+        add("everything after the last full round is missing",
             [&](std::size_t i) { return i < in_rounds; });
-    add("only lane x of each float4 is there", [](std::size_t i) { return i % lanes == 0; });
+    add("only lane x of each float4 is included", [](std::size_t i) { return i % lanes == 0; });
     add("lane w of each float4 is missing", [](std::size_t i) { return i % lanes != lanes - 1; });
     const std::vector<Suspect> of_groups = suspects_of_groups(values, trial, groups);
     list.insert(list.end(), of_groups.begin(), of_groups.end());
     list.push_back({2 * all,
-                    "every element is there twice",
+                    "every element is counted twice",
                     {"Which elements are read in the rounds, and read again after them?",
                      "The float4 that are left begin where the last round ended."}});
     list.push_back({all + 1, "the total starts at 1; it must start at 0"});
@@ -490,7 +490,7 @@ std::string wrong_finish(const wire::WorkCounts& work, Finish finish) {
 /// What is wrong with how a launch shares `n` elements, or "".
 std::string unshared(const wire::WorkCounts& work, std::size_t n) {
     if (work.additions < n / 2)
-        return "most of the additions are not made by the kernel: it makes " +
+        return "the kernel does not do most of the additions: it does " +
                std::to_string(work.additions) + " for " + std::to_string(n) + " elements";
     if (2 * work.global_loads * lanes > 3 * n)
         return "the data is not loaded as float4: there are " + std::to_string(work.global_loads) +
@@ -777,7 +777,7 @@ TEST_CASE(
 TEST_CASE("the work is shared" * points(1) *
           hint("Compare the loads and additions of the busiest work-item with those of its group.",
                "Each work-item loads as many float4 as the others, the group adds up in local "
-               "memory, and one work-item of each group makes the atomic operation.",
+               "memory, and one work-item of each group does the atomic operation.",
                "Call sum_of_item() in every work-item, then sum_of_group() once, and only after "
                "that if (lid == 0) and the lock, the compare-and-swap or the counter. The "
                "remaining float4 are shared, too.")) {

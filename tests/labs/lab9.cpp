@@ -199,7 +199,7 @@ std::vector<Suspect> dot_suspects(const Factors& factors, std::size_t work_group
         {first(n - 1), "the last element is missing"},
         {first(n / work_group_size * work_group_size),
          "the last group, which is not full, is missing"},
-        {first(std::min(n, work_group_size)), "only the first group is there"}};
+        {first(std::min(n, work_group_size)), "only the first group is included"}};
     all.erase(std::remove_if(all.begin(), all.end(),
                              [&](const Suspect& one) { return one.value == right; }),
               all.end());
@@ -335,7 +335,7 @@ std::vector<Mistake> rms_mistakes(const std::vector<float>& x, std::size_t work_
     for (const Suspect& one :
          {Suspect{std::sqrt(squares), "the sum of squares is not divided by n"},
           Suspect{squares / count, "the square root is missing"},
-          Suspect{squares, "this is the sum of squares: neither the mean nor the root is there"},
+          Suspect{squares, "this is the sum of squares: neither the mean nor the root is taken"},
           Suspect{std::sqrt(squares) / count, "the root comes before the division by n"},
           Suspect{std::fabs(sum / count), "this is the mean of x, not of its squares"},
           Suspect{std::sqrt(std::floor(squares / count)),
@@ -548,7 +548,8 @@ std::vector<Mistake> compaction_mistakes(const std::vector<float>& values,
            "these are the first elements of the input: a work-item copies its own element, "
            "data[gid], to the place from the scan");
     add_if(shared > 1 && std::equal(got.begin() + 1, got.begin() + shared, right.begin()),
-           "each element is one place too far: the place is the number of elements before it, "
+           "each element is one place too far to the right: its place is the number of elements "
+           "before it, "
            "without the element itself");
     add_if(shared > 1 && std::equal(got.begin(), got.begin() + shared - 1, right.begin() + 1),
            "each element is one place too far to the left");
@@ -905,7 +906,7 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
         {solved(from_zero), "the start is missing: the maps are applied to 0"},
         {sequence(given,
                   [&](double v, std::size_t i) { return lambda(i) * v + step(given, i).a * u(i); }),
-         "lambda and 1 - lambda are exchanged"},
+         "lambda and 1 - lambda are swapped"},
         {sequence(given, [&](double v, std::size_t i) { return step(given, i).a * v + u(i); }),
          "u is not multiplied by lambda"},
         {sequence(given, [&](double v, std::size_t i) { return step(given, i).a * (v + u(i)); }),
@@ -963,11 +964,11 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
     };
     const std::vector<double> right = solved(given);
     std::vector<Mistake> found;
-    const std::vector<double> exchanged =
+    const std::vector<double> swapped =
         sequence(given, [&](double v, std::size_t i) { return (1 - u(i)) * v + lambda(i) * u(i); });
     constexpr std::size_t exact = 8; // elements; later ones are too large for a float
-    if (std::equal(got.begin(), got.begin() + std::min(exact, got.size()), exchanged.begin()))
-        found.push_back(plain("lambda and u are exchanged"));
+    if (std::equal(got.begin(), got.begin() + std::min(exact, got.size()), swapped.begin()))
+        found.push_back(plain("lambda and u are swapped"));
     for (const auto& [values, mistake] : patterns) {
         if (values != right && std::equal(got.begin(), got.end(), values.begin(), values.end()))
             found.push_back(plain(mistake));
@@ -1125,14 +1126,14 @@ void check_shared(Case& test, const Program& program, const std::string& kernel,
         alone += one.kernel == kernel ? 0 : lone_additions(one, n);
         if (alone > 4 * steps + 8)
             test.fail(program, {std::to_string(alone) +
-                                    " additions are made by work-items that do not share them "
+                                    " additions are done by work-items that do not share them "
                                     "within their groups",
                                 {show_work(one)},
                                 one.kernel});
     }
     const wire::WorkCounts counts = total_work(*work, kernel);
     if (counts.additions < n / 2)
-        test.fail(program, {"most of the additions are not made by " + kernel + ": it makes " +
+        test.fail(program, {kernel + " does not do most of the additions: it does " +
                                 std::to_string(counts.additions) + " for " + count_of(n, "element"),
                             {show_work(counts)},
                             kernel});

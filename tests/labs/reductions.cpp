@@ -155,9 +155,9 @@ std::vector<Suspect> suspects_without_groups(Operator op, const Shape& shape,
     std::vector<Suspect> list;
     if (op == Operator::sum) {
         const double all = reference(op, values);
-        list.push_back({2 * all, "every element is there twice"});
-        list.push_back({all + double{values.back()}, "the last element is there twice"});
-        list.push_back({all + double{values.front()}, "the first element is there twice"});
+        list.push_back({2 * all, "every element is counted twice"});
+        list.push_back({all + double{values.back()}, "the last element is counted twice"});
+        list.push_back({all + double{values.front()}, "the first element is counted twice"});
         list.push_back({static_cast<double>(values.size()), "this is the number of elements"});
         list.push_back({*std::max_element(values.begin(), values.end()), "this is the maximum"});
         list.push_back({*std::min_element(values.begin(), values.end()), "this is the minimum"});
@@ -197,9 +197,10 @@ std::vector<Suspect> suspects_of_lanes(Operator op, const std::vector<float>& va
     const auto add = [&](const std::string& mistake, const auto& belongs) {
         list.push_back({reduce_some(op, values, belongs), mistake, all_lanes});
     };
-    add("only lane x of each float4 is there", [&](auto i) { return i % lanes == 0; });
-    add("only lanes x and y of each float4 are there", [&](auto i) { return i % lanes < 2; });
-    add("only lanes x and z of each float4 are there", [&](auto i) { return i % lanes % 2 == 0; });
+    add("only lane x of each float4 is included", [&](auto i) { return i % lanes == 0; });
+    add("only lanes x and y of each float4 are included", [&](auto i) { return i % lanes < 2; });
+    add("only lanes x and z of each float4 are included",
+        [&](auto i) { return i % lanes % 2 == 0; });
     const std::string names = "xyzw";
     for (std::size_t lane = 0; lane < lanes; ++lane) {
         const std::string missing =
@@ -210,7 +211,7 @@ std::vector<Suspect> suspects_of_lanes(Operator op, const std::vector<float>& va
             if (twice != lane)
                 list.push_back(
                     {rest + reduce_some(op, values, [&](auto i) { return i % lanes == twice; }),
-                     missing + ", and lane " + names[twice] + " is there twice", all_lanes});
+                     missing + ", and lane " + names[twice] + " is counted twice", all_lanes});
         }
     }
     list.push_back(
@@ -219,7 +220,7 @@ std::vector<Suspect> suspects_of_lanes(Operator op, const std::vector<float>& va
     if (op != Operator::sum)
         return list;
     list.push_back({static_cast<double>(lanes) * reference(op, values),
-                    "every element is there four times: the four lanes are combined too early, "
+                    "every element is counted four times: the four lanes are combined too early, "
                     "and again at the end"});
     const std::size_t per_group = shape.items * lanes;
     double squares = 0; // of the lanes of each group's sum
@@ -262,7 +263,7 @@ std::vector<Suspect> suspects_of_items(Operator op, const std::vector<float>& va
         };
         list.push_back({reduce_some(op, values, belongs_always), mistake, steps_of_tree});
     };
-    add("only the element of work-item 0 of each group is there: the tree has no effect, or its "
+    add("only the element of work-item 0 of each group is included: the tree has no effect, or its "
         "sums go to other elements",
         [](auto item) { return item == 0; });
     add("each group has lost the upper half of its elements: the tree starts one step late",
@@ -271,7 +272,8 @@ std::vector<Suspect> suspects_of_items(Operator op, const std::vector<float>& va
         [](auto item) { return item % 2 == 0; });
     if (shape.several_kernels)
         return list;
-    add("only the element of the last work-item of each group is there: the group's result is in "
+    add("only the element of the last work-item of each group is included: the group's result is "
+        "in "
         "partial_results[0]",
         [&](auto item) { return item + 1 == items; });
     list.back().hints = {"Which element of local memory has the group's result after the tree?",
@@ -309,7 +311,7 @@ std::vector<Suspect> suspects_of_trees(Operator op, const std::vector<float>& va
            "i to the right of its own, lid + i",
            "Which element does work-item 1 take in a step of distance 4?"},
           {adds_itself,
-           "each step adds the element itself once too often: write = before COMBINE, not +=",
+           "each step adds the element itself one time too many: write = before COMBINE, not +=",
            "What is a += a + b?"}})
         list.push_back({reduce_by({tree, op, op}, op, shape, values), mistake, {hint}});
     return list;
@@ -346,7 +348,7 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
     const std::size_t whole = n / per_group * per_group; // elements in full groups
     const std::size_t groups = (n + per_group - 1) / per_group;
     const grader::Hints rounding_up{
-        "How many groups are there for a few elements more than fit into full groups?",
+        "How many groups are there if a few elements do not fill a group?",
         "Round up: the number of groups is (n + per_group - 1) / per_group, where per_group is "
         "what a group takes. Buffers, launches and the host's sum all use that number."};
     const grader::Hints all_results{
@@ -355,7 +357,7 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
         "first to the last."};
     const grader::Hints global_id{
         "Which element of data does work-item 0 of group 1 load?",
-        "get_local_id(0) begins with 0 in every group; get_global_id(0) goes on."};
+        "get_local_id(0) starts at 0 in every group; get_global_id(0) keeps counting."};
     std::vector<Suspect> list{{identity(op), no_element}};
     const auto first = [&](std::size_t count) {
         return reduce_some(op, values, [&](auto i) { return i < count; });
@@ -367,19 +369,20 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
         list.push_back(
             {first(whole), "the last group, which is not full, is missing", rounding_up});
     if (groups > 1)
-        list.push_back({first(per_group), "only the first group is there", all_results});
+        list.push_back({first(per_group), "only the first group is included", all_results});
     if (op == Operator::sum && !shape.several_kernels)
-        list.push_back({reference(op, values) + first(std::min(per_group, n)),
-                        "the result of the first group is there twice: begin with identity(op), or "
-                        "add from the second group on",
-                        all_results});
+        list.push_back(
+            {reference(op, values) + first(std::min(per_group, n)),
+             "the result of the first group is counted twice: begin with identity(op), or "
+             "add from the second group on",
+             all_results});
     const double last =
         reduce_some(op, values, [&](auto i) { return i >= (groups - 1) * per_group; });
     if (groups > 1 && !shape.several_kernels)
-        list.push_back({last, "only the last group is there", all_results});
+        list.push_back({last, "only the last group is included", all_results});
     if (op == Operator::sum && !shape.several_kernels)
         list.push_back({2 * last,
-                        "the last group is there twice, and the others are missing: combine "
+                        "the last group is counted twice, and the others are missing: combine "
                         "the result so far with the next one",
                         all_results});
     if (groups != 2) // of two groups, only the first one is left
@@ -547,7 +550,7 @@ grader::Hint millions_hint() {
 grader::Hint floats_hint() {
     return grader::hint(
         "If whole numbers pass, look for a place where a fraction gets lost.",
-        "All sums must be floats, in the kernel and on the host. An int on the way drops the "
+        "All sums must be floats, in the kernel and on the host. Somewhere, an int drops the "
         "fraction.",
         "Check the types of all variables that hold a sum, the start value of std::accumulate (0 "
         "is an int, 0.0f is a float), and conversions such as (int).");
@@ -871,7 +874,7 @@ void check_shared_work(grader::Case& test, const Lab& under_test, const std::str
         check_sharing(test, under_test, kernel, *work, n, size);
         // n numbers take n - 1 additions. Few are left for the host or other kernels.
         if (counts.additions < n / 2)
-            test.fail(program, {"most of the additions are not made by the kernel: it makes " +
+            test.fail(program, {"the kernel does not do most of the additions: it does " +
                                     std::to_string(counts.additions) + " for " + std::to_string(n) +
                                     " elements",
                                 {summary},

@@ -239,13 +239,13 @@ std::vector<Variant> mistakes_in_sweeps() {
         {"the left and the right child of a node are swapped in both sweeps", swaps({true, true}),
          last_keeps_its_value},
         {"each group is scanned inclusively, or its scan is added to the values: an element must "
-         "not contain itself, on no level",
+         "not contain itself on any level",
          [](Group& group) { std::partial_sum(group.begin(), group.end(), group.begin()); }},
         {"the first element of the tree is set to 0 between up-sweep and down-sweep; it must be "
          "the last one, the root",
          [](Group& group) { scan_by_sweeps(group, 0, Node::right, group.size() / 2); }},
         {"the last element of the tree is not set to 0 between up-sweep and down-sweep: every "
-         "element has the sum of its whole group in it",
+         "element includes the sum of its whole group",
          keeps_root},
         {"only the first group sets the last element of its tree to 0 between up-sweep and "
          "down-sweep: one work-item of each group must, the one whose local id is 0",
@@ -282,7 +282,7 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
         return elements.front();
     };
     const std::string own_sum =
-        "every group adds its own sum once too often: the offset of group g "
+        "every group adds its own sum one time too many: the offset of group g "
         "is the sum of the groups before g";
     std::vector<Variant> list{
         {"the last element of each group is missing from the group's sum", {}, lacks_last},
@@ -843,7 +843,7 @@ std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t
     // The sum of m elements takes m - 1 additions, whatever else is computed.
     if (counts.additions < groups * m / 2)
         test.fail(under_test.program,
-                  {"most of the additions are not made by scan_groups: it makes " +
+                  {"scan_groups does not do most of the additions: it does " +
                        std::to_string(counts.additions) + " for " + std::to_string(groups) +
                        " groups of " + std::to_string(m) + " elements",
                    {summary},
@@ -859,7 +859,7 @@ std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t
         if (alone > 4 * steps + 8)
             test.fail(under_test.program,
                       {std::to_string(alone) +
-                           " additions are made by work-items that do not share them within their "
+                           " additions are done by work-items that do not share them within their "
                            "groups: scan the group sums in the same way as the elements",
                        {grader::show_work(one)},
                        one.kernel});

@@ -68,7 +68,7 @@ void draw_example(grader::Case& test, const Lab& under_test, std::size_t n,
                   std::size_t work_group_size);
 
 /// Ends the case with a failure if the scans of the groups take more additions than the algorithm
-/// of the lab, or if one work-item makes most of them.
+/// of the lab, or if one work-item does most of them.
 void check_work(grader::Case& test, const Lab& under_test);
 
 /// Times scans against a copy, and against a tree with the bound.

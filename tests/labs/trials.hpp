@@ -28,9 +28,8 @@ std::vector<float> digits(grader::Random& random, std::size_t n);
 bool are_fractions(const std::vector<float>& values);
 
 /// A guess if the result of fractions is a whole number.
-constexpr const char* whole_result =
-    "whole numbers are right, but here the result is a whole number, too: an int on the way drops "
-    "the fractions";
+constexpr const char* whole_result = "whole numbers are right, but here the result is a whole "
+                                     "number, too: somewhere, an int drops the fractions";
 
 /// The sizes of a trial that is small enough to be interpreted.
 struct SmallTrial {
@@ -97,12 +96,12 @@ std::size_t steps_of(std::size_t size);
 /// `elements`, if they form a tree of vectors of `lanes`.
 std::uint64_t span_of_tree(std::size_t size, std::size_t elements, std::size_t lanes = 1);
 
-/// Ends the case with a failure if the span of a group's additions is larger: a few work-items make
+/// Ends the case with a failure if the span of a group's additions is larger: a few work-items do
 /// most of them, or all of them in turn.
 void check_span(grader::Case& test, const grader::Program& program, const wire::WorkCounts& launch,
                 std::uint64_t allowed);
 
-/// The additions of a launch in groups in which one work-item makes most of them. The call works on
+/// The additions of a launch in groups in which one work-item does most of them. The call works on
 /// `elements` elements.
 std::uint64_t lone_additions(const wire::WorkCounts& launch, std::size_t elements);
 
