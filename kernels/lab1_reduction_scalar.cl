@@ -1,5 +1,5 @@
-// Build options: COMBINE(a, b) is the operator (a + b for the sum), IDENTITY its identity. SUM,
-// MINIMUM or MAXIMUM says which one it is.
+// Build options: COMBINE(a, b) is the operator (a + b for the sum), IDENTITY its identity. Exactly
+// one of SUM, MINIMUM and MAXIMUM is defined.
 
 __kernel void reduction_scalar(__global const float* data, __local float* partial_results,
                                __global float* output) {

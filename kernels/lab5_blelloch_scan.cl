@@ -9,5 +9,5 @@ __kernel void scan_groups(__global float* values, __global float* group_sums, __
 }
 
 __kernel void add_offsets(__global float* values, __global const float* offsets, uint n) {
-    // not implemented yet: add_offsets, every element of group g grows by offsets[g].
+    // not implemented yet: add_offsets: add offsets[g] to every element of group g.
 }

@@ -26,7 +26,7 @@ void merge(Summary* into, Summary other) {
     }
 }
 
-// Puts the summary of the group's elements in summaries[0]. Given, because it is the tree of lab 1.
+// Puts the summary of the group's elements in summaries[0]. Already written: it is lab 1's tree.
 void summarise_group(__global const int* data, uint n, __local Summary* summaries) {
     const size_t gid = get_global_id(0);
     const size_t lid = get_local_id(0);

@@ -14,7 +14,7 @@ struct ReductionTuning {
 
 inline ReductionTuning reduction_tuning(const cl::Device& device) {
     // 2-core Xeon, POCL 3.1, 2^25 floats, 2026-11: 25.3 GB/s in chunks. With other programs
-    // running, 15.1 in chunks and 2.4 otherwise. Groups of 16, 64 and 256 differ by less than 10 %.
+    // running, 15.1 in chunks and 2.4 otherwise. Groups of 16, 64 and 256 differ by less than 10%.
     if ((device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU) != 0)
         return {64, 256, true};
     // NVIDIA H100, 2^28 floats, 2026-11: 3121 GB/s with 6 groups of 512 on each compute unit; 3121

@@ -1,5 +1,5 @@
 // Build options: COMBINE(a, b) is the operator, for float and float4 alike; IDENTITY is its identity.
-// SUM, MINIMUM or MAXIMUM says which one it is.
+// Exactly one of SUM, MINIMUM and MAXIMUM is defined.
 
 // [left out]
 float combine_lanes(float4 v) {

@@ -1,5 +1,5 @@
 // Build options: COMBINE(a, b) is the operator, for float and float4 alike; IDENTITY is its identity.
-// SUM, MINIMUM or MAXIMUM says which one it is.
+// Exactly one of SUM, MINIMUM and MAXIMUM is defined.
 
 // [left out]
 // Combines one float4 of every work-item of the group; the result is in partial_results[0].
@@ -27,7 +27,7 @@ float combine_lanes(float4 v) {
 
 __kernel void reduction_vector(__global const float4* data, __local float4* partial_results,
                                __global float4* output) {
-    // [student] reduction_vector, the tree of lab 2, writes one float4 a group.
+    // [student] reduction_vector, the tree of lab 2, writes one float4 per group.
     reduce_group(data[get_global_id(0)], partial_results);
 
     if (get_local_id(0) == 0)

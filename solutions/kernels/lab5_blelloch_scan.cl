@@ -54,7 +54,7 @@ __kernel void scan_groups(__global float* values, __global float* group_sums, __
 }
 
 __kernel void add_offsets(__global float* values, __global const float* offsets, uint n) {
-    // [student] add_offsets, every element of group g grows by offsets[g].
+    // [student] add_offsets: add offsets[g] to every element of group g.
     const size_t group = get_group_id(0);
     const size_t first = 2 * get_global_id(0);
 
