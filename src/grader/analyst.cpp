@@ -97,6 +97,17 @@ void drop_waits_of_hangs(std::vector<ObservedFinding>& findings) {
     findings = std::move(rest);
 }
 
+/// A result that is wrong in some schedule means nothing if the kernel gets it wrong without one.
+void drop_schedules_of_wrong_kernels(SmallTrials& small) {
+    std::vector<ObservedFinding>& findings = small.seen.findings;
+    findings.erase(std::remove_if(findings.begin(), findings.end(),
+                                  [&](const ObservedFinding& one) {
+                                      return one.finding.kind == FindingKind::wrong_order &&
+                                             small.failed_kernels.count(one.finding.kernel) != 0;
+                                  }),
+                   findings.end());
+}
+
 } // namespace
 
 struct Analyst::Start {
@@ -113,6 +124,10 @@ void Analyst::collect(const std::function<void()>& body) {
     if (failure && failure->cause == Ended::Cause::seen)
         blame_unwritten(body, start, *failure);
     ++(failure ? small_->failed : small_->passed);
+    if (failure && failure->cause == Ended::Cause::seen) {
+        for (const wire::Launch& launch : record_.launches)
+            small_->failed_kernels.insert(launch.kernel);
+    }
     if (failure && !small_->failure)
         small_->failure = failure;
     if (failure && !failure->explained_kernel.empty() && small_->kernel_mistake.text.empty())
@@ -632,6 +647,7 @@ const SmallTrials& Analyst::small_trials() {
         SmallTrials small = scout ? scout->report() : small_trials_of(session_);
         put_races_before_flags(small.seen.findings);
         drop_waits_of_hangs(small.seen.findings);
+        drop_schedules_of_wrong_kernels(small);
         for (const ObservedFinding& one : small.seen.findings)
             session_.result().findings.push_back(
                 {to_string(one.finding.kind), session_.file_of(one.finding.kernel).name(),

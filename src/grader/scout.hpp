@@ -5,6 +5,8 @@
 
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 
 namespace grader {
 
@@ -14,6 +16,7 @@ class Session;
 struct SmallTrials {
     Observation seen;
     std::optional<Ended> failure; ///< the first trial with a wrong result, if there is any
+    std::set<std::string> failed_kernels; ///< of all trials with a wrong result
     KnownMistake host_mistake;    ///< the first one of a trial
     std::set<std::string> trials_with_host_mistakes;
     KnownMistake kernel_mistake; ///< the first one that explains findings

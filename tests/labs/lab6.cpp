@@ -114,7 +114,8 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
         return "count and sum are right, but maximum and position are not: are all four words "
                "written under the lock, and does the maximum start with the smallest int?";
     if (groups > 1 && static_cast<std::size_t>(got.count) <= group_size)
-        return "only one group is in the summary: a merge must add to the summary, not replace it";
+        return "only one group is in the summary: one work-item of every group must merge, and a "
+               "merge must add to the summary, not replace it";
     if (static_cast<std::size_t>(got.count) == groups * group_size)
         return "the work-items beyond the last element are counted, too: each group must add the "
                "count in summaries[0]";
@@ -271,15 +272,24 @@ Run check_sum(Case& test, const std::vector<double>& values, double allowed,
     if (!both_nan && !(std::fabs(got - expected) <= allowed)) { // a single NaN is wrong, too
         Failure failure{"wrong sum", {compare_values(expected, got, allowed)}, ""};
         failure.hints = hints_for_value(expected, got);
+        failure.symptom = allowed == 0 ? "wrong sum" : "wrong sum of doubles that round";
+        failure.wider_symptom = "wrong sum";
+        failure.is_basic = values.size() <= 2 * work_group_size;
+        const double error = std::fabs(got - expected);
         const bool float_sized =
-            std::fabs(got - expected) <= summation_bound(values.size(), magnitudes);
-        if (got == 0)
+            allowed == 0 ? error <= 0x1p-22 * std::fabs(expected) // much less than an element
+                         : error <= summation_bound(values.size(), magnitudes);
+        if (got != 0 && std::fabs(got) < std::numeric_limits<double>::min())
+            failure.guesses.emplace_back(
+                "the sum is converted to a ulong and back: reinterpret its bits, by as_ulong() and "
+                "as_double()");
+        else if (got == 0)
             failure.guesses.emplace_back("nothing was added");
         else if (values.size() > 1 && std::find(values.begin(), values.end(), got) != values.end())
             failure.guesses.emplace_back("only one element was added");
         else if (allowed == 0 && got == 2 * expected)
             failure.guesses.emplace_back("every element was added twice");
-        else if (allowed != 0 && float_sized)
+        else if (float_sized)
             failure.guesses.emplace_back("somewhere, a float keeps only 24 bits");
         else if (allowed == 0 && values.size() > 1 && got < expected)
             failure.guesses.emplace_back(

@@ -4,11 +4,10 @@
 #include "trials.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -376,6 +375,11 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
     const bool both_nan = std::isnan(got) && std::isnan(expected);
     if (!both_nan && got != expected && !(std::fabs(got - expected) <= allowed)) {
         Failure failure{"wrong sum", {compare_values(expected, got, allowed)}, ""};
+        const bool has_own_finish = way_of(finish).has_atomics;
+        failure.symptom =
+            has_own_finish ? std::string("wrong sum by ") + way_of(finish).kernel : "wrong sum";
+        failure.wider_symptom = "wrong sum";
+        failure.is_basic = trial.n <= 2 * 16 * work_group_size && allowed == 0;
         if (auto strange = hints_for_value(expected, got)) {
             failure.hints = strange;
         } else if (allowed == 0) {
