@@ -209,6 +209,8 @@ Run try_summary(Case& test, const std::vector<std::int32_t>& values, std::size_t
         Failure failure{"wrong summary",
                         {"expected " + to_text(expected), "got      " + to_text(got)},
                         "summarise"};
+        failure.symptom = failure.what;
+        failure.is_basic = values.size() <= 2 * work_group_size;
         if (grew_from_poison(got.count, values.size()))
             failure.hints = Hints{
                 "What does the buffer of the summary hold when the kernel starts?",
