@@ -208,8 +208,9 @@ class GroupView {
             add(of, {phase, after_all_steps}, std::move(row));
         }
         std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
-            return std::make_pair(!a.changed.empty(), a.step) <
-                   std::make_pair(!b.changed.empty(), b.step);
+            // Short rows come first, so that arrows to them do not cross long ones.
+            return std::make_tuple(!a.changed.empty(), a.step, a.values.size()) <
+                   std::make_tuple(!b.changed.empty(), b.step, b.values.size());
         });
         mark_bad_accesses();
         if (rows_.size() > most_rows) {

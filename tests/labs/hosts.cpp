@@ -158,15 +158,15 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
         return "is a buffer of " + grader::count_of(given.size, "byte") + ", but needs " +
                std::to_string(wanted.bytes) +
                (given.size * sizeof(float) == wanted.bytes ? fourth_of_bytes(sizes) : "");
-    const std::size_t written = wanted.role == Buffer::Role::input
-                                    ? bytes_written_before(seen, given.buffer, launch)
-                                    : wanted.bytes;
-    if (written == 0)
-        return "is a buffer to which nothing has been written in this call";
-    if (written < wanted.input_bytes)
-        return "is a buffer of which only " + std::to_string(written) + " bytes are written, of " +
-               std::to_string(wanted.input_bytes) +
-               (written * sizeof(float) == wanted.input_bytes ? ": sizes are in bytes" : "");
+    if (wanted.role == Buffer::Role::input) {
+        const std::size_t written = bytes_written_before(seen, given.buffer, launch);
+        if (written == 0)
+            return "is a buffer to which nothing has been written in this call";
+        if (written < wanted.input_bytes)
+            return "is a buffer of which only " + std::to_string(written) +
+                   " bytes are written, of " + std::to_string(wanted.input_bytes) +
+                   (written * sizeof(float) == wanted.input_bytes ? ": sizes are in bytes" : "");
+    }
     const std::size_t read = bytes_read_after(seen, given.buffer, launch);
     const bool is_right = wanted.is_exact ? read == wanted.bytes : read >= wanted.bytes;
     if (wanted.role != Buffer::Role::output || is_right)

@@ -70,7 +70,7 @@ bool moves_data(const wire::CallReply& seen);
 
 /// The first way in which launch number `launch` of the call differs from `needs`.
 std::optional<grader::KnownMistake> find_mistake(const wire::CallReply& seen, std::size_t launch,
-                                                const Needs& needs);
+                                                 const Needs& needs);
 
 /// A scan on several levels: groups are scanned, then their sums, and offsets are added.
 struct LevelScan {
@@ -85,6 +85,6 @@ struct LevelScan {
 /// The first mistake in the launches number `begin` to `end` - 1, which make the scan. Nothing but
 /// launches may move its data.
 grader::KnownMistake find_mistake_in_levels(const wire::CallReply& seen, std::size_t begin,
-                                           std::size_t end, const LevelScan& scan);
+                                            std::size_t end, const LevelScan& scan);
 
 } // namespace hosts
