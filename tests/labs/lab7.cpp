@@ -548,12 +548,6 @@ void check_all_shared(Case& test) {
                                   Finish::last_group};
     for (const Finish finish : finishes)
         check_shared(test, finish, size);
-    // Many results for the last group to add up, in which one work-item alone would stand out.
-    device.compute_units = 64;
-    test.set_limits(device);
-    work_of(test, {std::size_t{256} * 16 * 16, 16, Finish::last_group});
-    device.compute_units = 16;
-    test.set_limits(device);
     // Almost as much as a round takes is left at the end.
     const Finish drawn = finishes.at(test.random()() % finishes.size());
     work_of(test, {std::size_t{6} * 16 * size - 1, size, drawn});
