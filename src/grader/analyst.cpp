@@ -56,6 +56,14 @@ bool comes_from_other_kernel(const ObservedFinding& one, const SmallTrials& smal
            one.finding.kernel == small.kernel_mistake.kernel;
 }
 
+/// The known mistake that explains the finding; null: there is none.
+const KnownMistake* known_cause_of(const ObservedFinding& one,
+                                   const std::optional<SmallTrials>& small) {
+    if (small && comes_from_host(one, *small))
+        return &small->host_mistake;
+    return small && comes_from_other_kernel(one, *small) ? &small->kernel_mistake : nullptr;
+}
+
 /// Whether there are findings, all of which are barriers that are missing or have the wrong flag.
 /// They change nothing if the work-items of a group run in lock step.
 bool only_lacks_barriers(const Observation& seen) {
@@ -97,15 +105,17 @@ void drop_waits_of_hangs(std::vector<ObservedFinding>& findings) {
     findings = std::move(rest);
 }
 
-/// A result that is wrong in some schedule means nothing if the kernel gets it wrong without one.
-void drop_schedules_of_wrong_kernels(SmallTrials& small) {
+/// Sets results apart that are wrong in some schedule: they mean nothing if the kernel gets wrong
+/// results without one.
+void set_apart_schedules_of_wrong_kernels(SmallTrials& small) {
     std::vector<ObservedFinding>& findings = small.seen.findings;
-    findings.erase(std::remove_if(findings.begin(), findings.end(),
-                                  [&](const ObservedFinding& one) {
-                                      return one.finding.kind == FindingKind::wrong_order &&
-                                             small.failed_kernels.count(one.finding.kernel) != 0;
-                                  }),
-                   findings.end());
+    const auto apart =
+        std::stable_partition(findings.begin(), findings.end(), [&](const ObservedFinding& one) {
+            return one.finding.kind != FindingKind::wrong_order ||
+                   small.failed_kernels.count(one.finding.kernel) == 0;
+        });
+    small.unjudged.assign(apart, findings.end());
+    findings.erase(apart, findings.end());
 }
 
 } // namespace
@@ -541,22 +551,16 @@ void Analyst::add_mistake(const Observation& seen, Ended& failure) {
     failure.guesses.clear();
     failure.mistake.clear();
     ObservedFinding first = *cause;
-    if (session_.small_trials && comes_from_host(first, *session_.small_trials)) {
-        const KnownMistake& mistake = session_.small_trials->host_mistake;
-        const std::string text = "in your host code, with small inputs: " + mistake.text;
+    if (const KnownMistake* known = known_cause_of(first, session_.small_trials)) {
+        const bool is_host = known->kernel.empty();
+        const std::string text = (is_host ? "in your host code, with small inputs: "
+                                          : "with small inputs, it looks like this: ") +
+                                 known->text;
         failure.message =
             calls_.seen.died ? text + '\n' + failure.message : failure.message + '\n' + text;
-        failure.hints = mistake.hints;
-        failure.mistake = mistake.cause;
-        failure.follows.clear();
-        return;
-    }
-    if (session_.small_trials && comes_from_other_kernel(first, *session_.small_trials)) {
-        const KnownMistake& mistake = session_.small_trials->kernel_mistake;
-        const std::string text = "with small inputs, it looks like this: " + mistake.text;
-        failure.message =
-            calls_.seen.died ? text + '\n' + failure.message : failure.message + '\n' + text;
-        failure.mistake = mistake.cause;
+        if (is_host)
+            failure.hints = known->hints;
+        failure.mistake = known->cause;
         failure.follows.clear();
         return;
     }
@@ -647,7 +651,7 @@ const SmallTrials& Analyst::small_trials() {
         SmallTrials small = scout ? scout->report() : small_trials_of(session_);
         put_races_before_flags(small.seen.findings);
         drop_waits_of_hangs(small.seen.findings);
-        drop_schedules_of_wrong_kernels(small);
+        set_apart_schedules_of_wrong_kernels(small);
         for (const ObservedFinding& one : small.seen.findings)
             session_.result().findings.push_back(
                 {to_string(one.finding.kind), session_.file_of(one.finding.kernel).name(),
@@ -683,16 +687,13 @@ std::optional<Ended> Analyst::failure_by_findings(const SmallTrials& small) cons
         if (!is_reported_by(record_.name, one.finding.kind))
             continue;
         const bool is_first = parts.empty();
-        if (is_first && comes_from_host(one, small)) {
-            parts = {"in your host code: " + small.host_mistake.text, show(one)};
-            ended.mistake = small.host_mistake.cause;
-            ended.hints = small.host_mistake.hints;
-            ended.cause = Ended::Cause::host;
-            break;
-        }
-        if (is_first && comes_from_other_kernel(one, small)) {
-            parts = {"it looks like this: " + small.kernel_mistake.text, show(one)};
-            ended.mistake = small.kernel_mistake.cause;
+        if (const KnownMistake* known = is_first ? known_cause_of(one, small) : nullptr) {
+            const bool is_host = known->kernel.empty();
+            parts = {(is_host ? "in your host code: " : "it looks like this: ") + known->text,
+                     show(one)};
+            ended.mistake = known->cause;
+            if (is_host)
+                ended.hints = known->hints;
             ended.cause = Ended::Cause::host;
             break;
         }
@@ -720,7 +721,12 @@ std::optional<Ended> Analyst::verdict_of_small_trials() {
                      cause_of(small.seen)};
     if (small.failure && small.failure->cause == Ended::Cause::not_implemented)
         return small.failure;
-    if (small.failure && (small.is_inconclusive() || !fails_with_small_trials_on_device())) {
+    const bool is_unjudged =
+        std::any_of(small.unjudged.begin(), small.unjudged.end(), [&](const ObservedFinding& one) {
+            return is_reported_by(record_.name, one.finding.kind);
+        });
+    if (small.failure &&
+        (is_unjudged || small.is_inconclusive() || !fails_with_small_trials_on_device())) {
         Ended blocked = *small.failure;
         blocked.status = report::Status::blocked;
         blocked.message.insert(0, "no verdict as long as small inputs fail:\n");

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace grader {
 
@@ -15,9 +16,10 @@ class Session;
 /// What a lab's small trials showed.
 struct SmallTrials {
     Observation seen;
-    std::optional<Ended> failure; ///< the first trial with a wrong result, if there is any
-    std::set<std::string> failed_kernels; ///< of all trials with a wrong result
-    KnownMistake host_mistake;    ///< the first one of a trial
+    std::optional<Ended> failure;          ///< the first trial with a wrong result, if there is any
+    std::set<std::string> failed_kernels;  ///< of all trials with a wrong result
+    std::vector<ObservedFinding> unjudged; ///< findings that mean nothing beside that result
+    KnownMistake host_mistake;             ///< the first one of a trial
     std::set<std::string> trials_with_host_mistakes;
     KnownMistake kernel_mistake; ///< the first one that explains findings
     std::size_t passed = 0;      ///< trials

@@ -313,55 +313,52 @@ TEST_CASE("a case that checks nothing because it cannot run is skipped") {
     CHECK(lab.record.message == "no such extension");
 }
 
+namespace {
+
+/// A wrong sum, as labs report it.
+struct WrongSum {
+    std::string name; ///< of the case
+    bool is_basic = false;
+    std::vector<std::string> guesses = {};
+    std::string symptom = "wrong sum";
+};
+
+/// Judges a case that fails like this. Returns the case from which it follows.
+std::string judge(Lab& lab, const WrongSum& wrong) {
+    lab.record = {};
+    lab.record.name = wrong.name;
+    lab.judge([&](Case& test) {
+        grader::Failure failure{"wrong sum", {}};
+        failure.symptom = wrong.symptom;
+        failure.wider_symptom = "wrong sum";
+        failure.is_basic = wrong.is_basic;
+        failure.guesses = wrong.guesses;
+        test.fail(program, failure);
+    });
+    return lab.record.follows;
+}
+
+} // namespace
+
 TEST_CASE("what fails for a short input is why longer ones fail, unless something explains them") {
     Lab lab;
-    const auto fail = [&](const std::string& name, bool is_basic,
-                          const std::vector<std::string>& guesses = {},
-                          const std::string& symptom = "wrong sum") {
-        lab.record = {};
-        lab.record.name = name;
-        lab.judge([&](Case& test) {
-            grader::Failure failure{"wrong sum", {}};
-            failure.symptom = symptom;
-            failure.wider_symptom = "wrong sum";
-            failure.is_basic = is_basic;
-            failure.guesses = guesses;
-            failure.mistake = guesses.size() == 1 ? guesses.front() : "";
-            test.fail(program, failure);
-        });
-        return lab.record.follows;
-    };
-    CHECK(fail("long first", false).empty());
-    CHECK(fail("short", true).empty());
-    CHECK(fail("long", false) == "short");
-    CHECK(fail("explained", false, {"a swap"}).empty());
-    CHECK(fail("explained twice", false, {"a shift", "a swap"}) == "explained");
+    CHECK(judge(lab, {"long first"}).empty());
+    CHECK(judge(lab, {"short", true}).empty());
+    CHECK(judge(lab, {"long"}) == "short");
+    CHECK(judge(lab, {"explained", false, {"a swap"}}).empty());
+    CHECK(judge(lab, {"explained twice", false, {"a shift", "a swap"}}) == "explained");
     CHECK_FALSE(has(lab.record.message, "a shift"));
-    CHECK(fail("explained otherwise", false, {"a shift"}).empty());
+    CHECK(judge(lab, {"explained otherwise", false, {"a shift"}}).empty());
 }
 
 TEST_CASE("what explains a short input explains all others, whatever is guessed about them") {
     Lab lab;
-    const auto fail = [&](const std::string& name, bool is_basic, const std::string& symptom,
-                          const std::vector<std::string>& guesses) {
-        lab.record = {};
-        lab.record.name = name;
-        lab.judge([&](Case& test) {
-            grader::Failure failure{"wrong sum", {}};
-            failure.symptom = symptom;
-            failure.wider_symptom = "wrong sum";
-            failure.is_basic = is_basic;
-            failure.guesses = guesses;
-            test.fail(program, failure);
-        });
-        return lab.record.follows;
-    };
-    CHECK(fail("rounds", true, "wrong floats", {"an int"}).empty());
-    CHECK(fail("whole", true, "wrong sum", {"a swap"}).empty()); // floats do not explain it
-    CHECK(fail("long", false, "wrong sum", {"a shift"}) == "whole");
+    CHECK(judge(lab, {"rounds", true, {"an int"}, "wrong floats"}).empty());
+    CHECK(judge(lab, {"whole", true, {"a swap"}}).empty()); // floats do not explain it
+    CHECK(judge(lab, {"long", false, {"a shift"}}) == "whole");
     CHECK_FALSE(has(lab.record.message, "a shift"));
-    CHECK(fail("minimum", true, "wrong minimum", {}) == "whole");
-    CHECK(fail("any of several", false, "wrong sum", {"another", "an int"}) == "rounds");
+    CHECK(judge(lab, {"minimum", true, {}, "wrong minimum"}) == "whole");
+    CHECK(judge(lab, {"any of several", false, {"another", "an int"}}) == "rounds");
 }
 
 TEST_CASE("after the first case with a mistake, others follow from it") {
