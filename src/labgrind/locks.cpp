@@ -33,6 +33,11 @@ void Locks::atomic(const AtomicStep& step) {
     const bool was_written = std::exchange(word.written, word.written || step.writes);
     if (step.writes && step.after != 0 && (step.before != 0 || counts))
         word.only_taken_free = false;
+    if (step.tries && step.before != 0 && step.writes && step.after != step.before &&
+        word.current != 0 && holds_[word.current - 1].item == step.item) {
+        holds_[word.current - 1].wrong_release_site = step.site;
+        holds_[word.current - 1].wrong_value = step.after;
+    }
     if (step.tries && step.before != 0) {
         Attempts& attempts = attempts_[step.item];
         attempts = {step.word,      attempts.word == step.word ? attempts.failures + 1 : 1,

@@ -50,6 +50,9 @@ struct Hold {
     std::array<bool, 2> release_fenced{}; ///< by space
     std::uint64_t spin_loop = 0;          ///< the loop that retries; 0: none
     bool released_in_loop = false;
+    /// Where its holder exchanges the word for another value than 0, if it does, and that value.
+    std::uint32_t wrong_release_site = 0;
+    std::uint64_t wrong_value = 0;
 };
 
 /// Watches words that work like locks: 0 while they are free, nonzero while a work-item holds them.

@@ -372,7 +372,16 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
                 at_line(line_of(group_.items[hold.item - first].waits_at)) +
                 " for the rest of its group");
     else
-        add(FindingKind::never_unlocked, line, 0, waits + " and never released");
+        add(FindingKind::never_unlocked, line, 0, waits + never_released(hold));
+}
+
+/// How a lock is not released: " and never releases it", or by which other value.
+std::string Reports::never_released(const Hold& hold) const {
+    if (hold.wrong_release_site == 0)
+        return " and never released";
+    const auto value = static_cast<std::int32_t>(hold.wrong_value);
+    return " and that it sets to " + std::to_string(value) +
+           at_line(line_of_site(hold.wrong_release_site)) + ", not to 0, which means free";
 }
 
 void Reports::add_locks() {

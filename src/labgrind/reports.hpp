@@ -75,6 +75,7 @@ class Reports {
     std::string doer(const Access& access) const;
     /// The same without the group.
     std::string doer_of_group(const Access& access) const;
+    std::string never_released(const Hold& hold) const;
     int line_of_site(std::uint32_t site) const { return instructions_.line_of_site(site); }
 
     const Names& names_;
