@@ -4,6 +4,7 @@
 #include "grader/disagreement.hpp"
 #include "grader/hints.hpp"
 #include "grader/verdicts.hpp"
+#include "report/causes.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -667,7 +668,7 @@ std::string Analyst::show(const ObservedFinding& one) const {
     std::string text = file.name();
     if (finding.line != 0)
         text += ":" + std::to_string(finding.line);
-    text += std::string(": ") + name_of(finding.kind) + ": " + finding.message;
+    text += ": " + report::words_of_kind(finding.kind) + ": " + finding.message;
     if (!one.trial.empty())
         text += " (" + one.trial + ")";
     std::vector<int> quoted{finding.line, finding.other_line};

@@ -411,47 +411,6 @@ std::string explain_changed_source() {
            "until you have waited for it, or use CL_TRUE";
 }
 
-const char* name_of(wire::FindingKind kind) {
-    using wire::FindingKind;
-    switch (kind) {
-    case FindingKind::data_race:
-        return "data race";
-    case FindingKind::barrier_flag:
-        return "wrong barrier flag";
-    case FindingKind::divergent_barrier:
-        return "barrier not reached by all work-items";
-    case FindingKind::out_of_bounds:
-        return "out-of-bounds access";
-    case FindingKind::uninitialized:
-        return "uninitialized memory";
-    case FindingKind::endless_loop:
-        return "endless or very long loop";
-    case FindingKind::unpromised_wait:
-        return "wait that may never end";
-    case FindingKind::missing_fence:
-        return "missing fence";
-    case FindingKind::plain_unlock:
-        return "lock released by an ordinary store";
-    case FindingKind::unlock_not_held:
-        return "lock released by a work-item that does not hold it";
-    case FindingKind::never_unlocked:
-        return "lock never released";
-    case FindingKind::barrier_in_lock:
-        return "barrier while a lock is held";
-    case FindingKind::lock_step_hang:
-        return "lock that hangs work-items in lock step";
-    case FindingKind::no_retry:
-        return "failed atomic update";
-    case FindingKind::wrong_order:
-        return "wrong in another schedule";
-    case FindingKind::lock_not_free:
-        return "lock that is not 0 at the start";
-    case FindingKind::reads_write_only:
-        return "read of a write-only buffer";
-    }
-    return "mistake"; // not reached
-}
-
 std::string show(double value) {
     if (std::isnan(value))
         return "nan"; // never -nan

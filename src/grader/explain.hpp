@@ -79,9 +79,6 @@ std::string explain_changed_source();
 constexpr const char* changes_source =
     "your host code changes or frees memory while a non-blocking write may still be reading it";
 
-/// Returns the kind in words, such as "data race".
-const char* name_of(wire::FindingKind kind);
-
 /// The shortest text for a value without loss; whole numbers have no decimal point.
 std::string show(double value);
 

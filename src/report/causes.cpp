@@ -4,9 +4,38 @@
 #include "report/text.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace report {
 namespace {
+
+using wire::FindingKind;
+
+struct KindInWords {
+    FindingKind kind;
+    const char* words;
+};
+
+/// All kinds of findings, in the words of messages.
+constexpr std::array<KindInWords, 17> kinds_in_words{{
+    {FindingKind::data_race, "data race"},
+    {FindingKind::barrier_flag, "wrong barrier flag"},
+    {FindingKind::divergent_barrier, "barrier not reached by all work-items"},
+    {FindingKind::out_of_bounds, "out-of-bounds access"},
+    {FindingKind::uninitialized, "uninitialized memory"},
+    {FindingKind::endless_loop, "endless or very long loop"},
+    {FindingKind::unpromised_wait, "wait that may never end"},
+    {FindingKind::missing_fence, "missing fence"},
+    {FindingKind::plain_unlock, "lock released by an ordinary store"},
+    {FindingKind::unlock_not_held, "lock released by a work-item that does not hold it"},
+    {FindingKind::never_unlocked, "lock never released"},
+    {FindingKind::barrier_in_lock, "barrier while a lock is held"},
+    {FindingKind::lock_step_hang, "lock that hangs work-items in lock step"},
+    {FindingKind::no_retry, "failed atomic update"},
+    {FindingKind::wrong_order, "wrong in another schedule"},
+    {FindingKind::lock_not_free, "lock that is not 0 at the start"},
+    {FindingKind::reads_write_only, "read of a write-only buffer"},
+}};
 
 /// Returns the finding that `one` names at its place, or null.
 const Finding* finding_of(const Case& one, const std::vector<Finding>& findings) {
@@ -117,10 +146,19 @@ Causes causes_of(const std::vector<Case>& cases, const std::vector<Finding>& fin
     return result;
 }
 
+std::string words_of_kind(wire::FindingKind kind) {
+    const auto* const found =
+        std::find_if(kinds_in_words.begin(), kinds_in_words.end(),
+                     [&](const KindInWords& one) { return one.kind == kind; });
+    return found == kinds_in_words.end() ? to_string(kind) : found->words;
+}
+
 std::string words_of_kind(const std::string& kind) {
-    if (kind == "uninitialised") // as result.json spells it
-        return "uninitialized memory";
-    std::string words = visible_line(kind, name_limit);
+    for (const KindInWords& one : kinds_in_words) {
+        if (wire::to_string(one.kind) == kind)
+            return one.words;
+    }
+    std::string words = visible_line(kind, name_limit); // a warning, or from a newer version
     std::replace(words.begin(), words.end(), '-', ' ');
     return words;
 }
