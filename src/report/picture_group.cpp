@@ -370,12 +370,11 @@ class GroupView {
         const auto expected = row.expected.find(index);
         const bool known = value != row.values.end();
         const bool wrong = expected != row.expected.end();
+        const bool is_read_unwritten = !known && row.unwritten.count(index) != 0;
         std::string kind = "cell";
         if (row.raced.count(index) != 0)
             kind += " race";
-        else if (wrong)
-            kind += " wrong";
-        else if (!known && row.unwritten.count(index) != 0)
+        else if (wrong || is_read_unwritten)
             kind += " wrong";
         else if (row.changed.count(index) != 0)
             kind += " changed";

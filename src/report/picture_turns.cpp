@@ -22,7 +22,7 @@ using Lane = std::pair<std::size_t, std::size_t>;
 class TurnsView {
   public:
     TurnsView(Drawing& drawing, const Picture::Launch& launch, double top)
-        : drawing_(drawing), launch_(launch), trace_(launch.trace), y_(top) {}
+        : drawing_(drawing), trace_(launch.trace), y_(top) {}
 
     double draw(std::string& description) {
         find_shared();
@@ -230,7 +230,6 @@ class TurnsView {
     }
 
     Drawing& drawing_;
-    const Picture::Launch& launch_;
     const wire::Trace& trace_;
     double y_;
     double width_ = 240; ///< of a lane
