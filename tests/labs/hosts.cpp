@@ -158,7 +158,7 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
         return "is a buffer of " + grader::count_of(given.size, "byte") + ", but needs " +
                std::to_string(wanted.bytes) +
                (given.size * sizeof(float) == wanted.bytes ? fourth_of_bytes(sizes) : "");
-    if (wanted.role == Buffer::Role::input) {
+    if (wanted.role == Buffer::Role::input || wanted.role == Buffer::Role::both) {
         const std::size_t written = bytes_written_before(seen, given.buffer, launch);
         if (written == 0)
             return "is a buffer to which nothing has been written in this call";
@@ -169,7 +169,8 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
     }
     const std::size_t read = bytes_read_after(seen, given.buffer, launch);
     const bool is_right = wanted.is_exact ? read == wanted.bytes : read >= wanted.bytes;
-    if (wanted.role != Buffer::Role::output || is_right)
+    const bool is_read = wanted.role == Buffer::Role::output || wanted.role == Buffer::Role::both;
+    if (!is_read || is_right)
         return {};
     if (read == 0)
         return "is a buffer that is neither read nor mapped after the launch, but it holds the "

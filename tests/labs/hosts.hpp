@@ -15,6 +15,7 @@ struct Buffer {
     enum class Role {
         input,  ///< the host writes it before the launch
         output, ///< the host reads it after the launch
+        both,   ///< input and output
         other,
     };
     int index = 0;

@@ -166,7 +166,7 @@ void explain_host(Case& test, std::size_t n, std::size_t size, bool is_double) {
             needs.sizes.local_bytes = size * sizeof(Summary);
             needs.buffers.push_back(
                 {2, "mutex", Role::input, sizeof(std::int32_t), sizeof(std::int32_t)});
-            needs.buffers.push_back({3, "summary", Role::input, sizeof(Summary), sizeof(Summary)});
+            needs.buffers.push_back({3, "summary", Role::both, sizeof(Summary), sizeof(Summary)});
         }
         return hosts::find_mistake(seen, 0, needs).value_or(KnownMistake{});
     });
