@@ -379,7 +379,7 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
         failure.symptom =
             has_own_finish ? std::string("wrong sum by ") + way_of(finish).kernel : "wrong sum";
         failure.wider_symptom = "wrong sum";
-        failure.is_basic = trial.n <= 2 * 16 * work_group_size && allowed == 0;
+        failure.is_basic = trial.n <= std::size_t{2} * 16 * work_group_size && allowed == 0;
         if (auto strange = hints_for_value(expected, got)) {
             failure.hints = strange;
         } else if (allowed == 0) {

@@ -883,6 +883,34 @@ std::vector<double> with_sum_multiplied(const Recurrence& given) {
     });
 }
 
+using Pattern = std::pair<std::vector<double>, std::string>;
+
+/// What mistakes in compose(), in its identity and in its use lead to.
+std::vector<Pattern> compose_patterns(const Recurrence& given, std::size_t work_group_size) {
+    Map whole;
+    return {
+        {with_compose(given, work_group_size, compose, {0, 0}),
+         "(0, 0) stands where IDENTITY belongs: it forgets the value, (1, 0) keeps it"},
+        {with_compose(given, work_group_size,
+                      [](const Map& first, const Map& second) {
+                          const double a = first.a * second.a;
+                          return Map{a, a * first.b + second.b};
+                      }),
+         "compose() uses the product of both a for b, too: b takes only the second a"},
+        {sequence(given,
+                  [&](double /*v*/, std::size_t i) {
+                      whole = compose(whole, step(given, i));
+                      return whole.b * given.start + whole.a;
+                  }),
+         "apply_maps swaps the numbers of a map: the result is x * start + y"},
+        {with_compose(given, work_group_size,
+                      [](const Map& first, const Map& second) {
+                          return Map{second.a, second.a * first.b + second.b};
+                      }),
+         "compose() lacks a product: a is that of the second map, but must be the product of both"},
+    };
+}
+
 /// The mistakes that explain the whole result.
 std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t work_group_size,
                                          wire::Span<const float> got) {
@@ -895,8 +923,7 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
     from_zero.start = 0;
     Map reversed;
     Map sum;
-    Map whole;
-    const std::vector<std::pair<std::vector<double>, std::string>> patterns{
+    std::vector<Pattern> patterns{
         {std::vector<double>(given.size(), double{given.start}),
          "every element is the start: the scanned maps change nothing. Does compose() return both "
          "maps as one?"},
@@ -920,25 +947,6 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
                       return sum(given.start);
                   }),
          "compose() adds both b: the first one must be multiplied by the second a"},
-        {with_compose(given, work_group_size, compose, {0, 0}),
-         "(0, 0) stands where IDENTITY belongs: it forgets the value, (1, 0) keeps it"},
-        {with_compose(given, work_group_size,
-                      [](const Map& first, const Map& second) {
-                          const double a = first.a * second.a;
-                          return Map{a, a * first.b + second.b};
-                      }),
-         "compose() uses the product of both a for b, too: b takes only the second a"},
-        {sequence(given,
-                  [&](double /*v*/, std::size_t i) {
-                      whole = compose(whole, step(given, i));
-                      return whole.b * given.start + whole.a;
-                  }),
-         "apply_maps swaps the numbers of a map: the result is x * start + y"},
-        {with_compose(given, work_group_size,
-                      [](const Map& first, const Map& second) {
-                          return Map{second.a, second.a * first.b + second.b};
-                      }),
-         "compose() lacks a product: a is that of the second map, but must be the product of both"},
         {with_sum_multiplied(given),
          "apply_maps multiplies the sum of start and b by a: only start must be multiplied"},
         {sequence(given,
@@ -962,6 +970,8 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
                    }),
          "the groups before are composed in the wrong order: they come first"},
     };
+    for (Pattern& pattern : compose_patterns(given, work_group_size))
+        patterns.push_back(std::move(pattern));
     const std::vector<double> right = solved(given);
     std::vector<Mistake> found;
     const std::vector<double> swapped =

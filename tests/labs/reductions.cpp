@@ -376,8 +376,8 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
              "the result of the first group is counted twice: begin with identity(op), or "
              "add from the second group on",
              all_results});
-    const double last =
-        reduce_some(op, values, [&](auto i) { return i >= (groups - 1) * per_group; });
+    const auto is_last = [&](auto i) { return i >= (groups - 1) * per_group; };
+    const double last = reduce_some(op, values, is_last);
     if (groups > 1 && !shape.several_kernels)
         list.push_back({last, "only the last group is included", all_results});
     if (op == Operator::sum && !shape.several_kernels)
@@ -392,13 +392,11 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
                         "every group has loaded the elements of the first one: the local id is the "
                         "same in each group, so use the global id",
                         global_id});
-    if (op == Operator::sum && shape.lanes == 1 && groups > 1) {
-        const double sum = sum_of_shifted_groups(values, per_group);
-        list.push_back({sum,
+    if (op == Operator::sum && shape.lanes == 1 && groups > 1)
+        list.push_back({sum_of_shifted_groups(values, per_group),
                         "group g has loaded the elements from number g on, not from g times the "
                         "work-group size on",
                         global_id});
-    }
     if (op == Operator::sum && shape.lanes > 1 && !shape.several_kernels) {
         const double sum = sum_of_repeated_vectors(values, shape.lanes, groups * shape.items);
         list.push_back({sum,
