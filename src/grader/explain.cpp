@@ -119,9 +119,8 @@ std::string explain_hang(const Death& death) {
     const bool endless_launches = launches_without_end(death);
     const bool in_kernel = !death.kernel.empty() && !endless_launches;
     std::ostringstream text;
-    text << (in_kernel ? describe_kernel(death) : std::string("your host code"))
-         << " was still running after " << std::fixed << std::setprecision(1) << death.seconds
-         << " s and was stopped" << (death.asleep ? "; all of its threads were waiting\n" : "\n");
+    text << (in_kernel ? describe_kernel(death) : std::string("your host code")) << ' '
+         << describe_end(death) << (death.asleep ? "; all of its threads were waiting\n" : "\n");
     if (endless_launches)
         text << "it had launched " << death.launched
              << " kernels: does the number of groups shrink from pass to pass?";
@@ -364,7 +363,7 @@ std::string explain_death(const Death& death, const std::vector<SourceLine>& sta
     case Death::How::signal:
         return explain_crash(death, stack);
     case Death::How::excess:
-        return "the program was stopped: " + sandbox::describe(*death.excess);
+        return "the program " + describe_end(death);
     case Death::How::broken_line:
         return "the program closed its connection to the harness, or wrote to it; use only file "
                "descriptors that you opened";

@@ -226,13 +226,15 @@ template <class Wanted> std::vector<GivenArgument> given_for(const wire::Launch&
     return given;
 }
 
-/// Two arguments with the same buffer, of which the kernel reads one and writes the other.
+/// Two arguments with the same buffer, at least one of which the kernel writes.
 std::optional<KnownMistake> shared_buffer(const wire::Launch& launch,
                                           const std::vector<Buffer>& wanted,
                                           const std::vector<GivenArgument>& given) {
     for (std::size_t i = 0; i < given.size(); ++i) {
         for (std::size_t j = i + 1; j < given.size(); ++j) {
-            if (given[i].buffer == 0 || given[i].buffer != given[j].buffer)
+            const bool are_inputs =
+                wanted[i].role == Buffer::Role::input && wanted[j].role == Buffer::Role::input;
+            if (are_inputs || given[i].buffer == 0 || given[i].buffer != given[j].buffer)
                 continue;
             const std::string cause = "arguments " +
                                       number_and_name(wanted[i].index, wanted[i].name) + " and " +
