@@ -58,11 +58,10 @@ bool comes_from_other_kernel(const ObservedFinding& one, const SmallTrials& smal
 }
 
 /// The known mistake that explains the finding; null: there is none.
-const KnownMistake* known_cause_of(const ObservedFinding& one,
-                                   const std::optional<SmallTrials>& small) {
-    if (small && comes_from_host(one, *small))
-        return &small->host_mistake;
-    return small && comes_from_other_kernel(one, *small) ? &small->kernel_mistake : nullptr;
+const KnownMistake* known_cause_of(const ObservedFinding& one, const SmallTrials& small) {
+    if (comes_from_host(one, small))
+        return &small.host_mistake;
+    return comes_from_other_kernel(one, small) ? &small.kernel_mistake : nullptr;
 }
 
 /// Whether there are findings, all of which are barriers that are missing or have the wrong flag.
@@ -552,7 +551,8 @@ void Analyst::add_mistake(const Observation& seen, Ended& failure) {
     failure.guesses.clear();
     failure.mistake.clear();
     ObservedFinding first = *cause;
-    if (const KnownMistake* known = known_cause_of(first, session_.small_trials)) {
+    const std::optional<SmallTrials>& small = session_.small_trials;
+    if (const KnownMistake* known = small ? known_cause_of(first, *small) : nullptr) {
         const bool is_host = known->kernel.empty();
         const std::string text = (is_host ? "in your host code, with small inputs: "
                                           : "with small inputs, it looks like this: ") +

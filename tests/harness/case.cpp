@@ -67,6 +67,11 @@ class Lab {
 
     static void check(Case& test, const std::string& function) {
         test.trial("n = 4", [&] {
+            if (function == "outside")
+                test.explain_host_by([](const wire::CallReply&) {
+                    return grader::KnownMistake{
+                        "the buffer is too small", "small buffer", {"size"}};
+                });
             const grader::Run run = test.compute(program, function.c_str(), values);
             const auto got = run.array<float>();
             REQUIRE(got.size() == values.size());
@@ -96,6 +101,7 @@ class Lab {
 const std::vector<wire::FindingKind> retries{wire::FindingKind::no_retry};
 const std::vector<wire::FindingKind> races{wire::FindingKind::data_race};
 const std::vector<wire::FindingKind> barriers{wire::FindingKind::divergent_barrier};
+const std::vector<wire::FindingKind> bounds{wire::FindingKind::out_of_bounds};
 
 } // namespace
 
@@ -279,6 +285,17 @@ TEST_CASE("a case does not fail for the findings of others" * grader::reports(ba
     Lab lab("race", "a case does not fail for the findings of others");
     lab.judge([](Case& test) { test.require_none(); });
     CHECK(lab.record.status == Status::pass);
+}
+
+TEST_CASE("a finding that a mistake of the host explains is reported as that mistake" *
+          grader::reports(bounds)) {
+    const std::string name =
+        "a finding that a mistake of the host explains is reported as that mistake";
+    Lab lab("outside", name);
+    lab.judge([](Case& test) { test.require_none(); });
+    CHECK(lab.fails_with("in your host code: the buffer is too small\n"));
+    CHECK(lab.fails_with("kernels/twice.cl:2: out-of-bounds access: one past the end (n = 4)"));
+    CHECK(lab.record.hints == std::vector<std::string>{"size"});
 }
 
 TEST_CASE("findings are unknown while small trials fail" * grader::reports(barriers)) {
