@@ -89,12 +89,56 @@ bool is_compared(const ir::Instruction* call) {
     });
 }
 
+/// Calls `visit` with each value that is stored in the variable at `address`, or in a part of it.
+template <class Visit> void for_each_stored(const ir::Value& address, const Visit& visit) {
+    for (const ir::Instruction* user : address.users) {
+        if (user->opcode == Opcode::store && user->operands[1] == &address)
+            visit(user->operands[0]);
+        else if (user->opcode == Opcode::step || user->opcode == Opcode::bitcast)
+            for_each_stored(*user, visit);
+    }
+}
+
+/// The loads from shared memory that `value` is computed from, also through private variables. Empty
+/// if it may come from elsewhere, too: from an argument or from a function of the program.
+std::vector<const ir::Instruction*> loads_behind(const ir::Value* value) {
+    std::vector<const ir::Instruction*> loads;
+    std::vector<const ir::Value*> values{value};
+    const auto follow = [&](const ir::Value* next) {
+        if (std::find(values.begin(), values.end(), next) == values.end())
+            values.push_back(next);
+    };
+    // The vector grows. NOLINTNEXTLINE(modernize-loop-convert)
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (values[i]->value_kind == ir::Value::Kind::constant)
+            continue;
+        const ir::Instruction* instruction = ir::as_instruction(values[i]);
+        if (instruction == nullptr)
+            return {};
+        if (instruction->opcode == Opcode::load) {
+            if (const ir::Instruction* variable = variable_of(instruction->operands[0]))
+                for_each_stored(*variable, follow);
+            else
+                loads.push_back(instruction);
+        } else if (instruction->opcode != Opcode::call) {
+            std::for_each(instruction->operands.begin(), instruction->operands.end(), follow);
+        } else if (instruction->callee == nullptr || !instruction->callee->is_declaration()) {
+            return {};
+        } else if (instruction->atomic() == ir::Atomic::none) {
+            std::for_each(instruction->operands.begin(), instruction->operands.end(), follow);
+        }
+    }
+    return loads;
+}
+
 Instruction::Atomic examine_atomic(const ir::Instruction* call) {
     Instruction::Atomic atomic;
     atomic.compares = call->atomic() == ir::Atomic::compare_exchange;
     atomic.exchanges = call->atomic() == ir::Atomic::exchange;
     atomic.looks = is_used(call);
     atomic.rechecks = may_come_late(call->atomic()) || is_compared(call);
+    if (atomic.compares)
+        atomic.expected = loads_behind(call->operands[1]);
     return atomic;
 }
 
@@ -219,6 +263,8 @@ std::vector<const ir::Instruction*> users_of(const ir::Value* value) {
             if (user->opcode == Opcode::step || (is_store && user->operands[0] != values[i]))
                 continue; // used only for an address
             users.push_back(user);
+            if (user->atomic() != ir::Atomic::none)
+                continue; // its result is what memory held before
             if (!is_store) {
                 follow(user);
             } else if (const ir::Instruction* variable = variable_of(user->operands[1])) {

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <set>
 #include <stdexcept>
+#include <unordered_set>
 #include <utility>
 
 namespace labgrind {
@@ -73,6 +74,13 @@ struct Observer::Launch {
           names(one),
           reports(names, instructions, locks, group, counts.kernel, may_change_atomically) {}
 
+    /// A compare-and-swap that has found another value than it expects.
+    struct FailedSwap {
+        vm::Address address = 0;
+        std::uint64_t expected = 0;
+        std::uint64_t found = 0;
+    };
+
     /// By item and word.
     using ItemWord = std::pair<std::uint32_t, std::uint64_t>;
 
@@ -100,7 +108,11 @@ struct Observer::Launch {
         local_values; ///< of these words, at the end of their groups
     bool any_atomics = false;
     bool global_atomics = false;
-    int first_look = 0;                  ///< line of an atomic operation
+    int first_look = 0;                              ///< line of an atomic operation
+    std::unordered_set<std::uint64_t> changed_words; ///< by atomic operations
+    /// Compare-and-swaps (sites) of one kind of value, until one of them stores.
+    std::map<std::uint32_t, FailedSwap> failed_swaps;
+    std::set<std::uint32_t> swaps;       ///< those that have stored
     std::set<std::uint32_t> first_looks; ///< loads (sites) that an atomic operation followed
 };
 
@@ -377,8 +389,56 @@ void Observer::check_budget(Item& item, const ir::Instruction& instruction) {
     if (++item.instructions < item.patience.budget() ||
         !item.patience.is_over(item.instructions, line_of(&instruction), item.calls.size()))
         return;
-    launch_->reports.add_endless(item, &instruction, launch_->options);
+    launch_->reports.add_endless(item, &instruction, launch_->options, unchanged_wait(item));
     cut_short();
+}
+
+/// Notes whether a compare-and-swap has ever stored. One that would store what it expects only reads.
+void Observer::note_swap(const AtomicStep& step, vm::Address address, std::uint64_t expected,
+                         std::uint64_t next) {
+    if (step.writes || expected == next || launch_->swaps.count(step.site) != 0) {
+        launch_->swaps.insert(step.site);
+        launch_->failed_swaps.erase(step.site);
+        return;
+    }
+    launch_->failed_swaps[step.site] = {address, expected, step.before};
+}
+
+/// The first compare-and-swap that has never stored, for one message; "" if there is none.
+std::string Observer::take_failed_swap() {
+    if (launch_->failed_swaps.empty())
+        return "";
+    const auto [site, swap] = *launch_->failed_swaps.begin();
+    launch_->failed_swaps.clear();
+    const auto text = [](std::uint64_t value) {
+        return std::to_string(static_cast<std::int32_t>(value));
+    };
+    return "; the compare-and-swap at line " +
+           std::to_string(launch_->instructions.line_of_site(site)) +
+           " has never stored: it expects " + text(swap.expected) + ", but " +
+           launch_->names.at(launch_->launch.global_memory(), swap.address, sizeof(std::uint32_t),
+                             group_, group_.items.front()) +
+           " was " + text(swap.found) +
+           " (its arguments are the address, the expected value and the new value)";
+}
+
+/// The word of global memory that `item` waits for in its loop, if nothing has changed it since the
+/// launch began: "mutex[0], which has been 1"; "" otherwise.
+std::string Observer::unchanged_wait(const Item& item) const {
+    const Poll* poll = launch_->waits.last_poll(item.number);
+    if (poll == nullptr || poll->word >= local_word)
+        return "";
+    const int line = launch_->instructions.line_of_site(poll->site);
+    const vm::Address address = poll->word;
+    const vm::Memory& memory = launch_->launch.global_memory();
+    constexpr std::size_t size = sizeof(std::uint32_t);
+    if (line < item.patience.first_line() || line > item.patience.last_line() ||
+        launch_->changed_words.count(poll->word) != 0 ||
+        launch_->global_races.is_stored_to(ir::buffer_of(address), ir::offset_of(address)) ||
+        !memory.is_valid(address, size))
+        return "";
+    return launch_->names.at(memory, address, size, group_, item) + ", which has been " +
+           std::to_string(static_cast<std::int32_t>(number(memory.at(address), size)));
 }
 
 /// An index can leave its row but stay in its variable.
@@ -547,9 +607,14 @@ void Observer::note_change(const Item& item, const ir::Instruction& instruction,
                            launch_->loops.braces_around(&instruction, item.calls)});
 }
 
-/// An atomic operation checks what plain loads of `item` have read. A value of 64 bits can be loaded in
-/// two halves.
-void Observer::note_first_looks(const Item& item, std::uint64_t word, std::size_t size) {
+/// An atomic operation checks what plain loads of `item` have read: those that gave the expected value,
+/// or else the last ones. A value of 64 bits can be loaded in two halves.
+void Observer::note_first_looks(const Item& item, const Instruction& known, std::uint64_t word,
+                                std::size_t size) {
+    for (const ir::Instruction* load : known.atomic.expected)
+        launch_->first_looks.insert(launch_->instructions.know(load).site);
+    if (!known.atomic.expected.empty())
+        return;
     for (std::size_t half = 0; half < size; half += sizeof(std::uint32_t)) {
         if (const auto load = item.looks.at(word + half))
             launch_->first_looks.insert(*load);
@@ -573,7 +638,7 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
         launch_->reports.add_bounds(memory, item, &call, address, size, true);
         return;
     }
-    const auto [compares, exchanges, looks, rechecks] = known.atomic;
+    const auto& [compares, exchanges, looks, rechecks, expected] = known.atomic;
     const auto argument = [&](unsigned index) {
         return number(item.item->operand(call.operands[index]).data, size);
     };
@@ -581,6 +646,8 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
     step.before = number(result, size);
     step.after = number(memory.at(address), size);
     step.writes = !compares || step.before == argument(1);
+    if (compares && !local)
+        note_swap(step, address, argument(1), argument(2));
     // If the result of an exchange is not used, an earlier look may have decided.
     step.tries = (compares && argument(1) == 0 && argument(2) != 0) ||
                  (exchanges && argument(1) != 0 &&
@@ -626,7 +693,7 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
     now.counts = step.writes && !exchanges && !compares && !looks;
     access(memory, item, call, address, size, now, nullptr);
     if (rechecks) // otherwise a plain load alone has decided
-        note_first_looks(item, word, size);
+        note_first_looks(item, known, word, size);
     const bool changes = step.writes && step.before != step.after;
     launch_->local_order.atomic(item.number, word, looks, changes);
     launch_->global_order.atomic(item.number, word, looks, changes);
@@ -636,8 +703,10 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
     step.way = way_to(item, call);
     if (looks)
         note_look(item, call, step);
-    if (changes)
+    if (changes) {
+        launch_->changed_words.insert(word);
         note_change(item, call, step);
+    }
     item.atomics.note(word, known.site);
     if (step.after == 0)
         step.braces = launch_->loops.braces_around(&call, item.calls);
@@ -839,6 +908,8 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
         return;
     wire::Finding race = launch_->reports.race(earlier, now, name, local);
     const Access& load = earlier.write ? now : earlier;
+    if (earlier.epoch.group != now.epoch.group && !earlier.atomic && !now.atomic)
+        race.message += take_failed_swap();
     if (load.waits)
         race.message +=
             "; the loop waits with a load that is not volatile, so the compiler may load "
@@ -846,6 +917,13 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
     if (!conflict.peek || load.waits) {
         launch_->reports.add(race);
         return;
+    }
+    if (race.kind == wire::FindingKind::data_race) {
+        if (now.atomic) // the plain load is the mistake
+            std::swap(race.line, race.other_line);
+        if (launch_->instructions.expects_load((now.atomic ? now : earlier).site))
+            race.message += "; the compare-and-swap checks the value that it expects, but not what "
+                            "this load reads: compute the new value from the expected one";
     }
     launch_->peeks.emplace(std::make_pair(Launch::ItemWord{load.epoch.item, word}, load.site),
                            race);

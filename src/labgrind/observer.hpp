@@ -84,8 +84,13 @@ class Observer : public vm::Watcher {
                 vm::Address address, std::size_t size, Access now, const std::byte* data);
     void on_atomic_executed(Item& item, const ir::Instruction& call, const Instruction& known,
                             const std::byte* result);
+    void note_swap(const AtomicStep& step, vm::Address address, std::uint64_t expected,
+                   std::uint64_t next);
+    std::string take_failed_swap();
+    std::string unchanged_wait(const Item& item) const;
     std::uint64_t way_to(const Item& item, const ir::Instruction& instruction);
-    void note_first_looks(const Item& item, std::uint64_t word, std::size_t size);
+    void note_first_looks(const Item& item, const Instruction& known, std::uint64_t word,
+                          std::size_t size);
     void note_look(const Item& item, const ir::Instruction& instruction, const AtomicStep& step);
     void note_change(const Item& item, const ir::Instruction& instruction, const AtomicStep& step);
     AtomicStep step_of(const Item& item, std::uint32_t site, std::uint64_t word) const;

@@ -1,5 +1,7 @@
 #include "labgrind/races.hpp"
 
+#include <algorithm>
+
 namespace labgrind {
 namespace {
 
@@ -100,6 +102,15 @@ std::optional<Conflict> Races::access(const Order& order, std::uint32_t buffer, 
             found = one;
     }
     return found;
+}
+
+bool Races::is_stored_to(std::uint32_t buffer, std::size_t offset) {
+    if (buffer >= buffers_.size())
+        return false;
+    const Word& word = buffers_[buffer][offset / word_size];
+    return std::any_of(word.begin(), word.end(), [](const Record& record) {
+        return record.access.write && !record.access.atomic;
+    });
 }
 
 void Races::clear() {

@@ -42,6 +42,8 @@ class Races {
     /// conflicts with it, if there is one. `same_value`: it stores the value that is already there.
     std::optional<Conflict> access(const Order& order, std::uint32_t buffer, std::size_t offset,
                                    std::size_t size, const Access& access, bool same_value);
+    /// Whether an ordinary store has changed the word at `offset`.
+    bool is_stored_to(std::uint32_t buffer, std::size_t offset);
     /// Forgets everything: a group's local memory ends with the group.
     void clear();
 

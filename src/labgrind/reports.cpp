@@ -131,10 +131,14 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
     }
     const bool is_one_step = (first == second && earlier.round == now.round) ||
                              (earlier.write && now.write && !is_copy(earlier) && !is_copy(now));
-    std::string text = text_of_earlier + other + "; there is no barrier between them" +
-                       (!local        ? or_wrong_index
-                        : is_one_step ? or_wrong_index_in_step
-                                      : "");
+    std::string text = text_of_earlier + other;
+    if (earlier.atomic != now.atomic)
+        text += "; both accesses must be atomic, or there must be a barrier between them";
+    else
+        text += std::string("; there is no barrier between them") + (!local ? or_wrong_index
+                                                                     : is_one_step
+                                                                         ? or_wrong_index_in_step
+                                                                         : "");
     const int fence =
         is_copy(earlier) ? 0 : group_.items[earlier.epoch.item - group_.first_item].fence_line;
     if (fence != 0)
@@ -322,7 +326,7 @@ void Reports::add_unawaited(const ir::Instruction& copy) {
 }
 
 void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
-                          const RunOptions& options) {
+                          const RunOptions& options, const std::string& waits_for) {
     const Contention& contention = options.contention;
     std::uint32_t number = locks_.obstacle(item.number);
     const std::uint64_t word = number == 0 ? 0 : locks_.hold(number).word;
@@ -338,7 +342,11 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
         if (!options.last_group_first && !options.last_item_first) {
             add(FindingKind::endless_loop, line, item.patience.last_line(),
                 names_.item(item.number) + " is still in a loop after " +
-                    std::to_string(item.patience.budget()) + " instructions," + place);
+                    std::to_string(item.patience.budget()) + " instructions," + place +
+                    (waits_for.empty() ? ""
+                                       : ": it waits for " + waits_for +
+                                             " since the launch began. Which work-item should "
+                                             "change it, or does the host set a wrong value?"));
             return;
         }
         wire::Finding wait = finding(

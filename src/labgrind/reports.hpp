@@ -58,8 +58,9 @@ class Reports {
     void add_divergence(const std::vector<std::uint32_t>& here,
                         const std::vector<std::uint32_t>& away);
     /// In the opposite order, a loop that ends in the usual one waits for somebody.
+    /// `waits_for`: the word that it waits for, if nothing has changed it; "" otherwise.
     void add_endless(const Item& item, const ir::Instruction* instruction,
-                     const RunOptions& options);
+                     const RunOptions& options, const std::string& waits_for);
     void add_endless_meetings();
     /// Reports an asynchronous copy that no work-item waits for: undefined by section 6.12.10.
     void add_unawaited(const ir::Instruction& copy);

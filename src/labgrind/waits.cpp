@@ -16,6 +16,11 @@ void Waits::poll(const Poll& poll) {
         pending_[poll.item] = {other.item, poll.item, poll.site, passed->second.store_site};
 }
 
+const Poll* Waits::last_poll(std::uint32_t item) const {
+    const auto poll = polls_.find(item);
+    return poll == polls_.end() ? nullptr : &poll->second;
+}
+
 void Waits::change(const Change& change) {
     passed_.erase(change.word);
     const auto poll = polls_.find(change.item);

@@ -40,6 +40,9 @@ class Waits {
         return polls_.count(item) != 0 || passed_.count(word) != 0;
     }
 
+    /// The last read that `item` repeats until it may leave a loop; null: there is none.
+    const Poll* last_poll(std::uint32_t item) const;
+
     struct Hang {
         std::uint32_t first = 0;  ///< the work-item that stores
         std::uint32_t second = 0; ///< the one that waits for it

@@ -166,6 +166,29 @@ void check_sharing(Case& test) {
                    span_of_tree(tile.work_group_size, tile.items));
 }
 
+/// Ends the case with a failure if groups that find all tiles before them finished read far more of
+/// the state than one tile's: then no PREFIX ends the look-back, and n tiles are read n^2 / 2 times.
+void check_look_back(Case& test) {
+    const Tile tile{4, 1};
+    const std::size_t tiles = 2 * many_tiles;
+    const std::size_t n = tiles * tile.size();
+    const auto work = test.count_work([&] { check_whole_numbers(test, n, tile); });
+    if (!work || work->empty())
+        return;
+    // Each group may look at 32 tiles of four words at once, or all its work-items look at the same.
+    const std::size_t most_per_tile = 32 * 4 * sizeof(std::uint32_t);
+    const std::size_t data_bytes = 2 * n * sizeof(float);
+    const std::size_t loaded = work->front().global_bytes_loaded;
+    if (loaded > data_bytes + tiles * most_per_tile)
+        test.fail(float_program,
+                  {"with " + std::to_string(tiles) + " tiles, the kernel loads " +
+                       std::to_string(loaded) + " bytes of global memory; the input is " +
+                       std::to_string(n * sizeof(float)),
+                   {"the groups run one after another here: if each publishes its PREFIX, the next "
+                    "one needs to look back at a single tile"},
+                   work->front().kernel});
+}
+
 /// Ends the case with a failure if a scan in whole tiles loads or stores too much, or if one
 /// work-item or group does what all should share.
 void check_work(Case& test) {
@@ -201,6 +224,7 @@ void check_work(Case& test) {
              std::to_string(tile.size() * sizeof(float)));
     check_loads(test, float_program, *work, {bytes, sizeof(float), tile.size()});
     check_sharing(test);
+    check_look_back(test);
     test.remark(show_work(counts));
 }
 

@@ -1,8 +1,7 @@
 // run: k 64/32
 // global: int 64 = iota
 // global: int 64 = 0
-// expect: data-race 14
-// expect: data-race 17
+// expect: data-race 16
 __kernel void k(__global const int* in, __global int* out) {
     __local volatile int cnt;
     __local int list[32];
