@@ -3,12 +3,12 @@
 #include "grader/case.hpp"
 #include "grader/disagreement.hpp"
 #include "grader/hints.hpp"
+#include "grader/temporarily.hpp"
 #include "grader/verdicts.hpp"
 #include "report/causes.hpp"
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 namespace grader {
@@ -259,35 +259,31 @@ std::optional<Ended> Analyst::interpret(const std::function<void()>& body) {
 
 /// The same with the work-items of each group in lock step.
 std::optional<Ended> Analyst::attempt_in_lock_step(const std::function<void()>& body) {
-    interpreter_.set_in_lock_step(true);
-    std::optional<Ended> ended = calls_.attempt_in(Mode::interpreter, body);
-    interpreter_.set_in_lock_step(false);
-    return ended;
+    const Temporarily lock_step(interpreter_.conditions.in_lock_step, true);
+    return calls_.attempt_in(Mode::interpreter, body);
 }
 
 /// Tries the schedules that give another result than the usual one. That result can be right, too;
 /// a wrong one is a finding.
 void Analyst::try_other_orders(const std::function<void()>& body) {
     const std::vector<ObservedFinding> explanations = interpreter_.take_order_explanations();
+    const auto attempt = [&](const Conditions::Order& order) {
+        const Temporarily in_order(interpreter_.conditions.order, order);
+        return calls_.attempt_in(Mode::interpreter, body);
+    };
     for (const int order : interpreter_.take_other_orders()) {
         const auto known = explanations.empty() ? FindingKind::wrong_order : FindingKind::no_retry;
         if (interpreter_.has_seen(known))
             return;
-        interpreter_.set_order({order});
-        std::optional<Ended> ended = calls_.attempt_in(Mode::interpreter, body);
-        if (ended && !explanations.empty()) {
-            interpreter_.set_order({});
+        const std::optional<Ended> ended = attempt({order});
+        if (!ended)
+            continue;
+        if (!explanations.empty()) {
             for (const ObservedFinding& one : explanations)
                 interpreter_.add(one);
             return;
         }
-        if (ended) {
-            interpreter_.set_order({order, true});
-            calls_.attempt_in(Mode::interpreter, body);
-        }
-        interpreter_.set_order({});
-        if (!ended)
-            continue;
+        attempt({order, true});
         ObservedFinding finding = interpreter_.order_finding();
         finding.finding.message += ":\n" + without_context(*ended);
         interpreter_.add(std::move(finding));
@@ -302,9 +298,8 @@ void Analyst::collect_ends(const std::function<void()>& body) {
 }
 
 void Analyst::interpret_ends(const std::function<void()>& body) {
-    interpreter_.set_ends_only(true);
+    const Temporarily ends(interpreter_.conditions.ends_only, true);
     calls_.attempt_in(Mode::interpreter, body);
-    interpreter_.set_ends_only(false);
 }
 
 /// How an interpreted trial ends in which two unordered commands of the host conflict: interpreted
@@ -397,14 +392,14 @@ void Analyst::add_slowness(Ended& failure) const {
 /// Runs the launches of `body` with labgrind: for a missing barrier in lock step and unwatched.
 Analyst::Judged Analyst::judge_by_labgrind(const std::function<void()>& body, StandIn reason) {
     interpreter_.take_observation();
-    interpreter_.watch_up_to(reason == StandIn::for_barrier ? 0 : most_watched_bytes);
+    const std::size_t most = reason == StandIn::for_barrier ? 0 : most_watched_bytes;
+    const Temporarily watched(interpreter_.conditions.most_watched_bytes, most);
     Judged judged;
     judged.ended = reason == StandIn::for_barrier ? attempt_in_lock_step(body)
                                                   : calls_.attempt_in(Mode::interpreter, body);
     judged.seen = interpreter_.take_observation();
     if (!judged.ended && !judged.seen.contended_lines.empty())
         judged.ended = while_contended([&] { return calls_.attempt_in(Mode::interpreter, body); });
-    interpreter_.watch_up_to(std::numeric_limits<std::size_t>::max());
     return judged;
 }
 
@@ -578,9 +573,10 @@ void Analyst::try_small_trials(SmallTrials& small) {
     small_ = &small;
     calls_.trials = {};
     calls_.first_host_mistake = {};
-    interpreter_.set_seed(interpreter_.contended() ? 0 : session_.options().seed + 1);
+    Conditions& conditions = interpreter_.conditions;
+    const std::uint64_t seed = conditions.contended ? 0 : session_.options().seed + 1;
+    const Temporarily seeded(conditions.seed, seed);
     auto ended = calls_.attempt_in(Mode::interpreter, [&] { session_.lab().small_trials(test_); });
-    interpreter_.set_seed(0);
     note_host_mistake();
     if (!small.failure)
         small.failure = std::move(ended);
@@ -591,9 +587,8 @@ void Analyst::try_small_trials(SmallTrials& small) {
 /// dropped: they were found before.
 std::optional<Ended>
 Analyst::while_contended(const std::function<std::optional<Ended>()>& attempt) {
-    interpreter_.set_contended(true);
+    const Temporarily contended(interpreter_.conditions.contended, true);
     std::optional<Ended> ended = attempt();
-    interpreter_.set_contended(false);
     interpreter_.take_observation();
     return ended;
 }

@@ -2,6 +2,7 @@
 
 #include "grader/host_order.hpp"
 #include "grader/session.hpp"
+#include "grader/temporarily.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -163,15 +164,13 @@ Run Calls::send(const Program& program, wire::CallFunction request, const Argume
 }
 
 std::optional<Ended> Calls::attempt_in(Mode mode, const std::function<void()>& body) {
-    const Mode before = std::exchange(next.mode, mode);
-    std::optional<Ended> ended;
+    const Temporarily in_mode(next.mode, mode);
     try {
         body();
-    } catch (const Ended& how) {
-        ended = how;
+    } catch (const Ended& ended) {
+        return ended;
     }
-    next.mode = before;
-    return ended;
+    return std::nullopt;
 }
 
 void Calls::without_trace(const std::function<void()>& body) {

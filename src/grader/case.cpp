@@ -3,6 +3,7 @@
 #include "grader/analyst.hpp"
 #include "grader/hints.hpp"
 #include "grader/session.hpp"
+#include "grader/temporarily.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -59,9 +60,11 @@ std::size_t Case::affordable(std::size_t elements) const {
                                                     : elements;
 }
 
-bool Case::is_contended() const { return session_.interpreter().contended(); }
+bool Case::is_contended() const { return session_.interpreter().conditions.contended; }
 
-bool Case::is_in_other_schedule() const { return session_.interpreter().order().number != 0; }
+bool Case::is_in_other_schedule() const {
+    return session_.interpreter().conditions.order.number != 0;
+}
 
 void Case::run_trial(const std::string& parameters, const std::function<void()>& body) {
     calls_.trials.begin(parameters);
@@ -181,11 +184,10 @@ std::string Case::context_of(const std::string& kernel, const KernelFile& file) 
 }
 
 bool Case::examine(const std::function<void()>& calls) {
-    Interpreter& interpreter = session_.interpreter();
     bool passed = false;
-    const Interpreter::Order order = interpreter.set_order({}); // for the call that failed
+    // A schedule is for the call that failed.
+    const Temporarily usual(session_.interpreter().conditions.order, {});
     calls_.without_trace([&] { passed = !calls_.attempt_in(calls_.next.mode, calls); });
-    interpreter.set_order(order);
     return passed;
 }
 

@@ -244,6 +244,7 @@ class Case {
     Measured measure(const Program& program, const SpeedLimit& limit, const char* function,
                      const Arguments& arguments, std::size_t rounds, report::Timing& timing);
 
+    std::optional<Ended> record_failing_example();
     std::optional<Ended> record_example(int order);
     void add_expected_values();
     void keep_launches();

@@ -2,6 +2,7 @@
 
 #include "grader/case.hpp"
 #include "grader/session.hpp"
+#include "grader/temporarily.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -30,7 +31,7 @@ bool has_race(const report::Picture& picture) {
 } // namespace
 
 void Case::show_result(const std::vector<double>& expected, const std::vector<double>& got) {
-    if (!session_.interpreter().is_tracing())
+    if (!session_.interpreter().conditions.traced)
         return;
     keep_launches(); // calls that explain a failure come later
     picture_.result.clear();
@@ -49,12 +50,12 @@ std::optional<Ended> Case::record_example(int order) {
     calls_.trials = {};
     picture_ = {};
     interpreter.take_traces();
-    interpreter.set_tracing(true);
-    interpreter.set_order({order});
+    Conditions conditions = interpreter.conditions;
+    conditions.traced = true;
+    conditions.order = {order};
+    const Temporarily traced(interpreter.conditions, conditions);
     std::optional<Ended> ended =
         calls_.attempt_in(Mode::interpreter, [&] { session_.lab().example(*this); });
-    interpreter.set_order({});
-    interpreter.set_tracing(false);
     if (picture_.launches.empty())
         keep_launches();
     const Observation seen = interpreter.take_observation();
@@ -65,20 +66,26 @@ std::optional<Ended> Case::record_example(int order) {
     return ended;
 }
 
-report::Picture Case::draw_example() {
+/// Runs the example, in the first schedule in which it fails. Returns how it failed, or nothing.
+std::optional<Ended> Case::record_failing_example() {
     Interpreter& interpreter = session_.interpreter();
+    const std::uint64_t seed = session_.options().seed + 1;
+    const Temporarily seeded(interpreter.conditions.seed, seed);
     interpreter.take_other_orders();
-    interpreter.set_seed(session_.options().seed + 1);
     std::optional<Ended> ended = record_example(0);
+    if (ended)
+        return ended;
     for (const int order : interpreter.take_other_orders()) {
-        if (ended)
-            break;
         ended = record_example(order);
         picture_.takes_turns = ended.has_value();
+        if (ended)
+            return ended;
     }
-    if (!ended)
-        record_example(0);
-    interpreter.set_seed(0);
+    return record_example(0);
+}
+
+report::Picture Case::draw_example() {
+    const std::optional<Ended> ended = record_failing_example();
     if (ended && !picture_.takes_turns && has_race(picture_))
         add_expected_values();
     return std::move(picture_);
@@ -87,9 +94,8 @@ report::Picture Case::draw_example() {
 /// Adds what lock step would have stored, if the result is right there.
 void Case::add_expected_values() {
     report::Picture wrong = std::move(picture_);
-    session_.interpreter().set_in_lock_step(true);
+    const Temporarily lock_step(session_.interpreter().conditions.in_lock_step, true);
     const bool is_right = !record_example(0);
-    session_.interpreter().set_in_lock_step(false);
     if (is_right && picture_.launches.size() == wrong.launches.size()) {
         for (std::size_t i = 0; i < wrong.launches.size(); ++i)
             wrong.launches[i].expected = std::move(picture_.launches[i].trace.accesses);

@@ -82,78 +82,98 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
                                   const wire::KernelLaunch& launch, const wire::UniqueFd& memory,
                                   double seconds) {
     const auto& size = launch.global_size;
-    const bool watched = launch.memory_size <= most_watched_bytes_;
-    const std::size_t most = ends_only_ ? max_numbered_items
-                             : watched  ? max_work_items
-                                        : max_computed_items;
+    const bool watched = launch.memory_size <= conditions.most_watched_bytes;
+    const std::size_t most = conditions.ends_only ? max_numbered_items
+                             : watched            ? max_work_items
+                                                  : max_computed_items;
     if (size[0] > most || size[1] > most || size[2] > most || wire::volume(size) > most)
         return fail("kernel " + launch.kernel + " was launched with more than " +
                     std::to_string(most) + " work-items for such a small input");
+    wire::Interpret request;
+    request.program = program;
+    request.launch = launch;
+    if (wire::volume(launch.work_group_size) == 0) // left to OpenCL
+        request.launch.work_group_size = {1, 1, 1};
+    request.contended = conditions.contended;
+    request.in_lock_step = conditions.in_lock_step;
+    request.ends_only = conditions.ends_only;
+    request.watched = watched;
+    request.seed = conditions.seed;
+    request.order = conditions.order.number;
+    request.explain_order = conditions.order.is_explained;
+    request.traced = conditions.traced;
     try {
-        if (!process_)
-            process_ = std::make_unique<RunnerProcess>(command_);
-        wire::Interpret request{program, launch, contended_,    in_lock_step_,    ends_only_,
-                                watched, seed_,  order_.number, order_.explained, tracing_};
-        if (wire::volume(launch.work_group_size) == 0) // left to OpenCL
-            request.launch.work_group_size = {1, 1, 1};
-        Answer answer = process_->ask(request, {&memory}, within(launch_budget, seconds));
-        if (const auto* death = std::get_if<Death>(&answer)) {
-            process_.reset();
-            return fail("labgrind " + describe_end(*death) + " before it sent a report");
-        }
-        auto* analysis = std::get_if<wire::Analysis>(&std::get<wire::Reply>(answer));
-        if (analysis == nullptr)
-            return fail("the analysis sent no report");
-        if (!analysis->failure.empty())
-            return fail(analysis->failure);
-        if (watched)
-            incomplete_ = find_incomplete_buffer(launch, memory);
-        call_.push_back({launch.kernel, launch.arguments, std::move(analysis->footprint)});
-        if (tracing_) {
-            other_orders_.insert(analysis->other_orders.begin(), analysis->other_orders.end());
-            traces_.push_back({std::move(analysis->trace), launch.arguments});
-            return {};
-        }
-        if (order_.number != 0) {
-            if (!analysis->findings.empty())
-                order_finding_ = {std::move(analysis->findings.front()), trial_};
-            return {};
-        }
-        other_orders_.insert(analysis->other_orders.begin(), analysis->other_orders.end());
-        for (wire::Finding& finding : analysis->explanations)
-            order_explanations_.push_back({std::move(finding), trial_});
-        for (wire::Finding& finding : analysis->findings) {
-            const auto same =
-                std::find_if(seen_.findings.begin(), seen_.findings.end(), [&](const auto& one) {
-                    const wire::Finding& known = one.finding;
-                    return known.kind == finding.kind && known.kernel == finding.kernel &&
-                           known.line == finding.line && known.other_line == finding.other_line;
-                });
-            if (same == seen_.findings.end()) {
-                seen_.findings.push_back({std::move(finding), trial_});
-                continue;
-            }
-            wire::Finding& known = same->finding;
-            known.within_group = known.within_group && finding.within_group;
-        }
-        if (!analysis->unwritten.empty()) {
-            wire::Finding& use = analysis->unwritten.front();
-            use.message += buffer_in_earlier_launch(call_, use.argument);
-            seen_.unwritten.emplace(trial_, std::move(use));
-        }
-        if (!analysis->difference.empty()) {
-            seen_.difference_line = analysis->difference_line;
-            seen_.difference = std::move(analysis->difference);
-        }
-        if (analysis->contended_line != 0)
-            seen_.contended_lines.emplace(launch.kernel, analysis->contended_line);
-        seen_.work.push_back(std::move(analysis->work));
-        seen_.cut_short = seen_.cut_short || analysis->cut_short;
-        return {};
+        return ask(request, memory, seconds);
     } catch (const std::exception& error) {
         process_.reset();
         return fail(std::string("the analysis could not be started: ") + error.what());
     }
+}
+
+/// Runs a launch in the process, and starts that first if there is none.
+wire::LaunchDone Interpreter::ask(const wire::Interpret& request, const wire::UniqueFd& memory,
+                                  double seconds) {
+    if (!process_)
+        process_ = std::make_unique<RunnerProcess>(command_);
+    Answer answer = process_->ask(request, {&memory}, within(launch_budget, seconds));
+    if (const auto* death = std::get_if<Death>(&answer)) {
+        process_.reset();
+        return fail("labgrind " + describe_end(*death) + " before it sent a report");
+    }
+    auto* analysis = std::get_if<wire::Analysis>(&std::get<wire::Reply>(answer));
+    if (analysis == nullptr)
+        return fail("the analysis sent no report");
+    if (!analysis->failure.empty())
+        return fail(analysis->failure);
+    if (request.watched)
+        incomplete_ = find_incomplete_buffer(request.launch, memory);
+    record(request.launch, *analysis);
+    return {};
+}
+
+/// Records what a launch showed. One that repeats another in a certain schedule, or for a picture,
+/// shows nothing new.
+void Interpreter::record(const wire::KernelLaunch& launch, wire::Analysis& analysis) {
+    call_.push_back({launch.kernel, launch.arguments, std::move(analysis.footprint)});
+    if (conditions.traced)
+        traces_.push_back({std::move(analysis.trace), launch.arguments});
+    else if (conditions.order.number != 0 && !analysis.findings.empty())
+        order_finding_ = {std::move(analysis.findings.front()), trial_};
+    if (conditions.traced || conditions.order.number == 0)
+        other_orders_.insert(analysis.other_orders.begin(), analysis.other_orders.end());
+    if (conditions.traced || conditions.order.number != 0)
+        return;
+    for (wire::Finding& finding : analysis.explanations)
+        order_explanations_.push_back({std::move(finding), trial_});
+    for (wire::Finding& finding : analysis.findings)
+        record(finding);
+    if (!analysis.unwritten.empty()) {
+        wire::Finding& use = analysis.unwritten.front();
+        use.message += buffer_in_earlier_launch(call_, use.argument);
+        seen_.unwritten.emplace(trial_, std::move(use));
+    }
+    if (!analysis.difference.empty()) {
+        seen_.difference_line = analysis.difference_line;
+        seen_.difference = std::move(analysis.difference);
+    }
+    if (analysis.contended_line != 0)
+        seen_.contended_lines.emplace(launch.kernel, analysis.contended_line);
+    seen_.work.push_back(std::move(analysis.work));
+    seen_.cut_short = seen_.cut_short || analysis.cut_short;
+}
+
+/// Records a finding, once for each kind and place.
+void Interpreter::record(wire::Finding& finding) {
+    const auto same =
+        std::find_if(seen_.findings.begin(), seen_.findings.end(), [&](const ObservedFinding& one) {
+            const wire::Finding& known = one.finding;
+            return known.kind == finding.kind && known.kernel == finding.kernel &&
+                   known.line == finding.line && known.other_line == finding.other_line;
+        });
+    if (same != seen_.findings.end())
+        same->finding.within_group = same->finding.within_group && finding.within_group;
+    else
+        seen_.findings.push_back({std::move(finding), trial_});
 }
 
 bool Interpreter::has_seen(wire::FindingKind kind) const { return has(seen_, kind); }

@@ -55,6 +55,23 @@ struct IncompleteBuffer {
 /// Whether `seen` contains a finding of this kind.
 bool has(const Observation& seen, wire::FindingKind kind);
 
+/// How launches are interpreted, see wire::Interpret.
+struct Conditions {
+    bool contended = false;
+    bool in_lock_step = false;
+    bool ends_only = false;
+    bool traced = false;
+    std::uint64_t seed = 0;
+    /// A schedule in which launches run, and whether a finding explains it.
+    struct Order {
+        int number = 0; ///< 0: the usual one
+        bool is_explained = false;
+    };
+    Order order = {};
+    /// Launches with more memory are not watched: they run only for their results.
+    std::size_t most_watched_bytes = std::numeric_limits<std::size_t>::max();
+};
+
 /// The process that interprets kernels, started at the first launch. It contains no student host
 /// code, so its reports can be trusted.
 class Interpreter {
@@ -67,23 +84,11 @@ class Interpreter {
 
     /// Whether the program is installed.
     bool installed() const;
+    /// Of later launches.
+    Conditions conditions;
     /// Later launches belong to this trial.
     void set_trial(std::string trial) { trial_ = std::move(trial); }
     const std::string& trial() const { return trial_; }
-    /// Whether work-items of later launches contend at compare-and-swaps.
-    void set_contended(bool contended) { contended_ = contended; }
-    bool contended() const { return contended_; }
-    /// Whether later launches leave the results of lock step, see wire::Interpret.
-    void set_in_lock_step(bool in_lock_step) { in_lock_step_ = in_lock_step; }
-    /// If not 0, schedules drawn from this seed are tried for each later launch.
-    void set_seed(std::uint64_t seed) { seed_ = seed; }
-    struct Order {
-        int number = 0; ///< of a schedule; 0: the usual one
-        bool explained = false;
-    };
-    /// Later launches run in this schedule. Returns the one before.
-    Order set_order(const Order& order) { return std::exchange(order_, order); }
-    const Order& order() const { return order_; }
     /// The schedules in which launches since the last call of this function had other results.
     std::set<int> take_other_orders() { return std::exchange(other_orders_, {}); }
     /// The mistakes that explain a wrong result in one of those schedules, without its description.
@@ -94,15 +99,8 @@ class Interpreter {
     const ObservedFinding& order_finding() const { return order_finding_; }
     /// Adds a finding from elsewhere to the observation.
     void add(ObservedFinding finding) { seen_.findings.push_back(std::move(finding)); }
-    /// Whether later launches are recorded in detail, in place of being analyzed.
-    void set_tracing(bool tracing) { tracing_ = tracing; }
-    bool is_tracing() const { return tracing_; }
     /// The launches that were recorded since the last call of this function.
     std::vector<TracedLaunch> take_traces() { return std::exchange(traces_, {}); }
-    /// Whether only the first and the last group of later launches run.
-    void set_ends_only(bool ends_only) { ends_only_ = ends_only; }
-    /// Later launches with more memory than that run without being watched, only for their results.
-    void watch_up_to(std::size_t bytes) { most_watched_bytes_ = bytes; }
     /// Runs a launch of a kernel of `program` for at most `seconds` and records what it observes.
     /// The answer and the observation report any error.
     wire::LaunchDone run(const wire::ProgramSource& program, const wire::KernelLaunch& launch,
@@ -133,6 +131,10 @@ class Interpreter {
 
   private:
     wire::LaunchDone fail(const std::string& reason);
+    wire::LaunchDone ask(const wire::Interpret& request, const wire::UniqueFd& memory,
+                         double seconds);
+    void record(const wire::KernelLaunch& launch, wire::Analysis& analysis);
+    void record(wire::Finding& finding);
 
     std::string path_;
     RunnerCommand command_;
@@ -141,16 +143,9 @@ class Interpreter {
     std::vector<SeenLaunch> call_;
     std::optional<IncompleteBuffer> incomplete_;
     std::string trial_;
-    bool contended_ = false;
-    bool in_lock_step_ = false;
-    bool ends_only_ = false;
-    std::size_t most_watched_bytes_ = std::numeric_limits<std::size_t>::max();
-    std::uint64_t seed_ = 0;
-    Order order_;
     std::set<int> other_orders_;
     std::vector<ObservedFinding> order_explanations_;
     ObservedFinding order_finding_;
-    bool tracing_ = false;
     std::vector<TracedLaunch> traces_;
 };
 

@@ -70,7 +70,7 @@ TEST_CASE("the first line with contention is kept") {
     Interpreter interpreter = player();
     launch(interpreter, "clean");
     launch(interpreter, "contended");
-    interpreter.set_contended(true);
+    interpreter.conditions.contended = true;
     launch(interpreter, "contended");
     const Observation seen = interpreter.take_observation();
     CHECK(seen.contended_lines == std::map<std::string, int>{{"contended", 7}});
@@ -82,7 +82,7 @@ TEST_CASE("launches that are too large to interpret are rejected") {
     Interpreter interpreter = player();
     CHECK(launch(interpreter, "clean", 65536).error.empty());
     CHECK(has(launch(interpreter, "clean", 65537).error, "more than 65536 work-items"));
-    interpreter.watch_up_to(8); // bytes, fewer than the launch has
+    interpreter.conditions.most_watched_bytes = 8; // bytes, fewer than the launch has
     CHECK(launch(interpreter, "clean", 65537).error.empty());
     CHECK(has(launch(interpreter, "clean", 1 << 23).error, "more than 4194304 work-items"));
     CHECK_FALSE(interpreter.take_observation().clean());
