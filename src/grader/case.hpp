@@ -127,10 +127,10 @@ class Case {
     /// "" if it did not.
     std::string unseen() const { return calls_.unseen(); }
 
-    /// In the lab's example: the result to be shown in the picture. No effect elsewhere.
+    /// In a lab's example: the result to be shown in the picture. No effect elsewhere.
     void show_result(const std::vector<double>& expected, const std::vector<double>& got);
 
-    /// Draws the lab's example: what the kernels do in it, in a schedule with a wrong result if
+    /// Draws one of the lab's examples: what the kernels do in it, in a schedule with a wrong result if
     /// there is one.
     report::Picture draw_example();
 
@@ -244,9 +244,9 @@ class Case {
     Measured measure(const Program& program, const SpeedLimit& limit, const char* function,
                      const Arguments& arguments, std::size_t rounds, report::Timing& timing);
 
-    std::optional<Ended> record_failing_example();
-    std::optional<Ended> record_example(int order);
-    void add_expected_values();
+    bool record_mistake(const std::function<void(Case&)>& example);
+    std::optional<Ended> record_example(const std::function<void(Case&)>& example, int order = 0);
+    void add_expected_values(const std::function<void(Case&)>& example);
     void keep_launches();
 
     Session& session_;
@@ -254,10 +254,10 @@ class Case {
     Random random_;
     Calls calls_;
     std::unique_ptr<Analyst> analyst_;
-    report::Picture picture_; ///< of the lab's example
+    report::Picture picture_; ///< of an example
 };
 
-/// Returns a picture of the lab's example, drawn from `session`'s seed; `without_code`: without the
+/// Returns a picture of one of the lab's examples, drawn from `session`'s seed; `without_code`: without the
 /// lines of the kernel.
 report::Picture picture_of(Session& session, bool without_code);
 

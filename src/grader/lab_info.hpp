@@ -25,9 +25,10 @@ struct LabInfo {
     /// Trials that are small enough to be interpreted and that exercise everything in the kernels:
     /// full groups and a partial one, every kernel, every level.
     std::function<void(Case&)> small_trials;
-    /// One call that is small enough to be drawn. Shows its result, see Case::show_result(). None:
-    /// the lab has no picture.
-    std::function<void(Case&)> example = {};
+    /// Calls that are small enough to be drawn, each in one trial. They show their results, see
+    /// Case::show_result(). The first one in which something is wrong is drawn, or else the first.
+    /// None: the lab has no picture.
+    std::vector<std::function<void(Case&)>> examples = {};
 };
 
 /// Defined once by each lab's cases (tests/labs/labN.cpp).

@@ -139,15 +139,15 @@ int exit_status(const report::Result& result) {
     return passed ? all_passed : some_did_not_pass;
 }
 
-/// Throws Unusable if the lab's example cannot be drawn.
+/// Throws Unusable if the lab's examples cannot be drawn.
 void require_picture(Session& session) {
     if (!session.interpreter().installed())
         throw Unusable(
             "--trace needs clang, which is not installed; run make setup, then build the "
             "lab again");
-    if (!session.lab().example)
+    if (session.lab().examples.empty())
         throw Unusable("--trace cannot draw " + session.lab().name +
-                       ": its cases define no example (LabInfo::example)");
+                       ": its cases define no examples (LabInfo::examples)");
 }
 
 /// The path of `name` in the folder that keeps what a run must know about the previous run; "" if
@@ -166,13 +166,13 @@ std::unique_ptr<report::Terminal> open_terminal(const CommandLine& line) {
     return std::make_unique<report::Terminal>(std::cout, colors, watched, columns);
 }
 
-/// Adds a picture to the case that the report shows first, if the lab's example shows the mistake.
+/// Adds a picture to the case that the report shows first, if one of the lab's examples shows a mistake.
 /// An endless host is not waited for once more.
 void add_picture(Session& session) {
     report::Result& result = session.result();
     const report::Causes found = report::causes_of(result.cases, result.findings);
-    if (found.causes.empty() || !session.interpreter().installed() || !session.lab().example ||
-        session.host_hung() || !session.why_over().empty())
+    if (found.causes.empty() || !session.interpreter().installed() ||
+        session.lab().examples.empty() || session.host_hung() || !session.why_over().empty())
         return;
     const std::string& first = found.causes.front().cases.front()->name;
     const auto failed = std::find_if(result.cases.begin(), result.cases.end(),
@@ -186,14 +186,14 @@ void add_picture(Session& session) {
     }
 }
 
-/// The picture of the lab's example. If the example is right although cases fail, it says so.
+/// The picture of one of the lab's examples. If all are right although cases fail, it says so.
 report::Picture traced(Session& session, bool without_code) {
     report::Picture picture = picture_of(session, without_code);
     const report::Result& result = session.result();
     const report::Causes found = report::causes_of(result.cases, result.findings);
     if (!found.causes.empty() && picture.message.empty() && !report::shows_mistake(picture)) {
         const report::Case& first = *found.causes.front().cases.front();
-        picture.message = "the result for this input is right; another one fails, in \"" +
+        picture.message = "the results for short inputs are right; another one fails, in \"" +
                           first.name + "\":\n" + first.message;
     }
     return picture;

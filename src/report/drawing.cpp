@@ -7,12 +7,15 @@
 #include <cmath>
 #include <cstdio>
 #include <sstream>
+#include <string_view>
 
 namespace report {
 namespace {
 
 constexpr double margin_of_drawing = 16;
-constexpr double width_of_letter = 7.3; ///< of 12 px monospace, as an upper bound
+/// Upper bounds: of 12 px monospace, and of 14 px bold sans-serif on average.
+constexpr double width_of_letter = 7.3;
+constexpr double width_of_title_letter = 8.8;
 
 /// The colors have a contrast of at least 4.5 to their page.
 constexpr const char* drawing_style = R"(
@@ -81,7 +84,9 @@ void Drawing::text(Point at, const std::string& text, const char* kind) {
     put(node, "y", at.y);
     node.append_attribute("class") = kind;
     put_text(node, text);
-    grow({at.x + width_of_letter * static_cast<double>(text.size()), at.y + 4});
+    const double letter =
+        std::string_view(kind) == "title" ? width_of_title_letter : width_of_letter;
+    grow({at.x + letter * static_cast<double>(text.size()), at.y + 4});
 }
 
 void Drawing::centered(Point at, const std::string& text, const char* kind) {

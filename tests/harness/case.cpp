@@ -25,7 +25,8 @@ class Lab {
   public:
     /// Its small trials call `function`, and each of `others`.
     explicit Lab(const std::string& function = "twice", const std::string& name = "a case",
-                 const std::vector<std::string>& others = {}) {
+                 const std::vector<std::string>& others = {},
+                 const std::vector<std::string>& examples = {}) {
         fs::create_directories(folder_.path("kernels"));
         folder_.write(
             "kernels/twice.cl",
@@ -37,13 +38,14 @@ class Lab {
         options.files = ".";
         options.runner = "runner";
         options.interpreter = "interpreter";
-        session.emplace(
-            options,
-            grader::LabInfo{"lab0", "Twice", {{"twice.cl", {"twice"}, {""}}}, [=](Case& test) {
+        grader::LabInfo lab{"lab0", "Twice", {{"twice.cl", {"twice"}, {""}}}, [=](Case& test) {
                                 check(test, function);
                                 for (const std::string& other : others)
                                     check(test, other);
-                            }});
+                            }};
+        for (const std::string& example : examples)
+            lab.examples.emplace_back([=](Case& test) { check(test, example); });
+        session.emplace(options, lab);
         session->open();
         record.name = name;
         record.hints = {"the hint of the case"};
@@ -296,6 +298,13 @@ TEST_CASE("a finding that a mistake of the host explains is reported as that mis
     CHECK(lab.fails_with("in your host code: the buffer is too small\n"));
     CHECK(lab.fails_with("kernels/twice.cl:2: out-of-bounds access: one past the end (n = 4)"));
     CHECK(lab.record.hints == std::vector<std::string>{"size"});
+}
+
+TEST_CASE("the first example that fails is drawn, or else the first one") {
+    Lab wrong("twice", "a case", {}, {"twice", "stray", "wrong"});
+    CHECK(has(grader::picture_of(*wrong.session, false).message, "it wrote to element 4"));
+    Lab right("twice", "a case", {}, {"twice", "twice"});
+    CHECK(grader::picture_of(*right.session, false).message.empty());
 }
 
 TEST_CASE("findings are unknown while small trials fail" * grader::reports(barriers)) {

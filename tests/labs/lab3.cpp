@@ -161,7 +161,7 @@ LabInfo grader::describe_lab() {
             "Reduction with several kernels",
             {{kernel_file, {vector_kernel, complete_kernel}, all_options()}},
             [](Case& test) { check_small(test, under_test, vector_kernel); },
-            [](Case& test) { draw_example(test, under_test, 29, 2); }};
+            examples(under_test, {{29, 2}, {32, 2}, {1, 2}, {8, 2}, {40, 4}})};
 }
 
 TEST_CASE(

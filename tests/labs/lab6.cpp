@@ -461,12 +461,11 @@ void check_small(Case& test) {
     });
 }
 
-void draw_example(Case& test) {
-    constexpr std::size_t n = 6;
-    const std::vector<float> drawn = digits(test.random(), n);
+void try_example(Case& test, const SmallTrial& trial) {
+    const std::vector<float> drawn = digits(test.random(), trial.n);
     const std::vector<std::int32_t> values(drawn.begin(), drawn.end());
-    constexpr std::size_t work_group_size = 2;
-    test.trial(parameters(n, work_group_size), [&] { try_summary(test, values, work_group_size); });
+    test.trial(parameters(trial.n, trial.work_group_size),
+               [&] { try_summary(test, values, trial.work_group_size); });
 }
 
 } // namespace
@@ -477,7 +476,7 @@ LabInfo grader::describe_lab() {
             {{lock_program.file, {"summarise"}, {lock_program.options}},
              {double_program.file, {"sum_double"}, {double_program.options}}},
             check_small,
-            draw_example};
+            examples_of(try_example, std::vector<SmallTrial>{{6, 2}, {8, 4}, {1, 2}, {3, 2}})};
 }
 
 TEST_CASE("summary: every length" * points(2) *

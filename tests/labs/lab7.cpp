@@ -553,8 +553,7 @@ void check_all_shared(Case& test) {
     work_of(test, {std::size_t{6} * 16 * size - 1, size, drawn});
 }
 
-void draw_example(Case& test) {
-    const Trial trial{29, 2, Finish::host};
+void try_example(Case& test, const Trial& trial) {
     test.trial(describe(trial), [&] {
         try_sum(test, digits(test.random(), trial.n), trial.work_group_size, trial.finish);
     });
@@ -569,7 +568,12 @@ LabInfo grader::describe_lab() {
               {"sum_groups", "sum_with_lock", "sum_with_compare_exchange", "sum_by_last_group"},
               {program.options}}},
             check_small,
-            draw_example};
+            examples_of(try_example, std::vector<Trial>{{29, 2, Finish::host},
+                                                        {64, 2, Finish::host},
+                                                        {3, 2, Finish::kernels},
+                                                        {70, 2, Finish::lock},
+                                                        {70, 2, Finish::compare_exchange},
+                                                        {70, 2, Finish::last_group}})};
 }
 
 TEST_CASE(

@@ -235,7 +235,7 @@ LabInfo grader::describe_lab() {
             "Single-pass scan by decoupled look-back",
             {{kernel_file, {"single_pass_scan"}, {float_program.options, int_program.options}}},
             check_small,
-            [](Case& test) { scans::draw_example(test, floats(2), 13, 2); }};
+            scans::examples(floats(2), {{13, 2}, {16, 4}, {1, 2}, {5, 1}, {3, 4}})};
 }
 
 TEST_CASE("one tile" * points(1) *

@@ -1160,10 +1160,10 @@ LabInfo grader::describe_lab() {
               {"mark", "scatter", "make_maps", "apply_maps", "scan_groups", "combine_offsets"},
               {count_program.options, map_program.options}}},
             check_small,
-            [](Case& test) {
+            {[](Case& test) {
                 const std::vector<float> values{3, -1, 7, 0, 4, 1, -6, 3, 0, 2};
                 check_values(test, values, 4, "");
-            }};
+            }}};
 }
 
 // The cases are worth no points, so the lab is optional; an instructor can give them some.

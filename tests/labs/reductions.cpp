@@ -788,15 +788,17 @@ void check_shared_at_ends(grader::Case& test, const Lab& under_test, const std::
 
 } // namespace
 
-void draw_example(grader::Case& test, const Lab& under_test, std::size_t n,
-                  std::size_t work_group_size) {
-    const std::vector<float> values = digits(test.random(), n);
-    test.trial(parameters(n, work_group_size), [&] {
-        const float got = under_test.reduce(test, program_for(under_test.file, Operator::sum),
-                                            Operator::sum, values, work_group_size);
-        test.show_result({reference(Operator::sum, values)}, {got});
-        check_result(test, under_test, Operator::sum, values, got, 0, work_group_size);
-    });
+Examples examples(const Lab& under_test, const std::vector<SmallTrial>& trials) {
+    const auto attempt = [under_test](grader::Case& test, const SmallTrial& trial) {
+        const std::vector<float> values = digits(test.random(), trial.n);
+        test.trial(parameters(trial.n, trial.work_group_size), [&] {
+            const float got = under_test.reduce(test, program_for(under_test.file, Operator::sum),
+                                                Operator::sum, values, trial.work_group_size);
+            test.show_result({reference(Operator::sum, values)}, {got});
+            check_result(test, under_test, Operator::sum, values, got, 0, trial.work_group_size);
+        });
+    };
+    return examples_of(attempt, trials);
 }
 
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "grader/case.hpp"
+#include "trials.hpp"
 
 #include <functional>
 #include <string>
@@ -80,9 +81,8 @@ void check_millions(grader::Case& test, const Lab& under_test, const std::string
 /// Small reductions that exercise everything in a kernel, for the analysis.
 void check_small(grader::Case& test, const Lab& under_test, const std::string& kernel);
 
-/// A sum that is small enough to be drawn.
-void draw_example(grader::Case& test, const Lab& under_test, std::size_t n,
-                  std::size_t work_group_size);
+/// Sums that are small enough to be drawn.
+Examples examples(const Lab& under_test, const std::vector<SmallTrial>& trials);
 
 /// Ends the case with a failure if one work-item does most of a group's additions, or if elements
 /// are not loaded in whole vectors of the lab's lanes.

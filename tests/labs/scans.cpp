@@ -915,16 +915,18 @@ void check_work_at_ends(grader::Case& test, const Lab& under_test) {
 
 } // namespace
 
-void draw_example(grader::Case& test, const Lab& under_test, std::size_t n,
-                  std::size_t work_group_size) {
-    const std::vector<float> values = digits(test.random(), n);
-    test.trial(parameters(n, work_group_size), [&] {
-        const grader::Run run = scan(test, under_test, values, work_group_size);
-        const Span<const float> got = run.array<float>();
-        const std::vector<double> expected = reference(under_test.kind, values);
-        test.show_result(expected, {got.begin(), got.end()});
-        compare_exactly(test, under_test, values, got, work_group_size);
-    });
+Examples examples(const Lab& under_test, const std::vector<SmallTrial>& trials) {
+    const auto attempt = [under_test](grader::Case& test, const SmallTrial& trial) {
+        const std::vector<float> values = digits(test.random(), trial.n);
+        test.trial(parameters(trial.n, trial.work_group_size), [&] {
+            const grader::Run run = scan(test, under_test, values, trial.work_group_size);
+            const Span<const float> got = run.array<float>();
+            const std::vector<double> expected = reference(under_test.kind, values);
+            test.show_result(expected, {got.begin(), got.end()});
+            compare_exactly(test, under_test, values, got, trial.work_group_size);
+        });
+    };
+    return examples_of(attempt, trials);
 }
 
 void check_work(grader::Case& test, const Lab& under_test) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "grader/case.hpp"
+#include "trials.hpp"
 
 #include <string>
 #include <vector>
@@ -63,9 +64,8 @@ void check_launches(grader::Case& test, const Lab& under_test);
 /// Small scans that exercise everything in the kernels, for the analysis.
 void check_small(grader::Case& test, const Lab& under_test);
 
-/// A scan that is small enough to be drawn.
-void draw_example(grader::Case& test, const Lab& under_test, std::size_t n,
-                  std::size_t work_group_size);
+/// Scans that are small enough to be drawn.
+Examples examples(const Lab& under_test, const std::vector<SmallTrial>& trials);
 
 /// Ends the case with a failure if the scans of the groups take more additions than the algorithm
 /// of the lab, or if one work-item does most of them.

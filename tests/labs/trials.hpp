@@ -37,6 +37,18 @@ struct SmallTrial {
     std::size_t work_group_size;
 };
 
+/// A lab's examples, see grader::LabInfo.
+using Examples = std::vector<std::function<void(grader::Case&)>>;
+
+/// The examples that call `attempt` with each of `trials`.
+template <class Attempt, class Trial>
+Examples examples_of(const Attempt& attempt, const std::vector<Trial>& trials) {
+    Examples calls;
+    for (const Trial& trial : trials)
+        calls.push_back([=](grader::Case& test) { attempt(test, trial); });
+    return calls;
+}
+
 /// The powers of two from 2 on that `kernel` can have as work-group size if every work-item needs
 /// `local_bytes` of local memory.
 std::vector<std::size_t> group_sizes(grader::Case& test, const grader::Program& program,
