@@ -41,9 +41,9 @@ bool comes_from_host(const ObservedFinding& one, const SmallTrials& small) {
     const FindingKind kind = one.finding.kind;
     const bool can_follow =
         kind == FindingKind::out_of_bounds || kind == FindingKind::uninitialized ||
-        kind == FindingKind::reads_write_only || kind == FindingKind::wrong_order ||
-        kind == FindingKind::endless_loop || kind == FindingKind::unpromised_wait ||
-        kind == FindingKind::lock_not_free ||
+        kind == FindingKind::reads_write_only || kind == FindingKind::writes_read_only ||
+        kind == FindingKind::wrong_order || kind == FindingKind::endless_loop ||
+        kind == FindingKind::unpromised_wait || kind == FindingKind::lock_not_free ||
         (kind == FindingKind::data_race && one.finding.between_groups);
     return can_follow && small.trials_with_host_mistakes.count(one.trial) != 0;
 }

@@ -185,9 +185,12 @@ std::string Case::context_of(const std::string& kernel, const KernelFile& file) 
 
 bool Case::examine(const std::function<void()>& calls) {
     bool passed = false;
+    Interpreter& interpreter = session_.interpreter();
+    const Observation before = interpreter.observation(); // of the trials, not of these calls
     // A schedule is for the call that failed.
-    const Temporarily usual(session_.interpreter().conditions.order, {});
+    const Temporarily usual(interpreter.conditions.order, {});
     calls_.without_trace([&] { passed = !calls_.attempt_in(calls_.next.mode, calls); });
+    interpreter.set_observation(before);
     return passed;
 }
 

@@ -134,7 +134,7 @@ class Case {
     /// there is one.
     report::Picture draw_example();
 
-    /// Makes the device pretend to be smaller in later calls.
+    /// Makes the device pretend to be smaller, or of another type, in later calls.
     void set_limits(const wire::Limits& limits) { calls_.next.limits = limits; }
 
     /// Calls `function` and ends the case with a failure unless it returns, stays within its

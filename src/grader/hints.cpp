@@ -132,6 +132,9 @@ Hints hints_for(const wire::Finding& finding) {
     case FindingKind::reads_write_only:
         return {"Look at the flags with which the host creates that buffer.",
                 "A kernel must not read a CL_MEM_WRITE_ONLY buffer. Use CL_MEM_READ_WRITE."};
+    case FindingKind::writes_read_only:
+        return {"Look at the flags with which the host creates that buffer.",
+                "A kernel must not write to a CL_MEM_READ_ONLY buffer. Use CL_MEM_READ_WRITE."};
     }
     return {}; // not reached
 }

@@ -95,7 +95,7 @@ void Contention::note_outcome(const AtomicStep& step, bool compares, int line) {
         else if (waiting != failed_attempts_.end())
             failed_attempts_.erase(waiting);
     } else if (waiting != failed_attempts_.end() && step.writes) {
-        if (step.after == 0 && step.changes)
+        if (step.after == 0 && step.changes && !compares)
             broken_in_.push_back(waiting->second.line);
         failed_attempts_.erase(waiting);
     }

@@ -131,14 +131,34 @@ std::vector<const ir::Instruction*> loads_behind(const ir::Value* value) {
     return loads;
 }
 
+/// The private variable that `value` is loaded from, or null.
+const ir::Instruction* loaded_variable(const ir::Value* value) {
+    const ir::Instruction* load = ir::as(value, Opcode::load);
+    return load == nullptr ? nullptr : variable_of(load->operands[0]);
+}
+
+/// Whether the result of `call` is compared with the variable that its argument `index` comes from.
+bool is_compared_with(const ir::Instruction* call, std::size_t index) {
+    const ir::Instruction* variable = loaded_variable(call->operands[index]);
+    const auto users = users_of(call);
+    return variable != nullptr &&
+           std::any_of(users.begin(), users.end(), [&](const ir::Instruction* user) {
+               return user->opcode == Opcode::icmp &&
+                      (loaded_variable(user->operands[0]) == variable ||
+                       loaded_variable(user->operands[1]) == variable);
+           });
+}
+
 Instruction::Atomic examine_atomic(const ir::Instruction* call) {
     Instruction::Atomic atomic;
     atomic.compares = call->atomic() == ir::Atomic::compare_exchange;
     atomic.exchanges = call->atomic() == ir::Atomic::exchange;
     atomic.looks = is_used(call);
     atomic.rechecks = may_come_late(call->atomic()) || is_compared(call);
-    if (atomic.compares)
+    if (atomic.compares) {
+        atomic.compared_with_new = is_compared_with(call, 2) && !is_compared_with(call, 1);
         atomic.expected = loads_behind(call->operands[1]);
+    }
     return atomic;
 }
 

@@ -53,6 +53,8 @@ struct Instruction {
         bool exchanges = false; ///< it is an exchange
         bool looks = false;     ///< its result is used
         bool rechecks = false;  ///< a plain load before it does not decide alone
+        /// The result of a compare-and-swap is compared with its new value, not the expected one.
+        bool compared_with_new = false;
         /// The loads whose values a compare-and-swap expects, if these are all that it expects.
         std::vector<const ir::Instruction*> expected = {};
     };
@@ -76,9 +78,8 @@ class Instructions {
         return known != nullptr ? *known : meet(instruction);
     }
     int line_of_site(std::uint32_t site) const { return sites_[site].line; }
-    /// Whether it is a compare-and-swap that expects what loads have read.
-    bool expects_load(std::uint32_t site) const {
-        return !sites_[site].instruction.atomic.expected.empty();
+    const Instruction::Atomic& atomic_of_site(std::uint32_t site) const {
+        return sites_[site].instruction.atomic;
     }
     /// Whether it is an ordinary store of a constant, such as a first value.
     bool stores_constant(std::uint32_t site) const {

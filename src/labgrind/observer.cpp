@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <unordered_set>
@@ -25,6 +26,9 @@ constexpr std::uint64_t local_word = std::uint64_t{1} << 63;
 /// met often and takes long.
 constexpr std::size_t most_barriers = 12'000;
 constexpr std::size_t many_barriers = 256;
+
+/// A launch with so many accesses outside its buffers uses wrong indices in loops that may take long.
+constexpr std::size_t most_strays = 100'000;
 
 /// The bytes that all work-items know from arguments passed by value, without sizes and the like.
 std::size_t bytes_by_value(const vm::Launch& launch) {
@@ -74,13 +78,6 @@ struct Observer::Launch {
           names(one),
           reports(names, instructions, locks, group, counts.kernel, may_change_atomically) {}
 
-    /// A compare-and-swap that has found another value than it expects.
-    struct FailedSwap {
-        vm::Address address = 0;
-        std::uint64_t expected = 0;
-        std::uint64_t found = 0;
-    };
-
     /// By item and word.
     using ItemWord = std::pair<std::uint32_t, std::uint64_t>;
 
@@ -105,15 +102,16 @@ struct Observer::Launch {
     std::map<std::pair<ItemWord, std::uint32_t>, wire::Finding> peeks;
     std::map<std::uint64_t, vm::Address> local_words; ///< changed atomically, with addresses
     std::map<std::uint64_t, std::uint64_t>
-        local_values; ///< of these words, at the end of their groups
+        local_values;       ///< of these words, at the end of their groups
+    std::size_t strays = 0; ///< accesses outside memory
     bool any_atomics = false;
     bool global_atomics = false;
     int first_look = 0;                              ///< line of an atomic operation
     std::unordered_set<std::uint64_t> changed_words; ///< by atomic operations
-    /// Compare-and-swaps (sites) of one kind of value, until one of them stores.
-    std::map<std::uint32_t, FailedSwap> failed_swaps;
-    std::set<std::uint32_t> swaps;       ///< those that have stored
-    std::set<std::uint32_t> first_looks; ///< loads (sites) that an atomic operation followed
+    /// Compare-and-swaps, by site, with their first execution as long as none of them has stored.
+    std::map<std::uint32_t, std::optional<Swap>> swaps;
+    std::map<std::uint32_t, Swap> idle_swaps; ///< by item: those that store what they expect
+    std::set<std::uint32_t> first_looks;      ///< loads (sites) that an atomic operation followed
 };
 
 // --- launches, groups, work-items -------------------------------------------------------------------
@@ -389,56 +387,88 @@ void Observer::check_budget(Item& item, const ir::Instruction& instruction) {
     if (++item.instructions < item.patience.budget() ||
         !item.patience.is_over(item.instructions, line_of(&instruction), item.calls.size()))
         return;
-    launch_->reports.add_endless(item, &instruction, launch_->options, unchanged_wait(item));
+    launch_->reports.add_endless(item, &instruction, launch_->options, reason_to_wait(item));
     cut_short();
 }
 
-/// Notes whether a compare-and-swap has ever stored. One that would store what it expects only reads.
-void Observer::note_swap(const AtomicStep& step, vm::Address address, std::uint64_t expected,
-                         std::uint64_t next) {
-    if (step.writes || expected == next || launch_->swaps.count(step.site) != 0) {
-        launch_->swaps.insert(step.site);
-        launch_->failed_swaps.erase(step.site);
-        return;
+/// Notes a compare-and-swap that changes nothing: it finds another value than it expects, or a loop
+/// waits for it to store the value that it expects.
+void Observer::note_swap(const Item& item, const ir::Instruction& call, const AtomicStep& step,
+                         const Swap& swap) {
+    if (swap.expected == swap.next) {
+        if (step.writes && launch_->loops.spin_around(&call, item.calls) != 0)
+            launch_->idle_swaps[step.item] = swap;
+    } else if (step.writes) {
+        launch_->swaps[step.site] = std::nullopt;
+    } else {
+        launch_->swaps.try_emplace(step.site, swap);
     }
-    launch_->failed_swaps[step.site] = {address, expected, step.before};
 }
 
-/// The first compare-and-swap that has never stored, for one message; "" if there is none.
-std::string Observer::take_failed_swap() {
-    if (launch_->failed_swaps.empty())
-        return "";
-    const auto [site, swap] = *launch_->failed_swaps.begin();
-    launch_->failed_swaps.clear();
-    const auto text = [](std::uint64_t value) {
-        return std::to_string(static_cast<std::int32_t>(value));
+/// Why the compare-and-swaps before a race between these accesses protect nothing, for one message; ""
+/// if that is not known.
+std::string Observer::take_idle_swap(const Access& earlier, const Access& now) {
+    const auto value = [](std::uint64_t bits) {
+        return std::to_string(static_cast<std::int32_t>(bits));
     };
-    return "; the compare-and-swap at line " +
-           std::to_string(launch_->instructions.line_of_site(site)) +
-           " has never stored: it expects " + text(swap.expected) + ", but " +
-           launch_->names.at(launch_->launch.global_memory(), swap.address, sizeof(std::uint32_t),
-                             group_, group_.items.front()) +
-           " was " + text(swap.found) +
-           " (its arguments are the address, the expected value and the new value)";
+    const auto at_line = [&](const Swap& swap) {
+        return " at line " + std::to_string(launch_->instructions.line_of_site(swap.site));
+    };
+    for (const Access* access : {&earlier, &now}) {
+        const auto idle = launch_->idle_swaps.find(access->epoch.item);
+        if (idle == launch_->idle_swaps.end())
+            continue;
+        const Swap swap = idle->second;
+        launch_->idle_swaps.clear();
+        return "; " + launch_->names.item(access->epoch.item) + " changes nothing" + at_line(swap) +
+               ": it stores the value that it expects, " + value(swap.expected);
+    }
+    for (auto& [site, swap] : launch_->swaps) {
+        if (!swap)
+            continue;
+        const Swap failed = *std::exchange(swap, std::nullopt);
+        return "; the compare-and-swap" + at_line(failed) + " has never stored: it expects " +
+               value(failed.expected) + ", but " +
+               launch_->names.at(launch_->launch.global_memory(), failed.address,
+                                 sizeof(std::uint32_t), group_, group_.items.front()) +
+               " was " + value(failed.found) +
+               " (its arguments are the address, the expected value and the new value)";
+    }
+    return "";
 }
 
-/// The word of global memory that `item` waits for in its loop, if nothing has changed it since the
-/// launch began: "mutex[0], which has been 1"; "" otherwise.
-std::string Observer::unchanged_wait(const Item& item) const {
+/// Why the loop in which `item` is does not end, for messages: nothing has changed the word of global
+/// memory that it waits for, or it compares the result of a compare-and-swap with the wrong value. ""
+/// if that is not known.
+std::string Observer::reason_to_wait(const Item& item) const {
+    const auto is_in_loop = [&](std::uint32_t site) {
+        const int line = launch_->instructions.line_of_site(site);
+        return line >= item.patience.first_line() && line <= item.patience.last_line();
+    };
+    const auto compares_with_new = [&](const auto& swap) {
+        return is_in_loop(swap.first) &&
+               launch_->instructions.atomic_of_site(swap.first).compared_with_new;
+    };
+    if (std::any_of(launch_->swaps.begin(), launch_->swaps.end(), compares_with_new))
+        return "it compares the result of the compare-and-swap, which is the old value, with the "
+               "new "
+               "value: compare it with the expected one, the second argument";
     const Poll* poll = launch_->waits.last_poll(item.number);
-    if (poll == nullptr || poll->word >= local_word)
+    if (poll == nullptr || poll->word >= local_word || !is_in_loop(poll->site))
         return "";
-    const int line = launch_->instructions.line_of_site(poll->site);
     const vm::Address address = poll->word;
     const vm::Memory& memory = launch_->launch.global_memory();
     constexpr std::size_t size = sizeof(std::uint32_t);
-    if (line < item.patience.first_line() || line > item.patience.last_line() ||
-        launch_->changed_words.count(poll->word) != 0 ||
+    if (launch_->changed_words.count(poll->word) != 0 ||
         launch_->global_races.is_stored_to(ir::buffer_of(address), ir::offset_of(address)) ||
         !memory.is_valid(address, size))
         return "";
-    return launch_->names.at(memory, address, size, group_, item) + ", which has been " +
-           std::to_string(static_cast<std::int32_t>(number(memory.at(address), size)));
+    return "it waits for " + launch_->names.at(memory, address, size, group_, item) +
+           ", which has been " +
+           std::to_string(static_cast<std::int32_t>(number(memory.at(address), size))) +
+           " since the launch began. Which work-item should change it, or does the host set a "
+           "wrong "
+           "value?";
 }
 
 /// An index can leave its row but stay in its variable.
@@ -638,7 +668,7 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
         launch_->reports.add_bounds(memory, item, &call, address, size, true);
         return;
     }
-    const auto& [compares, exchanges, looks, rechecks, expected] = known.atomic;
+    const auto& [compares, exchanges, looks, rechecks, compared_with_new, expected] = known.atomic;
     const auto argument = [&](unsigned index) {
         return number(item.item->operand(call.operands[index]).data, size);
     };
@@ -647,7 +677,7 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
     step.after = number(memory.at(address), size);
     step.writes = !compares || step.before == argument(1);
     if (compares && !local)
-        note_swap(step, address, argument(1), argument(2));
+        note_swap(item, call, step, {known.site, address, argument(1), step.before, argument(2)});
     // If the result of an exchange is not used, an earlier look may have decided.
     step.tries = (compares && argument(1) == 0 && argument(2) != 0) ||
                  (exchanges && argument(1) != 0 &&
@@ -807,6 +837,8 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
     const bool atomic = now.atomic;
     if (!memory.is_valid(address, size)) {
         launch_->reports.add_bounds(memory, item, &instruction, address, size, write);
+        if (++launch_->strays > most_strays)
+            cut_short();
         return;
     }
     const bool local = memory.space() == ir::local_space;
@@ -849,6 +881,7 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
                 launch_->loops.is_ended_by(&instruction);
     if (!write && !atomic && launch_->may_change_atomically)
         item.looks.note(word, known.site);
+    now.after_atomic = !write && !atomic && item.atomics.at(word).has_value();
     now.waits = instruction.opcode == ir::Opcode::load && !volatile_load &&
                 launch_->loops.only_waits_around(&instruction);
     if (now.polls) {
@@ -876,15 +909,21 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
     launch_->locks.touch(item.number, local ? local_space : global_space);
 }
 
-/// Records an access to global memory, and reports it if it reads a write-only buffer.
+/// Records an access to global memory, and reports it if the flags of the buffer forbid it.
 void Observer::note_use(const Item& item, const ir::Instruction& instruction, vm::Address address,
                         std::size_t size, Footprint::How how) {
     const std::uint32_t buffer = ir::buffer_of(address);
     launch_->footprint.note(buffer, ir::offset_of(address), size, how);
-    if (how != Footprint::How::write && write_only_.count(buffer) != 0)
-        launch_->reports.add_forbidden_read(
-            line_of(&instruction),
-            launch_->names.at(launch_->launch.global_memory(), address, size, group_, item));
+    const bool is_read = how != Footprint::How::write && write_only_.count(buffer) != 0;
+    const bool is_written = how != Footprint::How::read && read_only_.count(buffer) != 0;
+    if (!is_read && !is_written)
+        return;
+    const std::string name =
+        launch_->names.at(launch_->launch.global_memory(), address, size, group_, item);
+    if (is_read)
+        launch_->reports.add_forbidden_read(line_of(&instruction), name);
+    else
+        launch_->reports.add_forbidden_write(line_of(&instruction), name);
 }
 
 void Observer::on_atomic(vm::WorkItem& work_item, vm::Memory& memory, vm::Address address,
@@ -909,7 +948,7 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
     wire::Finding race = launch_->reports.race(earlier, now, name, local);
     const Access& load = earlier.write ? now : earlier;
     if (earlier.epoch.group != now.epoch.group && !earlier.atomic && !now.atomic)
-        race.message += take_failed_swap();
+        race.message += take_idle_swap(earlier, now);
     if (load.waits)
         race.message +=
             "; the loop waits with a load that is not volatile, so the compiler may load "
@@ -921,9 +960,12 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
     if (race.kind == wire::FindingKind::data_race) {
         if (now.atomic) // the plain load is the mistake
             std::swap(race.line, race.other_line);
-        if (launch_->instructions.expects_load((now.atomic ? now : earlier).site))
+        if (!launch_->instructions.atomic_of_site((now.atomic ? now : earlier).site)
+                 .expected.empty())
             race.message += "; the compare-and-swap checks the value that it expects, but not what "
                             "this load reads: compute the new value from the expected one";
+        else if (load.after_atomic)
+            race.message += "; the atomic operation before the read returns the value: use that";
     }
     launch_->peeks.emplace(std::make_pair(Launch::ItemWord{load.epoch.item, word}, load.site),
                            race);

@@ -46,11 +46,14 @@ class Observer : public vm::Watcher {
     bool uses_atomics() const;
     /// The line of the first atomic operation of the last launch whose result was used; 0: none.
     int first_look() const;
-    /// The number of instructions in the last launch.
     /// The memory that the last launch used.
     const Footprint& footprint() const;
-    /// The buffers, by their numbers, that kernels of the next launch may not read.
-    void set_write_only(std::set<std::size_t> buffers) { write_only_ = std::move(buffers); }
+    /// The buffers, by their numbers, that kernels of the next launch may not read, and those that
+    /// they may not write.
+    void set_flags(std::set<std::size_t> write_only, std::set<std::size_t> read_only) {
+        write_only_ = std::move(write_only);
+        read_only_ = std::move(read_only);
+    }
     /// Sets how the next launch runs.
     void set_run_options(RunOptions options) { next_options_ = std::move(options); }
     const Contention& contention() const;
@@ -75,6 +78,14 @@ class Observer : public vm::Watcher {
 
   private:
     struct Launch;
+    /// An execution of a compare-and-swap.
+    struct Swap {
+        std::uint32_t site = 0;
+        vm::Address address = 0;
+        std::uint64_t expected = 0;
+        std::uint64_t found = 0;
+        std::uint64_t next = 0;
+    };
 
     Item& switch_to(const vm::WorkItem& item);
     void let_later_ones_pass(const Item& item);
@@ -84,10 +95,10 @@ class Observer : public vm::Watcher {
                 vm::Address address, std::size_t size, Access now, const std::byte* data);
     void on_atomic_executed(Item& item, const ir::Instruction& call, const Instruction& known,
                             const std::byte* result);
-    void note_swap(const AtomicStep& step, vm::Address address, std::uint64_t expected,
-                   std::uint64_t next);
-    std::string take_failed_swap();
-    std::string unchanged_wait(const Item& item) const;
+    void note_swap(const Item& item, const ir::Instruction& call, const AtomicStep& step,
+                   const Swap& swap);
+    std::string take_idle_swap(const Access& earlier, const Access& now);
+    std::string reason_to_wait(const Item& item) const;
     std::uint64_t way_to(const Item& item, const ir::Instruction& instruction);
     void note_first_looks(const Item& item, const Instruction& known, std::uint64_t word,
                           std::size_t size);
@@ -120,6 +131,7 @@ class Observer : public vm::Watcher {
     wire::Analysis analysis_;
     RunOptions next_options_;
     std::set<std::size_t> write_only_;
+    std::set<std::size_t> read_only_;
     std::unique_ptr<Launch> launch_; ///< the one that runs, or ran last
     bool ours_ = false;              ///< this object ended the launch
 

@@ -19,12 +19,13 @@ struct Access {
     std::uint32_t hold = 0;     ///< the lock held, by a number that the caller chooses; 0: none
     bool write = false;
     bool atomic = false;
-    bool looks = true;    ///< the result of an atomic operation is used
-    bool resets = false;  ///< an atomic exchange whose result is not used
-    bool counts = false;  ///< an atomic update whose result is not used
-    bool polls = false;   ///< a volatile load that decides whether a waiting loop ends
-    bool waits = false;   ///< a load that is not volatile and is alone in a loop
-    bool unlocks = false; ///< the holder of a lock releases it by this store
+    bool looks = true;         ///< the result of an atomic operation is used
+    bool resets = false;       ///< an atomic exchange whose result is not used
+    bool counts = false;       ///< an atomic update whose result is not used
+    bool polls = false;        ///< a volatile load that decides whether a waiting loop ends
+    bool waits = false;        ///< a load that is not volatile and is alone in a loop
+    bool after_atomic = false; ///< a load after an atomic operation of its work-item on the word
+    bool unlocks = false;      ///< the holder of a lock releases it by this store
 };
 
 /// Two accesses of which neither happens before the other.

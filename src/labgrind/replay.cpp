@@ -97,12 +97,8 @@ Replay::Replay(const ir::Module& module, Observer& observer, const wire::KernelL
       start_(memory.begin(), memory.end()), global_memory_(vm::constants_of(module)),
       buffers_(joined_buffers(launch, global_memory_)), machine_(machine(observer)),
       unwatched_machine_(machine(unwatched_)) {
-    std::set<std::size_t> write_only;
-    for (const Buffer& buffer : buffers_) {
-        if (is_write_only(buffer))
-            write_only.insert(ir::buffer_of(buffer.address));
-    }
-    observer.set_write_only(std::move(write_only));
+    observer.set_flags(buffers_with(&LaunchArgument::write_only),
+                       buffers_with(&LaunchArgument::read_only));
 }
 
 vm::Launch Replay::machine(vm::Watcher& watcher) {
@@ -139,13 +135,18 @@ vm::Given Replay::given(const LaunchArgument& argument) const {
     return given;
 }
 
-/// Whether none of the arguments that share it may be read.
-bool Replay::is_write_only(const Buffer& buffer) const {
-    return std::all_of(launch_.arguments.begin(), launch_.arguments.end(),
-                       [&](const LaunchArgument& argument) {
-                           return argument.kind != LaunchArgument::Kind::buffer ||
-                                  !contains(buffer.range, argument.bytes) || argument.write_only;
-                       });
+/// The numbers of the buffers for which all arguments that share them have this flag.
+std::set<std::size_t> Replay::buffers_with(bool LaunchArgument::*flag) const {
+    std::set<std::size_t> numbers;
+    for (const Buffer& buffer : buffers_) {
+        const auto has_flag = [&](const LaunchArgument& argument) {
+            return argument.kind != LaunchArgument::Kind::buffer ||
+                   !contains(buffer.range, argument.bytes) || argument.*flag;
+        };
+        if (std::all_of(launch_.arguments.begin(), launch_.arguments.end(), has_flag))
+            numbers.insert(ir::buffer_of(buffer.address));
+    }
+    return numbers;
 }
 
 void Replay::reset() {

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 namespace labgrind {
@@ -78,7 +79,7 @@ class Replay {
                                               vm::Memory& global_memory);
     vm::Launch machine(vm::Watcher& watcher);
     vm::Given given(const wire::LaunchArgument& argument) const;
-    bool is_write_only(const Buffer& buffer) const;
+    std::set<std::size_t> buffers_with(bool wire::LaunchArgument::*flag) const;
     void reset();
     template <class Change> void for_unwritten_words(const Change& change);
 

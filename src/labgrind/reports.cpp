@@ -270,6 +270,13 @@ void Reports::add_forbidden_read(int line, const std::string& name) {
             "is undefined; if the kernel must read it, create it with CL_MEM_READ_WRITE");
 }
 
+void Reports::add_forbidden_write(int line, const std::string& name) {
+    add(FindingKind::writes_read_only, line, 0,
+        name + " is written" + at_line(line) +
+            ", but the host created its buffer with CL_MEM_READ_ONLY: what happens to it is "
+            "undefined; if the kernel must write it, create it with CL_MEM_READ_WRITE");
+}
+
 void Reports::add_divergence(const std::vector<std::uint32_t>& here,
                              const std::vector<std::uint32_t>& away) {
     const Item& first = group_.items[here.front()];
@@ -326,7 +333,7 @@ void Reports::add_unawaited(const ir::Instruction& copy) {
 }
 
 void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
-                          const RunOptions& options, const std::string& waits_for) {
+                          const RunOptions& options, const std::string& reason) {
     const Contention& contention = options.contention;
     std::uint32_t number = locks_.obstacle(item.number);
     const std::uint64_t word = number == 0 ? 0 : locks_.hold(number).word;
@@ -343,10 +350,7 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
             add(FindingKind::endless_loop, line, item.patience.last_line(),
                 names_.item(item.number) + " is still in a loop after " +
                     std::to_string(item.patience.budget()) + " instructions," + place +
-                    (waits_for.empty() ? ""
-                                       : ": it waits for " + waits_for +
-                                             " since the launch began. Which work-item should "
-                                             "change it, or does the host set a wrong value?"));
+                    (reason.empty() ? "" : ": " + reason));
             return;
         }
         wire::Finding wait = finding(

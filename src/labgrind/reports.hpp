@@ -54,13 +54,14 @@ class Reports {
     void add_unwritten(const Item& item, int line, const std::string& name);
     /// Reports a read of `name`, which lies in a write-only buffer.
     void add_forbidden_read(int line, const std::string& name);
+    void add_forbidden_write(int line, const std::string& name);
     /// Reports that work-items in `away` are not at the barrier where those in `here` wait.
     void add_divergence(const std::vector<std::uint32_t>& here,
                         const std::vector<std::uint32_t>& away);
     /// In the opposite order, a loop that ends in the usual one waits for somebody.
-    /// `waits_for`: the word that it waits for, if nothing has changed it; "" otherwise.
+    /// `reason`: why the loop does not end; "" if that is not known.
     void add_endless(const Item& item, const ir::Instruction* instruction,
-                     const RunOptions& options, const std::string& waits_for);
+                     const RunOptions& options, const std::string& reason);
     void add_endless_meetings();
     /// Reports an asynchronous copy that no work-item waits for: undefined by section 6.12.10.
     void add_unawaited(const ir::Instruction& copy);

@@ -17,7 +17,7 @@ struct KindInWords {
 };
 
 /// All kinds of findings, in the words of messages.
-constexpr std::array<KindInWords, 17> kinds_in_words{{
+constexpr std::array<KindInWords, 18> kinds_in_words{{
     {FindingKind::data_race, "data race"},
     {FindingKind::barrier_flag, "wrong barrier flag"},
     {FindingKind::divergent_barrier, "barrier not reached by all work-items"},
@@ -35,6 +35,7 @@ constexpr std::array<KindInWords, 17> kinds_in_words{{
     {FindingKind::wrong_order, "wrong in another schedule"},
     {FindingKind::lock_not_free, "lock that is not 0 at the start"},
     {FindingKind::reads_write_only, "read of a write-only buffer"},
+    {FindingKind::writes_read_only, "write to a read-only buffer"},
 }};
 
 /// Returns the finding that `one` names at its place, or null.

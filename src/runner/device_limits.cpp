@@ -17,6 +17,10 @@ template <class T> void lower(void* value, std::size_t size, std::size_t limit) 
     }
 }
 
+cl_device_type other_type(cl_device_type type) {
+    return (type & CL_DEVICE_TYPE_CPU) != 0 ? CL_DEVICE_TYPE_GPU : CL_DEVICE_TYPE_CPU;
+}
+
 } // namespace
 
 void limit_device_info(const wire::Limits& limits, cl_device_info name, std::size_t size,
@@ -27,6 +31,8 @@ void limit_device_info(const wire::Limits& limits, cl_device_info name, std::siz
         lower<std::size_t>(value, size, limits.max_work_group_size);
     else if (name == CL_DEVICE_LOCAL_MEM_SIZE)
         lower<cl_ulong>(value, sizeof(cl_ulong), limits.local_memory);
+    else if (name == CL_DEVICE_TYPE && value != nullptr && limits.other_type)
+        *static_cast<cl_device_type*>(value) = other_type(*static_cast<cl_device_type*>(value));
     else if (name == CL_DEVICE_MAX_COMPUTE_UNITS && value != nullptr && limits.compute_units != 0)
         *static_cast<cl_uint*>(value) = static_cast<cl_uint>(limits.compute_units);
 }

@@ -19,7 +19,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceInfo, name, platform, version, driver, 
                                    extensions, compute_units)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProgramSource, source, options)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, max_work_group_size, kernel_work_group_size,
-                                   local_memory, compute_units, ignores_kernels)
+                                   local_memory, compute_units, other_type, ignores_kernels)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ByteRange, offset, size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Baseline, program, kernel, buffers, local_memory, global_size,
                                    work_group_size)
@@ -55,7 +55,8 @@ NLOHMANN_JSON_SERIALIZE_ENUM(FindingKind, {{FindingKind::data_race, "data-race"}
                                            {FindingKind::no_retry, "no-retry"},
                                            {FindingKind::wrong_order, "wrong-order"},
                                            {FindingKind::lock_not_free, "lock-not-free"},
-                                           {FindingKind::reads_write_only, "reads-write-only"}})
+                                           {FindingKind::reads_write_only, "reads-write-only"},
+                                           {FindingKind::writes_read_only, "writes-read-only"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, kind, kernel, line, other_line, message, within_group,
                                    between_groups, argument)
 

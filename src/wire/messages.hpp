@@ -55,6 +55,8 @@ struct Limits {
     std::size_t kernel_work_group_size = 0;
     std::size_t local_memory = 0;  ///< bytes
     std::size_t compute_units = 0; ///< more or fewer; the others can only be lower
+    /// A CPU says that it is a GPU, and any other device that it is a CPU.
+    bool other_type = false;
     /// Every kernel allows the largest work-groups of the device, which does not launch it.
     bool ignores_kernels = false;
 };
@@ -336,6 +338,7 @@ enum class FindingKind {
     wrong_order,      ///< the results are wrong in some schedule
     lock_not_free,    ///< from the start, and ignored
     reads_write_only, ///< a read of such a buffer
+    writes_read_only, ///< a write to such a buffer
 };
 
 /// Returns the name of `kind` in messages and in result.json, such as "data-race".

@@ -135,7 +135,7 @@ TEST_CASE("a damaged count starts over, and a missing count is no error") {
 }
 
 TEST_CASE("every kind of finding has graded hints") {
-    for (int kind = 0; kind <= static_cast<int>(wire::FindingKind::reads_write_only); ++kind) {
+    for (int kind = 0; kind <= static_cast<int>(wire::FindingKind::writes_read_only); ++kind) {
         CAPTURE(kind);
         wire::Finding finding;
         finding.kind = static_cast<wire::FindingKind>(kind);

@@ -87,7 +87,7 @@ void KernelCase::add_argument(const std::string& kind, const std::string& text) 
         memory.push_back(static_cast<std::byte>(wire::poison >> 8 * (i % sizeof wire::poison)));
     launch.arguments.push_back({buffer ? Kind::buffer : Kind::value,
                                 {begin, memory.size() - begin},
-                                false,
+                                kind == "read-only",
                                 kind == "write-only"});
 }
 
@@ -114,7 +114,8 @@ KernelCase::KernelCase(const std::string& path) {
                 const std::size_t slash = sizes.find('/');
                 launch.dimensions = read_sizes(sizes.substr(0, slash), launch.global_size);
                 read_sizes(sizes.substr(slash + 1), launch.work_group_size);
-            } else if (key == "global" || key == "write-only" || key == "local" || key == "value") {
+            } else if (key == "global" || key == "write-only" || key == "read-only" ||
+                       key == "local" || key == "value") {
                 add_argument(key, value);
             } else if (key == "options") {
                 program.options += " " + value;

@@ -14,6 +14,7 @@
 ///     // global: float 256 = 1            a buffer: type, elements, the value of each (iota: its
 ///                                         index; unwritten: uninitialized)
 ///     // write-only: float 256            the same, made with CL_MEM_WRITE_ONLY
+///     // read-only: float 256             the same, made with CL_MEM_READ_ONLY
 ///     // local: float 64                  a local argument
 ///     // value: int 256                   a plain argument
 ///     // options: -DSUM                   build options

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <numeric>
 
@@ -258,6 +259,17 @@ std::string missing_for_doubles(const wire::DeviceInfo& device) {
     return {};
 }
 
+std::uint64_t bits_of(double value) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+std::uint64_t sum_of_bits(const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, double value) { return sum + bits_of(value); });
+}
+
 /// `allowed` is the error bound, 0 where every order is exact.
 Run check_sum(Case& test, const std::vector<double>& values, double allowed,
               std::size_t work_group_size) {
@@ -287,7 +299,11 @@ Run check_sum(Case& test, const std::vector<double>& values, double allowed,
                 "as_double()");
         else if (got == 0)
             failure.guesses.emplace_back("nothing was added");
-        else if (values.size() > 1 && std::find(values.begin(), values.end(), got) != values.end())
+        else if (values.size() > 1 && bits_of(got) == sum_of_bits(values))
+            failure.guesses.emplace_back(
+                "the bits of the doubles were added as if they were whole numbers");
+        else if (values.size() > 1 && expected != 0 &&
+                 std::find(values.begin(), values.end(), got) != values.end())
             failure.guesses.emplace_back("only one element was added");
         else if (allowed == 0 && got == 2 * expected)
             failure.guesses.emplace_back("every element was added twice");

@@ -101,6 +101,12 @@ float float_with_bits(std::uint32_t bits) {
     return value;
 }
 
+std::uint32_t bits_of(float value) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 /// The sums that mistakes with the groups' results lead to.
 std::vector<Suspect> suspects_of_groups(const std::vector<float>& values, const Trial& trial,
                                         std::size_t groups) {
@@ -122,6 +128,12 @@ std::vector<Suspect> suspects_of_groups(const std::vector<float>& values, const 
                      "the total has the bits of a whole number: as_uint() keeps the bits "
                      "of a float, but a cast to uint drops its fraction"});
         }
+        std::uint32_t bits = 0;
+        for (const double sum : sums)
+            bits += bits_of(static_cast<float>(sum));
+        if (trial.finish == Finish::compare_exchange && groups > 1)
+            list.push_back({float_with_bits(bits),
+                            "the bits of the floats were added as if they were whole numbers"});
         if (trial.finish != Finish::last_group || groups <= size)
             continue;
         double repeated = 0;
@@ -428,6 +440,22 @@ void check_every_length(Case& test, Finish finish) {
     });
 }
 
+/// Sums on a device that arranges the elements in the other way: in chunks as a CPU, or not.
+void check_other_arrangement(Case& test) {
+    wire::Limits device;
+    device.other_type = true;
+    device.compute_units = 1; // so that there are several rounds
+    test.set_limits(device);
+    const std::string type = test.device().type == "CPU" ? "GPU" : "CPU";
+    for (const std::size_t n : {1000, 40003, 200003}) {
+        const Trial trial{n, 64, Finish::host};
+        test.trial(describe(trial) + ", as on a " + type, [&] {
+            try_sum(test, whole_numbers(test.random(), n), trial.work_group_size, trial.finish);
+        });
+    }
+    test.set_limits({});
+}
+
 /// For the analysis: small groups, which it tries in many schedules, and some large ones.
 void check_small(Case& test) {
     check_sum(test, {195, 2, Finish::host}); // the same kernel as Finish::kernels
@@ -588,6 +616,7 @@ TEST_CASE(
     Case test;
     check_every_length(test, Finish::host);
     check_every_length(test, Finish::kernels);
+    check_other_arrangement(test);
 }
 
 TEST_CASE("lock: every length" * points(1) *

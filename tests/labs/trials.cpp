@@ -22,7 +22,7 @@ const std::vector<FindingKind> races_and_locks = [] {
 const std::vector<FindingKind> barriers{FindingKind::divergent_barrier, FindingKind::endless_loop,
                                         FindingKind::unpromised_wait};
 const std::vector<FindingKind> bounds{FindingKind::out_of_bounds, FindingKind::uninitialized,
-                                      FindingKind::reads_write_only};
+                                      FindingKind::reads_write_only, FindingKind::writes_read_only};
 } // namespace findings
 
 namespace hints {
