@@ -41,7 +41,9 @@ constexpr std::array<OpenclError, 34> opencl_errors{{
      "a sub-buffer begins at an offset that the device cannot use"},
     {-14, "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST", "a command in the wait list failed"},
     {-30, "CL_INVALID_VALUE",
-     "an argument is invalid: often a transfer that reaches beyond its buffer, or a size of 0"},
+     "an argument is invalid: often a transfer that reaches beyond its buffer, a size of 0, or "
+     "flags "
+     "that exclude each other"},
     {-33, "CL_INVALID_DEVICE", "not a device of this context"},
     {-34, "CL_INVALID_CONTEXT",
      "the call mixes objects of different contexts, or one of them was never created"},
@@ -57,7 +59,7 @@ constexpr std::array<OpenclError, 34> opencl_errors{{
     {-49, "CL_INVALID_ARG_INDEX", "the kernel has no argument with this number"},
     {-50, "CL_INVALID_ARG_VALUE",
      "the value has the wrong kind: pass cl::Local for a __local pointer, a buffer for a __global "
-     "one"},
+     "one, and a number for any other argument; arguments count from 0"},
     {-51, "CL_INVALID_ARG_SIZE",
      "the value has the wrong size: pass a cl_uint for a uint, a cl_float for a float"},
     {-52, "CL_INVALID_KERNEL_ARGS", "not every argument of the kernel is set"},
@@ -117,11 +119,19 @@ std::string describe_kernel(const Death& death) {
 
 std::string explain_hang(const Death& death) {
     const bool endless_launches = launches_without_end(death);
-    const bool in_kernel = !death.kernel.empty() && !endless_launches;
+    const bool waits_for_event = waits_for_user_event(death);
+    const bool in_kernel = !death.kernel.empty() && !endless_launches && !waits_for_event;
     std::ostringstream text;
     text << (in_kernel ? describe_kernel(death) : std::string("your host code")) << ' '
          << describe_end(death) << (death.asleep ? "; all of its threads were waiting\n" : "\n");
-    if (endless_launches)
+    if (waits_for_event)
+        text
+            << (death.unset_event
+                    ? "it has created a user event that it has not set: a command that waits for "
+                      "it does not run before setStatus(CL_COMPLETE)"
+                    : "it has set the status of a user event to an error: a command that waits for "
+                      "it never runs; set it to CL_COMPLETE");
+    else if (endless_launches)
         text << "it had launched " << death.launched
              << " kernels: does the number of groups shrink from pass to pass?";
     else if (in_kernel)
@@ -261,7 +271,7 @@ std::string explain_signal(int signal) {
     case SIGBUS:
         return "crashed with a bus error: it accessed memory that does not exist";
     case SIGABRT:
-        return "crashed with an abort: an assertion failed, or the memory allocator found its data "
+        return "was aborted: an assertion failed, or the memory allocator found its data "
                "corrupted";
     case SIGFPE:
         return "crashed with an arithmetic fault: an integer was divided by zero";
@@ -350,9 +360,16 @@ bool launches_without_end(const Death& death) {
     return death.how == Death::How::hang && death.launched > most_launches;
 }
 
+bool waits_for_user_event(const Death& death) {
+    return death.how == Death::How::hang && death.asleep &&
+           (death.unset_event || death.failed_event);
+}
+
 std::string endless_part(const Death& death) {
     if (launches_without_end(death))
         return "it never stops launching kernels";
+    if (waits_for_user_event(death))
+        return "it waits for a user event that is never set to CL_COMPLETE";
     return is_stack_overflow(death) ? "a function calls itself forever" : "";
 }
 

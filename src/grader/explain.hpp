@@ -62,8 +62,11 @@ constexpr std::uint32_t most_launches = 1000;
 /// Whether the runner hung because its host code launched kernel after kernel.
 bool launches_without_end(const Death& death);
 
-/// What the host repeats forever, if it hung or crashed by that: launches, or calls of one of
-/// its functions. "" if it did not.
+/// Whether a runner hung while all its threads waited and a user event of the host was not complete.
+bool waits_for_user_event(const Death& death);
+
+/// What the host repeats or waits for forever, if it hung or crashed by that: launches, calls of one
+/// of its functions, or a user event. "" if it did not.
 std::string endless_part(const Death& death);
 
 /// The full description of a runner's end.

@@ -334,6 +334,8 @@ Death RunnerProcess::death(Death::How how, double seconds) {
     }
     death.call = read_name(journal.call);
     death.unwaited_read = journal.unwaited_read != 0;
+    death.unset_event = journal.unset_events != 0;
+    death.failed_event = journal.failed_events != 0;
     death.misuse = static_cast<wire::MappingMisuse>(journal.mapping_misuse.load());
 
     const End end = stop();

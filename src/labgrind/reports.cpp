@@ -1,6 +1,9 @@
 #include "labgrind/reports.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <tuple>
 #include <utility>
 
 namespace labgrind {
@@ -20,6 +23,29 @@ bool is_copy(const Access& access) { return access.epoch.item >= copies; }
 std::string when(const Access& access, int line) {
     return is_copy(access) ? " before the wait at line " + std::to_string(line) + " ends"
                            : at_line(line);
+}
+
+/// The branch at which two paths (see Item) part for the last time; nothing if they do not. Where an
+/// `if` without a barrier parts them, they meet again at the next branch that both come to.
+std::optional<std::uint32_t> last_parting(const std::vector<std::uint32_t>& a,
+                                          const std::vector<std::uint32_t>& b) {
+    constexpr std::ptrdiff_t most_branches = 64; // until they meet again
+    std::optional<std::uint32_t> last;
+    auto [i, j] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+    while (i != a.end() && j != b.end()) {
+        last = *i / 2;
+        const auto end = j + std::min(b.end() - j, most_branches);
+        const auto meets = [&, from = j + 1](std::uint32_t step) {
+            return std::find_if(from, end,
+                                [&](std::uint32_t other) { return other / 2 == step / 2; });
+        };
+        const auto met = std::find_if(i + 1, i + std::min(a.end() - i, most_branches),
+                                      [&](std::uint32_t step) { return meets(step) != end; });
+        if (met == i + std::min(a.end() - i, most_branches))
+            break;
+        std::tie(i, j) = std::mismatch(met, a.end(), meets(*met), b.end());
+    }
+    return last;
 }
 
 } // namespace
@@ -267,7 +293,8 @@ void Reports::add_forbidden_read(int line, const std::string& name) {
     add(FindingKind::reads_write_only, line, 0,
         name + " is read" + at_line(line) +
             ", but the host created its buffer with CL_MEM_WRITE_ONLY: what a kernel reads there "
-            "is undefined; if the kernel must read it, create it with CL_MEM_READ_WRITE");
+            "is undefined; if the kernel must read what was written before, create it with "
+            "CL_MEM_READ_WRITE");
 }
 
 void Reports::add_forbidden_write(int line, const std::string& name) {
@@ -282,11 +309,8 @@ void Reports::add_divergence(const std::vector<std::uint32_t>& here,
     const Item& first = group_.items[here.front()];
     const Item& missing = group_.items[away.front()];
     const int line = line_of(first.waits_at);
-    const auto [a, b] = std::mismatch(first.path.begin(), first.path.end(), missing.path.begin(),
-                                      missing.path.end());
-    const int parted = a == first.path.end()     ? 0
-                       : b == missing.path.end() ? 0
-                                                 : line_of_site(*a / 2);
+    const std::optional<std::uint32_t> branch = last_parting(first.path, missing.path);
+    const int parted = branch ? line_of_site(*branch) : 0;
     std::string text = "the barrier" + at_line(line) + " is reached by " + names_.items(here) +
                        " of " + names_.group(group_.index) + ", but not by " + names_.items(away);
     if (missing.finished)

@@ -6,15 +6,13 @@
 namespace runner {
 namespace {
 
-template <class T> void lower(void* value, std::size_t size, std::size_t limit) {
+template <class T> void lower(void* value, std::size_t limit) {
     if (value == nullptr || limit == 0)
         return;
-    for (std::size_t offset = 0; offset + sizeof(T) <= size; offset += sizeof(T)) {
-        T reported = 0;
-        std::memcpy(&reported, static_cast<char*>(value) + offset, sizeof reported);
-        reported = std::min(reported, static_cast<T>(limit));
-        std::memcpy(static_cast<char*>(value) + offset, &reported, sizeof reported);
-    }
+    T reported = 0;
+    std::memcpy(&reported, value, sizeof reported);
+    reported = std::min(reported, static_cast<T>(limit));
+    std::memcpy(value, &reported, sizeof reported);
 }
 
 cl_device_type other_type(cl_device_type type) {
@@ -23,14 +21,11 @@ cl_device_type other_type(cl_device_type type) {
 
 } // namespace
 
-void limit_device_info(const wire::Limits& limits, cl_device_info name, std::size_t size,
-                       void* value) {
+void limit_device_info(const wire::Limits& limits, cl_device_info name, void* value) {
     if (name == CL_DEVICE_MAX_WORK_GROUP_SIZE)
-        lower<std::size_t>(value, sizeof(std::size_t), limits.max_work_group_size);
-    else if (name == CL_DEVICE_MAX_WORK_ITEM_SIZES)
-        lower<std::size_t>(value, size, limits.max_work_group_size);
+        lower<std::size_t>(value, limits.max_work_group_size);
     else if (name == CL_DEVICE_LOCAL_MEM_SIZE)
-        lower<cl_ulong>(value, sizeof(cl_ulong), limits.local_memory);
+        lower<cl_ulong>(value, limits.local_memory);
     else if (name == CL_DEVICE_TYPE && value != nullptr && limits.other_type)
         *static_cast<cl_device_type*>(value) = other_type(*static_cast<cl_device_type*>(value));
     else if (name == CL_DEVICE_MAX_COMPUTE_UNITS && value != nullptr && limits.compute_units != 0)
@@ -41,8 +36,8 @@ void lower_work_group_info(const wire::Limits& limits, cl_kernel_work_group_info
                            void* value) {
     if (name != CL_KERNEL_WORK_GROUP_SIZE)
         return;
-    lower<std::size_t>(value, sizeof(std::size_t), limits.max_work_group_size);
-    lower<std::size_t>(value, sizeof(std::size_t), limits.kernel_work_group_size);
+    lower<std::size_t>(value, limits.max_work_group_size);
+    lower<std::size_t>(value, limits.kernel_work_group_size);
 }
 
 std::optional<Refusal> refusal_by(const wire::Limits& limits, const wire::Launch& launch) {

@@ -17,9 +17,8 @@ struct Refusal {
 
 // A device can be made to look like another one.
 
-/// Replaces what clGetDeviceInfo has written to `value` (`size` bytes) by what the limits say.
-void limit_device_info(const wire::Limits& limits, cl_device_info name, std::size_t size,
-                       void* value);
+/// Replaces what clGetDeviceInfo has written to `value` by what the limits say.
+void limit_device_info(const wire::Limits& limits, cl_device_info name, void* value);
 
 /// The same for clGetKernelWorkGroupInfo.
 void lower_work_group_info(const wire::Limits& limits, cl_kernel_work_group_info name, void* value);

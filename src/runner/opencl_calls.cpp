@@ -453,13 +453,15 @@ cl_int clGetEventInfo(cl_event event, cl_event_info name, size_t size, void* val
 
 cl_event clCreateUserEvent(cl_context context, cl_int* error) {
     auto* const event = REAL_CALL(clCreateUserEvent)(context, error);
+    if (event != nullptr)
+        recorder().on_user_event();
     if (event != nullptr && recorder().waits_for_launches())
         REAL_CALL(clSetUserEventStatus)(event, CL_COMPLETE);
     return event;
 }
 
 cl_int clSetUserEventStatus(cl_event event, cl_int status) {
-    recorder().on_set_user_event(event);
+    recorder().on_set_user_event(event, status);
     return recorder().waits_for_launches() ? CL_SUCCESS
                                            : REAL_CALL(clSetUserEventStatus)(event, status);
 }

@@ -69,6 +69,8 @@ void Recorder::begin(wire::Journal& journal, const Settings& settings) {
     journal_->launched = 0;
     journal_->completed = 0;
     journal_->unwaited_read = 0;
+    journal_->unset_events = 0;
+    journal_->failed_events = 0;
     journal_->mapping_misuse = 0;
     settings_ = settings;
     failed_call_ = {};
@@ -137,7 +139,7 @@ cl_int Recorder::get_device_info(cl_device_id device, cl_device_info name, std::
     const cl_int error = REAL_CALL(clGetDeviceInfo)(device, name, size, value, size_needed);
     if (!recording() || error != CL_SUCCESS)
         return error;
-    limit_device_info(settings_.limits, name, size, value);
+    limit_device_info(settings_.limits, name, value);
     return error;
 }
 
@@ -270,10 +272,11 @@ std::optional<Refusal> Recorder::refusal_of_source(const void* data, std::size_t
         const bool begins_inside = !std::less<>()(begin, input.data()) && std::less<>()(begin, end);
         const auto left = begins_inside ? static_cast<std::size_t>(end - begin) : 0;
         if (begins_inside && size > left)
-            return Refusal{CL_INVALID_VALUE,
-                           std::to_string(size) + " bytes from the input `data`, which has only " +
-                               std::to_string(left) +
-                               " bytes: copy from the padded vector, or copy fewer bytes"};
+            return Refusal{
+                CL_INVALID_VALUE,
+                std::to_string(size) + " bytes from the input `data`, which has only " +
+                    std::to_string(left) +
+                    " bytes: copy fewer bytes, or copy from a vector that has been padded"};
     }
     return std::nullopt;
 }
@@ -602,6 +605,21 @@ void Recorder::on_waited_for(cl_uint count, const cl_event* events) {
         return;
     order_.waited_for(count, events);
     note_transfers();
+}
+
+void Recorder::on_user_event() {
+    if (recording())
+        ++journal_->unset_events;
+}
+
+void Recorder::on_set_user_event(cl_event event, cl_int status) {
+    if (!recording())
+        return;
+    order_.set_user_event(event);
+    if (journal_->unset_events != 0)
+        --journal_->unset_events;
+    if (status < 0)
+        ++journal_->failed_events;
 }
 
 void Recorder::on_finished(cl_command_queue queue) {

@@ -149,7 +149,8 @@ class Recorder {
     /// The host has waited for commands, or knows that they have ended.
     void on_waited_for(cl_uint count, const cl_event* events);
     void on_finished(cl_command_queue queue);
-    void on_set_user_event(cl_event event) { order_.set_user_event(event); }
+    void on_user_event();
+    void on_set_user_event(cl_event event, cl_int status);
 
     /// A mapping of a buffer.
     struct Map {

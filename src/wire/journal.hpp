@@ -29,6 +29,8 @@ struct Journal {
     std::atomic<std::uint32_t>
         inquiries; ///< how often the runner has counted at the grader's request
     std::atomic<std::uint32_t> unwaited_read;      ///< 1: the host has not waited for a read
+    std::atomic<std::uint32_t> unset_events;       ///< user events that the host has not set
+    std::atomic<std::uint32_t> failed_events;      ///< user events that it has set to an error
     std::atomic<std::uint32_t> mapping_misuse;     ///< the cause of a crash: a MappingMisuse
     std::atomic<std::uint32_t> crashed_on_host;    ///< 1: the thread that crashed ran host code
     std::atomic<std::uint32_t> frame_count;        ///< frames written by the crash handler

@@ -250,6 +250,20 @@ TEST_CASE("a crash while a buffer is mapped is explained as such, whatever ran")
     }
 }
 
+TEST_CASE("a host that waits for a user event hangs by its own fault") {
+    Death death = in_kernel(death_by(Death::How::hang));
+    death.unset_event = true;
+    CHECK(grader::endless_part(death).empty()); // a kernel that runs is to blame
+    death.asleep = true;
+    CHECK(has(grader::endless_part(death), "waits for a user event"));
+    CHECK(has(grader::explain_death(death, {}), "your host code was still running"));
+    CHECK(has(grader::explain_death(death, {}), "created a user event that it has not set"));
+    death.unset_event = false;
+    CHECK(grader::endless_part(death).empty());
+    death.failed_event = true;
+    CHECK(has(grader::explain_death(death, {}), "the status of a user event to an error"));
+}
+
 TEST_CASE("the end of a program of the harness is not blamed on the student") {
     for (const Death::How how :
          {Death::How::hang, Death::How::signal, Death::How::exit, Death::How::broken_line})

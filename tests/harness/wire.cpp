@@ -114,7 +114,7 @@ TEST_CASE("requests survive the transfer") {
     call.program = some_program;
     call.arguments = {{1, 2}, {std::size_t{1} << 40, 0}};
     call.result_capacity = 99;
-    call.limits = {64, 32, 1000, 3, true};
+    call.limits = {64, 32, 1000, 3, true, true};
     call.checked = false;
     call.guard = 17;
     call.withhold_kernels = true;
@@ -135,6 +135,7 @@ TEST_CASE("requests survive the transfer") {
     CHECK(arrived.limits.kernel_work_group_size == 32);
     CHECK(arrived.limits.local_memory == 1000);
     CHECK(arrived.limits.compute_units == 3);
+    CHECK(arrived.limits.other_type);
     CHECK(arrived.limits.ignores_kernels);
     CHECK_FALSE(arrived.checked);
     CHECK(arrived.guard == 17);

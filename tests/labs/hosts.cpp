@@ -77,7 +77,7 @@ std::optional<KnownMistake> wrong_sizes(const wire::Launch& launch, const Sizes&
                 launch.kernel + " is launched with the offset " + std::to_string(offset) +
                     ": enqueueNDRangeKernel takes the kernel, the offset, the global "
                     "size and the work-group size, in this order, and the offset "
-                    "must be cl::NullRange",
+                    "must be cl::NullRange; get_group_id(0) starts at 0 whatever it is",
                 "the offset of " + launch.kernel, hints_for_sizes};
     }
     if (sizes.group != 0 && group == 0)
@@ -163,8 +163,9 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
         if (written == 0)
             return "is a buffer to which nothing has been written in this call";
         if (written < wanted.input_bytes)
-            return "is a buffer of which only " + std::to_string(written) +
-                   " bytes are written, of " + std::to_string(wanted.input_bytes) +
+            return "is a buffer of which only " + grader::count_of(written, "byte") +
+                   (written == 1 ? " is" : " are") + " written, of " +
+                   std::to_string(wanted.input_bytes) +
                    (written * sizeof(float) == wanted.input_bytes ? ": sizes are in bytes" : "");
     }
     const std::size_t read = bytes_read_after(seen, given.buffer, launch);
