@@ -451,8 +451,7 @@ std::string Observer::reason_to_wait(const Item& item) const {
     };
     if (std::any_of(launch_->swaps.begin(), launch_->swaps.end(), compares_with_new))
         return "it compares the result of the compare-and-swap, which is the old value, with the "
-               "new "
-               "value: compare it with the expected one, the second argument";
+               "new value: compare it with the expected one, the second argument";
     const Poll* poll = launch_->waits.last_poll(item.number);
     if (poll == nullptr || poll->word >= local_word || !is_in_loop(poll->site))
         return "";
@@ -467,8 +466,7 @@ std::string Observer::reason_to_wait(const Item& item) const {
            ", which has been " +
            std::to_string(static_cast<std::int32_t>(number(memory.at(address), size))) +
            " since the launch began. Which work-item should change it, or does the host set a "
-           "wrong "
-           "value?";
+           "wrong value?";
 }
 
 /// An index can leave its row but stay in its variable.
