@@ -6,6 +6,7 @@
 #include "report/picture.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace grader {
@@ -75,12 +76,11 @@ bool Case::record_mistake(const std::function<void(Case&)>& example) {
     interpreter.take_other_orders();
     if (record_example(example) || report::shows_mistake(picture_))
         return true;
-    for (const int order : interpreter.take_other_orders()) {
+    const std::set<int> orders = interpreter.take_other_orders();
+    return std::any_of(orders.begin(), orders.end(), [&](int order) {
         picture_.takes_turns = record_example(example, order).has_value();
-        if (picture_.takes_turns)
-            return true;
-    }
-    return false;
+        return picture_.takes_turns;
+    });
 }
 
 report::Picture Case::draw_example() {

@@ -120,9 +120,8 @@ std::vector<const ir::Instruction*> loads_behind(const ir::Value* value) {
                 for_each_stored(*variable, follow);
             else
                 loads.push_back(instruction);
-        } else if (instruction->opcode != Opcode::call) {
-            std::for_each(instruction->operands.begin(), instruction->operands.end(), follow);
-        } else if (instruction->callee == nullptr || !instruction->callee->is_declaration()) {
+        } else if (instruction->opcode == Opcode::call &&
+                   (instruction->callee == nullptr || !instruction->callee->is_declaration())) {
             return {};
         } else if (instruction->atomic() == ir::Atomic::none) {
             std::for_each(instruction->operands.begin(), instruction->operands.end(), follow);

@@ -728,14 +728,19 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
     if (launch_->options.atomics_order)
         fence_all(true, false);
     step.looks = looks;
+    note_step(item, call, std::move(step));
+}
+
+/// Notes an atomic operation for the analyses of waits and locks.
+void Observer::note_step(Item& item, const ir::Instruction& call, AtomicStep step) {
     step.way = way_to(item, call);
-    if (looks)
+    if (step.looks)
         note_look(item, call, step);
-    if (changes) {
-        launch_->changed_words.insert(word);
+    if (step.writes && step.before != step.after) {
+        launch_->changed_words.insert(step.word);
         note_change(item, call, step);
     }
-    item.atomics.note(word, known.site);
+    item.atomics.note(step.word, step.site);
     if (step.after == 0)
         step.braces = launch_->loops.braces_around(&call, item.calls);
     launch_->locks.atomic(step);

@@ -95,6 +95,7 @@ class Observer : public vm::Watcher {
                 vm::Address address, std::size_t size, Access now, const std::byte* data);
     void on_atomic_executed(Item& item, const ir::Instruction& call, const Instruction& known,
                             const std::byte* result);
+    void note_step(Item& item, const ir::Instruction& call, AtomicStep step);
     void note_swap(const Item& item, const ir::Instruction& call, const AtomicStep& step,
                    const Swap& swap);
     std::string take_idle_swap(const Access& earlier, const Access& now);
