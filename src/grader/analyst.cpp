@@ -531,6 +531,12 @@ std::string Analyst::cause_of(const Observation& seen) const {
     return name == record_.name ? "" : name;
 }
 
+std::string Analyst::cause_of_result(const Observation& seen) {
+    const Observation known = in_kernels_of(record_.launches, small_trials().seen);
+    return seen.findings.empty() && can_spoil_others(known, small_trials()) ? cause_of(known)
+                                                                            : cause_of(seen);
+}
+
 /// Adds the first mistake of `seen` to the message of `failure`. On this device, a lock that hangs
 /// work-items in lock step did not hang, so it did not change the result.
 void Analyst::add_mistake(const Observation& seen, Ended& failure) {

@@ -62,6 +62,9 @@ class Analyst {
     /// The other case that reports the first mistake of `seen`; "" if none does. Only mistakes in
     /// the small trials are reported.
     std::string cause_of(const Observation& seen) const;
+    /// The same for a wrong result of the last launches, in which `seen` was observed: if that shows no
+    /// mistake, one that their kernels make in the small trials is the cause.
+    std::string cause_of_result(const Observation& seen);
 
   private:
     /// What labgrind reports about a trial.

@@ -260,7 +260,7 @@ Case::count_work(const std::function<void()>& body, const std::vector<report::Ne
              analyst_->cause_of(seen)});
     if (ended) {
         Ended here = *ended;
-        here.follows = analyst_->cause_of(seen);
+        here.follows = analyst_->cause_of_result(seen);
         end(here);
     }
     std::vector<wire::WorkCounts>& reported = session_.result().work;
