@@ -176,7 +176,7 @@ void check_look_back(Case& test) {
     if (!work || work->empty())
         return;
     // Each group may look at 32 tiles of four words at once, or all its work-items look at the same.
-    const std::size_t most_per_tile = std::size_t{512}; // bytes;
+    constexpr std::size_t most_per_tile = 512; // bytes
     const std::size_t data_bytes = 2 * n * sizeof(float);
     const std::size_t loaded = work->front().global_bytes_loaded;
     if (loaded > data_bytes + tiles * most_per_tile)
