@@ -42,8 +42,7 @@ constexpr std::array<OpenclError, 34> opencl_errors{{
     {-14, "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST", "a command in the wait list failed"},
     {-30, "CL_INVALID_VALUE",
      "an argument is invalid: often a transfer that reaches beyond its buffer, a size of 0, or "
-     "flags "
-     "that exclude each other"},
+     "flags that exclude each other"},
     {-33, "CL_INVALID_DEVICE", "not a device of this context"},
     {-34, "CL_INVALID_CONTEXT",
      "the call mixes objects of different contexts, or one of them was never created"},
