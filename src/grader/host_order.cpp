@@ -92,10 +92,8 @@ std::string explain_clash(const wire::UnorderedUses& uses) {
     const bool one_queue = uses.earlier.queue == uses.later.queue;
     return "first " + describe(uses.earlier) + ",\nthen " + describe(uses.later) +
            ":\nthey use the same bytes of a buffer, one of them writes, and nothing determines "
-           "which "
-           "one runs first\nput the event of the first into the wait list of the second, or wait "
-           "in "
-           "between with finish() or the event's wait()" +
+           "which one runs first\nput the event of the first into the wait list of the second, "
+           "or wait in between with finish() or the event's wait()" +
            (one_queue ? "; or call enqueueBarrierWithWaitList() between them" : "");
 }
 

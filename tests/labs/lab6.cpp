@@ -99,14 +99,12 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
     const auto position = static_cast<std::size_t>(got.position); // large if it is below 0
     if (grew_from_poison(got.count, n))
         return "the summary was never initialized: the host must write count 0, sum 0, the "
-               "smallest "
-               "int and the largest int before the kernel adds to it";
+               "smallest int and the largest int before the kernel adds to it";
     if (got.count == 0)
         return "no group has merged its summary";
     if (only_position && position < n && values[position] == expected.maximum)
         return "the maximum occurs more than once: the smallest index counts, in whatever order "
-               "the "
-               "groups merge";
+               "the groups merge";
     if (only_position && got.position == -1)
         return "the position must start with the largest int: -1 is smaller than every index";
     if (only_position)

@@ -377,8 +377,7 @@ TEST_CASE(
     hint("Does a work-item skip the barrier, or does a group wait for one that cannot continue?",
          "Every work-item of the group must reach every barrier. A group can wait only for groups "
          "that are already running, so take the tile from the ticket. A group must publish its sum "
-         "before "
-         "it waits.",
+         "before it waits.",
          "Order: ticket, sum of the tile, publish AGGREGATE, look back, publish PREFIX. The tile "
          "is what atomic_inc(&state[0]) returned, not get_group_id(0). Only work-item 0 looks "
          "back; the barrier comes after its if.")) {

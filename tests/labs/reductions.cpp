@@ -273,8 +273,7 @@ std::vector<Suspect> suspects_of_items(Operator op, const std::vector<float>& va
     if (shape.several_kernels)
         return list;
     add("only the element of the last work-item of each group is included: the group's result is "
-        "in "
-        "partial_results[0]",
+        "in partial_results[0]",
         [&](auto item) { return item + 1 == items; });
     list.back().hints = {"Which element of local memory has the group's result after the tree?",
                          "partial_results[0], so work-item 0 writes it to the output."};
