@@ -89,13 +89,14 @@ bool is_compared(const ir::Instruction* call) {
     });
 }
 
-/// Calls `visit` with each value that is stored in the variable at `address`, or in a part of it.
-template <class Visit> void for_each_stored(const ir::Value& address, const Visit& visit) {
+/// Calls `visit` with each load and store of the variable at `address`, or of a part of it.
+template <class Visit> void for_each_access(const ir::Value& address, const Visit& visit) {
     for (const ir::Instruction* user : address.users) {
-        if (user->opcode == Opcode::store && user->operands[1] == &address)
-            visit(user->operands[0]);
+        const bool is_stored = user->opcode == Opcode::store && user->operands[1] == &address;
+        if (user->opcode == Opcode::load || is_stored)
+            visit(*user);
         else if (user->opcode == Opcode::step || user->opcode == Opcode::bitcast)
-            for_each_stored(*user, visit);
+            for_each_access(*user, visit);
     }
 }
 
@@ -103,28 +104,29 @@ template <class Visit> void for_each_stored(const ir::Value& address, const Visi
 /// if it may come from elsewhere, too: from an argument or from a function of the program.
 std::vector<const ir::Instruction*> loads_behind(const ir::Value* value) {
     std::vector<const ir::Instruction*> loads;
-    std::vector<const ir::Value*> values{value};
-    const auto follow = [&](const ir::Value* next) {
-        if (std::find(values.begin(), values.end(), next) == values.end())
-            values.push_back(next);
-    };
-    // The vector grows. NOLINTNEXTLINE(modernize-loop-convert)
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (values[i]->value_kind == ir::Value::Kind::constant)
+    Worklist values(value);
+    while (const ir::Value* one = values.next()) {
+        if (one->value_kind == ir::Value::Kind::constant)
             continue;
-        const ir::Instruction* instruction = ir::as_instruction(values[i]);
+        const ir::Instruction* instruction = ir::as_instruction(one);
         if (instruction == nullptr)
             return {};
         if (instruction->opcode == Opcode::load) {
-            if (const ir::Instruction* variable = variable_of(instruction->operands[0]))
-                for_each_stored(*variable, follow);
-            else
+            const ir::Instruction* variable = variable_of(instruction->operands[0]);
+            if (variable == nullptr) {
                 loads.push_back(instruction);
+                continue;
+            }
+            for_each_access(*variable, [&](const ir::Instruction& access) {
+                if (access.opcode == Opcode::store)
+                    values.add(access.operands[0]);
+            });
         } else if (instruction->opcode == Opcode::call &&
                    (instruction->callee == nullptr || !instruction->callee->is_declaration())) {
             return {};
         } else if (instruction->atomic() == ir::Atomic::none) {
-            std::for_each(instruction->operands.begin(), instruction->operands.end(), follow);
+            for (const ir::Value* operand : instruction->operands)
+                values.add(operand);
         }
     }
     return loads;
@@ -258,36 +260,24 @@ Instruction Instructions::examine(const ir::Instruction* instruction) const {
     return known;
 }
 
-/// Calls `visit` with each load of the variable at `address`, or of a part of it.
-template <class Visit> void for_each_load(const ir::Value& address, const Visit& visit) {
-    for (const ir::Instruction* user : address.users) {
-        if (user->opcode == Opcode::load)
-            visit(user);
-        else if (user->opcode == Opcode::step || user->opcode == Opcode::bitcast)
-            for_each_load(*user, visit);
-    }
-}
-
 std::vector<const ir::Instruction*> users_of(const ir::Value* value) {
     std::vector<const ir::Instruction*> users;
-    std::vector<const ir::Value*> values{value};
-    const auto follow = [&](const ir::Value* next) {
-        if (std::find(values.begin(), values.end(), next) == values.end())
-            values.push_back(next);
-    };
-    // The vector grows. NOLINTNEXTLINE(modernize-loop-convert)
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        for (const ir::Instruction* user : values[i]->users) {
+    Worklist values(value);
+    while (const ir::Value* one = values.next()) {
+        for (const ir::Instruction* user : one->users) {
             const bool is_store = user->opcode == Opcode::store;
-            if (user->opcode == Opcode::step || (is_store && user->operands[0] != values[i]))
+            if (user->opcode == Opcode::step || (is_store && user->operands[0] != one))
                 continue; // used only for an address
             users.push_back(user);
             if (user->atomic() != ir::Atomic::none)
                 continue; // its result is what memory held before
             if (!is_store) {
-                follow(user);
+                values.add(user);
             } else if (const ir::Instruction* variable = variable_of(user->operands[1])) {
-                for_each_load(*variable, follow);
+                for_each_access(*variable, [&](const ir::Instruction& access) {
+                    if (access.opcode == Opcode::load)
+                        values.add(&access);
+                });
             }
         }
     }

@@ -100,6 +100,23 @@ class Instructions {
     std::vector<const Instruction*> known_; ///< by number in the module; null: not executed yet
 };
 
+/// Values to go through, each once, while others are added.
+class Worklist {
+  public:
+    explicit Worklist(const ir::Value* first) : values_{first} {}
+    /// Adds `value`, unless it is null or has been added before.
+    void add(const ir::Value* value) {
+        if (value != nullptr && std::find(values_.begin(), values_.end(), value) == values_.end())
+            values_.push_back(value);
+    }
+    /// The next one; null: none is left.
+    const ir::Value* next() { return next_ < values_.size() ? values_[next_++] : nullptr; }
+
+  private:
+    std::vector<const ir::Value*> values_;
+    std::size_t next_ = 0;
+};
+
 /// The line of an instruction in the kernel file; 0: none.
 inline int line_of(const ir::Instruction* instruction) { return instruction->line; }
 

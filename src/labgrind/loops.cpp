@@ -412,11 +412,7 @@ bool Loops::decides_end(const Loop* innermost, const ir::Instruction* read) {
     const Loop* outermost = innermost;
     while (outermost->around != nullptr)
         outermost = outermost->around;
-    std::vector<const ir::Value*> found{read};
-    const auto follow = [&](const ir::Value* next) {
-        if (next != nullptr && std::find(found.begin(), found.end(), next) == found.end())
-            found.push_back(next);
-    };
+    Worklist found(read);
     const auto follow_decided = [&](const ir::Instruction& branch, const ir::Instruction* one) {
         const auto is_decided = [&](const ir::Block* block) {
             return block == branch.block || function.decides(branch, block);
@@ -424,17 +420,16 @@ bool Loops::decides_end(const Loop* innermost, const ir::Instruction* read) {
         const auto& incoming = one->successors;
         if (one->opcode == Opcode::phi ? std::any_of(incoming.begin(), incoming.end(), is_decided)
                                        : is_branch(*one) && function.decides(branch, one->block))
-            follow(one);
+            found.add(one);
         else if (one->opcode == Opcode::store && function.decides(branch, one->block))
-            follow(variable_of(one->operands[1]));
+            found.add(variable_of(one->operands[1]));
     };
-    // The vector grows. NOLINTNEXTLINE(modernize-loop-convert)
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        const ir::Instruction* instruction = ir::as_instruction(found[i]);
+    while (const ir::Value* next = found.next()) {
+        const ir::Instruction* instruction = ir::as_instruction(next);
         if (!is_branch(*instruction)) {
             for (const ir::Instruction* user : users_of(instruction)) {
                 if (is_branch(*user) && outermost->contains(user))
-                    follow(user);
+                    found.add(user);
             }
             continue;
         }

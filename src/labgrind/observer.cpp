@@ -882,9 +882,10 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
     const bool volatile_load = instruction.opcode == ir::Opcode::load && instruction.is_volatile;
     now.polls = volatile_load && !launch_->loops.around(&instruction, item.calls).empty() &&
                 launch_->loops.is_ended_by(&instruction);
-    if (!write && !atomic && launch_->may_change_atomically)
+    if (!write && !atomic && launch_->may_change_atomically) {
         item.looks.note(word, known.site);
-    now.after_atomic = !write && !atomic && item.atomics.at(word).has_value();
+        now.after_atomic = item.atomics.at(word).has_value();
+    }
     now.waits = instruction.opcode == ir::Opcode::load && !volatile_load &&
                 launch_->loops.only_waits_around(&instruction);
     if (now.polls) {
