@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace grader {
 namespace {
@@ -51,12 +50,7 @@ std::optional<Hints> hints_for_value(double expected, double got) {
     return std::nullopt;
 }
 
-bool is_poison(float value) {
-    std::uint32_t bits = 0;
-    static_assert(sizeof bits == sizeof value);
-    std::memcpy(&bits, &value, sizeof bits);
-    return wire::is_filling(bits);
-}
+bool is_poison(float value) { return wire::is_filling(bit_cast<std::uint32_t>(value)); }
 
 std::string compare_values(double expected, double got, double allowed) {
     std::string text = "expected " + show(expected);

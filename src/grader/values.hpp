@@ -2,12 +2,22 @@
 
 #include "grader/failure.hpp"
 
+#include <cstring>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 /// Compares numbers that a lab's functions return with the right ones.
 namespace grader {
+
+/// The value whose bytes are those of `from`: std::bit_cast of C++20.
+template <class To, class From> To bit_cast(const From& from) {
+    static_assert(sizeof(To) == sizeof from && std::is_trivially_copyable_v<From>);
+    To to{};
+    std::memcpy(&to, &from, sizeof to);
+    return to;
+}
 
 /// A typical mistake and the value that it leads to.
 struct Suspect {

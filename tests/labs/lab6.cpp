@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <limits>
 #include <numeric>
 
@@ -257,15 +256,10 @@ std::string missing_for_doubles(const wire::DeviceInfo& device) {
     return {};
 }
 
-std::uint64_t bits_of(double value) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 std::uint64_t sum_of_bits(const std::vector<double>& values) {
-    return std::accumulate(values.begin(), values.end(), std::uint64_t{0},
-                           [](std::uint64_t sum, double value) { return sum + bits_of(value); });
+    return std::accumulate(
+        values.begin(), values.end(), std::uint64_t{0},
+        [](std::uint64_t sum, double value) { return sum + bit_cast<std::uint64_t>(value); });
 }
 
 /// `allowed` is the error bound, 0 where every order is exact.
@@ -297,7 +291,7 @@ Run check_sum(Case& test, const std::vector<double>& values, double allowed,
                 "as_double()");
         else if (got == 0)
             failure.guesses.emplace_back("nothing was added");
-        else if (values.size() > 1 && bits_of(got) == sum_of_bits(values))
+        else if (values.size() > 1 && bit_cast<std::uint64_t>(got) == sum_of_bits(values))
             failure.guesses.emplace_back(
                 "the bits of the doubles were added as if they were whole numbers");
         else if (values.size() > 1 && expected != 0 &&

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -95,18 +94,6 @@ std::vector<double> sums_of_groups(const std::vector<float>& values, const Trial
     return sums;
 }
 
-float float_with_bits(std::uint32_t bits) {
-    float value = 0;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-std::uint32_t bits_of(float value) {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 /// The sums that mistakes with the groups' results lead to.
 std::vector<Suspect> suspects_of_groups(const std::vector<float>& values, const Trial& trial,
                                         std::size_t groups) {
@@ -124,15 +111,15 @@ std::vector<Suspect> suspects_of_groups(const std::vector<float>& values, const 
              ++group) {
             if (sums[group] > 0)
                 list.push_back(
-                    {float_with_bits(static_cast<std::uint32_t>(sums[group])),
+                    {bit_cast<float>(static_cast<std::uint32_t>(sums[group])),
                      "the total has the bits of a whole number: as_uint() keeps the bits "
                      "of a float, but a cast to uint drops its fraction"});
         }
         std::uint32_t bits = 0;
         for (const double sum : sums)
-            bits += bits_of(static_cast<float>(sum));
+            bits += bit_cast<std::uint32_t>(static_cast<float>(sum));
         if (trial.finish == Finish::compare_exchange && groups > 1)
-            list.push_back({float_with_bits(bits),
+            list.push_back({bit_cast<float>(bits),
                             "the bits of the floats were added as if they were whole numbers"});
         if (trial.finish != Finish::last_group || groups <= size)
             continue;

@@ -178,10 +178,8 @@ std::vector<Suspect> suspects_without_groups(Operator op, const Shape& shape,
             list.push_back(one);
     }
     const auto right = static_cast<float>(reference(op, values));
-    std::int32_t bits = 0;
-    std::memcpy(&bits, &right, sizeof bits);
     list.push_back(
-        {static_cast<double>(static_cast<float>(bits)),
+        {double{static_cast<float>(grader::bit_cast<std::int32_t>(right))},
          "these are the bits of the right result: the host has read a float into an int"});
     return list;
 }
