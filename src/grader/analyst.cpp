@@ -330,10 +330,9 @@ bool Analyst::is_right_with_blocking_writes(const std::function<void()>& body) {
         return true;
     if (calls_.seen.largest_call > most_watched_bytes)
         return small_trials().seen.findings.empty();
-    calls_.next.blocking_writes = true;
+    const Temporarily blocking(calls_.next.blocking_writes, true);
     Judged judged;
     calls_.without_trace([&] { judged = judge_by_labgrind(body, StandIn::for_device); });
-    calls_.next.blocking_writes = false;
     return judged.clean();
 }
 
@@ -348,10 +347,8 @@ std::optional<Ended> Analyst::early_write(const std::function<void()>& body, int
         return std::nullopt; // the result depends on luck for that reason
     const auto passes = [&](bool blocking) {
         calls_.next.turn = first_turn;
-        calls_.next.blocking_writes = blocking;
-        const bool passed = !calls_.attempt_in(Mode::device, body);
-        calls_.next.blocking_writes = false;
-        return passed;
+        const Temporarily blocks(calls_.next.blocking_writes, blocking);
+        return !calls_.attempt_in(Mode::device, body);
     };
     const auto fails_again = [&] { // such a failure depends on luck
         constexpr int tries = 4;
@@ -532,9 +529,10 @@ std::string Analyst::cause_of(const Observation& seen) const {
 }
 
 std::string Analyst::cause_of_result(const Observation& seen) {
+    if (!seen.findings.empty())
+        return cause_of(seen);
     const Observation known = in_kernels_of(record_.launches, small_trials().seen);
-    return seen.findings.empty() && can_spoil_others(known, small_trials()) ? cause_of(known)
-                                                                            : cause_of(seen);
+    return can_spoil_others(known, small_trials()) ? cause_of(known) : "";
 }
 
 /// Adds the first mistake of `seen` to the message of `failure`. On this device, a lock that hangs

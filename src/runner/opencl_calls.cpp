@@ -453,10 +453,12 @@ cl_int clGetEventInfo(cl_event event, cl_event_info name, size_t size, void* val
 
 cl_event clCreateUserEvent(cl_context context, cl_int* error) {
     auto* const event = REAL_CALL(clCreateUserEvent)(context, error);
-    if (event != nullptr)
-        recorder().on_user_event();
-    if (event != nullptr && recorder().waits_for_launches())
+    if (event == nullptr)
+        return event;
+    if (recorder().waits_for_launches())
         REAL_CALL(clSetUserEventStatus)(event, CL_COMPLETE);
+    else
+        recorder().on_user_event();
     return event;
 }
 
