@@ -86,6 +86,11 @@ $(LABS): %: $(LABGRIND) $(RUN)/%/runner $(BUILD)/grader/% $(BUILD)/device/device
 	@echo "$* $(RUN) $(FROM)" > $(BUILD)/selected.$* && mv $(BUILD)/selected.$* $(BUILD)/selected
 	@echo "$* is built; run it with: ./harness"
 
+# Which files $(RUN) was built from: if that changes, it is built again.
+$(RUN)/from: $(if $(filter $(FROM),$(file < $(RUN)/from)),,changed)
+	@mkdir -p $(@D) && echo '$(FROM)' > $@
+.PHONY: changed
+
 # Builds and runs a lab at each save, and where the student is in the course.
 .PHONY: watch progress
 watch:
@@ -117,7 +122,7 @@ $$(BUILD)/runner/$(1).o: src/runner/main.cpp
 	$$(call say,compile $$<)
 	$$(QUIET)$$(CXX) $$(LAB_CPPFLAGS) -Ilabs/$(1) -DLAB_HEADER='"$(1).hpp"' $$(DEPFLAGS) $$(RUNNER_CXXFLAGS) -c $$< -o $$@
 
-$$(RUN)/$(1)/%.o: $$(FROM)/labs/$(1)/%.cpp
+$$(RUN)/$(1)/%.o: $$(FROM)/labs/$(1)/%.cpp $$(RUN)/from
 	@mkdir -p $$(@D)
 	$$(call say,compile $$<)
 	$$(QUIET)$$(CXX) $$(LAB_CPPFLAGS) -Ilabs/$(1) $$(DEPFLAGS) $$(RUNNER_CXXFLAGS) -g -Werror=return-type -Wno-unused-parameter -c $$< -o $$@

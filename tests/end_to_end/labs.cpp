@@ -65,6 +65,20 @@ TEST_CASE("files of another folder can be built and judged by its absolute path"
     fs::remove_all(folder + "/run");
 }
 
+TEST_CASE("a lab is built again if FROM names another folder") {
+    tree::restore_starters();
+    for (const std::string from : {"solutions", "."}) {
+        const tree::Outcome built = tree::run("make lab1 RUN=build/two-folders FROM=" + from);
+        INFO(built.output);
+        REQUIRE(built.status == 0);
+        if (from == "solutions")
+            check_passes("lab1", "--seed 1");
+        else
+            check_says_not_implemented("lab1");
+    }
+    fs::remove_all(tree::root() / "build/two-folders");
+}
+
 TEST_CASE("make lab1 builds what ./harness --sealed needs") {
     fs::remove_all(tree::root() / "build/device");
     const tree::Outcome built = tree::run("make lab1 SOLUTIONS=1");
