@@ -16,185 +16,9 @@ namespace {
 
 using wire::FindingKind;
 
-/// Most bytes of arguments of a call that is watched: eight thousand elements take about a second.
-constexpr std::size_t most_watched_bytes = std::size_t{40} << 10;
-
-/// `seen` without the findings in kernels that are not in `launches`: they cannot be the cause of what
-/// these launches compute.
-Observation in_kernels_of(const std::vector<wire::Launch>& launches, Observation seen) {
-    const auto is_elsewhere = [&](const ObservedFinding& one) {
-        return std::none_of(launches.begin(), launches.end(), [&](const wire::Launch& launch) {
-            return launch.kernel == one.finding.kernel;
-        });
-    };
-    const auto rest = std::remove_if(seen.findings.begin(), seen.findings.end(), is_elsewhere);
-    seen.findings.erase(rest, seen.findings.end());
-    return seen;
-}
-
 constexpr std::size_t max_findings_shown = 3;
 
-/// Whether a mistake of the host in the same trial explains the finding: an index outside a buffer
-/// that is too small or the wrong one, memory that it should have written, groups that use the same
-/// element because of a wrong index, or a wrong result in some schedule.
-bool comes_from_host(const ObservedFinding& one, const SmallTrials& small) {
-    const FindingKind kind = one.finding.kind;
-    const bool can_follow =
-        kind == FindingKind::out_of_bounds || kind == FindingKind::uninitialized ||
-        kind == FindingKind::reads_write_only || kind == FindingKind::writes_read_only ||
-        kind == FindingKind::wrong_order || kind == FindingKind::endless_loop ||
-        kind == FindingKind::unpromised_wait || kind == FindingKind::lock_not_free ||
-        (kind == FindingKind::data_race && one.finding.between_groups);
-    return can_follow && small.trials_with_host_mistakes.count(one.trial) != 0;
-}
-
-/// Whether a mistake of the kernels that is known from wrong results explains the finding.
-bool comes_from_other_kernel(const ObservedFinding& one, const SmallTrials& small) {
-    const FindingKind kind = one.finding.kind;
-    const bool can_follow = kind == FindingKind::out_of_bounds ||
-                            kind == FindingKind::uninitialized || kind == FindingKind::data_race;
-    return can_follow && !small.kernel_mistake.text.empty() &&
-           one.finding.kernel == small.kernel_mistake.kernel;
-}
-
-/// The known mistake that explains the finding; null: there is none.
-const KnownMistake* known_cause_of(const ObservedFinding& one, const SmallTrials& small) {
-    if (comes_from_host(one, small))
-        return &small.host_mistake;
-    return comes_from_other_kernel(one, small) ? &small.kernel_mistake : nullptr;
-}
-
-/// Whether there are findings, all of which are barriers that are missing or have the wrong flag.
-/// They change nothing if the work-items of a group run in lock step.
-bool only_lacks_barriers(const Observation& seen) {
-    return seen.failure.empty() && !seen.findings.empty() &&
-           std::all_of(seen.findings.begin(), seen.findings.end(), [](const ObservedFinding& one) {
-               return one.finding.within_group || one.finding.kind == FindingKind::barrier_flag;
-           });
-}
-
-/// Whether `seen`, in the small trials, has a mistake of the kernels that can make any later result wrong.
-/// Missing barriers do not count: each result shows whether they matter.
-bool can_spoil_others(const Observation& seen, const SmallTrials& small) {
-    return std::any_of(seen.findings.begin(), seen.findings.end(), [&](const auto& one) {
-        const FindingKind kind = one.finding.kind;
-        return !one.finding.within_group && kind != FindingKind::barrier_flag &&
-               kind != FindingKind::lock_step_hang && !comes_from_host(one, small);
-    });
-}
-
-/// A wrong index can make the flag of a barrier look wrong, too, but the race that it causes shows it.
-void put_races_before_flags(std::vector<ObservedFinding>& findings) {
-    std::stable_partition(findings.begin(), findings.end(), [](const ObservedFinding& one) {
-        return one.finding.kind != FindingKind::barrier_flag;
-    });
-}
-
-/// A loop that hangs work-items in lock step needs no second finding because they might not take turns.
-void drop_waits_of_hangs(std::vector<ObservedFinding>& findings) {
-    const auto hangs_too = [&](const ObservedFinding& wait) {
-        return wait.finding.kind == FindingKind::unpromised_wait &&
-               std::any_of(findings.begin(), findings.end(), [&](const ObservedFinding& one) {
-                   return one.finding.kind == FindingKind::lock_step_hang &&
-                          one.finding.line == wait.finding.line;
-               });
-    };
-    std::vector<ObservedFinding> rest;
-    std::copy_if(findings.begin(), findings.end(), std::back_inserter(rest),
-                 [&](const ObservedFinding& one) { return !hangs_too(one); });
-    findings = std::move(rest);
-}
-
-/// Sets results apart that are wrong in some schedule: they mean nothing if the kernel gets wrong
-/// results without one.
-void set_apart_schedules_of_wrong_kernels(SmallTrials& small) {
-    std::vector<ObservedFinding>& findings = small.seen.findings;
-    const auto apart =
-        std::stable_partition(findings.begin(), findings.end(), [&](const ObservedFinding& one) {
-            return one.finding.kind != FindingKind::wrong_order ||
-                   small.failed_kernels.count(one.finding.kernel) == 0;
-        });
-    small.unjudged.assign(apart, findings.end());
-    findings.erase(apart, findings.end());
-}
-
 } // namespace
-
-struct Analyst::Start {
-    Random random;
-    int turn = 0;
-};
-
-void Analyst::collect(const std::function<void()>& body) {
-    const bool host_hung = small_->failure && session_.host_hung();
-    if (host_hung || interpreter_.has_seen(FindingKind::endless_loop))
-        return; // the next trial would take as long and show the same
-    const Start start{test_.random(), calls_.next.turn};
-    const std::optional<Ended> failure = interpret(body);
-    if (failure && failure->cause == Ended::Cause::seen)
-        blame_unwritten(body, start, *failure);
-    ++(failure ? small_->failed : small_->passed);
-    if (failure && failure->cause == Ended::Cause::seen) {
-        for (const wire::Launch& launch : record_.launches)
-            small_->failed_kernels.insert(launch.kernel);
-    }
-    if (failure && !small_->failure)
-        small_->failure = failure;
-    if (failure && !failure->explained_kernel.empty() && small_->kernel_mistake.text.empty())
-        small_->kernel_mistake = {
-            failure->guesses.front(), failure->mistake, {}, failure->explained_kernel};
-    if (!failure)
-        try_other_orders(body);
-    note_host_mistake();
-}
-
-/// Findings in the kernels can follow from a mistake of the host in the same trial.
-void Analyst::note_host_mistake() {
-    const KnownMistake mistake = std::exchange(calls_.first_host_mistake, {});
-    if (mistake.text.empty())
-        return;
-    if (small_->host_mistake.text.empty())
-        small_->host_mistake = mistake;
-    small_->trials_with_host_mistakes.insert(interpreter_.trial());
-}
-
-/// Makes the use of an element that nothing has written a finding if the trial, which began like
-/// this, fails differently with other values there.
-void Analyst::blame_unwritten(const std::function<void()>& body, const Start& start,
-                              const Ended& failure) {
-    Observation seen = interpreter_.observation();
-    const std::optional<wire::Finding> finding = unwritten_element(seen);
-    if (!finding || !seen.findings.empty())
-        return;
-    const Start next{test_.random(), calls_.next.turn};
-    test_.random() = start.random;
-    calls_.next.turn = start.turn + 1; // this changes what buffers hold before they are written
-    const std::optional<Ended> other = calls_.attempt_in(Mode::interpreter, body);
-    test_.random() = next.random;
-    calls_.next.turn = next.turn;
-    if (!other || other->message != failure.message)
-        seen.findings.push_back({*finding, calls_.trials.current});
-    interpreter_.set_observation(std::move(seen));
-}
-
-/// The first use in this trial of an element that nothing has written, or such an element that is
-/// left for the host.
-std::optional<wire::Finding> Analyst::unwritten_element(const Observation& seen) const {
-    const auto use = seen.unwritten.find(calls_.trials.current);
-    if (use != seen.unwritten.end())
-        return use->second;
-    const std::optional<IncompleteBuffer>& left = interpreter_.incomplete_buffer();
-    if (!left)
-        return std::nullopt;
-    wire::Finding finding;
-    finding.kind = FindingKind::uninitialized;
-    finding.kernel = left->kernel;
-    finding.line = session_.file_of(left->kernel).line_of_kernel(left->kernel);
-    finding.message = "argument " + std::to_string(left->argument) + " of " + left->kernel +
-                      " has " + count_of(left->elements, "element") + ": nothing writes element " +
-                      std::to_string(left->first) + ", but the result depends on it";
-    return finding;
-}
 
 std::optional<Ended> Analyst::review(const std::function<void()>& body,
                                      std::optional<Ended> failure, int first_turn) {
@@ -236,72 +60,6 @@ std::optional<Ended> Analyst::review(const std::function<void()>& body,
     return failure;
 }
 
-/// After a race, lock step comes first, because a failure takes long to explain.
-std::optional<Ended> Analyst::interpret(const std::function<void()>& body) {
-    const Observation before = interpreter_.observation();
-    const auto is_right_in_lock_step = [&] {
-        Observation seen = interpreter_.observation();
-        interpreter_.set_observation(before);
-        if (!attempt_in_lock_step(body))
-            return true;
-        interpreter_.set_observation(std::move(seen));
-        return false;
-    };
-    const bool raced = interpreter_.has_seen(FindingKind::data_race);
-    if (raced && is_right_in_lock_step())
-        return std::nullopt;
-    std::optional<Ended> ended = calls_.attempt_in(Mode::interpreter, body);
-    if (!raced && ended && ended->cause == Ended::Cause::seen &&
-        interpreter_.has_seen(FindingKind::data_race) && is_right_in_lock_step())
-        return std::nullopt;
-    return ended;
-}
-
-/// The same with the work-items of each group in lock step.
-std::optional<Ended> Analyst::attempt_in_lock_step(const std::function<void()>& body) {
-    const Temporarily lock_step(interpreter_.conditions.in_lock_step, true);
-    return calls_.attempt_in(Mode::interpreter, body);
-}
-
-/// Tries the schedules that give another result than the usual one. That result can be right, too;
-/// a wrong one is a finding.
-void Analyst::try_other_orders(const std::function<void()>& body) {
-    const std::vector<ObservedFinding> explanations = interpreter_.take_order_explanations();
-    const auto attempt = [&](const Conditions::Order& order) {
-        const Temporarily in_order(interpreter_.conditions.order, order);
-        return calls_.attempt_in(Mode::interpreter, body);
-    };
-    for (const int order : interpreter_.take_other_orders()) {
-        const auto known = explanations.empty() ? FindingKind::wrong_order : FindingKind::no_retry;
-        if (interpreter_.has_seen(known))
-            return;
-        const std::optional<Ended> ended = attempt({order});
-        if (!ended)
-            continue;
-        if (!explanations.empty()) {
-            for (const ObservedFinding& one : explanations)
-                interpreter_.add(one);
-            return;
-        }
-        attempt({order, true});
-        ObservedFinding finding = interpreter_.order_finding();
-        finding.finding.message += ":\n" + without_context(*ended);
-        interpreter_.add(std::move(finding));
-    }
-}
-
-void Analyst::collect_ends(const std::function<void()>& body) {
-    if (interpreter_.has_seen(FindingKind::endless_loop))
-        return;
-    interpret_ends(body); // a host that fails here also fails on the device
-    note_host_mistake();
-}
-
-void Analyst::interpret_ends(const std::function<void()>& body) {
-    const Temporarily ends(interpreter_.conditions.ends_only, true);
-    calls_.attempt_in(Mode::interpreter, body);
-}
-
 /// How an interpreted trial ends in which two unordered commands of the host conflict: interpreted
 /// launches show which bytes they use. On the device such a host can be right by luck. A trial with
 /// more launches than any before is interpreted, too: the mistake may occur only there.
@@ -314,7 +72,7 @@ std::optional<Ended> Analyst::missing_order(const std::function<void()>& body) {
         launches > session_.most_launches_in_order) {
         session_.most_launches_in_order = launches;
         interpreter_.take_observation();
-        calls_.without_trace([&] { failure = calls_.attempt_in(Mode::interpreter, body); });
+        calls_.without_trace([&] { failure = trial_.run_once(body); });
         interpreter_.take_observation();
     }
     if (!failure || failure->cause != Ended::Cause::order)
@@ -331,8 +89,8 @@ bool Analyst::is_right_with_blocking_writes(const std::function<void()>& body) {
     if (calls_.seen.largest_call > most_watched_bytes)
         return small_trials().seen.findings.empty();
     const Temporarily blocking(calls_.next.blocking_writes, true);
-    Judged judged;
-    calls_.without_trace([&] { judged = judge_by_labgrind(body, StandIn::for_device); });
+    LabgrindTrial::Judged judged;
+    calls_.without_trace([&] { judged = trial_.judge(body, StandIn::for_device); });
     return judged.clean();
 }
 
@@ -386,24 +144,10 @@ void Analyst::add_slowness(Ended& failure) const {
                        "should share?";
 }
 
-/// Runs the launches of `body` with labgrind: for a missing barrier in lock step and unwatched.
-Analyst::Judged Analyst::judge_by_labgrind(const std::function<void()>& body, StandIn reason) {
-    interpreter_.take_observation();
-    const std::size_t most = reason == StandIn::for_barrier ? 0 : most_watched_bytes;
-    const Temporarily watched(interpreter_.conditions.most_watched_bytes, most);
-    Judged judged;
-    judged.ended = reason == StandIn::for_barrier ? attempt_in_lock_step(body)
-                                                  : calls_.attempt_in(Mode::interpreter, body);
-    judged.seen = interpreter_.take_observation();
-    if (!judged.ended && !judged.seen.contended_lines.empty())
-        judged.ended = while_contended([&] { return calls_.attempt_in(Mode::interpreter, body); });
-    return judged;
-}
-
 /// How a trial ends whose launches labgrind runs in place of the device. Its result must be right,
 /// and labgrind must find no mistake in the kernels.
 std::optional<Ended> Analyst::run_by_labgrind(const std::function<void()>& body) {
-    Judged judged = judge_by_labgrind(body, session_.stand_in);
+    LabgrindTrial::Judged judged = trial_.judge(body, session_.stand_in);
     if (judged.ended || judged.seen.clean())
         return std::move(judged.ended);
     Ended ended{report::Status::fail,
@@ -461,11 +205,11 @@ StandIn Analyst::second_opinion(const std::function<void()>& body, Ended& failur
         add_mistake_in_small_trials();
         return StandIn::none;
     }
-    const Judged judged = judge_by_labgrind(body, StandIn::for_device);
+    const LabgrindTrial::Judged judged = trial_.judge(body, StandIn::for_device);
     const Observation& seen = is_watched ? judged.seen : small_trials().seen;
     const bool lacks_barriers = !died && only_lacks_barriers(seen) &&
                                 has(small_trials().seen, FindingKind::data_race) &&
-                                judge_by_labgrind(body, StandIn::for_barrier).clean();
+                                trial_.judge(body, StandIn::for_barrier).clean();
     // labgrind runs commands one after the other: its result does not excuse a host without an
     // order.
     if (!(judged.clean() || lacks_barriers) || seen.work.empty() || any_order) {
@@ -572,86 +316,11 @@ void Analyst::add_mistake(const Observation& seen, Ended& failure) {
     failure.hints = hints_for(first.finding);
 }
 
-/// Runs all of the lab's small trials with their kernels interpreted, and collects what they show.
-void Analyst::try_small_trials(SmallTrials& small) {
-    small_ = &small;
-    calls_.trials = {};
-    calls_.first_host_mistake = {};
-    Conditions& conditions = interpreter_.conditions;
-    const std::uint64_t seed = conditions.contended ? 0 : session_.options().seed + 1;
-    const Temporarily seeded(conditions.seed, seed);
-    auto ended = calls_.attempt_in(Mode::interpreter, [&] { session_.lab().small_trials(test_); });
-    note_host_mistake();
-    if (!small.failure)
-        small.failure = std::move(ended);
-    small_ = nullptr;
-}
-
-/// The result of `attempt` with work-items that contend at compare-and-swaps. Its findings are
-/// dropped: they were found before.
-std::optional<Ended>
-Analyst::while_contended(const std::function<std::optional<Ended>()>& attempt) {
-    const Temporarily contended(interpreter_.conditions.contended, true);
-    std::optional<Ended> ended = attempt();
-    interpreter_.take_observation();
-    return ended;
-}
-
-/// The finding for a trial that ended like this under contention.
-ObservedFinding Analyst::lost_update(const Observation& seen, const Ended& ended) const {
-    auto place = std::find_if(seen.contended_lines.begin(), seen.contended_lines.end(),
-                              [&](const auto& contended) {
-                                  return session_.file_of(contended.first).name() == ended.file;
-                              });
-    if (place == seen.contended_lines.end())
-        place = seen.contended_lines.begin();
-    const auto& [kernel, line] = *place;
-    return {{FindingKind::no_retry, kernel, line, 0,
-             "when a work-item has to retry at line " + std::to_string(line) +
-                 " because others are faster, the result is wrong:\n" + without_context(ended)},
-            ""};
-}
-
-SmallTrials Analyst::look_at_small_trials() {
-    interpreter_.take_observation();
-    SmallTrials small;
-    try_small_trials(small);
-    small.seen = interpreter_.take_observation();
-    if (small.failure || small.seen.contended_lines.empty())
-        return small;
-    SmallTrials contended;
-    while_contended([&] {
-        try_small_trials(contended);
-        contended.seen = interpreter_.take_observation();
-        return contended.failure;
-    });
-    if (!contended.failure || has(small.seen, FindingKind::no_retry))
-        return small;
-    // Other findings may depend on the schedule; a data race does not.
-    const std::vector<ObservedFinding>& found = contended.seen.findings;
-    const auto race = std::find_if(found.begin(), found.end(), [](const ObservedFinding& one) {
-        return one.finding.kind == FindingKind::data_race;
-    });
-    if (race == found.end() || has(small.seen, FindingKind::data_race))
-        small.seen.findings.push_back(lost_update(small.seen, *contended.failure));
-    else
-        small.seen.findings.push_back(*race);
-    return small;
-}
-
-SmallTrials small_trials_of(Session& session) {
-    report::Case record; // its name fixes the inputs, whichever case asks
-    record.name = "small trials";
-    return Case(session, record).look_at_small_trials();
-}
-
 const SmallTrials& Analyst::small_trials() {
     if (!session_.small_trials) {
         const std::unique_ptr<Scout> scout = std::move(session_.scout);
         SmallTrials small = scout ? scout->report() : small_trials_of(session_);
-        put_races_before_flags(small.seen.findings);
-        drop_waits_of_hangs(small.seen.findings);
-        set_apart_schedules_of_wrong_kernels(small);
+        sort_findings(small);
         for (const ObservedFinding& one : small.seen.findings)
             session_.result().findings.push_back(
                 {to_string(one.finding.kind), session_.file_of(one.finding.kernel).name(),

@@ -134,7 +134,7 @@ class Calls {
     Seen seen;
 
     KnownMistake host_mistake;       ///< in the last call
-    KnownMistake first_host_mistake; ///< since Analyst cleared it
+    KnownMistake first_host_mistake; ///< since SmallTrialRun cleared it
     std::string last_file;           ///< kernel file of the last call
 
   private:

@@ -3,6 +3,7 @@
 #include "grader/analyst.hpp"
 #include "grader/hints.hpp"
 #include "grader/session.hpp"
+#include "grader/small_trial_run.hpp"
 #include "grader/temporarily.hpp"
 
 #include <algorithm>
@@ -69,8 +70,8 @@ bool Case::is_in_other_schedule() const {
 void Case::run_trial(const std::string& parameters, const std::function<void()>& body) {
     calls_.trials.begin(parameters);
     session_.interpreter().set_trial(parameters);
-    if (analyst_->is_collecting())
-        return analyst_->collect(body);
+    if (small_trial_run_ != nullptr)
+        return small_trial_run_->collect(body);
     if (calls_.next.mode == Mode::interpreter)
         return body();
     calls_.seen = {};
@@ -85,13 +86,17 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
 }
 
 void Case::watch_ends(const std::string& parameters, const std::function<void()>& body) {
-    if (!analyst_->is_collecting() || is_contended())
+    if (small_trial_run_ == nullptr || is_contended())
         return;
     session_.interpreter().set_trial(parameters);
-    analyst_->collect_ends(body);
+    small_trial_run_->collect_ends(body);
 }
 
-SmallTrials Case::look_at_small_trials() { return analyst_->look_at_small_trials(); }
+SmallTrials Case::run_small_trials() {
+    SmallTrialRun run(*this, session_, record_, calls_);
+    const Temporarily running(small_trial_run_, &run);
+    return run.run();
+}
 
 Run Case::require_clean(const Program& program, Run run) {
     if (const auto failure = mistake_in(run.seen, program, session_))
@@ -251,7 +256,7 @@ Case::count_work(const std::function<void()>& body, const std::vector<report::Ne
         return std::nullopt;
     }
     session_.interpreter().take_observation();
-    const auto ended = analyst_->interpret(body);
+    const auto ended = LabgrindTrial(calls_, session_.interpreter()).run(body);
     Observation seen = session_.interpreter().take_observation();
     if (!seen.failure.empty())
         end(report::Status::error, "the analysis failed: " + seen.failure);
@@ -283,7 +288,7 @@ std::vector<wire::WorkCounts> Case::count_work_at_ends(const std::string& parame
                                                        const std::function<void()>& body) {
     calls_.trials.current = parameters;
     session_.interpreter().take_observation();
-    analyst_->interpret_ends(body);
+    LabgrindTrial(calls_, session_.interpreter()).run_ends(body);
     Observation seen = session_.interpreter().take_observation();
     if (!seen.failure.empty())
         end(report::Status::error, "the analysis failed: " + seen.failure);

@@ -24,6 +24,7 @@ namespace grader {
 
 class Analyst;
 class KernelFile;
+class SmallTrialRun;
 struct SmallTrials;
 
 /// TEST_CASE("name" * points(2) * hint("...", "...")): what the case is worth, and help if it
@@ -179,7 +180,7 @@ class Case {
     void require_none();
 
     /// Runs the lab's small trials with all kernels interpreted, and returns what they show.
-    SmallTrials look_at_small_trials();
+    SmallTrials run_small_trials();
 
     /// Runs `body` with all of its launches interpreted and returns their work, one entry per
     /// launch, in order. If the interpreter is not installed, skips the case and returns nothing.
@@ -254,7 +255,8 @@ class Case {
     Random random_;
     Calls calls_;
     std::unique_ptr<Analyst> analyst_;
-    report::Picture picture_; ///< of an example
+    SmallTrialRun* small_trial_run_ = nullptr; ///< null unless the lab's small trials run
+    report::Picture picture_;                  ///< of an example
 };
 
 /// Returns a picture of one of the lab's examples, drawn from `session`'s seed; `without_code`: without the

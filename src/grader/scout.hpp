@@ -1,36 +1,10 @@
 #pragma once
 
-#include "grader/failure.hpp"
-#include "grader/interpreter.hpp"
+#include "grader/small_trials.hpp"
 
 #include <memory>
-#include <optional>
-#include <set>
-#include <string>
-#include <vector>
 
 namespace grader {
-
-class Session;
-
-/// What a lab's small trials showed.
-struct SmallTrials {
-    Observation seen;
-    std::optional<Ended> failure;          ///< the first trial with a wrong result, if there is any
-    std::set<std::string> failed_kernels;  ///< of all trials with a wrong result
-    std::vector<ObservedFinding> unjudged; ///< findings that mean nothing beside that result
-    KnownMistake host_mistake;             ///< the first one of a trial
-    std::set<std::string> trials_with_host_mistakes;
-    KnownMistake kernel_mistake; ///< the first one that explains findings
-    std::size_t passed = 0;      ///< trials
-    std::size_t failed = 0;
-
-    /// Whether so much fails that a lack of findings means nothing: kernels that do nothing have none.
-    bool is_inconclusive() const { return failure && failed >= passed; }
-};
-
-/// What the lab's small trials show. They draw the same inputs for every session.
-SmallTrials small_trials_of(Session& session);
 
 /// Runs the small trials in the background.
 class Scout {

@@ -1,0 +1,72 @@
+#include "grader/labgrind_trial.hpp"
+
+#include "grader/temporarily.hpp"
+
+#include <utility>
+
+namespace grader {
+
+using wire::FindingKind;
+
+// After a race, lock step comes first, because a failure takes long to explain.
+std::optional<Ended> LabgrindTrial::run(const std::function<void()>& body) {
+    const Observation before = interpreter_.observation();
+    const auto is_right_in_lock_step = [&] {
+        Observation seen = interpreter_.observation();
+        interpreter_.set_observation(before);
+        if (!run_in_lock_step(body))
+            return true;
+        interpreter_.set_observation(std::move(seen));
+        return false;
+    };
+    const bool raced = interpreter_.has_seen(FindingKind::data_race);
+    if (raced && is_right_in_lock_step())
+        return std::nullopt;
+    std::optional<Ended> ended = run_once(body);
+    if (!raced && ended && ended->cause == Ended::Cause::seen &&
+        interpreter_.has_seen(FindingKind::data_race) && is_right_in_lock_step())
+        return std::nullopt;
+    return ended;
+}
+
+std::optional<Ended> LabgrindTrial::run_once(const std::function<void()>& body) {
+    return calls_.attempt_in(Mode::interpreter, body);
+}
+
+std::optional<Ended> LabgrindTrial::run_in_lock_step(const std::function<void()>& body) {
+    const Temporarily lock_step(interpreter_.conditions.in_lock_step, true);
+    return run_once(body);
+}
+
+std::optional<Ended> LabgrindTrial::run_in_order(const std::function<void()>& body,
+                                                 const Conditions::Order& order) {
+    const Temporarily in_order(interpreter_.conditions.order, order);
+    return run_once(body);
+}
+
+void LabgrindTrial::run_ends(const std::function<void()>& body) {
+    const Temporarily ends(interpreter_.conditions.ends_only, true);
+    run_once(body);
+}
+
+LabgrindTrial::Judged LabgrindTrial::judge(const std::function<void()>& body, StandIn reason) {
+    interpreter_.take_observation();
+    const std::size_t most = reason == StandIn::for_barrier ? 0 : most_watched_bytes;
+    const Temporarily watched(interpreter_.conditions.most_watched_bytes, most);
+    Judged judged;
+    judged.ended = reason == StandIn::for_barrier ? run_in_lock_step(body) : run_once(body);
+    judged.seen = interpreter_.take_observation();
+    if (!judged.ended && !judged.seen.contended_lines.empty())
+        judged.ended = while_contended([&] { return run_once(body); });
+    return judged;
+}
+
+std::optional<Ended>
+LabgrindTrial::while_contended(const std::function<std::optional<Ended>()>& attempt) {
+    const Temporarily contended(interpreter_.conditions.contended, true);
+    std::optional<Ended> ended = attempt();
+    interpreter_.take_observation();
+    return ended;
+}
+
+} // namespace grader

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "grader/calls.hpp"
+#include "grader/interpreter.hpp"
+#include "grader/session.hpp"
+
+#include <functional>
+#include <optional>
+
+namespace grader {
+
+/// Most bytes of arguments of a call that is watched: eight thousand elements take about a second.
+constexpr std::size_t most_watched_bytes = std::size_t{40} << 10;
+
+/// Runs trials of a case with labgrind in place of the device. Each returns how the trial failed.
+class LabgrindTrial {
+  public:
+    LabgrindTrial(Calls& calls, Interpreter& interpreter)
+        : calls_(calls), interpreter_(interpreter) {}
+
+    /// A wrong result is no failure here if it comes from a race alone, so that the result is right
+    /// in lock step: the case that reports races fails, and the others can judge the rest.
+    std::optional<Ended> run(const std::function<void()>& body);
+
+    /// In the usual schedule, whatever it shows.
+    std::optional<Ended> run_once(const std::function<void()>& body);
+
+    /// With the work-items of each group in lock step.
+    std::optional<Ended> run_in_lock_step(const std::function<void()>& body);
+
+    /// In one of the schedules that labgrind numbers.
+    std::optional<Ended> run_in_order(const std::function<void()>& body,
+                                      const Conditions::Order& order);
+
+    /// Only the first and the last group of each launch, so that results mean nothing.
+    void run_ends(const std::function<void()>& body);
+
+    /// `attempt` with work-items that contend at compare-and-swaps. Its findings are dropped: they
+    /// were found before.
+    std::optional<Ended> while_contended(const std::function<std::optional<Ended>()>& attempt);
+
+    /// What labgrind reports about a trial.
+    struct Judged {
+        std::optional<Ended>
+            ended; ///< how it failed; empty if its result is right in every schedule
+        Observation seen;
+
+        bool clean() const { return !ended && seen.clean(); }
+    };
+    /// For a missing barrier, in lock step and unwatched.
+    Judged judge(const std::function<void()>& body, StandIn reason);
+
+  private:
+    Calls& calls_;
+    Interpreter& interpreter_;
+};
+
+} // namespace grader

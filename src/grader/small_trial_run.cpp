@@ -1,0 +1,181 @@
+#include "grader/small_trial_run.hpp"
+
+#include "grader/case.hpp"
+#include "grader/session.hpp"
+#include "grader/temporarily.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace grader {
+
+using wire::FindingKind;
+
+struct SmallTrialRun::Start {
+    Random random;
+    int turn = 0;
+};
+
+void SmallTrialRun::collect(const std::function<void()>& body) {
+    const bool host_hung = found_.failure && session_.host_hung();
+    if (host_hung || interpreter_.has_seen(FindingKind::endless_loop))
+        return; // the next trial would take as long and show the same
+    const Start start{test_.random(), calls_.next.turn};
+    const std::optional<Ended> failure = trial_.run(body);
+    if (failure && failure->cause == Ended::Cause::seen)
+        blame_unwritten(body, start, *failure);
+    ++(failure ? found_.failed : found_.passed);
+    if (failure && failure->cause == Ended::Cause::seen) {
+        for (const wire::Launch& launch : record_.launches)
+            found_.failed_kernels.insert(launch.kernel);
+    }
+    if (failure && !found_.failure)
+        found_.failure = failure;
+    if (failure && !failure->explained_kernel.empty() && found_.kernel_mistake.text.empty())
+        found_.kernel_mistake = {
+            failure->guesses.front(), failure->mistake, {}, failure->explained_kernel};
+    if (!failure)
+        try_other_orders(body);
+    note_host_mistake();
+}
+
+/// Findings in the kernels can follow from a mistake of the host in the same trial.
+void SmallTrialRun::note_host_mistake() {
+    const KnownMistake mistake = std::exchange(calls_.first_host_mistake, {});
+    if (mistake.text.empty())
+        return;
+    if (found_.host_mistake.text.empty())
+        found_.host_mistake = mistake;
+    found_.trials_with_host_mistakes.insert(interpreter_.trial());
+}
+
+/// Makes the use of an element that nothing has written a finding if the trial, which began like
+/// this, fails differently with other values there.
+void SmallTrialRun::blame_unwritten(const std::function<void()>& body, const Start& start,
+                                    const Ended& failure) {
+    Observation seen = interpreter_.observation();
+    const std::optional<wire::Finding> finding = unwritten_element(seen);
+    if (!finding || !seen.findings.empty())
+        return;
+    const Start next{test_.random(), calls_.next.turn};
+    test_.random() = start.random;
+    calls_.next.turn = start.turn + 1; // this changes what buffers hold before they are written
+    const std::optional<Ended> other = trial_.run_once(body);
+    test_.random() = next.random;
+    calls_.next.turn = next.turn;
+    if (!other || other->message != failure.message)
+        seen.findings.push_back({*finding, calls_.trials.current});
+    interpreter_.set_observation(std::move(seen));
+}
+
+/// The first use in this trial of an element that nothing has written, or such an element that is
+/// left for the host.
+std::optional<wire::Finding> SmallTrialRun::unwritten_element(const Observation& seen) const {
+    const auto use = seen.unwritten.find(calls_.trials.current);
+    if (use != seen.unwritten.end())
+        return use->second;
+    const std::optional<IncompleteBuffer>& left = interpreter_.incomplete_buffer();
+    if (!left)
+        return std::nullopt;
+    wire::Finding finding;
+    finding.kind = FindingKind::uninitialized;
+    finding.kernel = left->kernel;
+    finding.line = session_.file_of(left->kernel).line_of_kernel(left->kernel);
+    finding.message = "argument " + std::to_string(left->argument) + " of " + left->kernel +
+                      " has " + count_of(left->elements, "element") + ": nothing writes element " +
+                      std::to_string(left->first) + ", but the result depends on it";
+    return finding;
+}
+
+/// Tries the schedules that give another result than the usual one. That result can be right, too;
+/// a wrong one is a finding.
+void SmallTrialRun::try_other_orders(const std::function<void()>& body) {
+    const std::vector<ObservedFinding> explanations = interpreter_.take_order_explanations();
+    for (const int order : interpreter_.take_other_orders()) {
+        const auto known = explanations.empty() ? FindingKind::wrong_order : FindingKind::no_retry;
+        if (interpreter_.has_seen(known))
+            return;
+        const std::optional<Ended> ended = trial_.run_in_order(body, {order});
+        if (!ended)
+            continue;
+        if (!explanations.empty()) {
+            for (const ObservedFinding& one : explanations)
+                interpreter_.add(one);
+            return;
+        }
+        trial_.run_in_order(body, {order, true});
+        ObservedFinding finding = interpreter_.order_finding();
+        finding.finding.message += ":\n" + without_context(*ended);
+        interpreter_.add(std::move(finding));
+    }
+}
+
+void SmallTrialRun::collect_ends(const std::function<void()>& body) {
+    if (interpreter_.has_seen(FindingKind::endless_loop))
+        return;
+    trial_.run_ends(body); // a host that fails here also fails on the device
+    note_host_mistake();
+}
+
+/// Runs all of the lab's small trials once.
+SmallTrials SmallTrialRun::run_once() {
+    found_ = {};
+    calls_.trials = {};
+    calls_.first_host_mistake = {};
+    interpreter_.take_observation();
+    Conditions& conditions = interpreter_.conditions;
+    const std::uint64_t seed = conditions.contended ? 0 : session_.options().seed + 1;
+    const Temporarily seeded(conditions.seed, seed);
+    auto ended = trial_.run_once([&] { session_.lab().small_trials(test_); });
+    note_host_mistake();
+    if (!found_.failure)
+        found_.failure = std::move(ended);
+    found_.seen = interpreter_.take_observation();
+    return std::exchange(found_, {});
+}
+
+/// The finding for a trial that ended like this under contention.
+ObservedFinding SmallTrialRun::lost_update(const Observation& seen, const Ended& ended) const {
+    auto place = std::find_if(seen.contended_lines.begin(), seen.contended_lines.end(),
+                              [&](const auto& contended) {
+                                  return session_.file_of(contended.first).name() == ended.file;
+                              });
+    if (place == seen.contended_lines.end())
+        place = seen.contended_lines.begin();
+    const auto& [kernel, line] = *place;
+    return {{FindingKind::no_retry, kernel, line, 0,
+             "when a work-item has to retry at line " + std::to_string(line) +
+                 " because others are faster, the result is wrong:\n" + without_context(ended)},
+            ""};
+}
+
+SmallTrials SmallTrialRun::run() {
+    SmallTrials small = run_once();
+    if (small.failure || small.seen.contended_lines.empty())
+        return small;
+    SmallTrials contended;
+    trial_.while_contended([&] {
+        contended = run_once();
+        return contended.failure;
+    });
+    if (!contended.failure || has(small.seen, FindingKind::no_retry))
+        return small;
+    // Other findings may depend on the schedule; a data race does not.
+    const std::vector<ObservedFinding>& found = contended.seen.findings;
+    const auto race = std::find_if(found.begin(), found.end(), [](const ObservedFinding& one) {
+        return one.finding.kind == FindingKind::data_race;
+    });
+    if (race == found.end() || has(small.seen, FindingKind::data_race))
+        small.seen.findings.push_back(lost_update(small.seen, *contended.failure));
+    else
+        small.seen.findings.push_back(*race);
+    return small;
+}
+
+SmallTrials small_trials_of(Session& session) {
+    report::Case record; // its name fixes the inputs, whichever case asks
+    record.name = "small trials";
+    return Case(session, record).run_small_trials();
+}
+
+} // namespace grader

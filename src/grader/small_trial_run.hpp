@@ -1,0 +1,51 @@
+#pragma once
+
+#include "grader/calls.hpp"
+#include "grader/labgrind_trial.hpp"
+#include "grader/small_trials.hpp"
+
+#include <functional>
+#include <optional>
+
+namespace grader {
+
+class Case;
+
+/// Runs a lab's small trials with their kernels interpreted, and collects what they show: each
+/// continues after a failure of another.
+class SmallTrialRun {
+  public:
+    SmallTrialRun(Case& test, Session& session, report::Case& record, Calls& calls)
+        : test_(test), session_(session), interpreter_(session.interpreter()), record_(record),
+          calls_(calls), trial_(calls, interpreter_) {}
+
+    /// All of them; if work-items compete at compare-and-swaps, once more with contention.
+    SmallTrials run();
+
+    /// One of them, which the lab begins.
+    void collect(const std::function<void()>& body);
+    /// One that is too large to be interpreted, except for its first and last group.
+    void collect_ends(const std::function<void()>& body);
+
+  private:
+    /// What the calls of a trial depend on: a trial that begins the same way runs the same way.
+    struct Start;
+
+    SmallTrials run_once();
+    void note_host_mistake();
+    void blame_unwritten(const std::function<void()>& body, const Start& start,
+                         const Ended& failure);
+    std::optional<wire::Finding> unwritten_element(const Observation& seen) const;
+    void try_other_orders(const std::function<void()>& body);
+    ObservedFinding lost_update(const Observation& seen, const Ended& ended) const;
+
+    Case& test_;
+    Session& session_;
+    Interpreter& interpreter_;
+    report::Case& record_;
+    Calls& calls_;
+    LabgrindTrial trial_;
+    SmallTrials found_; ///< so far
+};
+
+} // namespace grader

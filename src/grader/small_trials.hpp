@@ -1,0 +1,53 @@
+#pragma once
+
+#include "grader/failure.hpp"
+#include "grader/interpreter.hpp"
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace grader {
+
+class Session;
+
+/// What a lab's small trials showed.
+struct SmallTrials {
+    Observation seen;
+    std::optional<Ended> failure;          ///< the first trial with a wrong result, if there is any
+    std::set<std::string> failed_kernels;  ///< of all trials with a wrong result
+    std::vector<ObservedFinding> unjudged; ///< findings that mean nothing beside that result
+    KnownMistake host_mistake;             ///< the first one of a trial
+    std::set<std::string> trials_with_host_mistakes;
+    KnownMistake kernel_mistake; ///< the first one that explains findings
+    std::size_t passed = 0;      ///< trials
+    std::size_t failed = 0;
+
+    /// Whether so much fails that a lack of findings means nothing: kernels that do nothing have none.
+    bool is_inconclusive() const { return failure && failed >= passed; }
+};
+
+/// Runs the lab's small trials. They draw the same inputs for every session.
+SmallTrials small_trials_of(Session& session);
+
+/// Puts the findings in the order in which they are shown, and removes or sets apart those that mean
+/// nothing beside others.
+void sort_findings(SmallTrials& small);
+
+/// `seen` without the findings in kernels that are not in `launches`: they cannot be the cause of what
+/// these launches compute.
+Observation in_kernels_of(const std::vector<wire::Launch>& launches, Observation seen);
+
+/// The known mistake that explains the finding; null: there is none.
+const KnownMistake* known_cause_of(const ObservedFinding& one, const SmallTrials& small);
+
+/// Whether there are findings, all of which are barriers that are missing or have the wrong flag.
+/// They change nothing if the work-items of a group run in lock step.
+bool only_lacks_barriers(const Observation& seen);
+
+/// Whether `seen`, in the small trials, has a mistake of the kernels that can make any later result wrong.
+/// Missing barriers do not count: each result shows whether they matter.
+bool can_spoil_others(const Observation& seen, const SmallTrials& small);
+
+} // namespace grader
