@@ -177,6 +177,9 @@ std::string explain_crash(const Death& death, const std::vector<SourceLine>& sta
     if (in_kernel)
         return text + "\nusual causes: an index far outside a buffer, a barrier that not every "
                       "work-item of the group reaches";
+    if (launches_without_end(death))
+        return text + "\nit had launched " + std::to_string(death.launched) +
+               " kernels: does the number of groups shrink from level to level?";
     if (is_deep)
         return text;
     if (!death.call.empty())
@@ -356,7 +359,8 @@ std::string quote_host_line(const SourceLine& place, const std::string& folder) 
 }
 
 bool launches_without_end(const Death& death) {
-    return death.how == Death::How::hang && death.launched > most_launches;
+    return (death.how == Death::How::hang || is_stack_overflow(death)) &&
+           death.launched > most_launches;
 }
 
 bool waits_for_user_event(const Death& death) {

@@ -423,7 +423,7 @@ Budget Session::shortened(Budget budget, const std::string& function) const {
 
 void Session::note_hang(const Death& death, const std::string& function) {
     hung_before_ = true;
-    if (death.kernel.empty() || launches_without_end(death))
+    if (death.kernel.empty() || !endless_part(death).empty())
         hung_functions_.insert(function);
     else
         endless_kernels_->add(death.kernel);
@@ -465,7 +465,7 @@ void Session::note_end(const Answer& answer, double seconds, const Budget& budge
     if (death == nullptr)
         return;
     lost_seconds_ += lost_by(*death, seconds, budget);
-    if (death->how == Death::How::hang)
+    if (death->how == Death::How::hang || !endless_part(*death).empty())
         note_hang(*death, function);
 }
 

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdint>
 #include <execinfo.h>
+#include <pthread.h>
 #include <unistd.h>
 #include <vector>
 
@@ -18,6 +19,7 @@ constexpr std::array<int, 5> crash_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGA
 struct CrashState {
     wire::Journal* journal = nullptr;
     std::array<struct sigaction, crash_signals.size()> previous{};
+    std::uintptr_t stack_end = 0; ///< lowest address of the main thread's stack; 0: unknown
 };
 
 CrashState& state() {
@@ -39,13 +41,25 @@ bool in_host_code(const wire::Journal& journal) {
     return ::getpid() == ::gettid() && (!inside_call || journal.completed == journal.launched);
 }
 
-void write_stack(wire::Journal& journal) {
+/// Whether the main thread crashed at `address` because its stack is full.
+bool is_stack_overflow(std::uintptr_t address) {
+    constexpr std::uintptr_t largest_frame = std::uintptr_t{1} << 20;
+    constexpr std::uintptr_t guard = std::uintptr_t{64} << 10;
+    const std::uintptr_t end = state().stack_end;
+    return end != 0 && ::getpid() == ::gettid() && address < end + guard &&
+           address + largest_frame > end;
+}
+
+/// `is_full`: the stack has overflowed. In a recursion of host code that can happen inside an OpenCL call
+/// while kernels run.
+void write_stack(wire::Journal& journal, bool is_full) {
     std::array<void*, wire::Journal::frame_slots> frames{};
     const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
         journal.frames[i] = reinterpret_cast<std::uintptr_t>(frames[i]); // NOLINT
     journal.frame_count = static_cast<std::uint32_t>(count);
-    journal.crashed_on_host = in_host_code(journal) ? 1 : 0;
+    const bool is_recursion = is_full && static_cast<std::size_t>(count) == frames.size();
+    journal.crashed_on_host = is_recursion || in_host_code(journal) ? 1 : 0;
 }
 
 void on_crash(int signal, siginfo_t* info, void* context) {
@@ -60,7 +74,8 @@ void on_crash(int signal, siginfo_t* info, void* context) {
                             context); // NOLINT(cppcoreguidelines-pro-type-union-access)
         return;
     }
-    write_stack(*journal);
+    const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr); // NOLINT
+    write_stack(*journal, signal == SIGSEGV && is_stack_overflow(address));
     if (signal == SIGSEGV)
         journal->mapping_misuse =
             static_cast<std::uint32_t>(recorder().mappings().misuse_at(info->si_addr));
@@ -69,6 +84,19 @@ void on_crash(int signal, siginfo_t* info, void* context) {
     else
         ::sigaction(signal, &before, nullptr);
     static_cast<void>(::raise(signal));
+}
+
+/// Of the calling thread; 0 if it is not known.
+std::uintptr_t lowest_stack_address() {
+    pthread_attr_t attributes;
+    if (::pthread_getattr_np(::pthread_self(), &attributes) != 0)
+        return 0;
+    void* lowest = nullptr;
+    std::size_t size = 0;
+    if (::pthread_attr_getstack(&attributes, &lowest, &size) != 0)
+        lowest = nullptr;
+    ::pthread_attr_destroy(&attributes);
+    return reinterpret_cast<std::uintptr_t>(lowest); // NOLINT
 }
 
 /// Makes sure that what the handler uses is loaded and has a stack; called once.
@@ -83,6 +111,7 @@ void prepare() {
     stack.ss_sp = handler_stack.data();
     stack.ss_size = handler_stack.size();
     ::sigaltstack(&stack, nullptr);
+    state().stack_end = lowest_stack_address();
 }
 
 } // namespace
