@@ -201,6 +201,53 @@ const ir::Value* base_of(const ir::Value* pointer) {
                : nullptr;
 }
 
+std::vector<const ir::Instruction*> inputs_of_indices(const ir::Value* pointer) {
+    std::vector<const ir::Instruction*> inputs;
+    const auto add_inputs = [&](const ir::Value* value) {
+        Worklist values(value);
+        while (const auto* one = ir::as_instruction(values.next())) {
+            const bool asks = one->opcode == Opcode::call && one->callee != nullptr &&
+                              begins_with(one->callee->plain_name, "get_");
+            if (asks || loaded_variable(one) != nullptr)
+                inputs.push_back(one);
+            else if (one->opcode != Opcode::load && one->opcode != Opcode::call)
+                for (const ir::Value* operand : one->operands)
+                    if (ir::as_instruction(operand) != nullptr)
+                        values.add(operand);
+        }
+    };
+    while (const auto* step = ir::as(pointer, Opcode::step)) {
+        for (std::size_t i = 1; i < step->operands.size(); ++i)
+            add_inputs(step->operands[i]);
+        pointer = step->operands[0];
+    }
+    const ir::Instruction* variable = inputs.size() == 1 ? loaded_variable(inputs[0]) : nullptr;
+    if (variable == nullptr)
+        return inputs;
+    std::vector<const ir::Instruction*> stores;
+    for_each_access(*variable, [&](const ir::Instruction& access) {
+        if (access.opcode == Opcode::store)
+            stores.push_back(&access);
+    });
+    if (stores.size() == 1)
+        add_inputs(stores[0]->operands[0]);
+    return inputs;
+}
+
+const ir::Instruction* flag_of(const ir::Instruction* branch) {
+    const ir::Value* condition = branch->operands.empty() ? nullptr : branch->operands[0];
+    while (const auto* step = ir::as_instruction(condition)) {
+        const bool is_test = step->opcode == Opcode::trunc || step->opcode == Opcode::zext ||
+                             step->opcode == Opcode::bit_xor || step->opcode == Opcode::icmp;
+        if (!is_test)
+            break;
+        if (step->operands.size() > 1 && step->operands[1]->value_kind != ir::Value::Kind::constant)
+            return nullptr;
+        condition = step->operands[0];
+    }
+    return loaded_variable(condition);
+}
+
 const ir::Value* pointer_operand(const ir::Instruction* instruction, bool write) {
     if (instruction->opcode == Opcode::load)
         return instruction->operands[0];
@@ -218,7 +265,7 @@ const ir::Value* pointer_operand(const ir::Instruction* instruction, bool write)
 
 const Instruction& Instructions::meet(const ir::Instruction* instruction) {
     const auto site = static_cast<std::uint32_t>(sites_.size());
-    Site& met = sites_.emplace_back(Site{examine(instruction), line_of(instruction)});
+    Site& met = sites_.emplace_back(Site{examine(instruction), instruction});
     met.instruction.site = site;
     known_[instruction->number] = &met.instruction;
     return met.instruction;

@@ -37,6 +37,9 @@ enum class Action {
     copy,
 };
 
+/// The line of an instruction in the kernel file; 0: none.
+inline int line_of(const ir::Instruction* instruction) { return instruction->line; }
+
 /// What the text alone says about an instruction.
 struct Instruction {
     Action action = Action::none;
@@ -77,7 +80,8 @@ class Instructions {
         const Instruction* known = known_[instruction->number];
         return known != nullptr ? *known : meet(instruction);
     }
-    int line_of_site(std::uint32_t site) const { return sites_[site].line; }
+    int line_of_site(std::uint32_t site) const { return line_of(sites_[site].source); }
+    const ir::Instruction* at_site(std::uint32_t site) const { return sites_[site].source; }
     const Instruction::Atomic& atomic_of_site(std::uint32_t site) const {
         return sites_[site].instruction.atomic;
     }
@@ -89,7 +93,7 @@ class Instructions {
   private:
     struct Site {
         Instruction instruction;
-        int line = 0;
+        const ir::Instruction* source = nullptr;
     };
 
     const Instruction& meet(const ir::Instruction* instruction);
@@ -117,14 +121,18 @@ class Worklist {
     std::size_t next_ = 0;
 };
 
-/// The line of an instruction in the kernel file; 0: none.
-inline int line_of(const ir::Instruction* instruction) { return instruction->line; }
-
 /// The variable that an address is computed from with indices only, or null.
 const ir::Value* base_of(const ir::Value* pointer);
 
 /// All instructions that use `value`, also through arithmetic, calls and private variables.
 std::vector<const ir::Instruction*> users_of(const ir::Value* value);
+
+/// Loads of private variables and calls of work-item functions, such as get_global_id(), of which the
+/// indices in `pointer` are computed. Those behind the value of a single variable, if it has only one.
+std::vector<const ir::Instruction*> inputs_of_indices(const ir::Value* pointer);
+
+/// The private variable that alone decides where `branch` goes, or null.
+const ir::Instruction* flag_of(const ir::Instruction* branch);
 
 /// The address operand of a memory access, or null.
 const ir::Value* pointer_operand(const ir::Instruction* instruction, bool write);

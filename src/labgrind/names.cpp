@@ -199,6 +199,10 @@ const ir::Value* find_global(const vm::Launch& launch, std::size_t buffer) {
 } // namespace
 
 std::string source_name(const ir::Value* value) {
+    // Of two variables of the same name in a function, one has a number in the text.
+    const ir::Instruction* variable = ir::as(value, ir::Opcode::allocate);
+    if (variable != nullptr && variable->variable != nullptr)
+        return variable->variable->text("name");
     std::string name = value->name;
     if (!name.empty() && name.front() >= '0' && name.front() <= '9')
         return ""; // it only has a number
@@ -290,6 +294,8 @@ std::string Names::element(const Variable& variable, std::int64_t offset, std::s
                                         std::to_string(within + access_size - 1) + ")"
                                   : member);
 }
+
+const vm::Memory& Names::global_memory() const { return launch_->global_memory(); }
 
 std::string Names::at(const vm::Memory& memory, ir::Address address, std::size_t access_size,
                       const Group& group, const Item& item) const {

@@ -19,6 +19,8 @@ class Names {
   public:
     explicit Names(vm::Launch& launch);
 
+    const vm::Memory& global_memory() const;
+
     /// "group 3", or "group (1, 2)".
     std::string group(std::uint32_t index) const;
     /// "work-item 5", by its number within its group.

@@ -76,7 +76,7 @@ struct Observer::Launch {
           constants(one.module().constant_buffers()),
           may_change_atomically(one.module().has_atomics()), work(counts, bytes_by_value(one)),
           names(one),
-          reports(names, instructions, locks, group, counts.kernel, may_change_atomically) {}
+          reports(names, instructions, locks, swaps, group, counts.kernel, may_change_atomically) {}
 
     /// By item and word.
     using ItemWord = std::pair<std::uint32_t, std::uint64_t>;
@@ -93,6 +93,7 @@ struct Observer::Launch {
     Races global_races;
     Races local_races;
     Locks locks;
+    Swaps swaps;
     Waits waits;
     Work work;
     Names names;
@@ -108,10 +109,7 @@ struct Observer::Launch {
     bool global_atomics = false;
     int first_look = 0;                              ///< line of an atomic operation
     std::unordered_set<std::uint64_t> changed_words; ///< by atomic operations
-    /// Compare-and-swaps, by site, with their first execution as long as none of them has stored.
-    std::map<std::uint32_t, std::optional<Swap>> swaps;
-    std::map<std::uint32_t, Swap> idle_swaps; ///< by item: those that store what they expect
-    std::set<std::uint32_t> first_looks;      ///< loads (sites) that an atomic operation followed
+    std::set<std::uint32_t> first_looks; ///< loads (sites) that an atomic operation followed
 };
 
 // --- launches, groups, work-items -------------------------------------------------------------------
@@ -130,6 +128,7 @@ void Observer::on_launch_begins(vm::Launch& launch) {
 
 void Observer::on_launch_ends() {
     if (group_.handle == nullptr || ours_) {
+        launch_->reports.add_failed_swaps();
         launch_->reports.add_locks();
         launch_->reports.add_hang(launch_->waits);
     }
@@ -391,52 +390,6 @@ void Observer::check_budget(Item& item, const ir::Instruction& instruction) {
     cut_short();
 }
 
-/// Notes a compare-and-swap that changes nothing: it finds another value than it expects, or a loop
-/// waits for it to store the value that it expects.
-void Observer::note_swap(const Item& item, const ir::Instruction& call, const AtomicStep& step,
-                         const Swap& swap) {
-    if (swap.expected == swap.next) {
-        if (step.writes && launch_->loops.spin_around(&call, item.calls) != 0)
-            launch_->idle_swaps[step.item] = swap;
-    } else if (step.writes) {
-        launch_->swaps[step.site] = std::nullopt;
-    } else {
-        launch_->swaps.try_emplace(step.site, swap);
-    }
-}
-
-/// Why the compare-and-swaps before a race between these accesses protect nothing, for one message; ""
-/// if that is not known.
-std::string Observer::take_idle_swap(const Access& earlier, const Access& now) {
-    const auto value = [](std::uint64_t bits) {
-        return std::to_string(static_cast<std::int32_t>(bits));
-    };
-    const auto at_line = [&](const Swap& swap) {
-        return " at line " + std::to_string(launch_->instructions.line_of_site(swap.site));
-    };
-    for (const Access* access : {&earlier, &now}) {
-        const auto idle = launch_->idle_swaps.find(access->epoch.item);
-        if (idle == launch_->idle_swaps.end())
-            continue;
-        const Swap swap = idle->second;
-        launch_->idle_swaps.clear();
-        return "; " + launch_->names.item(access->epoch.item) + " changes nothing" + at_line(swap) +
-               ": it stores the value that it expects, " + value(swap.expected);
-    }
-    for (auto& [site, swap] : launch_->swaps) {
-        if (!swap)
-            continue;
-        const Swap failed = *std::exchange(swap, std::nullopt);
-        return "; the compare-and-swap" + at_line(failed) + " has never stored: it expects " +
-               value(failed.expected) + ", but " +
-               launch_->names.at(launch_->launch.global_memory(), failed.address,
-                                 sizeof(std::uint32_t), group_, group_.items.front()) +
-               " was " + value(failed.found) +
-               " (its arguments are the address, the expected value and the new value)";
-    }
-    return "";
-}
-
 /// Why the loop in which `item` is does not end, for messages: nothing has changed the word of global
 /// memory that it waits for, or it compares the result of a compare-and-swap with the wrong value. ""
 /// if that is not known.
@@ -445,15 +398,18 @@ std::string Observer::reason_to_wait(const Item& item) const {
         const int line = launch_->instructions.line_of_site(site);
         return line >= item.patience.first_line() && line <= item.patience.last_line();
     };
-    const auto compares_with_new = [&](const auto& swap) {
-        return is_in_loop(swap.first) &&
-               launch_->instructions.atomic_of_site(swap.first).compared_with_new;
+    const auto compares_with_new = [&](const Swap& swap) {
+        return is_in_loop(swap.site) &&
+               launch_->instructions.atomic_of_site(swap.site).compared_with_new;
     };
-    if (std::any_of(launch_->swaps.begin(), launch_->swaps.end(), compares_with_new))
+    const std::vector<Swap> failed = launch_->swaps.failed();
+    if (std::any_of(failed.begin(), failed.end(), compares_with_new))
         return "it compares the result of the compare-and-swap, which is the old value, with the "
                "new value: compare it with the expected one, the second argument";
     const Poll* poll = launch_->waits.last_poll(item.number);
-    if (poll == nullptr || poll->word >= local_word || !is_in_loop(poll->site))
+    constexpr std::uint64_t longest_round = 2000; // instructions; a called function can do the read
+    if (poll == nullptr || poll->word >= local_word ||
+        !(is_in_loop(poll->site) || poll->when + longest_round > item.instructions))
         return "";
     const vm::Address address = poll->word;
     const vm::Memory& memory = launch_->launch.global_memory();
@@ -624,7 +580,8 @@ void Observer::note_look(const Item& item, const ir::Instruction& instruction,
     const std::uint64_t loop = launch_->loops.spin_around(&instruction, item.calls);
     if (loop == 0 || !launch_->loops.is_ended_by(&instruction))
         return;
-    launch_->waits.poll({step.item, step.warp, step.phase, step.site, step.word, loop, step.way});
+    launch_->waits.poll({step.item, step.warp, step.phase, step.site, step.word, loop, step.way,
+                         item.instructions});
 }
 
 void Observer::note_change(const Item& item, const ir::Instruction& instruction,
@@ -674,8 +631,10 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
     step.before = number(result, size);
     step.after = number(memory.at(address), size);
     step.writes = !compares || step.before == argument(1);
-    if (compares && !local)
-        note_swap(item, call, step, {known.site, address, argument(1), step.before, argument(2)});
+    if ((compares || (exchanges && looks)) && !local)
+        launch_->swaps.note({known.site, item.number, address, size, compares,
+                             compares ? argument(1) : 0, step.before, argument(compares ? 2 : 1)},
+                            launch_->loops.spin_around(&call, item.calls) != 0);
     // If the result of an exchange is not used, an earlier look may have decided.
     step.tries = (compares && argument(1) == 0 && argument(2) != 0) ||
                  (exchanges && argument(1) != 0 &&
@@ -949,10 +908,17 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
         return; // reported at the end
     if (launch_->reports.add_fences(earlier, now, local))
         return;
-    wire::Finding race = launch_->reports.race(earlier, now, name, local);
+    const auto with_role = [&](Access access) {
+        const ir::Instruction* source = launch_->instructions.at_site(access.site);
+        access.decides = source->opcode == ir::Opcode::load && !source->is_volatile &&
+                         launch_->loops.is_ended_by(source);
+        return access;
+    };
+    wire::Finding race =
+        earlier.atomic == now.atomic
+            ? launch_->reports.race(earlier, now, name, local)
+            : launch_->reports.race(with_role(earlier), with_role(now), name, local);
     const Access& load = earlier.write ? now : earlier;
-    if (earlier.epoch.group != now.epoch.group && !earlier.atomic && !now.atomic)
-        race.message += take_idle_swap(earlier, now);
     if (load.waits)
         race.message +=
             "; the loop waits with a load that is not volatile, so the compiler may load "

@@ -4,6 +4,7 @@
 #include "labgrind/group.hpp"
 #include "labgrind/races.hpp"
 #include "labgrind/run_options.hpp"
+#include "labgrind/swaps.hpp"
 #include "labgrind/undefined.hpp"
 #include "labgrind/vm.hpp"
 #include "wire/messages.hpp"
@@ -78,14 +79,6 @@ class Observer : public vm::Watcher {
 
   private:
     struct Launch;
-    /// An execution of a compare-and-swap.
-    struct Swap {
-        std::uint32_t site = 0;
-        vm::Address address = 0;
-        std::uint64_t expected = 0;
-        std::uint64_t found = 0;
-        std::uint64_t next = 0;
-    };
 
     Item& switch_to(const vm::WorkItem& item);
     void let_later_ones_pass(const Item& item);
@@ -96,9 +89,6 @@ class Observer : public vm::Watcher {
     void on_atomic_executed(Item& item, const ir::Instruction& call, const Instruction& known,
                             const std::byte* result);
     void note_step(Item& item, const ir::Instruction& call, AtomicStep step);
-    void note_swap(const Item& item, const ir::Instruction& call, const AtomicStep& step,
-                   const Swap& swap);
-    std::string take_idle_swap(const Access& earlier, const Access& now);
     std::string reason_to_wait(const Item& item) const;
     std::uint64_t way_to(const Item& item, const ir::Instruction& instruction);
     void note_first_looks(const Item& item, const Instruction& known, std::uint64_t word,

@@ -24,6 +24,7 @@ struct Access {
     bool counts = false;       ///< an atomic update whose result is not used
     bool polls = false;        ///< a volatile load that decides whether a waiting loop ends
     bool waits = false;        ///< a load that is not volatile and is alone in a loop
+    bool decides = false;      ///< a load that is not volatile and decides whether a loop ends
     bool after_atomic = false; ///< a load after an atomic operation of its work-item on the word
     bool unlocks = false;      ///< the holder of a lock releases it by this store
 };

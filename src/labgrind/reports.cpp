@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <sstream>
 #include <tuple>
 #include <utility>
 
@@ -14,6 +15,15 @@ const char* verb(const Access& access) {
     if (access.atomic)
         return "updates";
     return access.write ? "writes" : "reads";
+}
+
+/// A value of `swap`: words are ints in most kernels, and 64 bits are those of a double.
+std::string show(std::uint64_t bits, const Swap& swap) {
+    if (swap.size == sizeof(std::uint32_t))
+        return std::to_string(static_cast<std::int32_t>(bits));
+    std::ostringstream text;
+    text << "0x" << std::hex << bits;
+    return text.str();
 }
 
 std::string at_line(int line) { return line == 0 ? "" : " at line " + std::to_string(line); }
@@ -51,8 +61,8 @@ std::optional<std::uint32_t> last_parting(const std::vector<std::uint32_t>& a,
 } // namespace
 
 Reports::Reports(const Names& names, const Instructions& instructions, const Locks& locks,
-                 const Group& group, std::string kernel, bool has_atomics)
-    : names_(names), instructions_(instructions), locks_(locks), group_(group),
+                 const Swaps& swaps, const Group& group, std::string kernel, bool has_atomics)
+    : names_(names), instructions_(instructions), locks_(locks), swaps_(swaps), group_(group),
       kernel_(std::move(kernel)), has_atomics_(has_atomics) {}
 
 wire::Finding Reports::finding(FindingKind kind, int line, int other_line,
@@ -103,42 +113,128 @@ std::string Reports::doer_of_group(const Access& access) const {
                            : names_.item_of_group(access.epoch.item - group_.first_item);
 }
 
-/// Work-items of a group seldom share an element of global memory on purpose. They seldom use an element
-/// of local memory at the same line in the same iteration, or both write it. Without atomic
-/// operations, groups share nothing.
+/// Work-items of a group seldom share an element of global memory on purpose.
 constexpr const char* or_wrong_index =
     ", or an index is wrong: should both use this element of global memory?";
-constexpr const char* or_wrong_index_in_step =
-    ", or an index is wrong: should both use this element in the same step?";
-constexpr const char* or_wrong_index_of_group =
-    ". Perhaps an index is wrong: should both groups use this element?";
+
+/// They seldom use an element of local memory at the same line in the same iteration, or both write
+/// it. The last condition that led there can be wrong, too.
+std::string Reports::wrong_index_in_step(const Access& now) const {
+    const std::vector<std::uint32_t>& path = group_.items[now.epoch.item - group_.first_item].path;
+    const int condition = path.empty() ? 0 : line_of_site(path.back() / 2);
+    const bool is_elsewhere = condition != 0 && condition != line_of_site(now.site);
+    return std::string(", or an index") +
+           (is_elsewhere ? " or the condition at line " + std::to_string(condition) : "") +
+           " is wrong: should both use this element in the same step?";
+}
+
+/// What to do about a plain access that races with an atomic operation of another group.
+std::string Reports::advice_beside_atomic(const Access& plain) const {
+    if (instructions_.stores_constant(plain.site))
+        return ", so no group can set the first value for the others: let the host set it before "
+               "the launch";
+    if (plain.decides)
+        return "; line " + std::to_string(line_of_site(plain.site)) +
+               " reads it again and again, so the read must be volatile or atomic: otherwise, the "
+               "compiler may keep the first value";
+    return "; both accesses must be atomic";
+}
+
+/// What to do if work-items wait by `read` for a plain `store`.
+std::string Reports::advice_for_wait(const Access& read, const Access& store) const {
+    const std::string waiting = "; waiting" + at_line(line_of_site(read.site));
+    const std::string storing = " storing" + at_line(line_of_site(store.site));
+    if (instructions_.stores_constant(store.site))
+        return waiting + " and" + storing +
+               " are two steps, and another work-item can come between them: use one atomic "
+               "operation, such as atomic_cmpxchg";
+    return waiting + " needs an atomic operation for" + storing + ", such as atomic_xchg";
+}
+
+/// Why two groups race, after the accesses themselves.
+std::string Reports::between_groups(const Access& earlier, const Access& now) const {
+    const int first = line_of_site(earlier.site);
+    const int second = line_of_site(now.site);
+    std::string text = "; groups run at the same time and in any order";
+    const auto under_a_lock = [&](std::uint32_t hold) {
+        return hold != 0 && locks_.is_lock(locks_.hold(hold).word);
+    };
+    if (first != second && under_a_lock(earlier.hold) && now.hold == 0)
+        text += "; line " + std::to_string(first) + " is protected by the lock, but line " +
+                std::to_string(second) + " is not";
+    else if (first != second && earlier.hold == 0 && under_a_lock(now.hold))
+        text += "; line " + std::to_string(second) + " is protected by the lock, but line " +
+                std::to_string(first) + " is not";
+    else if (earlier.atomic != now.atomic)
+        text += advice_beside_atomic(earlier.atomic ? now : earlier);
+    const Access& read = earlier.write ? now : earlier;
+    const Access& store = earlier.write ? earlier : now;
+    if (!read.write && !store.atomic && read.polls)
+        text += advice_for_wait(read, store);
+    if (has_atomics_)
+        return text;
+    // Without atomic operations, groups share nothing.
+    const auto local_id = [&](const Access& access) {
+        return access.epoch.item % static_cast<std::uint32_t>(group_.items.size());
+    };
+    if (!is_copy(earlier) && !is_copy(now) && local_id(earlier) == local_id(now))
+        return text + ". Perhaps an index is wrong: the work-item with local id " +
+               std::to_string(local_id(now)) + " uses this element in both groups";
+    if ((earlier.write && now.write) || first == second)
+        text += ". Perhaps an index is wrong: should both groups use this element?";
+    return text;
+}
+
+/// Why the swaps before a race between groups protect nothing; "" if that is not known.
+std::string Reports::idle_swaps(const Access& earlier, const Access& now) {
+    if (has_named_swap_)
+        return "";
+    for (const Access* access : {&earlier, &now}) {
+        const std::optional<Swap> idle = swaps_.idle(access->epoch.item);
+        if (!idle)
+            continue;
+        has_named_swap_ = true;
+        const std::string place = at_line(line_of_site(idle->site));
+        if (!idle->compares)
+            return "; the exchange" + place +
+                   " stores 0, the value that means free, so it takes no lock";
+        return "; " + names_.item(access->epoch.item) + " changes nothing" + place +
+               ": it stores the value that it expects, " + show(idle->expected, *idle);
+    }
+    const std::vector<Swap> failed = swaps_.failed();
+    if (failed.empty())
+        return "";
+    has_named_swap_ = true;
+    return "; " + never_stored(failed.front());
+}
+
+std::string Reports::never_stored(const Swap& swap) const {
+    return "the compare-and-swap" + at_line(line_of_site(swap.site)) +
+           " has never stored: it expects " + show(swap.expected, swap) + ", but " +
+           names_.at(names_.global_memory(), swap.address, swap.size, group_,
+                     group_.items.front()) +
+           " was " + show(swap.found, swap) +
+           " (its arguments are the address, the expected value and the new value)";
+}
+
+void Reports::add_failed_swaps() {
+    for (const Swap& swap : swaps_.failed()) {
+        if (instructions_.atomic_of_site(swap.site).compared_with_new)
+            add(FindingKind::no_retry, line_of_site(swap.site), 0, never_stored(swap));
+    }
+}
 
 wire::Finding Reports::race(const Access& earlier, const Access& now, const std::string& name,
-                            bool local) const {
+                            bool local) {
     const int first = line_of_site(earlier.site);
     const int second = line_of_site(now.site);
     const std::string text_of_earlier =
         doer(earlier) + " " + verb(earlier) + " " + name + when(earlier, first) + " and ";
     if (earlier.epoch.group != now.epoch.group) {
         std::string text = text_of_earlier + doer(now) + " " + verb(now) + " it" +
-                           when(now, second) + "; groups run at the same time and in any order";
-        const auto under_a_lock = [&](std::uint32_t hold) {
-            return hold != 0 && locks_.is_lock(locks_.hold(hold).word);
-        };
-        if (first != second && under_a_lock(earlier.hold) && now.hold == 0)
-            text += "; line " + std::to_string(first) + " is protected by the lock, but line " +
-                    std::to_string(second) + " is not";
-        else if (first != second && earlier.hold == 0 && under_a_lock(now.hold))
-            text += "; line " + std::to_string(second) + " is protected by the lock, but line " +
-                    std::to_string(first) + " is not";
-        else if (earlier.atomic != now.atomic)
-            text +=
-                instructions_.stores_constant((earlier.atomic ? now : earlier).site)
-                    ? ", so no group can set the first value for the others: let the host set it "
-                      "before the launch"
-                    : "; both accesses must be atomic";
-        if (!has_atomics_ && ((earlier.write && now.write) || first == second))
-            text += or_wrong_index_of_group;
+                           when(now, second) + between_groups(earlier, now);
+        if (!earlier.atomic && !now.atomic)
+            text += idle_swaps(earlier, now);
         wire::Finding race = finding(FindingKind::data_race, second, first, text);
         race.between_groups = !has_atomics_;
         return race;
@@ -163,7 +259,7 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
     else
         text += std::string("; there is no barrier between them") + (!local ? or_wrong_index
                                                                      : is_one_step
-                                                                         ? or_wrong_index_in_step
+                                                                         ? wrong_index_in_step(now)
                                                                          : "");
     const int fence =
         is_copy(earlier) ? 0 : group_.items[earlier.epoch.item - group_.first_item].fence_line;
@@ -192,6 +288,33 @@ vm::Address meant_start(const vm::Memory& memory, const vm::WorkItem& item,
             return base - ir::offset_of(base);
     }
     return address - ir::offset_of(address);
+}
+
+/// ", where lid is 3 and i is 2": what the indices of an access are computed from, unless that is the
+/// index alone.
+std::string values_of_indices(const vm::WorkItem& item, const ir::Value* pointer) {
+    constexpr std::size_t most = 4;
+    std::vector<std::string> values;
+    for (const ir::Instruction* input : inputs_of_indices(pointer)) {
+        const std::string name =
+            input->opcode == ir::Opcode::call
+                ? input->callee->plain_name + "(" +
+                      (input->operands.empty()
+                           ? ""
+                           : std::to_string(item.operand(input->operands[0]).get_unsigned())) +
+                      ")"
+                : source_name(input->operands[0]);
+        const std::string text = name + " is " + std::to_string(item.operand(input).get_signed());
+        const bool is_whole = input->type->is(ir::Type::Kind::integer) && !name.empty();
+        if (is_whole && std::find(values.begin(), values.end(), text) == values.end())
+            values.push_back(text);
+    }
+    if (values.size() < 2 || values.size() > most)
+        return "";
+    std::string all = ", where " + values.front();
+    for (std::size_t i = 1; i < values.size(); ++i)
+        all += (i + 1 == values.size() ? " and " : ", ") + values[i];
+    return all;
 }
 
 void Reports::add_bounds(const vm::Memory& memory, const Item& item,
@@ -223,7 +346,8 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
         if (size > width && !variable.is_struct) // several of them at once
             text += " to " + Names::element(
                                  variable, offset + static_cast<std::int64_t>(size - width), width);
-        text += at_line(line) + ", but " + variable.name + " has ";
+        text += at_line(line) + values_of_indices(*item.item, pointer_operand(instruction, write)) +
+                ", but " + variable.name + " has ";
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
     }
     add(FindingKind::out_of_bounds, line, 0, text);
@@ -323,6 +447,8 @@ void Reports::add_divergence(const std::vector<std::uint32_t>& here,
                                                           : " in another iteration of the loop");
     if (parted != 0)
         text += "; they diverge at line " + std::to_string(parted);
+    if (const ir::Instruction* flag = branch ? flag_of(instructions_.at_site(*branch)) : nullptr)
+        text += ": " + source_name(flag) + " is a private variable, so each work-item has its own";
     // Of two barriers, report the one on the path that not all work-items take.
     const int other = missing.waits_at == nullptr ? 0 : line_of(missing.waits_at);
     const bool elsewhere = other >= parted && (line < parted || other < line);
@@ -340,12 +466,23 @@ void Reports::add_divergence(const std::vector<std::uint32_t>& here,
     }
 }
 
+/// How often a distance must double to reach `size`.
+int steps_of_tree(std::size_t size) {
+    int steps = 0;
+    while ((std::size_t{1} << steps) < size)
+        ++steps;
+    return steps;
+}
+
 void Reports::add_endless_meetings() {
     const ir::Instruction* barrier = group_.items.front().waits_at;
     const int line = barrier == nullptr ? 0 : line_of(barrier);
     add(FindingKind::endless_loop, line, 0,
         names_.group(group_.index) + " does not end: it has reached " +
-            std::to_string(group_.barriers.size()) + " barriers, the last one" + at_line(line));
+            std::to_string(group_.barriers.size()) + " barriers, the last one" + at_line(line) +
+            ". A loop that halves or doubles a distance takes only " +
+            std::to_string(steps_of_tree(group_.items.size())) + " iterations in a group of " +
+            std::to_string(group_.items.size()));
 }
 
 void Reports::add_unawaited(const ir::Instruction& copy) {
@@ -413,6 +550,10 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
 
 /// How a lock is not released: " and never releases it", or by which other value.
 std::string Reports::never_released(const Hold& hold) const {
+    for (const Swap& swap : swaps_.failed()) {
+        if (swap.item == hold.item && swap.address == hold.word && swap.site != hold.lock_site)
+            return " and never released: " + never_stored(swap);
+    }
     if (hold.wrong_release_site == 0)
         return " and never released";
     const auto value = static_cast<std::int32_t>(hold.wrong_value);

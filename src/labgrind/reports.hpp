@@ -7,6 +7,7 @@
 #include "labgrind/names.hpp"
 #include "labgrind/races.hpp"
 #include "labgrind/run_options.hpp"
+#include "labgrind/swaps.hpp"
 #include "labgrind/waits.hpp"
 
 #include <cstddef>
@@ -26,7 +27,7 @@ class Reports {
   public:
     /// `has_atomics`: the program's groups can share elements on purpose.
     Reports(const Names& names, const Instructions& instructions, const Locks& locks,
-            const Group& group, std::string kernel, bool has_atomics);
+            const Swaps& swaps, const Group& group, std::string kernel, bool has_atomics);
 
     const Findings& findings() const { return findings_; }
     /// The first use of an element of global memory that nothing has written, if there is one.
@@ -36,7 +37,7 @@ class Reports {
 
     /// Describes the race of `now`, an access to `name`, with `earlier`.
     wire::Finding race(const Access& earlier, const Access& now, const std::string& name,
-                       bool local) const;
+                       bool local);
     /// Reports missing fences between two accesses under the same lock, or a release of the lock by
     /// a plain store. Returns whether there is such a mistake.
     bool add_fences(const Access& earlier, const Access& now, bool local);
@@ -66,6 +67,9 @@ class Reports {
     void add_endless_meetings();
     /// Reports an asynchronous copy that no work-item waits for: undefined by section 6.12.10.
     void add_unawaited(const ir::Instruction& copy);
+    /// Reports loops that take a compare-and-swap for a success although it has never stored, at the
+    /// end of the launch.
+    void add_failed_swaps();
     /// Reports mistakes in the use of locks, at the end of the launch.
     void add_locks();
     /// Reports work-items of a warp that wait for each other, unless add_locks() has done so.
@@ -79,14 +83,22 @@ class Reports {
     /// The same without the group.
     std::string doer_of_group(const Access& access) const;
     std::string never_released(const Hold& hold) const;
+    std::string never_stored(const Swap& swap) const;
+    std::string advice_beside_atomic(const Access& plain) const;
+    std::string advice_for_wait(const Access& read, const Access& store) const;
+    std::string between_groups(const Access& earlier, const Access& now) const;
+    std::string idle_swaps(const Access& earlier, const Access& now);
+    std::string wrong_index_in_step(const Access& now) const;
     int line_of_site(std::uint32_t site) const { return instructions_.line_of_site(site); }
 
     const Names& names_;
     const Instructions& instructions_;
     const Locks& locks_;
+    const Swaps& swaps_;
     const Group& group_;
     std::string kernel_;
     bool has_atomics_;
+    bool has_named_swap_ = false; ///< in a race; one is enough
     Findings findings_;
     std::vector<wire::Finding> unwritten_;
 };

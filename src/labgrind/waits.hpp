@@ -15,7 +15,8 @@ struct Poll {
     std::uint32_t site = 0;
     std::uint64_t word = 0; ///< a number that the caller chooses
     std::uint64_t loop = 0;
-    std::uint64_t way = 0; ///< hash of the calls and loop iterations that lead to the site
+    std::uint64_t way = 0;  ///< hash of the calls and loop iterations that lead to the site
+    std::uint64_t when = 0; ///< instructions of the work-item before it
 };
 
 /// A work-item changes a word.

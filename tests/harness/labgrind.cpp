@@ -2,6 +2,7 @@
 #include "labgrind/locks.hpp"
 #include "labgrind/order.hpp"
 #include "labgrind/races.hpp"
+#include "labgrind/swaps.hpp"
 #include "labgrind/waits.hpp"
 #include "labgrind/work.hpp"
 
@@ -452,6 +453,42 @@ TEST_CASE("waits: a work-item hangs if the one that it waits for has waited in t
         waits.poll({1, 0, 0, 1, other, loop, 0});
         waits.change({1, 0, 2, other + 4, {}});
         CHECK(waits.hang().has_value() == !changed_since);
+    }
+}
+
+TEST_CASE("swaps: a compare-and-swap has failed if none of its executions stores") {
+    const Swap fails{1, 0, 64, 4, true, 1, 0, 2};
+    Swap stores = fails;
+    stores.found = stores.expected;
+    Swaps swaps;
+    swaps.note(fails, true);
+    REQUIRE(swaps.failed().size() == 1);
+    CHECK(swaps.failed().front().item == 0);
+    swaps.note({2, 5, 64, 4, true, 1, 0, 2}, true);
+    CHECK(swaps.failed().size() == 2);
+    swaps.note(stores, true);
+    CHECK(swaps.failed().size() == 1);
+}
+
+TEST_CASE(
+    "swaps: one that stores what it finds is idle until its work-item stores something else") {
+    const Swap same{1, 3, 64, 4, true, 7, 7, 7};
+    const Swap free{1, 3, 64, 4, false, 0, 0, 0};
+    const Swap takes{1, 3, 64, 4, false, 0, 0, 1};
+    const Swap fetches{1, 3, 64, 4, false, 0, 9, 0}; // an exchange for 0 that brings a value
+    Swaps swaps;
+    swaps.note(same, false);
+    CHECK_FALSE(swaps.idle(3)); // no loop waits for it
+    swaps.note(same, true);
+    CHECK(swaps.idle(3).has_value());
+    CHECK(swaps.failed().empty());
+    for (const Swap& other : {takes, fetches}) {
+        swaps.note(free, true);
+        REQUIRE(swaps.idle(3).has_value());
+        CHECK_FALSE(swaps.idle(3)->compares);
+        swaps.note(other, true);
+        CHECK_FALSE(swaps.idle(3));
+        CHECK_FALSE(swaps.idle(4));
     }
 }
 

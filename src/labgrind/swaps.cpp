@@ -1,0 +1,33 @@
+#include "labgrind/swaps.hpp"
+
+namespace labgrind {
+
+void Swaps::note(const Swap& swap, bool in_loop) {
+    const bool is_idle = swap.compares ? swap.expected == swap.next : swap.next == 0;
+    if (is_idle && swap.found == swap.next && in_loop)
+        idle_[swap.item] = swap;
+    else if (!swap.compares && swap.stores())
+        idle_.erase(swap.item);
+    if (!swap.compares || is_idle)
+        return;
+    if (swap.stores())
+        failed_[swap.site] = std::nullopt;
+    else
+        failed_.try_emplace(swap.site, swap);
+}
+
+std::optional<Swap> Swaps::idle(std::uint32_t item) const {
+    const auto last = idle_.find(item);
+    return last == idle_.end() ? std::nullopt : std::optional(last->second);
+}
+
+std::vector<Swap> Swaps::failed() const {
+    std::vector<Swap> all;
+    for (const auto& [site, swap] : failed_) {
+        if (swap)
+            all.push_back(*swap);
+    }
+    return all;
+}
+
+} // namespace labgrind

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace labgrind {
+
+/// A compare-and-swap or an exchange of a word of global memory.
+struct Swap {
+    std::uint32_t site = 0;
+    std::uint32_t item = 0;
+    std::uint64_t address = 0;
+    std::size_t size = 0;       ///< in bytes
+    bool compares = false;      ///< a compare-and-swap
+    std::uint64_t expected = 0; ///< by a compare-and-swap
+    std::uint64_t found = 0;
+    std::uint64_t next = 0; ///< the value to store
+
+    bool stores() const { return !compares || found == expected; }
+};
+
+/// The swaps of a launch that change nothing: they explain races, endless loops and locks that are
+/// never released.
+class Swaps {
+  public:
+    /// `in_loop`: a loop repeats it until it succeeds.
+    void note(const Swap& swap, bool in_loop);
+
+    /// The last swap of `item` that ended such a loop and stored the value that it found there.
+    std::optional<Swap> idle(std::uint32_t item) const;
+
+    /// The first execution of each compare-and-swap that has never stored.
+    std::vector<Swap> failed() const;
+
+  private:
+    std::map<std::uint32_t, Swap> idle_;                  ///< by work-item
+    std::map<std::uint32_t, std::optional<Swap>> failed_; ///< by site; nothing: one has stored
+};
+
+} // namespace labgrind
