@@ -10,6 +10,9 @@
 namespace grader {
 namespace {
 
+/// OpenCL's code for that error.
+constexpr int profiling_info_not_available = -7;
+
 /// OpenCL's code for that error, and what the runner's message says before the name.
 constexpr int invalid_kernel_name = -46;
 constexpr const char* kernel_name = "kernel name ";
@@ -57,6 +60,8 @@ Failure opencl_error(const wire::CallReply& reply, const Program& program, Sessi
     failure.details.push_back(explain_opencl_error(reply.error_code));
     if (!reply.detail.empty())
         failure.details.push_back("requested: " + reply.detail);
+    if (reply.error_code == profiling_info_not_available && reply.unwaited_read)
+        failure.details.push_back(explain_unwaited_read());
     if (reply.error_code == invalid_kernel_name && reply.detail.rfind(kernel_name, 0) == 0)
         failure.details.push_back(explain_kernel_name(reply.detail.substr(std::strlen(kernel_name)),
                                                       session.kernel_file(program.file)));

@@ -40,7 +40,7 @@ cl_int checked_transfer(cl_int error, const char* function, cl_mem buffer, std::
         clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof buffer_size, &buffer_size, nullptr);
         std::ostringstream detail;
         detail << size << " bytes at offset " << offset << " of a buffer of " << buffer_size
-               << " bytes";
+               << (buffer_size == 1 ? " byte" : " bytes");
         if (host == nullptr)
             detail << "; the host pointer is null, like that of an empty vector";
         if (unit != 0 && (offset % unit != 0 || size % unit != 0))

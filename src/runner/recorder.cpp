@@ -20,6 +20,51 @@ namespace {
 /// The most transfers that are recorded. A host with more of them is not diagnosed by them.
 constexpr std::size_t max_transfers = 256;
 
+constexpr std::size_t max_asked_times = 8;
+
+wire::AskedTime::Command command_of(cl_event event) {
+    using Command = wire::AskedTime::Command;
+    cl_command_type type = 0;
+    REAL_CALL(clGetEventInfo)(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, nullptr);
+    switch (type) {
+    case CL_COMMAND_NDRANGE_KERNEL:
+    case CL_COMMAND_USER: // it stands for a launch that others execute
+        return Command::launch;
+    case CL_COMMAND_READ_BUFFER:
+    case CL_COMMAND_WRITE_BUFFER:
+    case CL_COMMAND_MAP_BUFFER:
+        return Command::transfer;
+    default:
+        return Command::other;
+    }
+}
+
+wire::AskedTime::Moment moment_of(cl_profiling_info name) {
+    using Moment = wire::AskedTime::Moment;
+    switch (name) {
+    case CL_PROFILING_COMMAND_START:
+        return Moment::started;
+    case CL_PROFILING_COMMAND_END:
+        return Moment::ended;
+    default:
+        return name == CL_PROFILING_COMMAND_SUBMIT ? Moment::submitted : Moment::queued;
+    }
+}
+
+/// The size and the flags that OpenCL did not accept, for messages.
+std::string describe_buffer(const NewBuffer& wanted) {
+    std::string text =
+        "a buffer of " + std::to_string(wanted.size) + (wanted.size == 1 ? " byte" : " bytes");
+    const bool needs_pointer = (wanted.flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)) != 0;
+    if (wanted.size == 0)
+        text += ": is a vector empty, or a number of groups rounded down to 0?";
+    else if (wanted.host != nullptr && !needs_pointer)
+        text += " with a host pointer, but without CL_MEM_COPY_HOST_PTR";
+    else if (wanted.host == nullptr && needs_pointer)
+        text += " with CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR, but without a host pointer";
+    return text;
+}
+
 /// Returns whether mappings of `buffer` must be the host's own memory.
 bool uses_host_memory(cl_mem buffer) {
     void* host = nullptr;
@@ -103,6 +148,7 @@ Evidence Recorder::end() {
 Evidence Recorder::abandon() {
     recording_ = false;
     Evidence evidence;
+    evidence.unwaited_read = order_.is_under_way(true);
     try {
         launches_.wait();
         {
@@ -184,6 +230,8 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
         const std::lock_guard lock(mutex_);
         numbers_[buffer] = ++buffers_;
     }
+    if (buffer == nullptr && recording())
+        on_failure("clCreateBuffer", describe_buffer(wanted));
     if (buffer != nullptr && copies)
         note_transfers_of({"cl::Buffer", {}, {{buffer, 0, size, true}}});
     return note_buffer(buffer);
@@ -474,6 +522,9 @@ cl_int Recorder::get_event_profiling_info(cl_event event, cl_profiling_info name
     const cl_int error = times_.info(event, name, size, value, size_needed);
     if (error == CL_SUCCESS)
         on_waited_for(1, &event);
+    const std::lock_guard lock(mutex_);
+    if (recording() && value != nullptr && evidence_.asked_times.size() < max_asked_times)
+        evidence_.asked_times.push_back({command_of(event), moment_of(name)});
     return error;
 }
 

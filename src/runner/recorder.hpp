@@ -33,6 +33,7 @@ struct Evidence {
     std::vector<wire::Launch> launches;
     std::vector<std::size_t> reads;
     std::vector<wire::Transfer> transfers; ///< none if there were very many
+    std::vector<wire::AskedTime> asked_times;
     std::vector<wire::GuardHit> guard_hits;
     std::vector<wire::ReadOnlyHit> read_only_hits;
     bool any_order = false; ///< several queues, or an out-of-order queue, were used

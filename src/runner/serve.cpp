@@ -176,6 +176,7 @@ class Service {
             reply.launches = std::move(evidence.launches);
             reply.reads = std::move(evidence.reads);
             reply.transfers = std::move(evidence.transfers);
+            reply.asked_times = std::move(evidence.asked_times);
             reply.guard_hits = std::move(evidence.guard_hits);
             reply.read_only_hits = std::move(evidence.read_only_hits);
             reply.any_order = evidence.any_order;
@@ -270,6 +271,7 @@ class Service {
         reply.message.resize(std::min(reply.message.size(), longest));
         reply.frames = thrown_frames();
         Evidence evidence = recorder().abandon();
+        reply.unwaited_read = evidence.unwaited_read;
         if (reply.outcome == wire::Outcome::exception) {
             reply.launches = std::move(evidence.launches);
             reply.transfers = std::move(evidence.transfers);

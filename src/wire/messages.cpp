@@ -106,11 +106,19 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReadOnlyHit, buffer_size, byte_offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BufferUse, call, launch, argument, writes, bytes, queue,
                                    in_order)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(UnorderedUses, earlier, later)
+NLOHMANN_JSON_SERIALIZE_ENUM(AskedTime::Command, {{AskedTime::Command::launch, "launch"},
+                                                  {AskedTime::Command::transfer, "transfer"},
+                                                  {AskedTime::Command::other, "other"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(AskedTime::Moment, {{AskedTime::Moment::queued, "queued"},
+                                                 {AskedTime::Moment::submitted, "submitted"},
+                                                 {AskedTime::Moment::started, "started"},
+                                                 {AskedTime::Moment::ended, "ended"}})
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AskedTime, command, moment)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallReply, outcome, message, file, line, call, detail,
                                    error_code, frames, build_log, result_size, launches, reads,
-                                   transfers, guard_hits, read_only_hits, any_order, unordered,
-                                   unwaited_read, unwaited_write, changed_source, modified_argument,
-                                   seconds, function_times, baseline_times)
+                                   transfers, asked_times, guard_hits, read_only_hits, any_order,
+                                   unordered, unwaited_read, unwaited_write, changed_source,
+                                   modified_argument, seconds, function_times, baseline_times)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, reason)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Reveal, size)
 

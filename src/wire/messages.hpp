@@ -238,6 +238,14 @@ struct Transfer {
     std::size_t launches = 0; ///< how many launches the call had made before
 };
 
+/// What the host asked an event for.
+struct AskedTime {
+    enum class Command { launch, transfer, other };
+    enum class Moment { queued, submitted, started, ended };
+    Command command = Command::other;
+    Moment moment = Moment::queued;
+};
+
 /// A write outside a buffer.
 struct GuardHit {
     std::size_t buffer_size = 0;  ///< bytes
@@ -295,6 +303,7 @@ struct CallReply {
     std::vector<std::size_t> reads; ///< bytes of each transfer from the device to the host
     /// In the order of the calls. If there are very many, none of them.
     std::vector<Transfer> transfers;
+    std::vector<AskedTime> asked_times; ///< the first ones
     std::vector<GuardHit> guard_hits;
     std::vector<ReadOnlyHit> read_only_hits;
     bool any_order = false; ///< several queues, or an out-of-order queue, were used

@@ -43,7 +43,10 @@ grader::Hints hints_for_levels(const LevelScan& scan) {
 std::string wrong_count(std::size_t got, const Sizes& sizes) {
     const std::size_t wanted = sizes.work_items;
     if (sizes.per_item > 1 && got == wanted * sizes.per_item)
-        return ": that counts elements, but a work-item takes " + std::to_string(sizes.per_item);
+        return ": that counts elements, but a work-item takes " + std::to_string(sizes.per_item) +
+               (sizes.group == 0 ? ""
+                                 : ", so " + grader::count_of(wanted / sizes.group, "group") +
+                                       (wanted == sizes.group ? " is enough" : " are enough"));
     if (sizes.group > 1 && got == wanted / sizes.group && got != sizes.group)
         return ": that counts groups; the global size is groups * work-group size";
     if (sizes.group > 1 && got + sizes.group == wanted)
@@ -127,6 +130,12 @@ std::size_t bytes_written_before(const wire::CallReply& seen, int buffer, std::s
     return bytes;
 }
 
+bool is_written_after(const wire::CallReply& seen, int buffer, std::size_t launch) {
+    return std::any_of(seen.transfers.begin(), seen.transfers.end(), [&](const auto& one) {
+        return one.writes && one.buffer == buffer && one.launches > launch;
+    });
+}
+
 /// How many bytes of `buffer` the host reads after launch number `launch`.
 std::size_t bytes_read_after(const wire::CallReply& seen, int buffer, std::size_t launch) {
     std::size_t bytes = 0;
@@ -161,7 +170,9 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
     if (wanted.role == Buffer::Role::input || wanted.role == Buffer::Role::both) {
         const std::size_t written = bytes_written_before(seen, given.buffer, launch);
         if (written == 0)
-            return "is a buffer to which nothing has been written in this call";
+            return is_written_after(seen, given.buffer, launch)
+                       ? "is a buffer that your host code writes only after this launch"
+                       : "is a buffer to which nothing has been written in this call";
         if (written < wanted.input_bytes)
             return "is a buffer of which only " + grader::count_of(written, "byte") +
                    (written == 1 ? " is" : " are") + " written, of " +
@@ -177,7 +188,7 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
         return "is a buffer that is neither read nor mapped after the launch, but it holds the "
                "result";
     return "has a result of " + std::to_string(wanted.bytes) + " bytes, but " +
-           std::to_string(read) + (read == 1 ? " is" : " are") + " read back" +
+           grader::count_of(read, "byte") + (read == 1 ? " is" : " are") + " read back" +
            (read * sizeof(float) == wanted.bytes ? ": sizes are in bytes" : "");
 }
 
@@ -342,6 +353,22 @@ std::string name_argument(const wire::Launch& launch, int index, const std::stri
 
 KnownMistake wrong_argument(const std::string& text, const std::string& cause) {
     return {text, cause, hints_for_arguments};
+}
+
+std::string overwritten_by(const wire::CallReply& seen, int buffer, std::size_t launch) {
+    std::size_t written = 0; // the number of launches when the last one with this buffer was made
+    for (std::size_t i = 0; i < launch && i < seen.launches.size(); ++i) {
+        const auto& given = seen.launches[i].arguments;
+        if (std::any_of(given.begin(), given.end(),
+                        [&](const GivenArgument& one) { return one.buffer == buffer; }))
+            written = i + 1;
+    }
+    const auto write =
+        std::find_if(seen.transfers.begin(), seen.transfers.end(), [&](const auto& one) {
+            return written != 0 && one.writes && one.buffer == buffer && one.bytes.offset == 0 &&
+                   one.launches >= written && one.launches <= launch;
+        });
+    return write == seen.transfers.end() ? "" : write->call;
 }
 
 bool moves_data(const wire::CallReply& seen) {

@@ -122,6 +122,24 @@ void check_refusal(Case& test, const Run& run, const std::string& function) {
         test.fail(sum_program, failure);
 }
 
+/// What the host asked its events for in place of the start and the end of the kernel; "" if it asked
+/// for these.
+std::string wrong_time_asked_for(const wire::CallReply& seen) {
+    using Asked = wire::AskedTime;
+    for (const Asked& one : seen.asked_times) {
+        if (one.command != Asked::Command::launch)
+            return std::string("the event is that of ") +
+                   (one.command == Asked::Command::transfer ? "a transfer" : "another command") +
+                   ", not of the kernel: pass it to enqueueNDRangeKernel";
+        if (one.moment == Asked::Moment::queued || one.moment == Asked::Moment::submitted)
+            return std::string("it asks for CL_PROFILING_COMMAND_") +
+                   (one.moment == Asked::Moment::queued ? "QUEUED" : "SUBMIT") +
+                   ", but the kernel runs from CL_PROFILING_COMMAND_START to "
+                   "CL_PROFILING_COMMAND_END";
+    }
+    return "";
+}
+
 void check_reported_time(Case& test, const wire::CallReply& seen, std::uint64_t reported) {
     if (seen.launches.size() != 1)
         test.fail(sum_program, grader::wrong_launch("there must be one launch"));
@@ -139,7 +157,10 @@ void check_reported_time(Case& test, const wire::CallReply& seen, std::uint64_t 
                      " ns, but the kernel ran " + std::to_string(measured) +
                      " ns from CL_PROFILING_COMMAND_START to CL_PROFILING_COMMAND_END"},
                     ""};
-    if (reported == 0 - measured)
+    const std::string asked = wrong_time_asked_for(seen);
+    if (!asked.empty())
+        failure.details.insert(failure.details.begin(), "in your host code: " + asked);
+    else if (reported == 0 - measured)
         failure.guesses.emplace_back("the end is subtracted from the start");
     else if (static_cast<double>(reported) > seen.seconds * 1e9)
         failure.guesses.emplace_back("the start is not subtracted: the whole call took less time");

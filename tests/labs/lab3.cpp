@@ -43,13 +43,74 @@ bool is_filled(const wire::CallReply& seen, int buffer, std::size_t launch, std:
     });
 }
 
+/// The float4 that a launch leaves for the next one, and the buffer with them.
+struct Left {
+    std::size_t vectors = 0;
+    int buffer = 0; ///< 0: not known
+};
+
+KnownMistake wrong_pass(const std::string& text, const std::string& cause) {
+    return {text, cause, hints_for_passes};
+}
+
+/// What is wrong with the rest of a buffer that launch number `i` reads beyond what is `left`.
+std::string unfilled_rest(const wire::CallReply& seen, std::size_t i, std::size_t left) {
+    const std::size_t vector_bytes = lanes * sizeof(float);
+    const wire::GivenArgument* const data = hosts::argument(seen.launches[i], 0);
+    const std::size_t items = wire::volume(seen.launches[i].global_size);
+    if (items <= left ||
+        is_filled(seen, data->buffer, i, left * vector_bytes, items * vector_bytes))
+        return "";
+    if (data->size < items * vector_bytes)
+        return "has room for " + std::to_string(data->size / vector_bytes) + " float4, but " +
+               std::to_string(items) +
+               " are read: round its size up to whole groups, and fill the rest with identity(op)";
+    const int other = hosts::buffer_of(seen.launches[i - 1], 0);
+    const bool fills_other =
+        std::any_of(seen.transfers.begin(), seen.transfers.end(), [&](const auto& one) {
+            return one.call == "enqueueFillBuffer" && one.buffer == other;
+        });
+    return "holds " + std::to_string(left) + " float4 of results, but " + std::to_string(items) +
+           " are read: before this launch, and in each pass, fill the rest of this buffer with "
+           "identity(op)" +
+           (fills_other
+                ? "; you fill the other buffer, which launch " + std::to_string(i) + " reads"
+                : "");
+}
+
+/// What is wrong with the buffer that launch number `i`, not the first, reads.
+KnownMistake mistake_in_source(const wire::CallReply& seen, std::size_t i, const Left& left) {
+    const wire::Launch& launch = seen.launches[i];
+    const int given = hosts::buffer_of(launch, 0);
+    const std::string name = hosts::name_argument(launch, 0, "data");
+    if (hosts::moves_data(seen))
+        return {};
+    const wire::Launch& before = seen.launches[i - 1];
+    if (left.buffer != 0 && given != left.buffer && launch.kernel == before.kernel &&
+        given == hosts::buffer_of(before, 0) && left.buffer == hosts::buffer_of(launch, 2))
+        return hosts::wrong_argument("the buffers of " + launch.kernel +
+                                         " are still those of the launch before: setArg keeps "
+                                         "the buffer of that moment, so call it again after "
+                                         "each swap",
+                                     name);
+    if (left.buffer != 0 && given != left.buffer)
+        return hosts::wrong_argument(name + " is not the buffer with the results of the launch "
+                                            "before, which was argument 2 there",
+                                     name);
+    const std::string call = hosts::overwritten_by(seen, given, i);
+    if (!call.empty())
+        return hosts::wrong_argument(name + " no longer holds the results of the launch before: " +
+                                         call + " overwrites them",
+                                     name);
+    const std::string rest = seen.transfers.empty() ? "" : unfilled_rest(seen, i, left.vectors);
+    return rest.empty() ? KnownMistake{}
+                        : wrong_pass(name + " " + rest, "the end of what a pass reads");
+}
+
 /// What the host did wrong, if it does not copy data between the launches.
 KnownMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::size_t size) {
     using Role = hosts::Buffer::Role;
     const std::size_t vector_bytes = lanes * sizeof(float);
-    const auto wrong_pass = [](const std::string& text, const std::string& cause) {
-        return KnownMistake{text, cause, hints_for_passes};
-    };
     if (!seen.launches.empty() && seen.launches.back().kernel != complete_kernel)
         return wrong_pass("the last launch must run " + std::string(complete_kernel) +
                               ", but it runs " + seen.launches.back().kernel,
@@ -73,7 +134,11 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::si
             if (items < left)
                 return wrong_pass(number + launch.kernel + " has " + count_of(items, "work-item") +
                                       ", but " + std::to_string(left) +
-                                      " float4 are left for it: it comes too early",
+                                      " float4 are left for it: it comes too early" +
+                                      (i != 0 && left <= lanes * size
+                                           ? ". A group leaves one float4, so each pass divides "
+                                             "their number by the work-group size"
+                                           : ""),
                                   "the number of float4 for " + launch.kernel);
             needs.buffers = {{2, "result", Role::output, sizeof(float), 0, true}};
         } else {
@@ -86,23 +151,11 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::si
                                     : hosts::Buffer{0, "data"});
         if (const auto wrong = hosts::find_mistake(seen, i, needs))
             return {number + wrong->text, wrong->cause, wrong->hints};
-        const int given = hosts::buffer_of(launch, 0);
-        const std::string name = hosts::name_argument(launch, 0, "data");
-        if (i != 0 && given != 0 && source != 0 && given != source && !hosts::moves_data(seen))
-            return hosts::wrong_argument(
-                number + name +
-                    " is not the buffer with the results of the launch before, "
-                    "which was argument 2 there",
-                name);
-        const std::size_t items = wire::volume(launch.global_size);
-        if (i != 0 && given != 0 && !seen.transfers.empty() && items > left &&
-            !hosts::moves_data(seen) &&
-            !is_filled(seen, given, i, left * vector_bytes, items * vector_bytes))
-            return wrong_pass(number + name + " holds " + std::to_string(left) +
-                                  " float4 of results, but " + std::to_string(items) +
-                                  " are read: before this launch, and in each pass, fill the rest "
-                                  "of this buffer with identity(op)",
-                              "the end of what a pass reads");
+        if (i != 0 && hosts::buffer_of(launch, 0) != 0) {
+            const KnownMistake wrong = mistake_in_source(seen, i, {left, source});
+            if (!wrong.text.empty())
+                return {number + wrong.text, wrong.cause, wrong.hints};
+        }
         if (is_last)
             break;
         source = hosts::buffer_of(launch, 2);
