@@ -194,8 +194,8 @@ StandIn Analyst::second_opinion(const std::function<void()>& body, Ended& failur
     // A submission can make every call take long, and failed small trials are evidence enough.
     if (session_.scout || session_.options().sealed)
         small_trials();
-    if (session_.small_trials && (session_.small_trials->failure ||
-                                  has(session_.small_trials->seen, FindingKind::endless_loop))) {
+    if (session_.small_trials &&
+        (session_.small_trials->failure || has_endless(session_.small_trials->seen))) {
         add_mistake_in_small_trials();
         return StandIn::none;
     }

@@ -70,6 +70,17 @@ bool has(const Observation& seen, wire::FindingKind kind) {
                        [&](const ObservedFinding& one) { return one.finding.kind == kind; });
 }
 
+bool has_endless(const Observation& seen) {
+    return std::any_of(seen.findings.begin(), seen.findings.end(),
+                       [](const ObservedFinding& one) { return one.finding.is_endless; });
+}
+
+bool has_endless(const Observation& seen, const std::string& kernel) {
+    return std::any_of(seen.findings.begin(), seen.findings.end(), [&](const ObservedFinding& one) {
+        return one.finding.is_endless && one.finding.kernel == kernel;
+    });
+}
+
 bool Interpreter::installed() const { return ::access(path_.c_str(), X_OK) == 0; }
 
 wire::LaunchDone Interpreter::fail(const std::string& reason) {
@@ -177,13 +188,6 @@ void Interpreter::record(wire::Finding& finding) {
 }
 
 bool Interpreter::has_seen(wire::FindingKind kind) const { return has(seen_, kind); }
-
-bool Interpreter::has_seen(wire::FindingKind kind, const std::string& kernel) const {
-    return std::any_of(seen_.findings.begin(), seen_.findings.end(),
-                       [&](const ObservedFinding& one) {
-                           return one.finding.kind == kind && one.finding.kernel == kernel;
-                       });
-}
 
 Observation Interpreter::take_observation() { return std::exchange(seen_, {}); }
 

@@ -55,6 +55,10 @@ struct IncompleteBuffer {
 /// Whether `seen` contains a finding of this kind.
 bool has(const Observation& seen, wire::FindingKind kind);
 
+/// Whether a launch did not end because of a mistake in `seen`, and for one kernel.
+bool has_endless(const Observation& seen);
+bool has_endless(const Observation& seen, const std::string& kernel);
+
 /// How launches are interpreted, see wire::Interpret.
 struct Conditions {
     bool contended = false;
@@ -120,8 +124,6 @@ class Interpreter {
     const std::vector<SeenLaunch>& launches_of_call() const { return call_; }
     /// Whether there has been a finding of this kind since the last observation was taken.
     bool has_seen(wire::FindingKind kind) const;
-    /// The same for one kernel.
-    bool has_seen(wire::FindingKind kind, const std::string& kernel) const;
     /// What was observed since the last call of this function.
     Observation take_observation();
     /// The same without a new start.

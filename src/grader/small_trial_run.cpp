@@ -18,7 +18,7 @@ struct SmallTrialRun::Start {
 
 void SmallTrialRun::collect(const std::function<void()>& body) {
     const bool host_hung = found_.failure && session_.host_hung();
-    if (host_hung || interpreter_.has_seen(FindingKind::endless_loop))
+    if (host_hung || has_endless(interpreter_.observation()))
         return; // the next trial would take as long and show the same
     const Start start{test_.random(), calls_.next.turn};
     const std::optional<Ended> failure = trial_.run(body);
@@ -111,7 +111,7 @@ void SmallTrialRun::try_other_orders(const std::function<void()>& body) {
 }
 
 void SmallTrialRun::collect_ends(const std::function<void()>& body) {
-    if (interpreter_.has_seen(FindingKind::endless_loop))
+    if (has_endless(interpreter_.observation()))
         return;
     trial_.run_ends(body); // a host that fails here also fails on the device
     note_host_mistake();

@@ -74,6 +74,12 @@ void Reports::add(FindingKind kind, int line, int other_line, const std::string&
     findings_.add(finding(kind, line, other_line, message));
 }
 
+void Reports::add_endless(FindingKind kind, int line, int other_line, const std::string& message) {
+    wire::Finding endless = finding(kind, line, other_line, message);
+    endless.is_endless = true;
+    findings_.add(endless);
+}
+
 bool Reports::add_fences(const Access& earlier, const Access& now, bool local) {
     if (earlier.hold == 0 || now.hold == 0 || earlier.hold == now.hold)
         return false;
@@ -477,12 +483,12 @@ int steps_of_tree(std::size_t size) {
 void Reports::add_endless_meetings() {
     const ir::Instruction* barrier = group_.items.front().waits_at;
     const int line = barrier == nullptr ? 0 : line_of(barrier);
-    add(FindingKind::endless_loop, line, 0,
-        names_.group(group_.index) + " does not end: it has reached " +
-            std::to_string(group_.barriers.size()) + " barriers, the last one" + at_line(line) +
-            ". A loop that halves or doubles a distance takes only " +
-            std::to_string(steps_of_tree(group_.items.size())) + " iterations in a group of " +
-            std::to_string(group_.items.size()));
+    add_endless(FindingKind::endless_loop, line, 0,
+                names_.group(group_.index) + " does not end: it has reached " +
+                    std::to_string(group_.barriers.size()) + " barriers, the last one" +
+                    at_line(line) + ". A loop that halves or doubles a distance takes only " +
+                    std::to_string(steps_of_tree(group_.items.size())) +
+                    " iterations in a group of " + std::to_string(group_.items.size()));
 }
 
 void Reports::add_unawaited(const ir::Instruction& copy) {
@@ -508,10 +514,10 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
                                       : " in lines " + std::to_string(item.patience.first_line()) +
                                             " to " + std::to_string(item.patience.last_line());
         if (!options.last_group_first && !options.last_item_first) {
-            add(FindingKind::endless_loop, line, item.patience.last_line(),
-                names_.item(item.number) + " is still in a loop after " +
-                    std::to_string(item.patience.budget()) + " instructions," + place +
-                    (reason.empty() ? "" : ": " + reason));
+            add_endless(FindingKind::endless_loop, line, item.patience.last_line(),
+                        names_.item(item.number) + " is still in a loop after " +
+                            std::to_string(item.patience.budget()) + " instructions," + place +
+                            (reason.empty() ? "" : ": " + reason));
             return;
         }
         wire::Finding wait = finding(
@@ -529,9 +535,9 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
     const Hold& hold = locks_.hold(number);
     const int line = line_of_site(hold.lock_site);
     if (hold.item == item.number) {
-        add(FindingKind::never_unlocked, line, 0,
-            names_.item(item.number) + " waits forever for a lock that it took itself" +
-                at_line(line) + " and has not released");
+        add_endless(FindingKind::never_unlocked, line, 0,
+                    names_.item(item.number) + " waits forever for a lock that it took itself" +
+                        at_line(line) + " and has not released");
         return;
     }
     const std::string waits = names_.item(item.number) + " waits forever for the lock that " +
@@ -540,12 +546,13 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
     const bool alive = hold.item >= first && hold.item < first + group_.items.size() &&
                        !group_.items[hold.item - first].finished;
     if (alive && group_.items[hold.item - first].waits_at != nullptr)
-        add(FindingKind::barrier_in_lock, line_of(group_.items[hold.item - first].waits_at), line,
-            waits + "; that work-item waits at the barrier" +
-                at_line(line_of(group_.items[hold.item - first].waits_at)) +
-                " for the rest of its group");
+        add_endless(FindingKind::barrier_in_lock, line_of(group_.items[hold.item - first].waits_at),
+                    line,
+                    waits + "; that work-item waits at the barrier" +
+                        at_line(line_of(group_.items[hold.item - first].waits_at)) +
+                        " for the rest of its group");
     else
-        add(FindingKind::never_unlocked, line, 0, waits + never_released(hold));
+        add_endless(FindingKind::never_unlocked, line, 0, waits + never_released(hold));
 }
 
 /// How a lock is not released: " and never releases it", or by which other value.

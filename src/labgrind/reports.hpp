@@ -78,6 +78,8 @@ class Reports {
   private:
     wire::Finding finding(FindingKind kind, int line, int other_line,
                           const std::string& message) const;
+    /// Adds a mistake that keeps the launch from ending.
+    void add_endless(FindingKind kind, int line, int other_line, const std::string& message);
     /// "work-item 3 of group 1", or the copy that made an access.
     std::string doer(const Access& access) const;
     /// The same without the group.
