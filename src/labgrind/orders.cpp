@@ -200,7 +200,7 @@ std::string describe_turns(const Replay& replay, const vm::WrittenPolicy::Switch
     return text.empty() ? "work-items run in another schedule" : text;
 }
 
-/// "work-item 0 of group 0 stops before line 57 and work-item 0 of group 1 continues; then ..."
+/// "work-item 0 of group 0 is paused before line 57 while work-item 0 of group 1 continues; then ..."
 std::string describe(const Replay& replay, const vm::Played& played) {
     constexpr std::size_t most_described = 4;
     std::string text;
@@ -210,22 +210,23 @@ std::string describe(const Replay& replay, const vm::Played& played) {
         if (stretches[i].stops_before == 0)
             continue;
         text += (described++ == 0 ? "" : "; then ") + replay.name_of(stretches[i].item) +
-                " stops before line " + std::to_string(stretches[i].stops_before) + " and " +
+                " is paused before line " + std::to_string(stretches[i].stops_before) + " while " +
                 replay.name_of(stretches[i + 1].item) + " continues";
     }
     return text.empty() ? describe_turns(replay, played.switches) : text;
 }
 
-/// "the result is wrong when work-item 0 of group 0 stops before line 57 and all others continue"
+/// "the result is wrong if work-item 0 of group 0 is paused before line 57 while all others continue"
 wire::Finding describe_stops(const Replay& replay,
                              const std::vector<vm::SurveyPolicy::Stop>& stops) {
     const int line = stops.front().line;
     const int other = stops.back().line == line ? 0 : stops.back().line;
     wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, other, ""};
-    finding.message = "the result is wrong when ";
+    finding.message = "the result is wrong if ";
     for (const vm::SurveyPolicy::Stop& stop : stops)
-        finding.message +=
-            replay.name_of(stop.item) + " stops before line " + std::to_string(stop.line) + " and ";
+        finding.message += replay.name_of(stop.item) + " is paused before line " +
+                           std::to_string(stop.line) +
+                           (&stop == &stops.back() ? " while " : " and ");
     finding.message += "all others continue";
     return finding;
 }
@@ -244,9 +245,9 @@ wire::Finding describe_late(const Replay& replay, int late, int overtaking) {
 
 wire::Finding describe_gathering(const Replay& replay, int line) {
     wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, 0, ""};
-    finding.message = "the result is wrong when every work-item that reaches line " +
+    finding.message = "the result is wrong if every work-item that reaches line " +
                       std::to_string(line) +
-                      " stops before it until no other work-item can continue";
+                      " is paused before it until no other work-item can continue";
     return finding;
 }
 

@@ -119,7 +119,7 @@ TEST_CASE("orders: a write by another work-item between two holds is lost in som
         const wire::Finding& finding = explained.findings.front();
         CHECK(finding.kind == wire::FindingKind::wrong_order);
         CHECK(finding.line >= 2);
-        CHECK(finding.message.find("stops before line " + std::to_string(finding.line) + " and ") !=
+        CHECK(finding.message.find("is paused before line " + std::to_string(finding.line) + " ") !=
               std::string::npos);
     }
 }
@@ -284,7 +284,7 @@ TEST_CASE("orders: one stop finds a lost update, whatever the seed, and reports 
         const wire::Analysis explained = sum.explain(seed, first);
         CHECK(sum.sum() < 12);
         REQUIRE(explained.findings.size() == 1);
-        CHECK(explained.findings.front().message.find(" and all others continue") !=
+        CHECK(explained.findings.front().message.find(" while all others continue") !=
               std::string::npos);
     }
 }
