@@ -246,7 +246,7 @@ class Play {
         const WorkItem& item = *items_[number].item;
         const ir::Instruction* caller = item.caller();
         played_.stuck.push_back(
-            {number, line_near(*item.next()), caller == nullptr ? 0 : caller->line});
+            {number, line_near(*item.next()), caller == nullptr ? 0 : caller->line, item.next()});
     }
 
     void note_round(std::size_t now, const ir::Instruction& instruction) {

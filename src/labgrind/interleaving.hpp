@@ -333,6 +333,7 @@ struct Played {
         std::size_t item = 0;
         int line = 0;
         int called_at = 0; ///< the line of the call that led there; 0: none
+        const ir::Instruction* next = nullptr;
     };
     std::vector<Stuck> stuck;
 };

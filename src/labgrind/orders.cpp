@@ -268,10 +268,43 @@ wire::Finding describe_starving(const Replay& replay, const vm::Played& played) 
     return finding;
 }
 
+/// The atomic operation at the line where a work-item loops forever; null: there is none.
+const ir::Instruction* atomic_of(const vm::Played::Stuck& stuck) {
+    for (const ir::Block* block : stuck.next->block->function->blocks) {
+        for (const ir::Instruction* one : block->instructions) {
+            if (one->line == stuck.line && one->atomic() != ir::Atomic::none)
+                return one;
+        }
+    }
+    return nullptr;
+}
+
+/// Why the loop with this atomic operation may never end; "" if that is not known.
+std::string why_it_loops(const ir::Instruction& atomic) {
+    const auto is_constant = [&](std::size_t index) {
+        return atomic.operands[index]->value_kind == ir::Value::Kind::constant;
+    };
+    switch (atomic.atomic()) {
+    case ir::Atomic::compare_exchange:
+        return is_constant(1) ? ""
+                              : ". If another work-item is faster, every retry fails: it must "
+                                "compare with the value that the last attempt returned, and "
+                                "compute the new one from it";
+    case ir::Atomic::add:
+    case ir::Atomic::sub:
+        return ". Each " + atomic.callee->plain_name +
+               " changes the word, also one that has to be repeated: use atomic_cmpxchg, which "
+               "changes nothing if it fails";
+    default:
+        return "";
+    }
+}
+
 /// "in some schedules the launch never ends: work-item 0 of group 1 loops at line 40, ..."
 wire::Finding describe_hang(const Replay& replay, const vm::Played& played) {
     wire::Finding finding{FindingKind::wrong_order, replay.kernel(), 0, 0, ""};
     finding.message = "in some schedules the launch never ends";
+    std::string advice;
     std::set<std::pair<int, int>> places;
     for (const vm::Played::Stuck& one : played.stuck) {
         if (!places.emplace(one.line, one.called_at).second)
@@ -280,11 +313,15 @@ wire::Finding describe_hang(const Replay& replay, const vm::Played& played) {
                            " loops at line " + std::to_string(one.line);
         if (one.called_at != 0)
             finding.message += ", called at line " + std::to_string(one.called_at);
+        const ir::Instruction* atomic = finding.line == 0 ? atomic_of(one) : nullptr;
+        if (atomic != nullptr)
+            advice = why_it_loops(*atomic);
         if (finding.line == 0)
             finding.line = one.line;
         else if (finding.other_line == 0 && one.line != finding.line)
             finding.other_line = one.line;
     }
+    finding.message += advice;
     return finding;
 }
 
