@@ -144,6 +144,11 @@ void Locks::fence(std::uint32_t item, Space space, bool acquire, bool release) {
     }
 }
 
+void Locks::end(std::uint32_t item, std::uint32_t branch) {
+    if (const std::uint32_t held = held_by(item))
+        holds_[held - 1].last_branch = branch;
+}
+
 std::uint32_t Locks::held_by(std::uint32_t item) const {
     const auto own = held_.find(item);
     return own == held_.end() || own->second.empty() ? 0 : own->second.back();

@@ -53,6 +53,8 @@ struct Hold {
     /// Where its holder exchanges the word for another value than 0, if it does, and that value.
     std::uint32_t wrong_release_site = 0;
     std::uint64_t wrong_value = 0;
+    /// The last branch of a holder that ended without a release; nothing: it did not, or took none.
+    std::optional<std::uint32_t> last_branch = std::nullopt;
 };
 
 /// Watches words that work like locks: 0 while they are free, nonzero while a work-item holds them.
@@ -66,6 +68,9 @@ class Locks {
     /// An ordinary access to memory of that kind.
     void touch(std::uint32_t item, Space space);
     void fence(std::uint32_t item, Space space, bool acquire, bool release);
+
+    /// `item` ends after this branch, perhaps while it holds a lock.
+    void end(std::uint32_t item, std::uint32_t branch);
 
     /// The number of the hold that `item` is in; 0: none.
     std::uint32_t held_by(std::uint32_t item) const;

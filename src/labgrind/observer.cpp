@@ -212,7 +212,12 @@ void Observer::on_group_ends(vm::Group& group) {
     group_.handle = nullptr;
 }
 
-void Observer::on_item_ends(vm::WorkItem& item) { switch_to(item).finished = true; }
+void Observer::on_item_ends(vm::WorkItem& work_item) {
+    Item& item = switch_to(work_item);
+    item.finished = true;
+    if (!item.path.empty())
+        launch_->locks.end(item.number, item.path.back() / 2);
+}
 
 Item& Observer::switch_to(const vm::WorkItem& item) {
     Item& one = group_.items[item.number()];

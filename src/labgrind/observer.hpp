@@ -63,7 +63,7 @@ class Observer : public vm::Watcher {
     void on_launch_ends();
     void on_group_begins(vm::Group& group) override;
     void on_group_ends(vm::Group& group) override;
-    void on_item_ends(vm::WorkItem& item) override;
+    void on_item_ends(vm::WorkItem& work_item) override;
     void on_barrier(vm::Group& group, std::uint32_t flags) override;
     void on_executed(vm::WorkItem& item, const ir::Instruction& instruction,
                      std::byte* result) override;

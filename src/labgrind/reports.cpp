@@ -555,6 +555,14 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
         add_endless(FindingKind::never_unlocked, line, 0, waits + never_released(hold));
 }
 
+/// On which way a work-item ended that still held a lock; "" if that says nothing.
+std::string Reports::way_out(const Hold& hold) const {
+    const int line = hold.last_branch ? line_of_site(*hold.last_branch) : 0;
+    return line == 0 || line == line_of_site(hold.lock_site)
+               ? ""
+               : ": it ends without a release after the condition" + at_line(line);
+}
+
 /// How a lock is not released: " and never releases it", or by which other value.
 std::string Reports::never_released(const Hold& hold) const {
     for (const Swap& swap : swaps_.failed()) {
@@ -562,7 +570,7 @@ std::string Reports::never_released(const Hold& hold) const {
             return " and never released: " + never_stored(swap);
     }
     if (hold.wrong_release_site == 0)
-        return " and never released";
+        return " and never released" + way_out(hold);
     const auto value = static_cast<std::int32_t>(hold.wrong_value);
     return " and that it sets to " + std::to_string(value) +
            at_line(line_of_site(hold.wrong_release_site)) + ", not to 0, which means free";
@@ -580,9 +588,9 @@ void Reports::add_locks() {
                     " by an ordinary store, which orders nothing; use atomic_xchg");
         } else if (!hold.released && !findings_.has(FindingKind::barrier_in_lock) &&
                    !findings_.has(FindingKind::endless_loop)) {
-            add(FindingKind::never_unlocked, taken_at, 0,
-                names_.item(hold.item) + " takes the lock" + at_line(taken_at) +
-                    " and never releases it");
+            add_endless(FindingKind::never_unlocked, taken_at, 0, // for the next one that wants it
+                        names_.item(hold.item) + " takes the lock" + at_line(taken_at) +
+                            " and never releases it" + way_out(hold));
         }
     }
     for (const Locks::Stray& stray : locks_.strays())

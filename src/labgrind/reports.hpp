@@ -85,6 +85,7 @@ class Reports {
     /// The same without the group.
     std::string doer_of_group(const Access& access) const;
     std::string never_released(const Hold& hold) const;
+    std::string way_out(const Hold& hold) const;
     std::string never_stored(const Swap& swap) const;
     std::string advice_beside_atomic(const Access& plain) const;
     std::string advice_for_wait(const Access& read, const Access& store) const;
