@@ -47,9 +47,9 @@ using Group = std::vector<double>;
 /// A scan on several levels with one mistake in it.
 struct Variant {
     std::string mistake;
-    /// Scans the elements of a group; if not set, rightly.
-    std::function<void(Group&)> scan_group = {};
-    /// The sum of a group, from its elements and their scan; if not set, the right one.
+    /// Scans the elements of a group and returns what is stored as their sum; if not set, rightly.
+    std::function<double(Group&)> scan_group = {};
+    /// The sum of a group, from its elements and their scan; if not set, that of scan_group.
     std::function<double(const Group& elements, const Group& scanned)> sum = {};
     bool sums_are_inclusive = false; ///< an offset has the sum of its own group, too
     std::function<bool(std::size_t i)> is_adjusted = {}; ///< whether element i gets its offset
@@ -79,9 +79,7 @@ ScannedGroups scan_each(const Variant& variant, Kind kind, std::size_t per_group
         }
         if (variant.scan_group && (begin != 0 || !variant.spares_first_group)) {
             scanned = elements;
-            variant.scan_group(scanned);
-            if (kind == Kind::inclusive)
-                sum = scanned.back(); // as in the kernel
+            sum = variant.scan_group(scanned);
         }
         std::copy_n(scanned.begin(), count, all.result.begin() + first);
         for (std::size_t i = 0; variant.adds_to_values && i < count; ++i)
@@ -124,30 +122,41 @@ template <class Left> void add_left(Group& group, const Left& left) {
     }
 }
 
-/// The scan of Hillis and Steele from the distance `first` to below `end`.
-void scan_by_steps(Group& group, std::size_t first, std::size_t end,
-                   const std::function<std::size_t(std::size_t)>& next) {
+/// The scan of Hillis and Steele from the distance `first` to below `end`, with `left(lid, distance)`
+/// as in add_left(). Returns its last element, the sum of the group.
+template <class Next, class Left> double scan_by_steps(Group& group, std::size_t first,
+                                                       std::size_t end, const Next& next,
+                                                       const Left& left) {
     for (std::size_t distance = first; distance < end; distance = next(distance))
-        add_left(group, [&](std::size_t lid) {
-            return lid >= distance ? static_cast<std::ptrdiff_t>(lid - distance) : -1;
-        });
+        add_left(group, [&](std::size_t lid) { return left(lid, distance); });
+    return group.back();
 }
 
 std::size_t twice(std::size_t distance) { return 2 * distance; }
 
-/// Typical mistakes in the kernel scan_groups of lab 4.
+std::ptrdiff_t left_of(std::size_t lid, std::size_t distance) {
+    return lid >= distance ? static_cast<std::ptrdiff_t>(lid - distance) : -1;
+}
+
+/// Typical mistakes in the steps of lab 4.
 std::vector<Variant> mistakes_in_steps() {
     const auto leaves_out_one = [](Group& group) {
-        for (std::size_t distance = 1; distance < group.size(); distance *= 2)
-            add_left(group, [&](std::size_t lid) {
-                return lid > distance ? static_cast<std::ptrdiff_t>(lid - distance) : -1;
-            });
+        return scan_by_steps(group, 1, group.size(), twice,
+                             [](std::size_t lid, std::size_t distance) {
+                                 return lid > distance ? left_of(lid, distance) : -1;
+                             });
     };
     const auto adds_neighbor = [](Group& group) {
-        for (std::size_t distance = 1; distance < group.size(); distance *= 2)
-            add_left(group, [&](std::size_t lid) {
-                return lid >= distance ? static_cast<std::ptrdiff_t>(lid) - 1 : -1;
-            });
+        return scan_by_steps(group, 1, group.size(), twice,
+                             [](std::size_t lid, std::size_t distance) {
+                                 return lid >= distance ? left_of(lid, 1) : -1;
+                             });
+    };
+    const auto adds_right = [](Group& group) {
+        const std::size_t size = group.size();
+        return scan_by_steps(group, 1, size, twice, [=](std::size_t lid, std::size_t distance) {
+            return lid + distance < size ? static_cast<std::ptrdiff_t>(lid + distance) : -1;
+        });
     };
     const auto replaces = [](Group& group) {
         for (std::size_t distance = 1; distance < group.size(); distance *= 2) {
@@ -155,14 +164,13 @@ std::vector<Variant> mistakes_in_steps() {
                                group.end());
             std::fill_n(group.begin(), distance, 0.0);
         }
+        return group.back();
     };
-    const auto starts_late = [](Group& group) { scan_by_steps(group, 2, group.size(), twice); };
-    const auto ends_early = [](Group& group) { scan_by_steps(group, 1, group.size() / 2, twice); };
-    const auto only_last = [](Group& group) {
-        scan_by_steps(group, group.size() / 2, group.size(), twice);
-    };
-    const auto grows_by_one = [](Group& group) {
-        scan_by_steps(group, 1, group.size(), [](std::size_t distance) { return distance + 1; });
+    const auto steps = [](std::size_t first, std::size_t size, const auto& next) {
+        return [=](Group& group) {
+            const std::size_t begin = first == 0 ? group.size() / 2 : first;
+            return scan_by_steps(group, begin, group.size() / size, next, left_of);
+        };
     };
     return {
         {"in each step, the work-item whose local id is the distance adds nothing: it must add "
@@ -171,105 +179,271 @@ std::vector<Variant> mistakes_in_steps() {
         {"each step adds the neighbor on the left; it must add the element that is `distance` to "
          "the left",
          adds_neighbor},
+        {"each work-item adds an element to its right: use lid - distance, not lid + distance",
+         adds_right},
         {"each step replaces the element; it must add to it", replaces},
-        {"the first step, of distance 1, is missing", starts_late},
+        {"the first step, of distance 1, is missing", steps(2, 1, twice)},
         {"the last step, of half the group, is missing, or the result is taken from the array of "
          "the step before",
-         ends_early},
+         steps(1, 2, twice)},
         {"only the last step has an effect: each step must read what the step before it has "
          "written, so with two arrays, swap them after each step",
-         only_last},
-        {"the distance grows by 1 from step to step; it must double", grows_by_one},
+         steps(0, 1, twice)},
+        {"the distance grows by 1 from step to step; it must double",
+         steps(1, 1, [](std::size_t distance) { return distance + 1; })},
     };
 }
 
-/// How the down-sweep of Blelloch's scan treats a node.
-enum class Node { right, overwrites_left, keeps_left };
+/// Moves each element of an inclusive scan one place to the right.
+void make_exclusive(Group& group) {
+    std::rotate(group.begin(), group.end() - 1, group.end());
+    group.front() = 0;
+}
 
-/// In which sweeps the left and the right child of a node are swapped.
-struct Swapped {
-    bool up = false;
-    bool down = false;
+constexpr const char* is_exclusive = "this is the exclusive scan: element i must include data[i]";
+
+/// Each group of lab 4 is scanned exclusively.
+std::vector<Variant> mistakes_in_kind() {
+    return {{is_exclusive,
+             [](Group& group) {
+                 std::partial_sum(group.begin(), group.end(), group.begin());
+                 const double sum = group.back();
+                 make_exclusive(group);
+                 return sum;
+             }},
+            {is_exclusive, [](Group& group) {
+                 std::partial_sum(group.begin(), group.end(), group.begin());
+                 make_exclusive(group);
+                 return group.back();
+             }}};
+}
+
+/// The indices of a node's children.
+struct Children {
+    std::size_t left = 0;
+    std::size_t right = 0;
+};
+using ChildrenOf = Children (*)(std::size_t distance, std::size_t lid);
+
+Children children_of(std::size_t distance, std::size_t lid) {
+    return {distance * (2 * lid + 1) - 1, distance * (2 * lid + 2) - 1};
+}
+Children exchanged(std::size_t distance, std::size_t lid) {
+    return {children_of(distance, lid).right, children_of(distance, lid).left};
+}
+Children from_zero(std::size_t distance, std::size_t lid) {
+    return {distance * (2 * lid), distance * (2 * lid + 1)};
+}
+Children beside(std::size_t distance, std::size_t lid) {
+    const std::size_t right = children_of(distance, lid).right;
+    return {right - 1, right};
+}
+Children without_distance(std::size_t /*distance*/, std::size_t lid) {
+    return {2 * lid, 2 * lid + 1};
+}
+
+/// What a sweep does with the values of two children.
+using Change = void (*)(double& left, double& right);
+
+void add_to_right(double& left, double& right) { right += left; }
+void pass_down(double& left, double& right) {
+    const double sum = left;
+    left = right;
+    right += sum;
+}
+
+/// Blelloch's scan, as it should be.
+struct Sweeps {
+    ChildrenOf up = children_of;
+    ChildrenOf down = children_of;
+    Change add = add_to_right;
+    Change pass = pass_down;
+    std::size_t up_begin = 1;    ///< the part of the work-items that are nodes in its first step
+    std::size_t up_end = 1;      ///< its last step has this many nodes
+    std::size_t up_distance = 1; ///< in its first step
+    std::size_t down_begin = 1;  ///< the nodes of its first step
+    std::size_t down_part = 2;   ///< the part of the group that is the distance of its first step
+    std::size_t down_end = 1;    ///< the part of the work-items that are nodes in its last step
+    /// Which element becomes 0 between the sweeps; `count` for none.
+    std::size_t (*cleared)(std::size_t count) = [](std::size_t count) { return count - 1; };
+    bool clears_first = false; ///< before the up-sweep, not after it
+    bool clears_often = false; ///< before each step of the down-sweep, too
 };
 
-/// Blelloch's scan with mistakes: element `cleared` becomes 0 between the sweeps; it should be the
-/// last one, the root.
-void scan_by_sweeps(Group& group, std::optional<std::size_t> cleared, Node node,
-                    std::size_t last_nodes, Swapped swapped = {}) {
+/// Scans as `sweeps` say and returns the root, the sum of the group.
+double scan_by_sweeps(const Sweeps& sweeps, Group& group) {
     const std::size_t count = group.size();
-    const auto sweep = [&](std::size_t nodes, bool swaps, const auto& change) {
-        const std::size_t distance = count / (2 * nodes);
-        for (std::size_t lid = 0; lid < nodes; ++lid) {
-            double& left = group[distance * (2 * lid + 1) - 1];
-            double& right = group[distance * (2 * lid + 2) - 1];
-            change(swaps ? right : left, swaps ? left : right);
+    const auto step = [&](std::size_t nodes, std::size_t distance, ChildrenOf children,
+                          Change change) {
+        for (std::size_t lid = 0; lid < nodes && distance != 0; ++lid) {
+            const Children at = children(distance, lid);
+            if (at.left < count && at.right < count)
+                change(group[at.left], group[at.right]);
         }
     };
-    for (std::size_t nodes = count / 2; nodes > 0; nodes /= 2)
-        sweep(nodes, swapped.up, [](const double& left, double& right) { right += left; });
-    if (cleared)
-        group[*cleared] = 0;
-    for (std::size_t nodes = 1; nodes <= last_nodes; nodes *= 2)
-        sweep(nodes, swapped.down, [&](double& left, double& right) {
-            const double sum = left;
-            if (node != Node::keeps_left)
-                left = right;
-            right += node == Node::overwrites_left ? left : sum;
-        });
+    const auto clear = [&](bool applies) {
+        if (applies && sweeps.cleared(count) < count)
+            group[sweeps.cleared(count)] = 0;
+    };
+    clear(sweeps.clears_first);
+    std::size_t distance = sweeps.up_distance;
+    for (std::size_t nodes = count / 2 / sweeps.up_begin; nodes >= sweeps.up_end; nodes /= 2) {
+        step(nodes, distance, sweeps.up, sweeps.add);
+        distance *= 2;
+    }
+    const double root = group.back();
+    clear(!sweeps.clears_first);
+    distance = count / sweeps.down_part;
+    for (std::size_t nodes = sweeps.down_begin; nodes <= count / 2 / sweeps.down_end; nodes *= 2) {
+        clear(sweeps.clears_often);
+        step(nodes, distance, sweeps.down, sweeps.pass);
+        distance /= 2;
+    }
+    return root;
+}
+
+/// A scan that differs from Blelloch's as `change` makes it.
+template <class Edit> Variant by_sweeps(const std::string& mistake, const Edit& edit) {
+    Sweeps sweeps;
+    edit(sweeps);
+    return {mistake, [=](Group& group) { return scan_by_sweeps(sweeps, group); }};
+}
+
+constexpr const char* right_indices =
+    "left is distance * (2 * lid + 1) - 1, and right is distance * (2 * lid + 2) - 1";
+
+/// Wrong indices in one of the sweeps of lab 5, or in both.
+std::vector<Variant> mistakes_in_children() {
+    std::vector<Variant> list;
+    const auto add = [&](const std::string& text, ChildrenOf children, const std::string& advice) {
+        const auto in = [&](const std::string& where) { return text + where + advice; };
+        list.push_back(by_sweeps(in("in the up-sweep"), [=](Sweeps& all) { all.up = children; }));
+        list.push_back(
+            by_sweeps(in("in the down-sweep"), [=](Sweeps& all) { all.down = children; }));
+        list.push_back(
+            by_sweeps(in("in both sweeps"), [=](Sweeps& all) { all.up = all.down = children; }));
+    };
+    const std::string indices = std::string(": ") + right_indices;
+    add("the left and the right child of a node are swapped ", exchanged, "");
+    add("the indices of the children are wrong ", from_zero, indices);
+    add("the left child is always the element next to the right one ", beside, indices);
+    add("the indices of the children do not depend on the distance ", without_distance, indices);
+    return list;
+}
+
+/// Wrong changes of the children in the sweeps of lab 5.
+std::vector<Variant> mistakes_in_nodes() {
+    const auto up = [](const std::string& text, Change change) {
+        return by_sweeps(text, [=](Sweeps& all) { all.add = change; });
+    };
+    const auto down = [](const std::string& text, Change change) {
+        return by_sweeps(text, [=](Sweeps& all) { all.pass = change; });
+    };
+    return {
+        up("the up-sweep replaces the right child; it must add the left child to it",
+           [](double& left, double& right) { right = left; }),
+        down("the down-sweep overwrites the left child before it adds it: keep the old left child "
+             "in a variable",
+             [](double& left, double& right) {
+                 left = right;
+                 right += left;
+             }),
+        down("in the down-sweep, the left child keeps its value: it must get that of its parent, "
+             "which is in the right child",
+             [](double& left, double& right) { right += left; }),
+        down("the down-sweep adds the parent to the left child; the left child must be replaced by "
+             "its parent, which is in the right child",
+             [](double& left, double& right) {
+                 const double sum = left;
+                 left += right;
+                 right += sum;
+             }),
+        down("in the down-sweep, the right child keeps its value: the old left child must be added "
+             "to it",
+             [](double& left, double& right) { left = right; }),
+        down("the down-sweep only swaps the two children: the right child must get the sum of both",
+             [](double& left, double& right) { std::swap(left, right); }),
+    };
+}
+
+/// Missing steps in the sweeps of lab 5, and steps of a wrong distance.
+std::vector<Variant> mistakes_in_order() {
+    return {
+        by_sweeps("the first step of the up-sweep, of distance 1, is missing",
+                  [](Sweeps& all) {
+                      all.up_begin = 2;
+                      all.up_distance = 2;
+                  }),
+        by_sweeps("the up-sweep starts with too few nodes: its first step has as many as there are "
+                  "work-items",
+                  [](Sweeps& all) {
+                      all.up_begin = 2;
+                      all.down_part = 4; // what is left of the distance
+                  }),
+        by_sweeps("the up-sweep starts with too few nodes: its first step has as many as there are "
+                  "work-items",
+                  [](Sweeps& all) { all.up_begin = 2; }),
+        by_sweeps("the last step of the up-sweep, of one node, is missing",
+                  [](Sweeps& all) { all.up_end = 2; }),
+        by_sweeps("the last step of the up-sweep, of one node, is missing",
+                  [](Sweeps& all) {
+                      all.up_end = 2;
+                      all.down_part = 4;
+                  }),
+        by_sweeps("the first step of the down-sweep, of one node, is missing",
+                  [](Sweeps& all) {
+                      all.down_begin = 2;
+                      all.down_part = 4;
+                  }),
+        by_sweeps("the down-sweep starts with a distance of a quarter of the group; it must start "
+                  "with half",
+                  [](Sweeps& all) { all.down_part = 4; }),
+        by_sweeps("the last step of the down-sweep is missing: it has as many nodes as work-items",
+                  [](Sweeps& all) { all.down_end = 2; }),
+    };
+}
+
+/// The root of lab 5 is not set to 0, or at the wrong place or time.
+std::vector<Variant> mistakes_in_root() {
+    const auto keeps_root = [](Sweeps& all) {
+        all.cleared = [](std::size_t count) { return count; };
+    };
+    Variant only_first_clears =
+        by_sweeps("only the first group sets the last element of its tree to 0 between up-sweep "
+                  "and down-sweep: one work-item of each group must, the one whose local id is 0",
+                  keeps_root);
+    only_first_clears.spares_first_group = true;
+    return {
+        by_sweeps("the first element of the tree is set to 0 between up-sweep and down-sweep; it "
+                  "must be the last one, the root",
+                  [](Sweeps& all) { all.cleared = [](std::size_t) { return std::size_t{0}; }; }),
+        by_sweeps("the last element of the tree is not set to 0 between up-sweep and down-sweep: "
+                  "every element includes the sum of its whole group",
+                  keeps_root),
+        only_first_clears,
+        by_sweeps("the last element of the tree is set to 0 before the up-sweep; it must be set to "
+                  "0 after it",
+                  [](Sweeps& all) { all.clears_first = true; }),
+        by_sweeps(
+            "the last element of the tree is set to 0 in each step of the down-sweep; it must "
+            "be set to 0 once, before the first step",
+            [](Sweeps& all) { all.clears_often = true; }),
+    };
 }
 
 /// Typical mistakes in the kernel scan_groups of lab 5.
 std::vector<Variant> mistakes_in_sweeps() {
-    const auto last_keeps_its_value = [](const Group& elements, const Group& /*scanned*/) {
-        return elements.back();
-    };
-    const auto swaps = [](Swapped swapped) {
-        return [=](Group& group) {
-            scan_by_sweeps(group, group.size() - 1, Node::right, group.size() / 2, swapped);
-        };
-    };
-    const auto keeps_root = [](Group& group) {
-        scan_by_sweeps(group, std::nullopt, Node::right, group.size() / 2);
-    };
-    return {
-        {"the left and the right child of a node are swapped in the up-sweep", swaps({true, false}),
-         last_keeps_its_value},
-        {"the left and the right child of a node are swapped in the down-sweep",
-         swaps({false, true})},
-        {"the left and the right child of a node are swapped in both sweeps", swaps({true, true}),
-         last_keeps_its_value},
+    std::vector<Variant> list{
         {"each group is scanned inclusively, or its scan is added to the values: an element must "
          "not contain itself on any level",
-         [](Group& group) { std::partial_sum(group.begin(), group.end(), group.begin()); }},
-        {"the first element of the tree is set to 0 between up-sweep and down-sweep; it must be "
-         "the last one, the root",
-         [](Group& group) { scan_by_sweeps(group, 0, Node::right, group.size() / 2); }},
-        {"the last element of the tree is not set to 0 between up-sweep and down-sweep: every "
-         "element includes the sum of its whole group",
-         keeps_root},
-        {"only the first group sets the last element of its tree to 0 between up-sweep and "
-         "down-sweep: one work-item of each group must, the one whose local id is 0",
-         keeps_root,
-         {},
-         false,
-         {},
-         false,
-         true},
-        {"the down-sweep overwrites the left child before it adds it: keep the old left child in a "
-         "variable",
          [](Group& group) {
-             scan_by_sweeps(group, group.size() - 1, Node::overwrites_left, group.size() / 2);
-         }},
-        {"in the down-sweep, the left child keeps its value: it must get that of its parent, which "
-         "is in the right child",
-         [](Group& group) {
-             scan_by_sweeps(group, group.size() - 1, Node::keeps_left, group.size() / 2);
-         }},
-        {"the last step of the down-sweep is missing: it has as many nodes as work-items",
-         [](Group& group) {
-             scan_by_sweeps(group, group.size() - 1, Node::right, group.size() / 4);
-         }},
-    };
+             std::partial_sum(group.begin(), group.end(), group.begin());
+             return group.back();
+         }}};
+    for (const auto& more :
+         {mistakes_in_children(), mistakes_in_nodes(), mistakes_in_order(), mistakes_in_root()})
+        list.insert(list.end(), more.begin(), more.end());
+    return list;
 }
 
 /// Typical mistakes.
@@ -295,8 +469,10 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
         // the first group has no offset
         add({{own_sum, {}, {}, true, [=](std::size_t i) { return i >= per_group; }},
              {"the result is added to the values; it must replace them", {}, {}, false, {}, true}});
-        if (!single_pass)
+        if (!single_pass) {
             add(mistakes_in_steps());
+            add(mistakes_in_kind());
+        }
         return list;
     }
     add({{"add_offsets changes only the first of each work-item's two elements",
@@ -335,9 +511,13 @@ class Diagnosis {
     /// The mistakes that each explain every element.
     std::vector<std::string> explanations() const {
         std::vector<std::string> found;
+        const auto add = [&](const std::string& text) {
+            if (std::find(found.begin(), found.end(), text) == found.end())
+                found.push_back(text);
+        };
         for (const auto& [pattern, text] : whole_patterns()) {
             if (first_difference(got_, pattern) == got_.size())
-                found.push_back(text);
+                add(text);
         }
         const std::vector<double> values(values_.begin(), values_.end());
         const std::vector<double>& right = kind_ == Kind::inclusive ? inclusive_ : exclusive_;
@@ -346,7 +526,7 @@ class Diagnosis {
                 scan_with(variant, kind_, per_group_, levels_, values);
             if (scanned != right &&
                 first_difference(got_, [&](std::size_t i) { return scanned[i]; }) == got_.size())
-                found.push_back(variant.mistake);
+                add(variant.mistake);
         }
         return found;
     }
@@ -446,7 +626,7 @@ class Diagnosis {
         };
         return {
             {other, kind_ == Kind::inclusive
-                        ? "this is the exclusive scan: element i lacks data[i] itself"
+                        ? is_exclusive
                         : "this is the inclusive scan: element i must not contain data[i] itself"},
             {[this](std::size_t i) { return double{values_[i]}; },
              "this is the input: the scan has no effect"},
@@ -570,16 +750,17 @@ struct Guess {
     bool explains_all = false; ///< every element, and nothing else does
 };
 
-/// How a scan of whole numbers in several groups ends: a single group leaves several explanations,
-/// and so do numbers that round.
+/// How another scan of whole numbers ends: a short input leaves several explanations, and so do
+/// numbers that round.
 struct OtherScan {
     bool is_right = false;
     std::vector<std::string> explanations; ///< if it is wrong
 };
 
-OtherScan scan_other(grader::Case& test, const Lab& under_test, std::size_t work_group_size) {
+OtherScan scan_other(grader::Case& test, const Lab& under_test, std::size_t work_group_size,
+                     std::size_t half_groups) {
     const std::size_t per_group = work_group_size * under_test.elements_per_item;
-    const std::vector<float> values = grader::whole_numbers(test.random(), per_group * 7 / 2);
+    const std::vector<float> values = digits(test.random(), per_group * half_groups / 2);
     OtherScan other;
     test.examine([&] {
         const grader::Run run = scan(test, under_test, values, work_group_size);
@@ -601,19 +782,36 @@ std::vector<std::string> in_both(const std::vector<std::string>& some,
     return both;
 }
 
+constexpr std::size_t several = 7; ///< half groups; the last group is not full
+
 /// Those that also explain the scan in groups of 16: in smaller ones, different mistakes have the
 /// same result.
 std::vector<std::string> confirmed_in_large_groups(grader::Case& test, const Lab& under_test,
                                                    std::size_t work_group_size,
-                                                   const std::vector<std::string>& explanations) {
+                                                   const std::vector<std::string>& explanations,
+                                                   std::size_t half_groups) {
     constexpr std::size_t large = 16;
     if (explanations.empty() || work_group_size >= large)
         return explanations;
-    const OtherScan other = scan_other(test, under_test, large);
+    const OtherScan other = scan_other(test, under_test, large, half_groups);
     if (other.is_right && !test.is_in_other_schedule())
         return {"groups of 16 are right: what depends on the number of steps, which is " +
                 std::to_string(steps_of(work_group_size)) + " here and 4 there?"};
     return in_both(explanations, other.explanations);
+}
+
+/// Those that also explain scans of one group: a second mistake can change what several groups do.
+std::vector<std::string> confirmed_in_one_group(grader::Case& test, const Lab& under_test,
+                                                std::size_t work_group_size,
+                                                std::vector<std::string> explanations) {
+    constexpr std::size_t full = 2;
+    for (const std::size_t half_groups : {full, full / 2}) {
+        if (explanations.empty())
+            return {};
+        explanations = in_both(
+            explanations, scan_other(test, under_test, work_group_size, half_groups).explanations);
+    }
+    return confirmed_in_large_groups(test, under_test, work_group_size, explanations, full);
 }
 
 /// `exact`: the numbers do not round.
@@ -622,18 +820,20 @@ Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector
                     std::size_t first) {
     const std::size_t per_group = work_group_size * under_test.elements_per_item;
     const Diagnosis diagnosis(under_test, values, got, per_group);
-    std::vector<std::string> found;
+    std::vector<std::string> here;
     if (exact)
-        found = diagnosis.explanations();
-    if (found.size() != 1 || values.size() <= per_group) {
-        const std::vector<std::string> here = found;
-        const OtherScan other = scan_other(test, under_test, work_group_size);
+        here = diagnosis.explanations();
+    std::vector<std::string> found = here;
+    if (here.size() != 1 || values.size() <= per_group) {
+        const OtherScan other = scan_other(test, under_test, work_group_size, several);
         if (!exact && other.is_right && are_fractions(values) && !test.is_in_other_schedule())
             return {"whole numbers are right with this work-group size, so fractions get lost: is "
                     "a variable an int?"};
         found = exact ? in_both(other.explanations, here) : other.explanations;
     }
-    found = confirmed_in_large_groups(test, under_test, work_group_size, found);
+    found = confirmed_in_large_groups(test, under_test, work_group_size, found, several);
+    if (found.empty() && values.size() <= per_group)
+        found = confirmed_in_one_group(test, under_test, work_group_size, here);
     if (found.size() > 1) // it is true, but another one says why
         found.erase(std::remove(found.begin(), found.end(), all_zero), found.end());
     if (!found.empty())
