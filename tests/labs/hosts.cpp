@@ -403,6 +403,10 @@ class Levels {
         for (std::size_t i = begin; i < end; ++i) {
             const std::string& kernel = seen_.launches[i].kernel;
             const bool is_known = kernel == scan_.scan_kernel || kernel == scan_.add_kernel;
+            if (i != begin && kernel == scan_.add_kernel && is_same_as_before(i))
+                return {kernel + " is launched twice (launches " + std::to_string(i) + " and " +
+                            std::to_string(i + 1) + "), so the offsets are added twice",
+                        kernel + " is launched twice", hints_for_levels(scan_)};
             if (!is_known || (i != begin && levels_.empty()))
                 return {}; // another way, or a second scan
             KnownMistake found = kernel == scan_.scan_kernel ? scan(i) : add(i);
@@ -430,6 +434,17 @@ class Levels {
         int sums;
         bool sums_are_scanned = false;
     };
+
+    /// Whether launch number `i` does the same as the one before it.
+    bool is_same_as_before(std::size_t i) const {
+        const wire::Launch& one = seen_.launches[i];
+        const wire::Launch& before = seen_.launches[i - 1];
+        const auto has_same = [&](int index) {
+            return buffer_of(one, index) != 0 && buffer_of(one, index) == buffer_of(before, index);
+        };
+        return one.kernel == before.kernel && one.global_size == before.global_size &&
+               one.global_offset == before.global_offset && has_same(0) && has_same(1);
+    }
 
     std::size_t groups_for(std::size_t n) const {
         const std::size_t per_group = scan_.group * scan_.per_item;
