@@ -99,8 +99,12 @@ SmallTrials Case::run_small_trials() {
 }
 
 Run Case::require_clean(const Program& program, Run run) {
-    if (const auto failure = mistake_in(run.seen, program, session_))
+    const auto explain = std::exchange(explain_stray_writes_, nullptr);
+    if (auto failure = mistake_in(run.seen, program, session_)) {
+        if (explain && failure->cause == Ended::Cause::seen && !run.seen.guard_hits.empty())
+            explain(*failure);
         fail(program, *failure);
+    }
     return run;
 }
 

@@ -124,6 +124,12 @@ class Case {
         calls_.explain_by(std::move(check), exceptions == Exceptions::explained);
     }
 
+    /// If a kernel writes outside its buffers in the next call, `explain` adds its guesses to that
+    /// failure.
+    void explain_stray_writes_by(std::function<void(Failure&)> explain) {
+        explain_stray_writes_ = std::move(explain);
+    }
+
     /// Explains to the student what the host read back in the last call although it may not see it;
     /// "" if it did not.
     std::string unseen() const { return calls_.unseen(); }
@@ -255,8 +261,9 @@ class Case {
     Random random_;
     Calls calls_;
     std::unique_ptr<Analyst> analyst_;
-    SmallTrialRun* small_trial_run_ = nullptr; ///< null unless the lab's small trials run
-    report::Picture picture_;                  ///< of an example
+    SmallTrialRun* small_trial_run_ = nullptr;           ///< null unless the lab's small trials run
+    report::Picture picture_;                            ///< of an example
+    std::function<void(Failure&)> explain_stray_writes_; ///< in the next call; can be empty
 };
 
 /// Returns a picture of one of the lab's examples, drawn from `session`'s seed; `without_code`: without the

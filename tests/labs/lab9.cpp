@@ -36,16 +36,16 @@ struct Mistake {
 
 Mistake plain(const std::string& text) { return {text, text}; }
 
-/// Adds the mistakes that explain the result `here`, if they are known, and those of two further
-/// inputs: a small input alone has several explanations. `explain` makes a call with `n` elements and
-/// returns its mistakes.
-void add_guesses(Case& test, Failure& failure, std::size_t work_group_size,
-                 const std::optional<std::vector<Mistake>>& here,
-                 const std::function<std::vector<Mistake>(std::size_t n)>& explain) {
+/// Adds the mistakes that explain the result `here`, if they are known, and those of further inputs:
+/// a small input alone has several explanations. `explain` makes a call with `n` elements and returns
+/// its mistakes.
+void add_confirmed_guesses(Case& test, Failure& failure, const std::vector<std::size_t>& lengths,
+                           const std::optional<std::vector<Mistake>>& here,
+                           const std::function<std::vector<Mistake>(std::size_t n)>& explain) {
     std::vector<std::vector<Mistake>> others;
     const bool returned = test.examine([&] {
-        for (const std::size_t half_groups : {7, 11}) // the last one is not full
-            others.push_back(explain(half_groups * work_group_size / 2));
+        for (const std::size_t n : lengths)
+            others.push_back(explain(n));
     });
     if (!returned)
         return;
@@ -65,6 +65,14 @@ void add_guesses(Case& test, Failure& failure, std::size_t work_group_size,
         failure.mistake = found.front().name;
         failure.explained_kernel = found.front().explained_kernel;
     }
+}
+
+/// The same with two inputs of several groups, the last of which is not full.
+void add_guesses(Case& test, Failure& failure, std::size_t work_group_size,
+                 const std::optional<std::vector<Mistake>>& here,
+                 const std::function<std::vector<Mistake>(std::size_t n)>& explain) {
+    add_confirmed_guesses(test, failure, {7 * work_group_size / 2, 11 * work_group_size / 2}, here,
+                          explain);
 }
 
 std::vector<Mistake> all_plain(const std::vector<std::string>& texts) {
@@ -168,6 +176,9 @@ std::vector<float> first_group_in_each(const std::vector<float>& values,
 }
 
 constexpr const char* adds_ones = "work-items beyond the last element add 1 each: they must add 0";
+
+constexpr const char* drops_fractions =
+    "the sum of the products is a whole number: somewhere, an int drops the fractions";
 
 /// How many work-items have no element.
 std::size_t idle_items(std::size_t n, std::size_t work_group_size) {
@@ -275,13 +286,16 @@ Run try_dot(Case& test, const Factors& factors, std::size_t work_group_size, dou
             std::optional<std::vector<Mistake>> here;
             if (allowed == 0)
                 here = explain(factors, got);
+            const bool is_whole = allowed != 0 && got == std::trunc(got) && got != expected;
             add_guesses(test, failure, work_group_size, here, [&](std::size_t n) {
                 Factors other = whole_factors(test.random(), n);
                 other.x = digits(test.random(), other.size()); // so that their squares are exact
                 test.let_host_see(groups_for(other.size(), work_group_size));
                 const Run run =
                     test.compute(dot_program, "dot_product", other.x, other.y, work_group_size);
-                return explain(other, run.value<float>());
+                const bool is_right = double{run.value<float>()} == dot_of(other.x, other.y);
+                return is_right && is_whole ? std::vector<Mistake>{plain(drops_fractions)}
+                                            : explain(other, run.value<float>());
             });
         }
         test.fail(dot_program, failure);
@@ -357,6 +371,13 @@ std::vector<Mistake> rms_mistakes(const std::vector<float>& x, std::size_t work_
     return found;
 }
 
+/// Whether `rms` of `count` elements comes from a sum of squares that is a whole number.
+bool comes_from_whole_sum(double rms, double count) {
+    const double sum = rms * rms * count;
+    constexpr double roundings = 4 * 0x1p-23;
+    return std::fabs(sum - std::round(sum)) <= roundings * sum && sum < 0.01 / roundings;
+}
+
 /// Ends the case with a failure unless the root mean square of `x` is right. The sum of the squares
 /// rounds at most `roundings` times.
 void check_rms(Case& test, const std::vector<float>& x, std::size_t work_group_size,
@@ -381,6 +402,7 @@ void check_rms(Case& test, const std::vector<float>& x, std::size_t work_group_s
         std::optional<std::vector<Mistake>> here;
         if (roundings == 0)
             here = rms_mistakes(x, work_group_size, got);
+        const bool is_whole = roundings != 0 && comes_from_whole_sum(got, count);
         add_guesses(test, failure, work_group_size, here, [&](std::size_t other_n) {
             const auto roots = [&] { return whole_roots(test.random(), other_n); };
             std::vector<float> other = roots();
@@ -389,7 +411,11 @@ void check_rms(Case& test, const std::vector<float>& x, std::size_t work_group_s
                 other = roots(); // so that the loss of the fraction shows
             test.let_host_see(groups_for(other.size(), work_group_size));
             const Run run = test.compute(dot_program, "root_mean_square", other, work_group_size);
-            return rms_mistakes(other, work_group_size, run.value<float>());
+            const double found = run.value<float>();
+            const double right = std::sqrt(mean_square(other));
+            if (is_whole && std::fabs(found - right) <= summation_bound(4, right))
+                return std::vector<Mistake>{plain(drops_fractions)};
+            return rms_mistakes(other, work_group_size, found);
         });
         test.fail(dot_program, failure);
     });
@@ -474,6 +500,14 @@ std::vector<float> scattered(const std::vector<float>& values, bool (*marked)(fl
     return result;
 }
 
+/// What the host gets if each element that stays is stored at its old place.
+std::vector<float> not_moved(const std::vector<float>& values) {
+    std::vector<float> result(compacted(values).size());
+    for (std::size_t i = 0; i < result.size(); ++i)
+        result[i] = is_above_0(values[i]) ? values[i] : std::numeric_limits<float>::quiet_NaN();
+    return result;
+}
+
 bool is_same(const std::vector<float>& got, const std::vector<float>& other) {
     return std::equal(got.begin(), got.end(), other.begin(), other.end(),
                       [](float a, float b) { return std::isnan(b) ? is_poison(a) : a == b; });
@@ -547,10 +581,20 @@ std::vector<Mistake> compaction_mistakes(const std::vector<float>& values,
     add_if(got.size() == right.size() && std::equal(got.begin(), got.end(), values.begin()),
            "these are the first elements of the input: a work-item copies its own element, "
            "data[gid], to the place from the scan");
-    add_if(shared > 1 && std::equal(got.begin() + 1, got.begin() + shared, right.begin()),
-           "each element is one place too far to the right: its place is the number of elements "
-           "before it, "
-           "without the element itself");
+    if (is_same(got, not_moved(values)))
+        found.push_back({"not moved",
+                         "the elements stay at their old places: the place of an element is "
+                         "scanned_marks[gid] - 1",
+                         "scatter"});
+    std::vector<float> too_far = right;
+    too_far.insert(too_far.begin(), std::numeric_limits<float>::quiet_NaN());
+    too_far.pop_back();
+    if (is_same(got, too_far) ||
+        (shared > 1 && std::equal(got.begin() + 1, got.begin() + shared, right.begin())))
+        found.push_back({"too far",
+                         "each element is one place too far to the right: its place is the number "
+                         "of elements before it, without the element itself",
+                         "scatter"});
     add_if(shared > 1 && std::equal(got.begin(), got.begin() + shared - 1, right.begin() + 1),
            "each element is one place too far to the left");
     const auto is_lost =
@@ -660,11 +704,27 @@ void explain_compaction_by_host(Case& test, std::size_t n, std::size_t left,
     test.explain_host_by(check, Case::Exceptions::explained);
 }
 
+/// Adds the mistakes that explain the result `here`, if there is one.
+void add_guesses_of_compaction(Case& test, Failure& failure, std::size_t work_group_size,
+                               const std::optional<std::vector<Mistake>>& here) {
+    add_guesses(test, failure, work_group_size, here, [&](std::size_t n) {
+        constexpr std::size_t enough = 50; // for elements of each kind
+        std::vector<float> other = mixed_numbers(test.random(), std::max(n, n % 10 + enough));
+        other.back() = 5; // stays, so that its loss shows
+        const Run run = test.compute(count_program, "compact", other, work_group_size);
+        const auto found = run.array<float>();
+        return compaction_mistakes(other, {found.begin(), found.end()});
+    });
+}
+
 /// One compaction.
 Run try_compaction(Case& test, const std::vector<float>& values, std::size_t work_group_size) {
     const std::vector<float> expected = compacted(values);
     test.let_host_see(2); // the number of elements; or the last place and the last mark
     explain_compaction_by_host(test, values.size(), expected.size(), work_group_size);
+    test.explain_stray_writes_by([&test, work_group_size](Failure& failure) {
+        add_guesses_of_compaction(test, failure, work_group_size, std::nullopt);
+    });
     Run run = test.compute(count_program, "compact", values, work_group_size);
     const auto array = run.array<float>();
     const std::vector<float> got(array.begin(), array.end());
@@ -695,17 +755,8 @@ Run try_compaction(Case& test, const std::vector<float>& values, std::size_t wor
             failure.details.push_back(unseen + "; the number of elements is enough");
             failure.hints = Hints{};
         } else {
-            add_guesses(test, failure, work_group_size, compaction_mistakes(values, got),
-                        [&](std::size_t n) {
-                            constexpr std::size_t enough = 50; // for elements of each kind
-                            std::vector<float> other =
-                                mixed_numbers(test.random(), std::max(n, n % 10 + enough));
-                            other.back() = 5; // stays, so that its loss shows
-                            const Run run =
-                                test.compute(count_program, "compact", other, work_group_size);
-                            const auto found = run.array<float>();
-                            return compaction_mistakes(other, {found.begin(), found.end()});
-                        });
+            add_guesses_of_compaction(test, failure, work_group_size,
+                                      compaction_mistakes(values, got));
         }
         test.fail(count_program, failure);
     }
@@ -908,6 +959,22 @@ std::vector<Pattern> compose_patterns(const Recurrence& given, std::size_t work_
                           return Map{second.a, second.a * first.b + second.b};
                       }),
          "compose() lacks a product: a is that of the second map, but must be the product of both"},
+        {with_compose(given, work_group_size,
+                      [](const Map& first, const Map& second) {
+                          return Map{first.a, second.a * first.b + second.b};
+                      }),
+         "compose() lacks a product: a is that of the first map, but must be the product of both"},
+        {with_compose(given, work_group_size,
+                      [](const Map& first, const Map& second) {
+                          return Map{second.a * first.a, second.a * first.b + first.b};
+                      }),
+         "compose() adds the first b where it must add the second: b is second.x * first.y + "
+         "second.y"},
+        {with_compose(given, work_group_size,
+                      [](const Map& first, const Map& second) {
+                          return Map{second.a * first.a, second.a * first.b};
+                      }),
+         "compose() does not add the second b: b is second.x * first.y + second.y"},
     };
 }
 
@@ -1049,7 +1116,7 @@ Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_s
         std::optional<std::vector<Mistake>> here;
         if (bounds.empty())
             here = recurrence_mistakes(given, work_group_size, got);
-        add_guesses(test, failure, work_group_size, here, [&](std::size_t other_n) {
+        const auto explain = [&](std::size_t other_n) {
             const Recurrence other = telling_recurrence(test.random(), other_n);
             const Run run = test.compute(map_program, "solve_recurrence", other.start, other.lambda,
                                          other.u, work_group_size);
@@ -1061,7 +1128,11 @@ Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_s
                 return std::vector<Mistake>{
                     plain("whole numbers are right, so fractions get lost: is a variable an int?")};
             return std::vector<Mistake>{};
-        });
+        };
+        add_guesses(test, failure, work_group_size, here, explain);
+        if (failure.guesses.empty() && here &&
+            n == 1) // a second mistake can be in what is composed
+            add_confirmed_guesses(test, failure, {1, 1, 1}, here, explain);
         test.fail(map_program, failure);
     }
     check_groups(test, map_program, run, "scan_groups", work_group_size);
