@@ -376,20 +376,9 @@ std::vector<Variant> mistakes_in_order() {
                   }),
         by_sweeps("the up-sweep starts with too few nodes: its first step has as many as there are "
                   "work-items",
-                  [](Sweeps& all) {
-                      all.up_begin = 2;
-                      all.down_part = 4; // what is left of the distance
-                  }),
-        by_sweeps("the up-sweep starts with too few nodes: its first step has as many as there are "
-                  "work-items",
                   [](Sweeps& all) { all.up_begin = 2; }),
         by_sweeps("the last step of the up-sweep, of one node, is missing",
                   [](Sweeps& all) { all.up_end = 2; }),
-        by_sweeps("the last step of the up-sweep, of one node, is missing",
-                  [](Sweeps& all) {
-                      all.up_end = 2;
-                      all.down_part = 4;
-                  }),
         by_sweeps("the first step of the down-sweep, of one node, is missing",
                   [](Sweeps& all) {
                       all.down_begin = 2;
