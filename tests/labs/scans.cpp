@@ -342,8 +342,9 @@ std::vector<Variant> mistakes_in_nodes() {
     return {
         up("the up-sweep replaces the right child; it must add the left child to it",
            [](double& left, double& right) { right = left; }),
-        down("the down-sweep overwrites the left child before it adds it: keep the old left child "
-             "in a variable",
+        // Either of them adds the parent, which is 0, so the results are the same.
+        down("the down-sweep overwrites the left child before it adds it, or does not add it to "
+             "the right child: keep the old left child in a variable",
              [](double& left, double& right) {
                  left = right;
                  right += left;
@@ -358,9 +359,6 @@ std::vector<Variant> mistakes_in_nodes() {
                  left += right;
                  right += sum;
              }),
-        down("in the down-sweep, the right child keeps its value: the old left child must be added "
-             "to it",
-             [](double& left, double& right) { left = right; }),
         down("the down-sweep only swaps the two children: the right child must get the sum of both",
              [](double& left, double& right) { std::swap(left, right); }),
     };
