@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -94,6 +96,185 @@ std::vector<double> sums_of_groups(const std::vector<float>& values, const Trial
     return sums;
 }
 
+/// What each of the four accumulators takes.
+struct Accumulators {
+    std::array<double, 4> in_rounds{};
+    std::array<double, 4> of_rest{}; ///< of the float4 after the last full round
+};
+
+/// The same if the rounds and what comes after them are shared in one of two ways each. In tiles, a
+/// work-item adds the rest to four accumulators if it has four float4; otherwise to the first one.
+Accumulators accumulators_of(const std::vector<float>& values, const Trial& trial,
+                             std::size_t groups, bool in_chunks, bool in_tiles) {
+    const std::size_t size = trial.work_group_size;
+    const std::size_t vectors = values.size() / lanes;
+    const std::size_t round = 4 * groups * size;
+    const std::size_t rounds = vectors / round;
+    const std::size_t step = in_chunks ? rounds : size;
+    const auto accumulator_of_rest = [&](std::size_t i) { // i is counted from the last round's end
+        const std::size_t tile = i / (4 * size) * 4 * size;
+        const bool has_four = tile + i % size + 3 * size < vectors - rounds * round;
+        return in_tiles && has_four ? (i - tile) / size : 0;
+    };
+    Accumulators all;
+    for (std::size_t i = 0; i < vectors * lanes; ++i) {
+        const std::size_t vector = i / lanes;
+        if (vector < rounds * round)
+            all.in_rounds.at(vector / step % 4) += double{values[i]};
+        else
+            all.of_rest.at(accumulator_of_rest(vector - rounds * round)) += double{values[i]};
+    }
+    return all;
+}
+
+constexpr std::array<const char*, 4> ordinals{"first", "second", "third", "fourth"};
+
+/// "the second and the fourth" for those of the four whose bits are set.
+std::string name_some(unsigned bits) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < ordinals.size(); ++i) {
+        if ((bits >> i & 1U) != 0)
+            names.push_back(std::string("the ") + ordinals.at(i));
+    }
+    std::string text = names.front();
+    for (std::size_t i = 1; i < names.size(); ++i)
+        text += (i + 1 == names.size() ? " and " : ", ") + names[i];
+    return text;
+}
+
+/// The sums that mistakes with the accumulators lead to.
+std::vector<Suspect> suspects_of_accumulators(const std::vector<float>& values, const Trial& trial,
+                                              std::size_t groups) {
+    const double all = sum_some(values, [](std::size_t) { return true; });
+    const std::string indices = "the indices are i, i + step, i + 2 * step and i + 3 * step";
+    std::vector<Suspect> list;
+    const auto add = [&](double sum, const std::string& mistake) {
+        if (sum != all && sum != 0)
+            list.push_back({sum, mistake});
+    };
+    for (const auto& [in_chunks, in_tiles] :
+         {std::pair{false, false}, {true, false}, {false, true}, {true, true}}) {
+        const Accumulators taken = accumulators_of(values, trial, groups, in_chunks, in_tiles);
+        for (unsigned missing = 1; missing < 15; ++missing) {
+            double in_rounds = 0;
+            double of_rest = 0;
+            for (std::size_t k = 0; k < 4; ++k) {
+                in_rounds += (missing >> k & 1U) != 0 ? taken.in_rounds.at(k) : 0;
+                of_rest += (missing >> k & 1U) != 0 ? taken.of_rest.at(k) : 0;
+            }
+            const bool is_one = (missing & (missing - 1)) == 0;
+            const std::string text =
+                "the float4 of " + name_some(missing) +
+                (is_one ? " accumulator" : " accumulators") +
+                " are missing: does the sum at the end include all four accumulators?";
+            add(all - in_rounds, text);
+            add(all - in_rounds - of_rest, text);
+        }
+        double in_rounds = 0;
+        for (std::size_t k = 0; k < 4; ++k) {
+            in_rounds += taken.in_rounds.at(k);
+            for (std::size_t other = 0; other < 4; ++other)
+                add(all - taken.in_rounds.at(k) + taken.in_rounds.at(other),
+                    std::string("the ") + ordinals.at(k) + " accumulator adds the float4 of the " +
+                        ordinals.at(other) + " one, so its own are missing: " + indices);
+        }
+        add(all - in_rounds + 4 * taken.in_rounds.front(),
+            "all four accumulators add the same float4: " + indices);
+    }
+    return list;
+}
+
+/// The sums that mistakes with the float4 after the last full round lead to.
+std::vector<Suspect> suspects_of_rest(const std::vector<float>& values, const Trial& trial,
+                                      std::size_t groups) {
+    const std::size_t size = trial.work_group_size;
+    const std::size_t items = groups * size;
+    const std::size_t vectors = values.size() / lanes;
+    const std::size_t begin = vectors / (4 * items) * 4 * items;
+    const double all = sum_some(values, [](std::size_t) { return true; });
+    std::vector<Suspect> list;
+    // `times(i)`: how often float4 number i of them is added
+    const auto add = [&](const std::string& mistake, const auto& times) {
+        double sum = all;
+        for (std::size_t i = begin * lanes; i < vectors * lanes; ++i)
+            sum += (static_cast<double>(times(i / lanes - begin)) - 1) * double{values[i]};
+        if (sum != all)
+            list.push_back({sum, mistake});
+    };
+    const std::string more = "float4 after the last full round are added more than once: ";
+    const std::string overlap = more + "groups take the same ones. Go on in steps of "
+                                       "get_global_size(0), or give each group a tile of its own";
+    add(overlap, [&](std::size_t i) { return std::min(groups, i / size + 1); });
+    add(overlap, [&](std::size_t i) { return std::min(groups, i / (4 * size) + 1); });
+    add(overlap, [&](std::size_t i) { // tiles of four that begin only one after another
+        const std::size_t first = i / size < 3 ? 0 : i / size - 3;
+        const std::size_t end = std::min(groups, i / size + 1);
+        return end - std::min(first, end);
+    });
+    add(more + "each group adds all of them, but they must be shared by all groups",
+        [&](std::size_t) { return groups; });
+    add(more + "each work-item adds all of them, but all work-items must share them",
+        [&](std::size_t) { return items; });
+    add(more + "each work-item goes on in steps of 1; go on in steps of get_global_size(0)",
+        [&](std::size_t i) { return std::min(items, i + 1); });
+    add("of the float4 after the last full round, each work-item adds at most one; there can be up "
+        "to four for each",
+        [&](std::size_t i) { return i < items ? 1 : 0; });
+    if (begin != 0)
+        list.push_back({all + sum_some(values,
+                                       [&](std::size_t i) {
+                                           return i / lanes >= begin / 4 && i / lanes < begin;
+                                       }),
+                        "the float4 after the last full round begin at 4 * rounds * work-items; "
+                        "from rounds * work-items on, many are added a second time"});
+    return list;
+}
+
+/// The totals of a last group that adds up the results of the groups in a wrong way.
+std::vector<Suspect> suspects_of_results(const std::vector<double>& sums, std::size_t size) {
+    const std::size_t groups = sums.size();
+    const std::string go_on = "begin at get_local_id(0) and go on in steps of get_local_size(0)";
+    std::vector<Suspect> list;
+    // `times(group)`: how often its result is added
+    const auto add = [&](const std::string& mistake, const auto& times) {
+        double total = 0;
+        for (std::size_t group = 0; group < groups; ++group)
+            total += static_cast<double>(times(group)) * sums[group];
+        list.push_back({total, mistake});
+    };
+    add("each work-item of the last group adds up all results; each result must be added once: " +
+            go_on,
+        [&](std::size_t) { return size; });
+    add("each work-item of the last group begins with the first result: " + go_on,
+        [&](std::size_t group) { return group % size == 0 ? size : 0; });
+    if (groups > 1)
+        add("each work-item of the last group adds all results from its own one on: " + go_on,
+            [&](std::size_t group) { return std::min(size, group + 1); });
+    if (groups <= size)
+        return list;
+    add("each work-item of the last group adds its first result again in every round: there are "
+        "more groups than it has work-items",
+        [&](std::size_t group) { return group < size ? (groups - group + size - 1) / size : 0; });
+    add("the last group adds up only one result for each of its work-items, but there are more: " +
+            go_on,
+        [&](std::size_t group) { return group < size ? 1 : 0; });
+    return list;
+}
+
+/// The totals of groups that add to the bits of the total as to a whole number: the first one finds
+/// 0, and the others follow in an order in which each of them succeeds.
+std::vector<Suspect> suspects_of_bits(const std::vector<double>& sums) {
+    const auto add_to_bits = [](float total, double sum) {
+        return static_cast<float>(bit_cast<std::uint32_t>(total)) + static_cast<float>(sum);
+    };
+    std::vector<Suspect> list;
+    for (const float total : {std::accumulate(sums.begin(), sums.end(), 0.0F, add_to_bits),
+                              std::accumulate(sums.rbegin(), sums.rend(), 0.0F, add_to_bits)})
+        list.push_back({total, "the bits of the old total are used as a whole number in the "
+                               "addition: take them as a float, by as_float(), before you add"});
+    return list;
+}
+
 /// The sums that mistakes with the groups' results lead to.
 std::vector<Suspect> suspects_of_groups(const std::vector<float>& values, const Trial& trial,
                                         std::size_t groups) {
@@ -121,16 +302,12 @@ std::vector<Suspect> suspects_of_groups(const std::vector<float>& values, const 
         if (trial.finish == Finish::compare_exchange && groups > 1)
             list.push_back({bit_cast<float>(bits),
                             "the bits of the floats were added as if they were whole numbers"});
-        if (trial.finish != Finish::last_group || groups <= size)
-            continue;
-        double repeated = 0;
-        for (std::size_t item = 0; item < size; ++item) {
-            const std::size_t results = (groups - item + size - 1) / size; // of the work-item
-            repeated += static_cast<double>(results) * sums[item];
-        }
-        list.push_back({repeated,
-                        "each work-item of the last group adds its first result again in every "
-                        "round: there are more groups than it has work-items"});
+        std::vector<Suspect> more;
+        if (trial.finish == Finish::compare_exchange && groups > 1)
+            more = suspects_of_bits(sums);
+        if (trial.finish == Finish::last_group)
+            more = suspects_of_results(sums, size);
+        list.insert(list.end(), more.begin(), more.end());
     }
     return list;
 }
@@ -173,8 +350,10 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
             [&](std::size_t i) { return i < in_rounds; });
     add("only lane x of each float4 is included", [](std::size_t i) { return i % lanes == 0; });
     add("lane w of each float4 is missing", [](std::size_t i) { return i % lanes != lanes - 1; });
-    const std::vector<Suspect> of_groups = suspects_of_groups(values, trial, groups);
-    list.insert(list.end(), of_groups.begin(), of_groups.end());
+    for (const auto& find : {suspects_of_groups, suspects_of_accumulators, suspects_of_rest}) {
+        const std::vector<Suspect> more = find(values, trial, groups);
+        list.insert(list.end(), more.begin(), more.end());
+    }
     list.push_back({2 * all,
                     "every element is counted twice",
                     {"Which elements are read in the rounds, and read again after them?",
@@ -194,6 +373,8 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
         list.push_back({all + static_cast<double>(groups * size - 1) * tail,
                         "each work-item adds the elements after the last whole float4; only one of "
                         "all should"});
+    if (trial.finish == Finish::last_group)
+        return list;
     list.push_back(
         {static_cast<double>(size) * all,
          "every work-item has added its group's sum; only one work-item of the group should",
@@ -261,12 +442,14 @@ KnownMistake mistake_in_launch(const wire::CallReply& seen, std::size_t i, std::
     const std::size_t results = groups * sizeof(float);
     const bool is_last = i + 1 == seen.launches.size();
     const auto add = [&](int index, const char* name, Role role, std::size_t bytes) {
-        needs.buffers.push_back({index, name, role, bytes, role == Role::input ? bytes : 0});
+        const bool is_input = role == Role::input || role == Role::both;
+        needs.buffers.push_back({index, name, role, bytes, is_input ? bytes : 0});
     };
     if (launch.kernel == "sum_groups") {
         add(7, "results", is_last ? Role::output : Role::other, is_first ? results : sizeof(float));
     } else {
-        add(7, "total", Role::output, sizeof(float));
+        add(7, "total", launch.kernel == "sum_by_last_group" ? Role::output : Role::both,
+            sizeof(float));
         if (launch.kernel == "sum_with_lock")
             add(8, "mutex", Role::input, sizeof(std::int32_t));
         if (launch.kernel == "sum_by_last_group") {
@@ -289,6 +472,22 @@ KnownMistake mistake_in_launch(const wire::CallReply& seen, std::size_t i, std::
                                  "the arguments 2 to 5");
 }
 
+/// Which later launch adds up the input again, or "".
+std::string adds_input_again(const wire::CallReply& seen) {
+    const wire::Launch& first = seen.launches.front();
+    const int input = hosts::buffer_of(first, 0);
+    if (input == 0 || input == hosts::buffer_of(first, 7) || hosts::moves_data(seen))
+        return {};
+    for (std::size_t i = 1; i < seen.launches.size(); ++i) {
+        const wire::Launch& launch = seen.launches[i];
+        if (launch.kernel == "sum_groups" && hosts::buffer_of(launch, 0) == input)
+            return "launch " + std::to_string(i + 1) + ": " +
+                   hosts::name_argument(launch, 0, "data") +
+                   " is the input, but must be the results of launch " + std::to_string(i);
+    }
+    return {};
+}
+
 KnownMistake mistake_of_host(const wire::CallReply& seen, const Trial& trial) {
     const std::vector<wire::Launch>& launches = seen.launches;
     const std::size_t size = trial.work_group_size;
@@ -307,6 +506,9 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, const Trial& trial) {
     if (!mistake.text.empty() || !has_second)
         return mistake;
     const std::string name = hosts::name_argument(launches[1], 0, "data");
+    const std::string again = adds_input_again(seen);
+    if (!again.empty())
+        return hosts::wrong_argument(again, name);
     if (hosts::buffer_of(launches[1], 0) != hosts::buffer_of(launches[0], 7))
         return hosts::wrong_argument(
             name + " in launch 2 is not the buffer of results that launch 1 has written", name);
@@ -329,30 +531,58 @@ void fail_launch(Case& test, const std::string& wrong) {
                          "is at least 1."}));
 }
 
+/// The mistakes that explain a sum of `values`.
+std::vector<std::string> explain_sum(Case& test, const std::vector<float>& values,
+                                     std::size_t work_group_size, Finish finish) {
+    const Trial trial{values.size(), work_group_size, finish};
+    const Run run = test.compute(program, "direct_sum", values, work_group_size, finish);
+    return find_mistakes(run.value<float>(), suspects(values, trial, groups_of(run)));
+}
+
+/// Those of `some` that also explain the sums of other inputs, which `explain_others` returns.
+std::vector<std::string>
+confirmed(Case& test, std::vector<std::string> some,
+          const std::function<std::vector<std::string>()>& explain_others) {
+    std::vector<std::string> others;
+    test.examine([&] { others = explain_others(); });
+    some.erase(std::remove_if(some.begin(), some.end(),
+                              [&](const std::string& one) {
+                                  return std::find(others.begin(), others.end(), one) ==
+                                         others.end();
+                              }),
+               some.end());
+    return some;
+}
+
 /// The mistakes that lead to `got`. A small input has no full round and perhaps no whole float4, so
-/// several mistakes give the same, and more of them 0. A larger input shows which one it is.
-std::vector<std::string> explain(Case& test, double got, const std::vector<Suspect>& known,
+/// several mistakes give the same, and more of them 0. A larger input shows which one it is. In
+/// another order, the elements show whether a mistake leads to `got` by chance.
+std::vector<std::string> explain(Case& test, double got, const std::vector<float>& values,
                                  const Trial& trial, std::size_t groups) {
-    const std::size_t in_round = 4 * lanes * groups * trial.work_group_size;
-    std::vector<std::string> here = find_mistakes(got, known);
-    if ((got != 0 && here.size() < 2) || trial.n >= in_round)
+    const std::size_t size = trial.work_group_size;
+    const std::size_t in_round = 4 * lanes * groups * size;
+    std::vector<std::string> here = find_mistakes(got, suspects(values, trial, groups));
+    const auto explain_larger = [&] {
+        return explain_sum(test, whole_numbers(test.random(), 15 * in_round / 2 + 7), size,
+                           trial.finish);
+    };
+    if (got == 0 && trial.n < in_round) {
+        here.clear();
+        test.examine([&] { here = explain_larger(); });
         return here;
-    std::vector<std::string> found;
-    test.examine([&] {
-        const std::vector<float> values = whole_numbers(test.random(), 7 * in_round + 7);
-        const Trial larger{values.size(), trial.work_group_size, trial.finish};
-        const Run run =
-            test.compute(program, "direct_sum", values, larger.work_group_size, larger.finish);
-        found = find_mistakes(run.value<float>(), suspects(values, larger, groups_of(run)));
+    }
+    if (here.size() > 1) {
+        const std::vector<std::string> narrowed = confirmed(test, here, explain_larger);
+        if (!narrowed.empty() || trial.n < in_round)
+            here = narrowed;
+    }
+    if (here.empty() || test.is_in_other_schedule())
+        return here;
+    return confirmed(test, here, [&] {
+        std::vector<float> others = values;
+        std::shuffle(others.begin(), others.end(), test.random());
+        return explain_sum(test, others, size, trial.finish);
     });
-    if (got != 0)
-        found.erase(std::remove_if(found.begin(), found.end(),
-                                   [&](const std::string& one) {
-                                       return std::find(here.begin(), here.end(), one) ==
-                                              here.end();
-                                   }),
-                    found.end());
-    return found;
 }
 
 /// One sum. `allowed` is the error bound, 0 where every order gives the exact result.
@@ -366,6 +596,15 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
     const std::string wrong = wrong_groups(run, trial);
     if (!wrong.empty())
         fail_launch(test, wrong);
+    const std::string again = finish == Finish::kernels ? adds_input_again(run.seen) : "";
+    if (!again.empty())
+        test.fail(program,
+                  grader::wrong_launch(
+                      again, Hints{"What does the second launch add up?",
+                                   "The first launch writes one result for each group. The second "
+                                   "launch adds up these results, in one group.",
+                                   "For the second launch, data is the buffer of results, and n is "
+                                   "the number of groups of the first launch."}));
 
     const std::size_t groups = groups_of(run);
     const double got = run.value<float>();
@@ -382,9 +621,8 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
         if (auto strange = hints_for_value(expected, got)) {
             failure.hints = strange;
         } else if (allowed == 0) {
-            const std::vector<Suspect> known = suspects(values, trial, groups);
-            failure.hints = hints_for_mistake(got, known);
-            failure.guesses = explain(test, got, known, trial, groups);
+            failure.hints = hints_for_mistake(got, suspects(values, trial, groups));
+            failure.guesses = explain(test, got, values, trial, groups);
         } else if (are_fractions(values) && std::isfinite(got) && got == std::floor(got)) {
             failure.guesses = {whole_result};
         }
