@@ -2,6 +2,7 @@
 
 #include "grader/explain.hpp"
 #include "hosts.hpp"
+#include "look_back.hpp"
 #include "trials.hpp"
 
 #include <algorithm>
@@ -454,12 +455,12 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
     };
     if (kind == Kind::inclusive) {
         // the first group has no offset
-        add({{own_sum, {}, {}, true, [=](std::size_t i) { return i >= per_group; }},
-             {"the result is added to the values; it must replace them", {}, {}, false, {}, true}});
-        if (!single_pass) {
-            add(mistakes_in_steps());
-            add(mistakes_in_kind());
-        }
+        add({{own_sum, {}, {}, true, [=](std::size_t i) { return i >= per_group; }}});
+        if (single_pass)
+            return list;
+        add({{"the result is added to the values; it must replace them", {}, {}, false, {}, true}});
+        add(mistakes_in_steps());
+        add(mistakes_in_kind());
         return list;
     }
     add({{"add_offsets changes only the first of each work-item's two elements",
@@ -487,13 +488,11 @@ class Diagnosis {
     Diagnosis(const Lab& lab, const std::vector<float>& values, Span<const float> got,
               std::size_t elements_per_group)
         : kind_(lab.kind), levels_(!lab.single_pass), values_(values), got_(got),
-          per_group_(elements_per_group), inclusive_(reference(Kind::inclusive, values)),
+          per_item_(lab.elements_per_item), per_group_(elements_per_group),
+          inclusive_(reference(Kind::inclusive, values)),
           exclusive_(reference(Kind::exclusive, values)) {}
 
-    bool is_right() const {
-        const std::vector<double>& right = kind_ == Kind::inclusive ? inclusive_ : exclusive_;
-        return first_difference(got_, [&](std::size_t i) { return right[i]; }) == got_.size();
-    }
+    bool is_right() const { return first_wrong() == got_.size(); }
 
     /// The mistakes that each explain every element.
     std::vector<std::string> explanations() const {
@@ -515,7 +514,23 @@ class Diagnosis {
                 first_difference(got_, [&](std::size_t i) { return scanned[i]; }) == got_.size())
                 add(variant.mistake);
         }
+        if (!levels_) {
+            const std::vector<std::string> more = look_back::explanations(tiles());
+            found.insert(found.end(), more.begin(), more.end());
+        }
         return found;
+    }
+
+    /// The mistakes in the look-back that explain the first wrong tile.
+    std::vector<look_back::Idea> ideas(std::size_t first, bool depends_on_schedule) const {
+        return levels_ ? std::vector<look_back::Idea>{}
+                       : look_back::ideas(tiles(), first, depends_on_schedule);
+    }
+
+    /// The first wrong element; got.size() if there is none.
+    std::size_t first_wrong() const {
+        const std::vector<double>& right = kind_ == Kind::inclusive ? inclusive_ : exclusive_;
+        return first_difference(got_, [&](std::size_t i) { return right[i]; });
     }
 
     /// What the first wrong element suggests; "" for nothing. `depends_on_schedule`: the result is
@@ -555,6 +570,14 @@ class Diagnosis {
 
   private:
     using Pattern = std::function<double(std::size_t)>;
+
+    look_back::Scan tiles() const { return {values_, got_, per_item_, per_group_}; }
+
+    /// The sum of the elements of the work-item that has element i.
+    double item_sum(std::size_t i) const {
+        const std::size_t begin = group_begin(i) + i % per_group_ / per_item_ * per_item_;
+        return inclusive_[std::min(begin + per_item_, values_.size()) - 1] - exclusive_[begin];
+    }
 
     std::size_t group_begin(std::size_t i) const { return i / per_group_ * per_group_; }
 
@@ -601,7 +624,10 @@ class Diagnosis {
     std::string lacks_offsets() const {
         const std::string text =
             "every group is right by itself, but lacks the sums of the groups before it";
-        return kind_ == Kind::exclusive && levels_
+        if (!levels_)
+            return text + ": does a PREFIX contain the group's own sum, and does each work-item "
+                          "add the sum of all groups before?";
+        return kind_ == Kind::exclusive
                    ? text + ": does scan_groups save its sum before it sets the root to 0, and "
                             "does add_offsets change every element?"
                    : text;
@@ -611,7 +637,7 @@ class Diagnosis {
         const auto other = [this](std::size_t i) {
             return kind_ == Kind::inclusive ? exclusive_[i] : inclusive_[i];
         };
-        return {
+        std::vector<std::pair<Pattern, std::string>> list{
             {other, kind_ == Kind::inclusive
                         ? is_exclusive
                         : "this is the inclusive scan: element i must not contain data[i] itself"},
@@ -632,12 +658,23 @@ class Diagnosis {
              "every group has only the sum of the group just before it, not of all groups before: "
              "the group sums are not scanned"},
         };
+        if (!levels_) {
+            list.emplace_back([this](std::size_t i) { return inclusive_[i] + item_sum(i); },
+                              "each element contains the sum of its own work-item once more: add "
+                              "the scanned sum at lid - 1, not at lid");
+            list.emplace_back(
+                [this](std::size_t i) { return inclusive_[i] + group_sum(i / per_group_); },
+                "every group adds its own sum one time too many: the offset of group g is the sum "
+                "of the groups before g");
+        }
+        return list;
     }
 
     Kind kind_;
     bool levels_;
     const std::vector<float>& values_;
     Span<const float> got_;
+    std::size_t per_item_;
     std::size_t per_group_;
     std::vector<double> inclusive_;
     std::vector<double> exclusive_;
@@ -742,6 +779,7 @@ struct Guess {
 struct OtherScan {
     bool is_right = false;
     std::vector<std::string> explanations; ///< if it is wrong
+    std::vector<look_back::Idea> ideas;    ///< likewise
 };
 
 OtherScan scan_other(grader::Case& test, const Lab& under_test, std::size_t work_group_size,
@@ -753,8 +791,10 @@ OtherScan scan_other(grader::Case& test, const Lab& under_test, std::size_t work
         const grader::Run run = scan(test, under_test, values, work_group_size);
         const Diagnosis diagnosis(under_test, values, run.array<float>(), per_group);
         other.is_right = diagnosis.is_right();
-        if (!other.is_right)
+        if (!other.is_right) {
             other.explanations = diagnosis.explanations();
+            other.ideas = diagnosis.ideas(diagnosis.first_wrong(), false);
+        }
     });
     return other;
 }
@@ -801,6 +841,29 @@ std::vector<std::string> confirmed_in_one_group(grader::Case& test, const Lab& u
     return confirmed_in_large_groups(test, under_test, work_group_size, explanations, full);
 }
 
+/// The mistake in the look-back that explains the first wrong tile; "" if it is not sure.
+std::string mistake_in_look_back(grader::Case& test, const Lab& under_test,
+                                 const Diagnosis& diagnosis, Span<const float> got,
+                                 std::size_t work_group_size, std::size_t first) {
+    std::vector<look_back::Idea> ideas = diagnosis.ideas(first, test.is_in_other_schedule());
+    // Such a large number is not there by chance.
+    const bool is_huge = std::fabs(got[first]) > 0x1p30F;
+    if (ideas.size() == 1 && (!ideas.front().shows_always || is_huge))
+        return ideas.front().what + ": " + ideas.front().advice;
+    if (ideas.empty() || test.is_in_other_schedule())
+        return {};
+    // A mistake in the bits changes only some numbers.
+    OtherScan other = scan_other(test, under_test, work_group_size, several);
+    for (int scans = 1; other.is_right && scans < 5; ++scans)
+        other = scan_other(test, under_test, work_group_size, several);
+    const auto is_confirmed = [&](const look_back::Idea& one) {
+        return std::any_of(other.ideas.begin(), other.ideas.end(),
+                           [&](const auto& another) { return another.advice == one.advice; });
+    };
+    ideas.erase(std::remove_if(ideas.begin(), ideas.end(), std::not_fn(is_confirmed)), ideas.end());
+    return ideas.size() == 1 ? ideas.front().what + ": " + ideas.front().advice : "";
+}
+
 /// `exact`: the numbers do not round.
 Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector<float>& values,
                     Span<const float> got, bool exact, std::size_t work_group_size,
@@ -827,6 +890,10 @@ Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector
         return {name_blocks(found.front(), under_test.block()), found.size() == 1};
     if (!exact)
         return {};
+    const std::string in_look_back =
+        mistake_in_look_back(test, under_test, diagnosis, got, work_group_size, first);
+    if (!in_look_back.empty())
+        return {in_look_back};
     return {
         name_blocks(diagnosis.suggestion(first, test.is_in_other_schedule()), under_test.block())};
 }

@@ -1,0 +1,266 @@
+#include "look_back.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <set>
+
+namespace look_back {
+namespace {
+
+constexpr double exact_floats = 0x1p24; ///< whole numbers up to it are floats
+
+/// The sums of the tiles.
+struct Sums {
+    std::vector<double> own;
+    std::vector<double> before; ///< of all tiles before each; one more for the end
+
+    double up_to(std::size_t tile) const { return before[tile + 1]; }
+};
+
+Sums sums_of(const Scan& scan) {
+    Sums sums{{}, {0}};
+    for (std::size_t i = 0; i < scan.values.size(); ++i) {
+        if (i % scan.per_tile == 0)
+            sums.own.push_back(0);
+        sums.own.back() += double{scan.values[i]};
+        if ((i + 1) % scan.per_tile == 0 || i + 1 == scan.values.size())
+            sums.before.push_back(sums.before.back() + sums.own.back());
+    }
+    return sums;
+}
+
+/// Whether the elements of a tile are those of a scan with `before` as the sum of all elements
+/// before it. If it is so large that the sums round, only the first one is compared.
+bool begins_with(const Scan& scan, std::size_t tile, double before) {
+    const std::size_t begin = tile * scan.per_tile;
+    const bool rounds = !(std::fabs(before) < exact_floats / 2);
+    const std::size_t end =
+        rounds ? begin + 1 : std::min(begin + scan.per_tile, scan.values.size());
+    double sum = static_cast<float>(before);
+    for (std::size_t i = begin; i < end; ++i) {
+        sum += double{scan.values[i]};
+        if (scan.got[i] != static_cast<float>(sum))
+            return false;
+    }
+    return true;
+}
+
+/// The sum of all elements before a tile as its elements have it, if all have the same one.
+std::optional<double> sum_before(const Scan& scan, std::size_t tile) {
+    const std::size_t begin = tile * scan.per_tile;
+    const double sum = double{scan.got[begin]} - double{scan.values[begin]};
+    return begins_with(scan, tile, sum) ? std::optional(sum) : std::nullopt;
+}
+
+std::uint32_t bits_of(double value) {
+    return grader::bit_cast<std::uint32_t>(static_cast<float>(value));
+}
+
+double value_of_bits(std::uint32_t bits) { return double{grader::bit_cast<float>(bits)}; }
+
+std::string tiles_up_to(std::size_t last) {
+    return last == 0 ? "tile 0" : "tiles 0 to " + std::to_string(last);
+}
+
+/// A wrong way through the two words of the state.
+struct Coding {
+    std::string advice;
+    std::function<double(double value, std::uint32_t status)> read;
+};
+
+std::vector<Coding> codings() {
+    const std::string halves =
+        "the value has its upper 16 bits from one word and its lower 16 bits "
+        "from the other";
+    return {
+        {"the status in the lower word gets into the value: take only the lower 16 bits of that "
+         "word, lower & 0xFFFF",
+         [](double value, std::uint32_t status) {
+             return value_of_bits(bits_of(value) | status << 16);
+         }},
+        {"a number is converted: as_uint() and AS_TYPE() keep the bits, but a cast does not",
+         [](double value, std::uint32_t /*status*/) {
+             return double{
+                 static_cast<float>(static_cast<std::uint32_t>(static_cast<std::int64_t>(value)))};
+         }},
+        {"the bits are read as a whole number: AS_TYPE() keeps the bits, but a cast does not",
+         [](double value, std::uint32_t /*status*/) {
+             return double{static_cast<float>(bits_of(value))};
+         }},
+        {"the lower half of each value is missing: " + halves,
+         [](double value, std::uint32_t /*status*/) {
+             return value_of_bits(bits_of(value) & 0xFFFF0000U);
+         }},
+        {"the halves of each value are swapped: " + halves,
+         [](double value, std::uint32_t /*status*/) {
+             return value_of_bits(bits_of(value) << 16 | bits_of(value) >> 16);
+         }},
+    };
+}
+
+/// Finds what explains one tile.
+class Finder {
+  public:
+    Finder(const Scan& scan, std::size_t tile) : scan_(scan), sums_(sums_of(scan)), tile_(tile) {}
+
+    std::vector<Idea> find(bool depends_on_schedule) {
+        try_tiles(depends_on_schedule);
+        try_parts();
+        const std::size_t others = found_.size();
+        if (!depends_on_schedule)
+            try_codings();
+        if (found_.size() == others) // if the lower half is always missing, half of a value is, too
+            try_halves();
+        return std::move(found_);
+    }
+
+  private:
+    double right() const { return sums_.before[tile_]; }
+
+    /// The sum of the tiles from `begin` to the one before this one.
+    double from(std::size_t begin) const { return right() - sums_.before[begin]; }
+
+    void test(double before, const Idea& idea) {
+        const bool is_known = std::any_of(found_.begin(), found_.end(), [&](const Idea& one) {
+            return one.advice == idea.advice;
+        });
+        if (before != right() && !is_known && begins_with(scan_, tile_, before))
+            found_.push_back(idea);
+    }
+
+    std::string sum() const {
+        return "the sum of all elements before tile " + std::to_string(tile_);
+    }
+
+    void try_tiles(bool depends_on_schedule) {
+        if (depends_on_schedule)
+            test(0, {sum() + " lacks " + tiles_up_to(tile_ - 1) +
+                         ", because a value was read before all of it was published",
+                     "the look-back must wait until both words of a tile have the same status"});
+        if (tile_ > 1)
+            test(from(tile_ - 1),
+                 {sum() + " lacks " + tiles_up_to(tile_ - 2) + ", so it is that of tile " +
+                      std::to_string(tile_ - 1) + " alone",
+                  "the look-back must go on after an AGGREGATE, and a PREFIX must contain all "
+                  "tiles before"});
+        for (std::size_t last = 0; last + 1 < tile_; ++last)
+            test(right() + sums_.up_to(last),
+                 {sum() + " contains " + tiles_up_to(last) + " twice",
+                  depends_on_schedule
+                      ? "the value of a PREFIX was taken for an AGGREGATE. Take status and value "
+                        "from the same words, and read each word once"
+                      : "a PREFIX contains all tiles before, so the look-back must stop after the "
+                        "first one"});
+    }
+
+    /// Half of the value is from one publish(), half from another, or not yet published.
+    void try_halves() {
+        for (std::size_t other = 0; other < tile_; ++other) {
+            const std::set<double> whole{0, sums_.own[other], sums_.up_to(other)};
+            for (const double upper : whole) {
+                if (upper == 0) // the value is hardly more than 0
+                    continue;
+                for (const double lower : whole) {
+                    const double value =
+                        value_of_bits((bits_of(upper) & 0xFFFF0000U) | (bits_of(lower) & 0xFFFFU));
+                    if (whole.count(value) != 0)
+                        continue;
+                    const std::string half = lower == 0 ? " has only half of the value of tile "
+                                                        : " has halves of two values of tile ";
+                    const Idea idea{
+                        sum() + half + std::to_string(other),
+                        "a value counts only if both words have the same status; the look-back "
+                        "must wait while they do not"};
+                    test(value + from(other + 1), idea);
+                    test(value + from(other + 1) + sums_.before[other], idea);
+                }
+            }
+        }
+    }
+
+    /// The tile just before has published less than the sum of all its work-items.
+    void try_parts() {
+        const std::size_t begin = (tile_ - 1) * scan_.per_tile;
+        double part = sums_.before[tile_ - 1];
+        for (std::size_t i = begin; i + scan_.per_item < begin + scan_.per_tile; ++i) {
+            part += double{scan_.values[i]};
+            if ((i + 1) % scan_.per_item == 0)
+                test(part, {sum() + " lacks what the last work-items of tile " +
+                                std::to_string(tile_ - 1) + " have added up",
+                            "one work-item must publish the sum of the whole tile, which is "
+                            "sums[get_local_size(0) - 1]"});
+        }
+    }
+
+    void try_codings() {
+        constexpr std::uint32_t aggregate = 1;
+        constexpr std::uint32_t prefix = 2;
+        for (const Coding& coding : codings()) {
+            double aggregates = 0;
+            for (std::size_t other = tile_; other-- > 0 && other + 8 > tile_;) {
+                test(aggregates + coding.read(sums_.up_to(other), prefix),
+                     {sum() + " is wrong", coding.advice, true});
+                aggregates += coding.read(sums_.own[other], aggregate);
+            }
+        }
+    }
+
+    const Scan& scan_;
+    Sums sums_;
+    std::size_t tile_;
+    std::vector<Idea> found_;
+};
+
+/// Whether each tile's sum before it can come from a PREFIX that lacks the tile's own sum.
+bool lack_own_sums(const Sums& sums, const std::vector<double>& got) {
+    for (std::size_t tile = 1; tile < got.size(); ++tile) {
+        double aggregates = 0;
+        bool is_explained = false;
+        for (std::size_t other = tile; other-- > 0;) {
+            is_explained = is_explained || got[tile] == aggregates + got[other];
+            aggregates += sums.own[other];
+        }
+        if (!is_explained)
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+std::vector<Idea> ideas(const Scan& scan, std::size_t first, bool depends_on_schedule) {
+    if (first == 0 || first % scan.per_tile != 0)
+        return {};
+    return Finder(scan, first / scan.per_tile).find(depends_on_schedule);
+}
+
+std::vector<std::string> explanations(const Scan& scan) {
+    const Sums sums = sums_of(scan);
+    const std::size_t tiles = sums.own.size();
+    std::vector<double> got;
+    for (std::size_t tile = 0; tile < tiles; ++tile) {
+        const std::optional<double> before = sum_before(scan, tile);
+        if (!before)
+            return {};
+        got.push_back(*before);
+    }
+    if (tiles < 2 || got.front() != 0)
+        return {};
+    std::vector<std::string> found;
+    bool all_lack_first = true;
+    for (std::size_t tile = 1; tile < tiles; ++tile)
+        all_lack_first = all_lack_first && got[tile] == sums.before[tile] - sums.own.front();
+    if (all_lack_first)
+        found.emplace_back("every tile lacks tile 0: the look-back must not end before tile 0, and "
+                           "tile 0 must publish its own sum");
+    // If all of them are 0, the look-back can be right.
+    const bool are_zero = std::all_of(got.begin(), got.end(), [](double one) { return one == 0; });
+    if ((tiles == 2 || !are_zero) && lack_own_sums(sums, got))
+        found.emplace_back("a PREFIX lacks the tile's own sum: publish the sum of all elements "
+                           "before the tile plus that of its own");
+    return found;
+}
+
+} // namespace look_back

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "grader/case.hpp"
+
+#include <string>
+#include <vector>
+
+/// What leads to a wrong sum of all elements before a tile in lab 8's scan.
+namespace look_back {
+
+/// A scan in tiles that ended with a wrong result.
+struct Scan {
+    const std::vector<float>& values; ///< whole numbers
+    wire::Span<const float> got;
+    std::size_t per_item = 1; ///< elements
+    std::size_t per_tile = 1;
+};
+
+/// A known mistake.
+struct Idea {
+    std::string what;   ///< "the sum of all elements before tile 2 lacks tile 0"
+    std::string advice; ///< the same for all tiles
+    /// Whether it does not depend on the order in which groups run, so that it shows in other scans.
+    bool shows_always = false;
+};
+
+/// The mistakes that explain the first wrong tile, whose first element is number `first`.
+/// `depends_on_schedule`: the scan is right in another order of the groups.
+std::vector<Idea> ideas(const Scan& scan, std::size_t first, bool depends_on_schedule);
+
+/// The mistakes that explain all tiles of a scan of at least two.
+std::vector<std::string> explanations(const Scan& scan);
+
+} // namespace look_back
