@@ -89,6 +89,34 @@ bool grew_from_poison(std::int32_t value, std::size_t n) {
     return word - wire::poison <= n || word - wire::finite_guard <= n;
 }
 
+/// Which words still have their first values, if all others are right; "" if all or none have.
+std::string unwritten(const Summary& got, const Summary& expected) {
+    using Limits = std::numeric_limits<std::int32_t>;
+    struct Word {
+        const char* name;
+        std::int32_t got, expected, first;
+    };
+    std::vector<std::string> names;
+    for (const Word& word : {Word{"count", got.count, expected.count, 0},
+                             {"sum", got.sum, expected.sum, 0},
+                             {"maximum", got.maximum, expected.maximum, Limits::min()},
+                             {"position", got.position, expected.position, Limits::max()}}) {
+        if (word.got == word.expected)
+            continue;
+        if (word.got != word.first)
+            return {};
+        names.emplace_back(word.name);
+    }
+    if (names.empty() || names.size() == 4)
+        return {};
+    std::string text = "the " + names.front();
+    for (std::size_t i = 1; i < names.size(); ++i)
+        text += (i + 1 == names.size() ? " and the " : ", the ") + names[i];
+    return text +
+           (names.size() == 1 ? " still has its first value" : " still have their first values") +
+           ": write all four words of *summary under the lock";
+}
+
 std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
                     const Summary& expected, std::size_t group_size) {
     const std::size_t n = values.size();
@@ -99,6 +127,9 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
     if (grew_from_poison(got.count, n))
         return "the summary was never initialized: the host must write count 0, sum 0, the "
                "smallest int and the largest int before the kernel adds to it";
+    std::string unchanged = unwritten(got, expected);
+    if (!unchanged.empty())
+        return unchanged;
     if (got.count == 0)
         return "no group has merged its summary";
     if (only_position && position < n && values[position] == expected.maximum)
@@ -159,7 +190,7 @@ void explain_host(Case& test, std::size_t n, std::size_t size, bool is_double) {
         needs.buffers = {{0, "data", Role::input, n * element_bytes, n * element_bytes}};
         needs.numbers = {{1, "n", n, room, "the number of elements"}};
         if (is_double) {
-            needs.buffers.push_back({2, "total", Role::output, sizeof(double)});
+            needs.buffers.push_back({2, "total", Role::both, sizeof(double), sizeof(double)});
         } else {
             needs.sizes.local_bytes = size * sizeof(Summary);
             needs.buffers.push_back(
@@ -296,7 +327,12 @@ Run check_sum(Case& test, const std::vector<double>& values, double allowed,
                 "the bits of the doubles were added as if they were whole numbers");
         else if (values.size() > 1 && expected != 0 &&
                  std::find(values.begin(), values.end(), got) != values.end())
-            failure.guesses.emplace_back("only one element was added");
+            failure.guesses.emplace_back(
+                test.is_in_other_schedule()
+                    ? "the sum is one element alone: its work-item has overwritten what the others "
+                      "had added. Each attempt must compute the new sum from the old sum that it "
+                      "expects"
+                    : "only one element was added");
         else if (allowed == 0 && got == 2 * expected)
             failure.guesses.emplace_back("every element was added twice");
         else if (float_sized)
