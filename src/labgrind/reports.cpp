@@ -296,23 +296,57 @@ vm::Address meant_start(const vm::Memory& memory, const vm::WorkItem& item,
     return address - ir::offset_of(address);
 }
 
+/// The present value of `input`, see inputs_of_indices(), while `item` executes an instruction of
+/// `block`; nothing if it is no longer known: blocks share registers, see ir.cpp.
+std::optional<std::int64_t> value_of(const vm::WorkItem& item, const ir::Instruction& input,
+                                     const ir::Block* block) {
+    if (!input.type->is(ir::Type::Kind::integer))
+        return std::nullopt;
+    if (input.block == block)
+        return item.operand(&input).get_signed();
+    if (input.opcode != ir::Opcode::load)
+        return std::nullopt;
+    const ir::Instruction* variable = ir::as(input.operands[0], ir::Opcode::allocate);
+    if (variable == nullptr)
+        return std::nullopt;
+    const auto is_elsewhere = [&](const ir::Instruction* user) {
+        return user->block != variable->block;
+    };
+    if (std::none_of(variable->users.begin(), variable->users.end(), is_elsewhere))
+        return std::nullopt;
+    const vm::Address address = item.operand(variable).get_address();
+    const std::size_t size = input.type->value_size();
+    if (!item.private_memory().is_valid(address, size))
+        return std::nullopt;
+    const std::uint64_t bits = number(item.private_memory().at(address), size);
+    return size == sizeof(std::int32_t) ? static_cast<std::int32_t>(bits)
+                                        : static_cast<std::int64_t>(bits);
+}
+
+/// "lid", or "get_global_id(0)".
+std::string name_of(const ir::Instruction& input) {
+    if (input.opcode != ir::Opcode::call)
+        return source_name(input.operands[0]);
+    const bool has_dimension = !input.operands.empty() && !input.operands[0]->fixed.empty();
+    return input.callee->plain_name + "(" +
+           (has_dimension
+                ? std::to_string(number(input.operands[0]->fixed.data(), sizeof(std::uint32_t)))
+                : "") +
+           ")";
+}
+
 /// ", where lid is 3 and i is 2": what the indices of an access are computed from, unless that is the
 /// index alone.
-std::string values_of_indices(const vm::WorkItem& item, const ir::Value* pointer) {
+std::string values_of_indices(const vm::WorkItem& item, const ir::Instruction* access, bool write) {
     constexpr std::size_t most = 4;
     std::vector<std::string> values;
-    for (const ir::Instruction* input : inputs_of_indices(pointer)) {
-        const std::string name =
-            input->opcode == ir::Opcode::call
-                ? input->callee->plain_name + "(" +
-                      (input->operands.empty()
-                           ? ""
-                           : std::to_string(item.operand(input->operands[0]).get_unsigned())) +
-                      ")"
-                : source_name(input->operands[0]);
-        const std::string text = name + " is " + std::to_string(item.operand(input).get_signed());
-        const bool is_whole = input->type->is(ir::Type::Kind::integer) && !name.empty();
-        if (is_whole && std::find(values.begin(), values.end(), text) == values.end())
+    for (const ir::Instruction* input : inputs_of_indices(pointer_operand(access, write))) {
+        const auto value = value_of(item, *input, access->block);
+        const std::string name = name_of(*input);
+        if (!value || name.empty())
+            continue;
+        const std::string text = name + " is " + std::to_string(*value);
+        if (std::find(values.begin(), values.end(), text) == values.end())
             values.push_back(text);
     }
     if (values.size() < 2 || values.size() > most)
@@ -352,8 +386,8 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
         if (size > width && !variable.is_struct) // several of them at once
             text += " to " + Names::element(
                                  variable, offset + static_cast<std::int64_t>(size - width), width);
-        text += at_line(line) + values_of_indices(*item.item, pointer_operand(instruction, write)) +
-                ", but " + variable.name + " has ";
+        text += at_line(line) + values_of_indices(*item.item, instruction, write) + ", but " +
+                variable.name + " has ";
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
     }
     add(FindingKind::out_of_bounds, line, 0, text);
