@@ -205,15 +205,17 @@ std::vector<const ir::Instruction*> inputs_of_indices(const ir::Value* pointer) 
     std::vector<const ir::Instruction*> inputs;
     const auto add_inputs = [&](const ir::Value* value) {
         Worklist values(value);
-        while (const auto* one = ir::as_instruction(values.next())) {
+        while (const ir::Value* next = values.next()) {
+            const ir::Instruction* one = ir::as_instruction(next);
+            if (one == nullptr)
+                continue;
             const bool asks = one->opcode == Opcode::call && one->callee != nullptr &&
                               begins_with(one->callee->plain_name, "get_");
             if (asks || loaded_variable(one) != nullptr)
                 inputs.push_back(one);
             else if (one->opcode != Opcode::load && one->opcode != Opcode::call)
                 for (const ir::Value* operand : one->operands)
-                    if (ir::as_instruction(operand) != nullptr)
-                        values.add(operand);
+                    values.add(operand);
         }
     };
     while (const auto* step = ir::as(pointer, Opcode::step)) {
@@ -238,7 +240,8 @@ const ir::Instruction* flag_of(const ir::Instruction* branch) {
     const ir::Value* condition = branch->operands.empty() ? nullptr : branch->operands[0];
     while (const auto* step = ir::as_instruction(condition)) {
         const bool is_test = step->opcode == Opcode::trunc || step->opcode == Opcode::zext ||
-                             step->opcode == Opcode::bit_xor || step->opcode == Opcode::icmp;
+                             step->opcode == Opcode::bit_xor ||
+                             (step->opcode == Opcode::icmp && step->predicate == ir::Predicate::ne);
         if (!is_test)
             break;
         if (step->operands.size() > 1 && step->operands[1]->value_kind != ir::Value::Kind::constant)

@@ -323,10 +323,12 @@ std::optional<std::int64_t> value_of(const vm::WorkItem& item, const ir::Instruc
                                         : static_cast<std::int64_t>(bits);
 }
 
-/// "lid", or "get_global_id(0)".
+/// "lid", or "get_global_id(0)"; "" for a part of a variable.
 std::string name_of(const ir::Instruction& input) {
     if (input.opcode != ir::Opcode::call)
-        return source_name(input.operands[0]);
+        return ir::as(input.operands[0], ir::Opcode::allocate) == nullptr
+                   ? ""
+                   : source_name(input.operands[0]);
     const bool has_dimension = !input.operands.empty() && !input.operands[0]->fixed.empty();
     return input.callee->plain_name + "(" +
            (has_dimension
