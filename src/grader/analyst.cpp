@@ -293,6 +293,8 @@ void Analyst::add_mistake(const Observation& seen, Ended& failure) {
     failure.follows = cause_of(seen);
     failure.guesses.clear();
     failure.mistake.clear();
+    if (calls_.seen.died)
+        failure.context.clear(); // usual causes
     ObservedFinding first = *cause;
     const std::optional<SmallTrials>& small = session_.small_trials;
     if (const KnownMistake* known = small ? known_cause_of(first, *small) : nullptr) {

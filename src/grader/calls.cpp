@@ -243,6 +243,8 @@ void Calls::end_dead(const Program& program, const Death& death) {
                 Hints{},
                 "",
                 endless};
+    ended.context = usual_causes(death);
+    ended.is_endless = !endless.empty();
     if (death.how == Death::How::hang && endless.empty())
         ended.hung_kernel = death.kernel;
     if (death.how == Death::How::signal && endless.empty() &&

@@ -259,9 +259,9 @@ Case::count_work(const std::function<void()>& body, const std::vector<report::Ne
         skip(not_installed);
         return std::nullopt;
     }
-    const std::optional<Ended>& small = analyst_->small_trials().failure;
-    if (small && small->cause == Ended::Cause::host && !small->mistake.empty())
-        end(*small); // an endless host would be endless here, too, and take long
+    const SmallTrials& small = analyst_->small_trials();
+    if (small.seen.failure.empty() && small.failure && small.failure->is_endless)
+        end(*small.failure); // the host would be endless here, too, and take long
     session_.interpreter().take_observation();
     const auto ended = LabgrindTrial(calls_, session_.interpreter()).run(body);
     Observation seen = session_.interpreter().take_observation();

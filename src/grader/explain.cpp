@@ -116,33 +116,31 @@ std::string describe_kernel(const Death& death) {
     return "kernel " + death.kernel + " (launch " + std::to_string(death.launch) + " of this call)";
 }
 
+/// Whether the runner died while a kernel ran, for a reason that the kernel can be to blame for.
+bool is_in_kernel(const Death& death) {
+    if (death.kernel.empty() || !endless_part(death).empty())
+        return false;
+    return death.how == Death::How::hang ||
+           (!death.on_host && death.misuse == wire::MappingMisuse::none);
+}
+
 std::string explain_hang(const Death& death) {
-    const bool endless_launches = launches_without_end(death);
-    const bool waits_for_event = waits_for_user_event(death);
-    const bool in_kernel = !death.kernel.empty() && !endless_launches && !waits_for_event;
-    std::ostringstream text;
-    text << (in_kernel ? describe_kernel(death) : std::string("your host code")) << ' '
-         << describe_end(death) << (death.asleep ? "; all of its threads were waiting\n" : "\n");
-    if (waits_for_event)
-        text
-            << (death.unset_event
+    const std::string text = (is_in_kernel(death) ? describe_kernel(death) : "your host code") +
+                             " " + describe_end(death) +
+                             (death.asleep ? "; all of its threads were waiting" : "");
+    if (waits_for_user_event(death))
+        return text + "\n" +
+               (death.unset_event
                     ? "it has created a user event that it has not set: a command that waits for "
                       "it does not run before setStatus(CL_COMPLETE)"
                     : "it has set the status of a user event to an error: a command that waits for "
                       "it never runs; set it to CL_COMPLETE");
-    else if (endless_launches)
-        text << "it had launched " << death.launched
-             << " kernels: does the number of groups shrink from pass to pass?";
-    else if (in_kernel)
-        text << "usual causes: a lock that is never released, or was never set to 0; a barrier "
-                "that not every work-item of the group reaches; a loop whose condition never "
-                "changes; far too much work for one work-item";
-    else if (!death.call.empty())
-        text << "it was waiting inside " << death.call;
-    else
-        text << "usual causes: a loop that makes no progress, such as a number of groups that "
-                "stays the same from pass to pass";
-    return text.str();
+    if (launches_without_end(death))
+        return text + "\nit had launched " + std::to_string(death.launched) +
+               " kernels: does the number of groups shrink from pass to pass?";
+    return is_in_kernel(death) || death.call.empty()
+               ? text
+               : text + "\nit was waiting inside " + death.call;
 }
 
 bool is_stack_overflow(const Death& death) {
@@ -152,8 +150,7 @@ bool is_stack_overflow(const Death& death) {
 }
 
 std::string explain_crash(const Death& death, const std::vector<SourceLine>& stack) {
-    const bool in_kernel =
-        !death.kernel.empty() && !death.on_host && death.misuse == wire::MappingMisuse::none;
+    const bool in_kernel = is_in_kernel(death);
     const bool is_deep = is_stack_overflow(death);
     std::string text =
         (in_kernel ? describe_kernel(death) : std::string("your host code")) +
@@ -175,8 +172,7 @@ std::string explain_crash(const Death& death, const std::vector<SourceLine>& sta
         return text + "\na read may still be under way, into memory that is no longer yours: " +
                explain_unwaited_read();
     if (in_kernel)
-        return text + "\nusual causes: an index far outside a buffer, a barrier that not every "
-                      "work-item of the group reaches";
+        return text;
     if (launches_without_end(death))
         return text + "\nit had launched " + std::to_string(death.launched) +
                " kernels: does the number of groups shrink from level to level?";
@@ -391,6 +387,24 @@ std::string explain_death(const Death& death, const std::vector<SourceLine>& sta
         return "the program exited with status " + std::to_string(death.code) +
                " in the middle of a call; a lab function must return or throw, never exit";
     }
+}
+
+std::string usual_causes(const Death& death) {
+    if (death.how == Death::How::signal)
+        return is_in_kernel(death) && !death.unwaited_read
+                   ? "usual causes: an index far outside a buffer, a barrier that not every "
+                     "work-item of the group reaches"
+                   : "";
+    if (death.how != Death::How::hang || !endless_part(death).empty())
+        return "";
+    if (is_in_kernel(death))
+        return "usual causes: a lock that is never released, or was never set to 0; a barrier that "
+               "not every work-item of the group reaches; a loop whose condition never changes; "
+               "far "
+               "too much work for one work-item";
+    return death.call.empty() ? "usual causes: a loop that makes no progress, such as a number of "
+                                "groups that stays the same from pass to pass"
+                              : "";
 }
 
 std::string describe_end(const Death& death) {

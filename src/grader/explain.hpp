@@ -69,8 +69,11 @@ bool waits_for_user_event(const Death& death);
 /// of its functions, or a user event. "" if it did not.
 std::string endless_part(const Death& death);
 
-/// The full description of a runner's end.
+/// The description of a runner's end.
 std::string explain_death(const Death& death, const std::vector<SourceLine>& stack);
+
+/// What often leads to such an end, for as long as nothing else explains it; "" if that is not known.
+std::string usual_causes(const Death& death);
 
 /// The same for a program of the harness: "was still running after 10.2 s and was stopped".
 std::string describe_end(const Death& death);

@@ -40,6 +40,7 @@ struct Ended {
     std::string mistake = {};                  ///< what explains all of it; "" if that is not known
     /// The message names a mistake of the host, so mistakes in the kernels are not named, too.
     bool is_by_host = false;
+    bool is_endless = false;               ///< the host repeats or waits for something forever
     std::vector<std::string> guesses = {}; ///< known mistakes that lead to this result
     std::string context = {};              ///< lines about the call and the trials before it
     std::string hung_kernel = {};          ///< the kernel that did not end; "" for none

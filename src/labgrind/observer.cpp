@@ -403,12 +403,11 @@ std::string Observer::reason_to_wait(const Item& item) const {
         const int line = launch_->instructions.line_of_site(site);
         return line >= item.patience.first_line() && line <= item.patience.last_line();
     };
-    const auto compares_with_new = [&](const Swap& swap) {
-        return is_in_loop(swap.site) &&
-               launch_->instructions.atomic_of_site(swap.site).compared_with_new;
+    const auto compares_with_new = [&](std::uint32_t site) {
+        return is_in_loop(site) && launch_->instructions.atomic_of_site(site).compared_with_new;
     };
-    const std::vector<Swap> failed = launch_->swaps.failed();
-    if (std::any_of(failed.begin(), failed.end(), compares_with_new))
+    const std::vector<std::uint32_t> swaps = launch_->swaps.sites();
+    if (std::any_of(swaps.begin(), swaps.end(), compares_with_new))
         return "it compares the result of the compare-and-swap, which is the old value, with the "
                "new value: compare it with the expected one, the second argument";
     const Poll* poll = launch_->waits.last_poll(item.number);
@@ -636,10 +635,8 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
     step.before = number(result, size);
     step.after = number(memory.at(address), size);
     step.writes = !compares || step.before == argument(1);
-    if ((compares || (exchanges && looks)) && !local)
-        launch_->swaps.note({known.site, item.number, address, size, compares,
-                             compares ? argument(1) : 0, step.before, argument(compares ? 2 : 1)},
-                            launch_->loops.spin_around(&call, item.calls) != 0);
+    if (!local)
+        note_swap(item, call, known, step);
     // If the result of an exchange is not used, an earlier look may have decided.
     step.tries = (compares && argument(1) == 0 && argument(2) != 0) ||
                  (exchanges && argument(1) != 0 &&
@@ -693,6 +690,23 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
         fence_all(true, false);
     step.looks = looks;
     note_step(item, call, std::move(step));
+}
+
+/// Notes a compare-and-swap, or an exchange whose result is used.
+void Observer::note_swap(const Item& item, const ir::Instruction& call, const Instruction& known,
+                         const AtomicStep& step) {
+    const bool compares = known.atomic.compares;
+    if (!compares && !(known.atomic.exchanges && known.atomic.looks))
+        return;
+    const std::size_t size = call.type->size;
+    const auto argument = [&](unsigned index) {
+        return number(item.item->operand(call.operands[index]).data, size);
+    };
+    const Swap swap{known.site,  item.number,
+                    step.word,   size,
+                    compares,    compares ? argument(1) : 0,
+                    step.before, argument(compares ? 2 : 1)};
+    launch_->swaps.note(swap, launch_->loops.spin_around(&call, item.calls) != 0);
 }
 
 /// Notes an atomic operation for the analyses of waits and locks.

@@ -88,6 +88,8 @@ class Observer : public vm::Watcher {
                 vm::Address address, std::size_t size, Access now, const std::byte* data);
     void on_atomic_executed(Item& item, const ir::Instruction& call, const Instruction& known,
                             const std::byte* result);
+    void note_swap(const Item& item, const ir::Instruction& call, const Instruction& known,
+                   const AtomicStep& step);
     void note_step(Item& item, const ir::Instruction& call, AtomicStep step);
     std::string reason_to_wait(const Item& item) const;
     std::uint64_t way_to(const Item& item, const ir::Instruction& instruction);

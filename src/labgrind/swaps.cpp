@@ -21,6 +21,13 @@ std::optional<Swap> Swaps::idle(std::uint32_t item) const {
     return last == idle_.end() ? std::nullopt : std::optional(last->second);
 }
 
+std::vector<std::uint32_t> Swaps::sites() const {
+    std::vector<std::uint32_t> all;
+    for (const auto& [site, swap] : failed_)
+        all.push_back(site);
+    return all;
+}
+
 std::vector<Swap> Swaps::failed() const {
     std::vector<Swap> all;
     for (const auto& [site, swap] : failed_) {

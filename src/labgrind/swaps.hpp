@@ -32,6 +32,9 @@ class Swaps {
     /// The last swap of `item` that ended such a loop and stored the value that it found there.
     std::optional<Swap> idle(std::uint32_t item) const;
 
+    /// The compare-and-swaps that have run.
+    std::vector<std::uint32_t> sites() const;
+
     /// The first execution of each compare-and-swap that has never stored.
     std::vector<Swap> failed() const;
 

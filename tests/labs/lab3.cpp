@@ -107,6 +107,26 @@ KnownMistake mistake_in_source(const wire::CallReply& seen, std::size_t i, const
                         : wrong_pass(name + " " + rest, "the end of what a pass reads");
 }
 
+/// What is wrong with the sizes of the launch that reduces the `left` float4 to one number.
+KnownMistake mistake_in_last_launch(const wire::Launch& launch, std::size_t left,
+                                    bool comes_after_others, std::size_t size) {
+    const std::size_t items = wire::volume(launch.global_size);
+    if (launch.work_group_size[0] != 0 && launch.global_size != launch.work_group_size)
+        return wrong_pass(launch.kernel + " must run in one work-group: its global size is " +
+                              std::to_string(items) + ", its local size " +
+                              std::to_string(wire::volume(launch.work_group_size)),
+                          "the number of groups of " + launch.kernel);
+    if (items >= left)
+        return {};
+    return wrong_pass(launch.kernel + " has " + count_of(items, "work-item") + ", but " +
+                          std::to_string(left) + " float4 are left for it: it comes too early" +
+                          (comes_after_others && left <= lanes * size
+                               ? ". A group leaves one float4, so each pass divides their number "
+                                 "by the work-group size"
+                               : ""),
+                      "the number of float4 for " + launch.kernel);
+}
+
 /// What the host did wrong, if it does not copy data between the launches.
 KnownMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::size_t size) {
     using Role = hosts::Buffer::Role;
@@ -124,22 +144,9 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::si
         const std::string number = "launch " + std::to_string(i + 1) + ": ";
         hosts::Needs needs;
         if (is_last) {
-            const std::size_t items = wire::volume(launch.global_size);
-            if (launch.work_group_size[0] != 0 && launch.global_size != launch.work_group_size)
-                return wrong_pass(number + launch.kernel +
-                                      " must run in one work-group: its global size is " +
-                                      std::to_string(items) + ", its local size " +
-                                      std::to_string(wire::volume(launch.work_group_size)),
-                                  "the number of groups of " + launch.kernel);
-            if (items < left)
-                return wrong_pass(number + launch.kernel + " has " + count_of(items, "work-item") +
-                                      ", but " + std::to_string(left) +
-                                      " float4 are left for it: it comes too early" +
-                                      (i != 0 && left <= lanes * size
-                                           ? ". A group leaves one float4, so each pass divides "
-                                             "their number by the work-group size"
-                                           : ""),
-                                  "the number of float4 for " + launch.kernel);
+            const KnownMistake wrong = mistake_in_last_launch(launch, left, i != 0, size);
+            if (!wrong.text.empty())
+                return {number + wrong.text, wrong.cause, wrong.hints};
             needs.buffers = {{2, "result", Role::output, sizeof(float), 0, true}};
         } else {
             needs.sizes = {groups * size, size, size * vector_bytes, lanes};
