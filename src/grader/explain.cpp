@@ -124,6 +124,11 @@ bool is_in_kernel(const Death& death) {
            (!death.on_host && death.misuse == wire::MappingMisuse::none);
 }
 
+std::string ask_about_launches(const Death& death, const std::string& step) {
+    return "\nit had launched " + std::to_string(death.launched) +
+           " kernels: does the number of groups shrink from " + step + " to " + step + "?";
+}
+
 std::string explain_hang(const Death& death) {
     const std::string text = (is_in_kernel(death) ? describe_kernel(death) : "your host code") +
                              " " + describe_end(death) +
@@ -136,8 +141,7 @@ std::string explain_hang(const Death& death) {
                     : "it has set the status of a user event to an error: a command that waits for "
                       "it never runs; set it to CL_COMPLETE");
     if (launches_without_end(death))
-        return text + "\nit had launched " + std::to_string(death.launched) +
-               " kernels: does the number of groups shrink from pass to pass?";
+        return text + ask_about_launches(death, "pass");
     return is_in_kernel(death) || death.call.empty()
                ? text
                : text + "\nit was waiting inside " + death.call;
@@ -174,8 +178,7 @@ std::string explain_crash(const Death& death, const std::vector<SourceLine>& sta
     if (in_kernel)
         return text;
     if (launches_without_end(death))
-        return text + "\nit had launched " + std::to_string(death.launched) +
-               " kernels: does the number of groups shrink from level to level?";
+        return text + ask_about_launches(death, "level");
     if (is_deep)
         return text;
     if (!death.call.empty())
@@ -400,8 +403,7 @@ std::string usual_causes(const Death& death) {
     if (is_in_kernel(death))
         return "usual causes: a lock that is never released, or was never set to 0; a barrier that "
                "not every work-item of the group reaches; a loop whose condition never changes; "
-               "far "
-               "too much work for one work-item";
+               "far too much work for one work-item";
     return death.call.empty() ? "usual causes: a loop that makes no progress, such as a number of "
                                 "groups that stays the same from pass to pass"
                               : "";

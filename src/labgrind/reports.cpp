@@ -591,10 +591,14 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
         add_endless(FindingKind::never_unlocked, line, 0, waits + never_released(hold));
 }
 
-/// On which way a work-item ended that still held a lock; "" if that says nothing.
+/// On which way a work-item ended that still held a lock; "" if that says nothing, as if no work-item
+/// ever releases it.
 std::string Reports::way_out(const Hold& hold) const {
+    const bool others_release =
+        std::any_of(locks_.holds().begin(), locks_.holds().end(),
+                    [&](const Hold& one) { return one.word == hold.word && one.released; });
     const int line = hold.last_branch ? line_of_site(*hold.last_branch) : 0;
-    return line == 0 || line == line_of_site(hold.lock_site)
+    return !others_release || line == 0 || line == line_of_site(hold.lock_site)
                ? ""
                : ": it ends without a release after the condition" + at_line(line);
 }

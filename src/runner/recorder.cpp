@@ -522,9 +522,13 @@ cl_int Recorder::get_event_profiling_info(cl_event event, cl_profiling_info name
     const cl_int error = times_.info(event, name, size, value, size_needed);
     if (error == CL_SUCCESS)
         on_waited_for(1, &event);
+    if (!recording() || value == nullptr)
+        return error;
+    const wire::AskedTime asked{command_of(event),
+                                moment_of(name)}; // asks the driver
     const std::lock_guard lock(mutex_);
-    if (recording() && value != nullptr && evidence_.asked_times.size() < max_asked_times)
-        evidence_.asked_times.push_back({command_of(event), moment_of(name)});
+    if (evidence_.asked_times.size() < max_asked_times)
+        evidence_.asked_times.push_back(asked);
     return error;
 }
 

@@ -114,10 +114,7 @@ std::optional<KnownMistake> wrong_sizes(const wire::Launch& launch, const Sizes&
 /// How many bytes the host writes to `buffer` before launch number `launch`; all of them if a
 /// kernel can have written there.
 std::size_t bytes_written_before(const wire::CallReply& seen, int buffer, std::size_t launch) {
-    const auto has_it = [&](const wire::Launch& earlier) {
-        return std::any_of(earlier.arguments.begin(), earlier.arguments.end(),
-                           [&](const GivenArgument& one) { return one.buffer == buffer; });
-    };
+    const auto has_it = [&](const wire::Launch& earlier) { return uses(earlier, buffer); };
     const auto end = seen.launches.begin() + static_cast<std::ptrdiff_t>(launch);
     std::size_t bytes = 0;
     if (std::any_of(seen.launches.begin(), end, has_it))
@@ -337,6 +334,11 @@ const GivenArgument* argument(const wire::Launch& launch, int index) {
     return found == launch.arguments.end() ? nullptr : &*found;
 }
 
+bool uses(const wire::Launch& launch, int buffer) {
+    return std::any_of(launch.arguments.begin(), launch.arguments.end(),
+                       [&](const GivenArgument& one) { return one.buffer == buffer; });
+}
+
 int buffer_of(const wire::Launch& launch, int index) {
     const GivenArgument* const given = argument(launch, index);
     return given == nullptr ? 0 : given->buffer;
@@ -358,9 +360,7 @@ KnownMistake wrong_argument(const std::string& text, const std::string& cause) {
 std::string overwritten_by(const wire::CallReply& seen, int buffer, std::size_t launch) {
     std::size_t written = 0; // the number of launches when the last one with this buffer was made
     for (std::size_t i = 0; i < launch && i < seen.launches.size(); ++i) {
-        const auto& given = seen.launches[i].arguments;
-        if (std::any_of(given.begin(), given.end(),
-                        [&](const GivenArgument& one) { return one.buffer == buffer; }))
+        if (uses(seen.launches[i], buffer))
             written = i + 1;
     }
     const auto write =

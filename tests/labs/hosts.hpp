@@ -66,6 +66,9 @@ std::string name_argument(const wire::Launch& launch, int index, const std::stri
 /// A mistake in an argument.
 grader::KnownMistake wrong_argument(const std::string& text, const std::string& cause);
 
+/// Whether the buffer is an argument of the launch.
+bool uses(const wire::Launch& launch, int buffer);
+
 /// The call by which the host writes the first bytes of `buffer` between the last launch that used it
 /// and launch number `launch`; "" if there is none.
 std::string overwritten_by(const wire::CallReply& seen, int buffer, std::size_t launch);

@@ -33,8 +33,8 @@ bool is_filled(const wire::CallReply& seen, int buffer, std::size_t launch, std:
                std::size_t end) {
     std::size_t earliest = 0;
     for (std::size_t i = 0; i + 1 < launch; ++i) {
-        for (const wire::GivenArgument& one : seen.launches[i].arguments)
-            earliest = one.buffer == buffer ? i + 1 : earliest;
+        if (hosts::uses(seen.launches[i], buffer))
+            earliest = i + 1;
     }
     return std::any_of(seen.transfers.begin(), seen.transfers.end(), [&](const auto& one) {
         return one.writes && one.buffer == buffer && one.launches >= earliest &&

@@ -541,17 +541,11 @@ std::vector<std::string> explain_sum(Case& test, const std::vector<float>& value
 
 /// Those of `some` that also explain the sums of other inputs, which `explain_others` returns.
 std::vector<std::string>
-confirmed(Case& test, std::vector<std::string> some,
+confirmed(Case& test, const std::vector<std::string>& some,
           const std::function<std::vector<std::string>()>& explain_others) {
     std::vector<std::string> others;
     test.examine([&] { others = explain_others(); });
-    some.erase(std::remove_if(some.begin(), some.end(),
-                              [&](const std::string& one) {
-                                  return std::find(others.begin(), others.end(), one) ==
-                                         others.end();
-                              }),
-               some.end());
-    return some;
+    return in_both(some, others);
 }
 
 /// The mistakes that lead to `got`. A small input has no full round and perhaps no whole float4, so

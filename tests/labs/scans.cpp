@@ -799,16 +799,6 @@ OtherScan scan_other(grader::Case& test, const Lab& under_test, std::size_t work
     return other;
 }
 
-/// Those of `some` that are among `others`, too.
-std::vector<std::string> in_both(const std::vector<std::string>& some,
-                                 const std::vector<std::string>& others) {
-    std::vector<std::string> both;
-    std::copy_if(some.begin(), some.end(), std::back_inserter(both), [&](const std::string& one) {
-        return std::find(others.begin(), others.end(), one) != others.end();
-    });
-    return both;
-}
-
 constexpr std::size_t several = 7; ///< half groups; the last group is not full
 
 /// Those that also explain the scan in groups of 16: in smaller ones, different mistakes have the

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <sstream>
@@ -74,6 +75,15 @@ grader::Hints length_of_result() {
 
 std::string parameters(std::size_t n, std::size_t work_group_size) {
     return "n = " + std::to_string(n) + ", work-group size " + std::to_string(work_group_size);
+}
+
+std::vector<std::string> in_both(const std::vector<std::string>& some,
+                                 const std::vector<std::string>& others) {
+    std::vector<std::string> both;
+    std::copy_if(some.begin(), some.end(), std::back_inserter(both), [&](const std::string& one) {
+        return std::find(others.begin(), others.end(), one) != others.end();
+    });
+    return both;
 }
 
 bool are_fractions(const std::vector<float>& values) {

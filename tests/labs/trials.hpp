@@ -24,6 +24,10 @@ std::string parameters(std::size_t n, std::size_t work_group_size);
 /// `n` whole numbers from 1 to 9, which a picture has room for.
 std::vector<float> digits(grader::Random& random, std::size_t n);
 
+/// Those of `some` that are in `others`, too: what also explains another result.
+std::vector<std::string> in_both(const std::vector<std::string>& some,
+                                 const std::vector<std::string>& others);
+
 /// Whether all of them are from -1 to 1, so that a sum that loses their fractions is very different.
 bool are_fractions(const std::vector<float>& values);
 
