@@ -36,19 +36,18 @@ struct Mistake {
 
 Mistake plain(const std::string& text) { return {text, text}; }
 
-/// Adds the mistakes that explain the result `here`, if they are known, and those of further inputs:
-/// a small input alone has several explanations. `explain` makes a call with `n` elements and returns
-/// its mistakes.
-void add_confirmed_guesses(Case& test, Failure& failure, const std::vector<std::size_t>& lengths,
-                           const std::optional<std::vector<Mistake>>& here,
-                           const std::function<std::vector<Mistake>(std::size_t n)>& explain) {
+/// The mistakes that explain the result `here`, if they are known, and those of inputs with these
+/// lengths. `explain` makes a call with `n` elements and returns its mistakes.
+std::vector<Mistake> confirmed(Case& test, const std::vector<std::size_t>& lengths,
+                               const std::optional<std::vector<Mistake>>& here,
+                               const std::function<std::vector<Mistake>(std::size_t n)>& explain) {
     std::vector<std::vector<Mistake>> others;
     const bool returned = test.examine([&] {
         for (const std::size_t n : lengths)
             others.push_back(explain(n));
     });
     if (!returned)
-        return;
+        return {};
     const auto explains_all = [&](const Mistake& mistake) {
         return std::all_of(others.begin(), others.end(), [&](const std::vector<Mistake>& other) {
             return std::any_of(other.begin(), other.end(),
@@ -59,6 +58,22 @@ void add_confirmed_guesses(Case& test, Failure& failure, const std::vector<std::
     found.erase(std::remove_if(found.begin(), found.end(),
                                [&](const Mistake& one) { return !explains_all(one); }),
                 found.end());
+    return found;
+}
+
+/// Adds the mistakes that explain the result `here` and those of further inputs: a small input alone
+/// has several explanations. If several are left, more inputs can tell them apart.
+void add_confirmed_guesses(Case& test, Failure& failure, const std::vector<std::size_t>& lengths,
+                           const std::optional<std::vector<Mistake>>& here,
+                           const std::function<std::vector<Mistake>(std::size_t n)>& explain) {
+    constexpr int most_tries = 4;
+    std::vector<Mistake> found = confirmed(test, lengths, here, explain);
+    for (int i = 1; i < most_tries && found.size() > 1; ++i) {
+        const std::vector<Mistake> left = confirmed(test, lengths, found, explain);
+        if (left.empty())
+            break;
+        found = left;
+    }
     for (const Mistake& mistake : found)
         failure.guesses.push_back(mistake.text);
     if (found.size() == 1) {
@@ -515,16 +530,20 @@ bool is_same(const std::vector<float>& got, const std::vector<float>& other) {
 
 /// Names the first element that `wrong` treats wrongly.
 std::string describe_wrong(const std::vector<float>& values, const Condition& wrong, Where where) {
-    const auto first = std::find_if(values.begin(), values.end(),
-                                    [&](float one) { return wrong.stays(one) != is_above_0(one); });
+    const auto is_wrong = [&](float one) { return wrong.stays(one) != is_above_0(one); };
+    const auto first = std::find_if(values.begin(), values.end(), is_wrong);
     const std::string element =
         "element " + std::to_string(first - values.begin()) + ", which is " + show(*first) + ",";
     if (!is_above_0(*first))
         return element + (where == Where::both   ? " must not stay: only elements above 0 do"
                           : where == Where::mark ? " does not stay, but is marked"
                                                  : " does not stay, but scatter stores it");
-    const std::string question = *first < 0x1p-20F ? ": compare it with 0, not with a small number"
-                                 : *first < 1
+    // Numbers above those that are taken for 0 are right.
+    float largest = 0;
+    for (const float one : values)
+        largest = is_wrong(one) ? std::max(largest, one) : largest;
+    const std::string question = largest < 0x1p-20F ? ": compare it with 0, not with a small number"
+                                 : largest <= 1
                                      ? ": does an int drop the fraction, or is it compared with 1?"
                                      : "";
     return element + " is above 0 and must stay" +
