@@ -524,8 +524,8 @@ cl_int Recorder::get_event_profiling_info(cl_event event, cl_profiling_info name
         on_waited_for(1, &event);
     if (!recording() || value == nullptr)
         return error;
-    const wire::AskedTime asked{command_of(event),
-                                moment_of(name)}; // asks the driver
+    // Before the lock: command_of() calls the driver.
+    const wire::AskedTime asked{command_of(event), moment_of(name)};
     const std::lock_guard lock(mutex_);
     if (evidence_.asked_times.size() < max_asked_times)
         evidence_.asked_times.push_back(asked);
