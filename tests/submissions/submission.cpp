@@ -20,6 +20,8 @@ Submission read_submission(const fs::path& patch) {
             submission.says = line.substr(6);
         else if (line.rfind("passes: ", 0) == 0)
             submission.passing_cases.push_back(line.substr(8));
+        else if (line.rfind("slow: ", 0) == 0)
+            submission.slow_cases.push_back(line.substr(6));
         else if (line == "run: every case")
             submission.alone = false;
         else if (line == "expect: pass")
@@ -53,6 +55,10 @@ Prepared prepare(const Submission& submission) {
     }
     return prepared;
 }
+
+bool on_chosen_device() {
+    return std::getenv("DEVICE") != nullptr;
+} // NOLINT(concurrency-mt-unsafe)
 
 tree::Outcome run_grader(const Submission& submission, const Prepared& prepared,
                          const std::string& options) {

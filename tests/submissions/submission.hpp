@@ -15,6 +15,7 @@ struct Submission {
     std::string failing_case;               ///< one that must fail
     std::string says;                       ///< must be part of its message
     std::vector<std::string> passing_cases; ///< the same mistake must not cost their points
+    std::vector<std::string> slow_cases;    ///< other devices than the CPU may be too slow
     bool alone = true;                      ///< no other cases run
     bool changes_host_code = false;
 };
@@ -32,6 +33,9 @@ struct Prepared {
 
 /// Applies and builds a submission in a folder of its own.
 Prepared prepare(const Submission& submission);
+
+/// Whether the environment's DEVICE names a device.
+bool on_chosen_device();
 
 /// Runs the grader on a submission with `options`, which begin with a space, on the best device, or
 /// on the one whose number is in the environment's DEVICE.
