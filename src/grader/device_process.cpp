@@ -60,7 +60,10 @@ Carried DeviceProcess::carry_out(const wire::CarryOut& request, const wire::Uniq
     if (seen == nullptr)
         return failed("the device process sent no report of it", 0);
     if (seen->outcome == wire::Outcome::opencl_error) {
+        std::optional<Death> death = process_->kernel_error(*seen);
         process_.reset(); // a context may be of no more use after an error
+        if (death)
+            return {std::move(*death), {}};
         return failed(seen->detail.empty() ? seen->call + " failed" : seen->detail,
                       seen->error_code);
     }

@@ -25,7 +25,7 @@ struct OpenclError {
 };
 
 /// The codes of CL/cl.h with their likely cause, so that the grader does not need OpenCL.
-constexpr std::array<OpenclError, 34> opencl_errors{{
+constexpr std::array<OpenclError, 35> opencl_errors{{
     {-1, "CL_DEVICE_NOT_FOUND", "there is no such device"},
     {-3, "CL_COMPILER_NOT_AVAILABLE", "this device cannot compile kernels"},
     {-4, "CL_MEM_OBJECT_ALLOCATION_FAILURE", "the device does not have enough memory for a buffer"},
@@ -46,7 +46,8 @@ constexpr std::array<OpenclError, 34> opencl_errors{{
     {-33, "CL_INVALID_DEVICE", "not a device of this context"},
     {-34, "CL_INVALID_CONTEXT",
      "the call mixes objects of different contexts, or one of them was never created"},
-    {-36, "CL_INVALID_COMMAND_QUEUE", "the command queue was never created"},
+    {-36, "CL_INVALID_COMMAND_QUEUE",
+     "the command queue was never created, or a kernel in it has failed"},
     {-37, "CL_INVALID_HOST_PTR",
      "a host pointer is missing, or passed without a flag that uses it"},
     {-38, "CL_INVALID_MEM_OBJECT", "a buffer was never created, or has already been released"},
@@ -73,6 +74,7 @@ constexpr std::array<OpenclError, 34> opencl_errors{{
     {-59, "CL_INVALID_OPERATION", "the object does not allow this"},
     {-61, "CL_INVALID_BUFFER_SIZE", "the buffer has 0 bytes, or is larger than the device allows"},
     {-63, "CL_INVALID_GLOBAL_WORK_SIZE", "the global size is 0, or larger than the device allows"},
+    {-9999, "an error of NVIDIA's driver", "a kernel touched memory outside its buffers"},
 }};
 
 std::string strip_root(std::string place, const std::string& root) {
@@ -120,7 +122,7 @@ std::string describe_kernel(const Death& death) {
 bool is_in_kernel(const Death& death) {
     if (death.kernel.empty() || !endless_part(death).empty())
         return false;
-    return death.how == Death::How::hang ||
+    return death.how == Death::How::hang || death.how == Death::How::kernel_error ||
            (!death.on_host && death.misuse == wire::MappingMisuse::none);
 }
 
@@ -129,22 +131,33 @@ std::string ask_about_launches(const Death& death, const std::string& step) {
            " kernels: does the number of groups shrink from " + step + " to " + step + "?";
 }
 
+std::string explain_user_event(const Death& death) {
+    return death.unset_event
+               ? "it has created a user event that it has not set: a command that waits for it "
+                 "does not run before setStatus(CL_COMPLETE)"
+               : "it has set the status of a user event to an error: a command that waits for it "
+                 "never runs; set it to CL_COMPLETE";
+}
+
 std::string explain_hang(const Death& death) {
     const std::string text = (is_in_kernel(death) ? describe_kernel(death) : "your host code") +
                              " " + describe_end(death) +
                              (death.asleep ? "; all of its threads were waiting" : "");
     if (waits_for_user_event(death))
-        return text + "\n" +
-               (death.unset_event
-                    ? "it has created a user event that it has not set: a command that waits for "
-                      "it does not run before setStatus(CL_COMPLETE)"
-                    : "it has set the status of a user event to an error: a command that waits for "
-                      "it never runs; set it to CL_COMPLETE");
+        return text + "\n" + explain_user_event(death);
     if (launches_without_end(death))
         return text + ask_about_launches(death, "pass");
     return is_in_kernel(death) || death.call.empty()
                ? text
                : text + "\nit was waiting inside " + death.call;
+}
+
+std::string explain_kernel_error(const Death& death) {
+    const std::string error = death.call + " returned " + explain_opencl_error(death.code);
+    if (waits_for_user_event(death))
+        return error + "\nyour host code waits for a user event: " + explain_user_event(death);
+    return (death.kernel.empty() ? std::string("a kernel") : describe_kernel(death)) +
+           " failed on this device\n" + error;
 }
 
 bool is_stack_overflow(const Death& death) {
@@ -363,8 +376,9 @@ bool launches_without_end(const Death& death) {
 }
 
 bool waits_for_user_event(const Death& death) {
-    return death.how == Death::How::hang && death.asleep &&
-           (death.unset_event || death.failed_event);
+    return (death.how == Death::How::hang && death.asleep &&
+            (death.unset_event || death.failed_event)) ||
+           (death.how == Death::How::kernel_error && death.failed_event);
 }
 
 std::string endless_part(const Death& death) {
@@ -379,6 +393,8 @@ std::string explain_death(const Death& death, const std::vector<SourceLine>& sta
     switch (death.how) {
     case Death::How::hang:
         return explain_hang(death);
+    case Death::How::kernel_error:
+        return explain_kernel_error(death);
     case Death::How::signal:
         return explain_crash(death, stack);
     case Death::How::excess:
@@ -398,6 +414,9 @@ std::string usual_causes(const Death& death) {
                    ? "usual causes: an index far outside a buffer, a barrier that not every "
                      "work-item of the group reaches"
                    : "";
+    if (death.how == Death::How::kernel_error && endless_part(death).empty())
+        return "usual causes: an index outside a buffer, local memory that is too small, a barrier "
+               "that not every work-item of the group reaches";
     if (death.how != Death::How::hang || !endless_part(death).empty())
         return "";
     if (is_in_kernel(death))
@@ -418,6 +437,9 @@ std::string describe_end(const Death& death) {
         break;
     case Death::How::signal:
         text << "was ended by signal " << death.code;
+        break;
+    case Death::How::kernel_error:
+        text << "got " << explain_opencl_error(death.code);
         break;
     case Death::How::excess:
         text << "was stopped: " << sandbox::describe(*death.excess);

@@ -35,6 +35,11 @@ constexpr std::size_t max_output = std::size_t{64} << 10;
 /// Kernels that are considered as the cause of a crash.
 constexpr std::uint32_t max_suspects = 16;
 
+/// The errors by which drivers report later that a kernel has failed: CL_OUT_OF_RESOURCES,
+/// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CL_INVALID_COMMAND_QUEUE and one of NVIDIA's own.
+constexpr int out_of_resources = -5;
+constexpr std::array<int, 4> kernel_errors{out_of_resources, -14, -36, -9999};
+
 /// How often processor time and the process's state are checked.
 constexpr int poll_milliseconds = 50;
 
@@ -317,15 +322,16 @@ Death RunnerProcess::death(Death::How how, double seconds) {
     death.seconds = seconds;
     const wire::Journal& journal = this->journal();
     // Ask a hung runner before it is stopped: afterwards it cannot answer.
-    if (how == Death::How::hang)
+    if (how == Death::How::hang || how == Death::How::kernel_error)
         inquire();
     const std::uint32_t launched = journal.launched;
     const std::uint32_t completed = journal.completed;
     death.launched = launched;
     if (completed < launched)
         death.launch = completed + 1;
-    // Which of several kernels hangs is known; which of them crashed is not.
-    const std::uint32_t last = how == Death::How::hang ? completed + 1 : launched;
+    // Which of several kernels hangs or fails is known; which of them crashed is not.
+    const bool is_known = how == Death::How::hang || how == Death::How::kernel_error;
+    const std::uint32_t last = is_known ? completed + 1 : launched;
     for (std::uint32_t i = completed; i < launched && i < last && i - completed < max_suspects;
          ++i) {
         const std::string name = read_name(journal.kernels[i % wire::Journal::launch_slots]);
@@ -349,6 +355,21 @@ Death RunnerProcess::death(Death::How how, double seconds) {
     const auto frames = std::min<std::size_t>(journal.frame_count, wire::Journal::frame_slots);
     death.frames.assign(journal.frames.begin(),
                         journal.frames.begin() + static_cast<std::ptrdiff_t>(frames));
+    return death;
+}
+
+std::optional<Death> RunnerProcess::kernel_error(const wire::CallReply& reply) {
+    const bool is_about_kernels = reply.outcome == wire::Outcome::opencl_error &&
+                                  std::find(kernel_errors.begin(), kernel_errors.end(),
+                                            reply.error_code) != kernel_errors.end();
+    // A launch that needs too much is refused at once.
+    const bool is_refused =
+        reply.error_code == out_of_resources && reply.call == "clEnqueueNDRangeKernel";
+    if (!is_about_kernels || is_refused || journal().launched == 0)
+        return std::nullopt;
+    Death death = this->death(Death::How::kernel_error, reply.seconds);
+    death.code = reply.error_code;
+    death.call = reply.call;
     return death;
 }
 

@@ -53,11 +53,12 @@ struct Death {
         signal,
         exit,
         hang,
-        broken_line, ///< it runs, but closed the connection to the grader or wrote nonsense to it
-        excess       ///< it was stopped for exceeding its limits
+        broken_line,  ///< it runs, but closed the connection to the grader or wrote nonsense to it
+        kernel_error, ///< it runs, but the device reports that a kernel has failed
+        excess        ///< it was stopped for exceeding its limits
     };
     How how = How::exit;
-    int code = 0;               ///< the signal, or the exit status
+    int code = 0;               ///< the signal, the exit status or the error of OpenCL
     double seconds = 0;         ///< wall time since the request
     bool asleep = false;        ///< a hang with no thread running at the end
     std::string kernel;         ///< the first kernel that was launched and has not ended; "": none
@@ -68,7 +69,7 @@ struct Death {
     bool unset_event = false;   ///< the host has created a user event and not set it
     bool failed_event = false;  ///< the host has set a user event to an error
     wire::MappingMisuse misuse = wire::MappingMisuse::none; ///< the cause of a signal
-    std::string call;                      ///< the OpenCL function the host was in; "": none
+    std::string call; ///< the OpenCL function that the host was in or that failed; "": none
     std::optional<sandbox::Excess> excess; ///< the limit that it exceeded
     std::vector<std::uint64_t> frames;     ///< the crashed stack, innermost first
 };
@@ -116,6 +117,10 @@ class RunnerProcess {
     /// meanwhile. After a Death this object is unusable.
     Answer ask(const wire::Request& request, const std::vector<const wire::UniqueFd*>& fds,
                const Budget& budget, const RunnerCallbacks& callbacks = {});
+
+    /// The death that `reply` amounts to if the device reports in it that a kernel has failed.
+    /// Then this object is unusable, because the device may be, too.
+    std::optional<Death> kernel_error(const wire::CallReply& reply);
 
     /// What the runner printed since the last call of this function; only the first part if it is
     /// long.

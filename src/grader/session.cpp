@@ -518,6 +518,10 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
             seen->seconds = seconds.count();
             sealed.settle(*seen);
         }
+        if (seen != nullptr && !request.interpreted) {
+            if (std::optional<Death> death = runner->kernel_error(*seen))
+                answer = std::move(*death);
+        }
     }
     note_end(answer, seconds.count(), host_budget, function);
     if (current_case != nullptr) {

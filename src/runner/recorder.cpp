@@ -149,6 +149,8 @@ Evidence Recorder::abandon() {
     recording_ = false;
     Evidence evidence;
     evidence.unwaited_read = order_.is_under_way(true);
+    if (journal_ != nullptr)
+        launches_.count_completed(*journal_); // the next one may be what has failed
     try {
         launches_.wait();
         {

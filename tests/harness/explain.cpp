@@ -192,6 +192,25 @@ TEST_CASE("a hang is explained with its location") {
     CHECK(grader::usual_causes(waiting).empty());
 }
 
+TEST_CASE("a kernel that the device reports as failed is named, with the error") {
+    Death death = in_kernel(death_by(Death::How::kernel_error, -9999));
+    death.call = "clFinish";
+    const std::string text = grader::explain_death(death, {});
+    CHECK(has(text, "kernel scan_blocks (launch 3 of this call) failed on this device"));
+    CHECK(has(text, "clFinish returned an error of NVIDIA's driver (-9999)"));
+    CHECK(has(grader::usual_causes(death), "an index outside a buffer"));
+}
+
+TEST_CASE("commands that wait for a failed user event are no failure of a kernel") {
+    Death death = in_kernel(death_by(Death::How::kernel_error, -14));
+    death.call = "clWaitForEvents";
+    death.failed_event = true;
+    const std::string text = grader::explain_death(death, {});
+    CHECK(has(text, "it has set the status of a user event to an error"));
+    CHECK_FALSE(has(text, "kernel scan_blocks"));
+    CHECK(grader::usual_causes(death).empty());
+}
+
 TEST_CASE("a host that launches kernels endlessly is described as such") {
     Death death = in_kernel(death_by(Death::How::hang));
     death.launched = 1000;
