@@ -18,6 +18,9 @@ using wire::FindingKind;
 
 constexpr std::size_t max_findings_shown = 3;
 
+/// The largest call, in bytes of arguments, that labgrind runs in lock step after the device failed.
+constexpr std::size_t most_in_lock_step = std::size_t{2} << 20;
+
 } // namespace
 
 std::optional<Ended> Analyst::review(const std::function<void()>& body,
@@ -177,6 +180,14 @@ bool Analyst::device_is_known_to_err() {
            !small.failure && fails_with_small_trials_on_device();
 }
 
+/// Whether the small trials show that only barriers are missing, and the calls of the trial are
+/// small enough to try what they do with barriers. A GPU needs large inputs to go wrong.
+bool Analyst::may_lack_barriers() {
+    const SmallTrials& small = small_trials();
+    return calls_.seen.largest_call <= most_in_lock_step && !calls_.seen.died && !small.failure &&
+           only_lacks_barriers(small.seen) && has(small.seen, FindingKind::data_race);
+}
+
 /// Whether labgrind must stand in after a trial that fails on the device: it gets the right result,
 /// finds no mistake but missing barriers, which another case reports, and the kernels behave the
 /// same on every device. labgrind is slow with large inputs, so it runs them only if the device also
@@ -201,7 +212,7 @@ StandIn Analyst::second_opinion(const std::function<void()>& body, Ended& failur
     }
     const bool any_order = calls_.seen.any_order;
     const bool is_watched = calls_.seen.largest_call <= most_watched_bytes;
-    if (!is_watched && (any_order || !device_is_known_to_err())) {
+    if (!is_watched && (any_order || !(may_lack_barriers() || device_is_known_to_err()))) {
         add_mistake_in_small_trials();
         return StandIn::none;
     }

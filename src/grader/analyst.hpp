@@ -55,6 +55,7 @@ class Analyst {
                                      const Ended& failure);
     bool is_right_with_blocking_writes(const std::function<void()>& body);
     bool fails_with_small_trials_on_device();
+    bool may_lack_barriers();
     bool device_is_known_to_err();
     StandIn second_opinion(const std::function<void()>& body, Ended& failure);
     std::string explain(StandIn reason) const;

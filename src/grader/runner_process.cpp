@@ -370,6 +370,11 @@ std::optional<Death> RunnerProcess::kernel_error(const wire::CallReply& reply) {
     Death death = this->death(Death::How::kernel_error, reply.seconds);
     death.code = reply.error_code;
     death.call = reply.call;
+    // Some drivers count a kernel that has failed as completed.
+    if (death.kernel.empty() && death.launched == 1) {
+        death.kernel = read_name(journal().kernels.front());
+        death.launch = 1;
+    }
     return death;
 }
 

@@ -659,18 +659,21 @@ void check_every_length(Case& test, Finish finish) {
     });
 }
 
-/// Sums on a device that arranges the elements in the other way: in chunks as a CPU, or not.
-void check_other_arrangement(Case& test) {
-    wire::Limits device;
-    device.other_type = true;
-    device.compute_units = 1; // so that there are several rounds
-    test.set_limits(device);
-    const std::string type = test.device().type == "CPU" ? "GPU" : "CPU";
-    for (const std::size_t n : {1000, 40003, 200003}) {
-        const Trial trial{n, 64, Finish::host};
-        test.trial(describe(trial) + ", as on a " + type, [&] {
-            try_sum(test, whole_numbers(test.random(), n), trial.work_group_size, trial.finish);
-        });
+/// Sums in several rounds, with the elements arranged in chunks as on a CPU, and as on a GPU.
+void check_arrangements(Case& test) {
+    const bool is_cpu = test.device().type == "CPU";
+    for (const bool other_type : {false, true}) {
+        wire::Limits device;
+        device.other_type = other_type;
+        device.compute_units = 1; // so that there are several rounds
+        test.set_limits(device);
+        const std::string type = is_cpu != other_type ? "CPU" : "GPU";
+        for (const std::size_t n : {1000, 40003, 200003}) {
+            const Trial trial{n, 64, Finish::host};
+            test.trial(describe(trial) + ", as on a " + type + " with 1 compute unit", [&] {
+                try_sum(test, whole_numbers(test.random(), n), trial.work_group_size, trial.finish);
+            });
+        }
     }
     test.set_limits({});
 }
@@ -835,7 +838,7 @@ TEST_CASE(
     Case test;
     check_every_length(test, Finish::host);
     check_every_length(test, Finish::kernels);
-    check_other_arrangement(test);
+    check_arrangements(test);
 }
 
 TEST_CASE("lock: every length" * points(1) *
