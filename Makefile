@@ -240,8 +240,8 @@ setup:
 clean:
 	rm -rf $(BUILD)
 
-# Removes only what this file has compiled: other folders in build/ can contain the user's files.
--include $(shell find $(BUILD)/src $(BUILD)/runner $(RUN) $(addprefix $(BUILD)/tests/,labs harness end_to_end labgrind) -name '*.d' 2> /dev/null)
+# Only of what this file has compiled: other folders in build/ can contain the user's files.
+-include $(shell find $(BUILD)/src $(BUILD)/runner $(RUN) $(addprefix $(BUILD)/tests/,labs harness end_to_end labgrind submissions) -name '*.d' 2> /dev/null)
 
 # For instructors; students do not have this file.
 -include tests/project.mk

@@ -254,6 +254,7 @@ class Case {
     bool record_mistake(const std::function<void(Case&)>& example);
     std::optional<Ended> record_example(const std::function<void(Case&)>& example, int order = 0);
     void add_expected_values(const std::function<void(Case&)>& example);
+    void add_right_values();
     void keep_launches();
 
     Session& session_;

@@ -6,11 +6,31 @@
 #include "report/picture.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
 namespace grader {
 namespace {
+
+double float_of(std::uint64_t bits) {
+    const auto word = static_cast<std::uint32_t>(bits);
+    float value = 0;
+    std::memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+std::uint64_t bits_of(double number) {
+    const auto value = static_cast<float>(number);
+    std::uint32_t word = 0;
+    std::memcpy(&word, &value, sizeof word);
+    return word;
+}
 
 /// The buffers of a launch's arrays, by their numbers in the trace.
 std::vector<std::uint64_t> buffers_of(const TracedLaunch& launch) {
@@ -21,6 +41,61 @@ std::vector<std::uint64_t> buffers_of(const TracedLaunch& launch) {
         buffers.push_back(is_buffer ? launch.arguments[argument].buffer : 0);
     }
     return buffers;
+}
+
+/// Calls `visit` with each access to `array` whose value is known.
+template <class Visit>
+void for_each_access(const wire::Trace& trace, std::size_t array, const Visit& visit) {
+    for (const wire::TracedAccess& access : trace.accesses) {
+        if (access.element.array == array && !access.outside &&
+            access.value.size() == trace.arrays[array].lanes)
+            visit(access, static_cast<std::size_t>(access.element.index) * access.value.size());
+    }
+}
+
+/// Adds what a launch loads from `array` before it stores there.
+void add_inputs(const wire::Trace& trace, std::size_t array, std::vector<double>& numbers) {
+    std::set<std::size_t> stored;
+    for_each_access(trace, array, [&](const wire::TracedAccess& access, std::size_t first) {
+        if (access.kind != wire::TracedAccess::Kind::load)
+            stored.insert(first);
+        else if (stored.count(first) == 0)
+            std::transform(access.value.begin(), access.value.end(), &numbers[first], float_of);
+    });
+}
+
+/// Changes `numbers` as the stores of a launch do.
+void add_stores(const wire::Trace& trace, std::size_t array, std::vector<double>& numbers) {
+    for_each_access(trace, array, [&](const wire::TracedAccess& access, std::size_t first) {
+        if (access.kind != wire::TracedAccess::Kind::load)
+            std::transform(access.value.begin(), access.value.end(), &numbers[first], float_of);
+    });
+}
+
+/// Notes what the elements of `array` should hold in place of what the launch stores there last. The
+/// lanes of an element count together.
+void note_wrong_values(report::Picture::Launch& launch, std::size_t array,
+                       const std::vector<double>& numbers) {
+    for_each_access(launch.trace, array, [&](const wire::TracedAccess& access, std::size_t first) {
+        if (access.kind == wire::TracedAccess::Kind::load)
+            return;
+        const double* const begin = &numbers[first];
+        const double* const end = begin + access.value.size();
+        const double right = std::accumulate(begin, end, 0.0);
+        const double stored =
+            std::accumulate(access.value.begin(), access.value.end(), 0.0,
+                            [](double sum, std::uint64_t bits) { return sum + float_of(bits); });
+        launch.right.erase(access.element);
+        if (!std::isnan(right) && right != stored)
+            std::transform(begin, end, std::back_inserter(launch.right[access.element]), bits_of);
+    });
+}
+
+/// Whether an array is a buffer of floats that is small enough for a picture.
+bool holds_few_floats(const wire::TracedArray& array) {
+    constexpr std::size_t most = 4096;
+    return array.elements <= most && !array.local && array.argument >= 0 && !array.is_struct &&
+           array.numbers == wire::TracedArray::Numbers::floating && array.bytes == sizeof(float);
 }
 
 bool has_race(const report::Picture& picture) {
@@ -91,6 +166,8 @@ report::Picture Case::draw_example() {
         record_example(examples.front());
     else if (!picture_.takes_turns && !picture_.message.empty() && has_race(picture_))
         add_expected_values(*wrong);
+    if (session_.lab().effect && !picture_.message.empty())
+        add_right_values();
     return std::move(picture_);
 }
 
@@ -104,6 +181,32 @@ void Case::add_expected_values(const std::function<void(Case&)>& example) {
             wrong.launches[i].expected = std::move(picture_.launches[i].trace.accesses);
     }
     picture_ = std::move(wrong);
+}
+
+/// Adds what each launch should have left in its buffers, with what it found there.
+void Case::add_right_values() {
+    const auto& effect = session_.lab().effect;
+    std::map<std::uint64_t, std::vector<double>> contents; // by buffer
+    for (report::Picture::Launch& launch : picture_.launches) {
+        const std::vector<wire::TracedArray>& arrays = launch.trace.arrays;
+        BufferContents of_launch;
+        for (std::size_t i = 0; i < arrays.size(); ++i) {
+            if (!holds_few_floats(arrays[i]))
+                continue;
+            std::vector<double>& numbers = contents[launch.buffers[i]];
+            numbers.resize(std::max(numbers.size(), arrays[i].elements * arrays[i].lanes),
+                           std::numeric_limits<double>::quiet_NaN());
+            add_inputs(launch.trace, i, numbers);
+            of_launch[arrays[i].argument] = numbers;
+        }
+        effect(launch.trace, of_launch);
+        for (std::size_t i = 0; i < arrays.size(); ++i) {
+            if (!holds_few_floats(arrays[i]))
+                continue;
+            note_wrong_values(launch, i, of_launch[arrays[i].argument]);
+            add_stores(launch.trace, i, contents[launch.buffers[i]]);
+        }
+    }
 }
 
 /// Puts the launches recorded so far into the picture.

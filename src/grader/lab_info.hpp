@@ -1,6 +1,9 @@
 #pragma once
 
+#include "wire/trace.hpp"
+
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,6 +20,9 @@ struct KernelSource {
     std::vector<std::string> options;
 };
 
+/// The numbers in the buffers of a launch, by the number of the kernel's parameter; NaN: not known.
+using BufferContents = std::map<int, std::vector<double>>;
+
 /// The description of a lab, from its cases.
 struct LabInfo {
     std::string name;
@@ -29,6 +35,9 @@ struct LabInfo {
     /// Case::show_result(). The first one in which something is wrong is drawn, or else the first.
     /// None: the lab has no picture.
     std::vector<std::function<void(Case&)>> examples = {};
+    /// Changes the contents of a launch's buffers as its kernel should, so that pictures can mark
+    /// wrong values. None: only wrong results are marked.
+    std::function<void(const wire::Trace&, BufferContents&)> effect = {};
 };
 
 /// Defined once by each lab's cases (tests/labs/labN.cpp).

@@ -61,6 +61,20 @@ bool has_shared_words(const Picture::Launch& launch) {
                        [](const auto& word) { return word.second.size() > 1; });
 }
 
+/// The first launch of `kernel` that leaves wrong values, or the first one.
+const Picture::Launch* launch_to_draw(const Picture& picture, const std::string& kernel) {
+    const Picture::Launch* first = nullptr;
+    for (const Picture::Launch& launch : picture.launches) {
+        if (launch.trace.kernel != kernel)
+            continue;
+        if (!launch.right.empty())
+            return &launch;
+        if (first == nullptr)
+            first = &launch;
+    }
+    return first;
+}
+
 double draw_message(Drawing& drawing, const std::string& message, double top) {
     constexpr int most_lines = 16;
     std::istringstream lines(wrapped(visible(message), usual_columns));
@@ -83,12 +97,23 @@ double draw_result(Drawing& drawing, const Picture& picture, double top, std::st
         drawing.box(box, show_number(value.got), value.wrong ? "cell wrong" : "cell");
         if (!value.wrong)
             continue;
-        const std::string wanted = "not " + show_number(value.expected);
-        drawing.centered({box.bottom().x, box.bottom().y + 14}, wanted, "bad");
+        drawing.centered({box.bottom().x, box.bottom().y + 14}, wanted(show_number(value.expected)),
+                         "bad");
         description += "Element " + std::to_string(i) + " of the result is " +
                        show_number(value.got) + ", expected " + show_number(value.expected) + ".\n";
     }
     return top + height + 2 * line_of_text;
+}
+
+/// Small numbers are counts. Large ones are words of several parts, which only hexadecimal digits
+/// show.
+std::string show_word(std::uint64_t bits) {
+    constexpr std::uint64_t largest_count = 0xFFFF;
+    std::ostringstream text;
+    if (bits > largest_count)
+        text << "0x" << std::hex;
+    text << bits;
+    return text.str();
 }
 
 } // namespace
@@ -99,7 +124,7 @@ std::string show_bits(std::uint64_t bits, const wire::TracedArray& array) {
     if (array.numbers == Numbers::floating)
         return show_number(wide ? from_bits<double>(bits) : from_bits<float>(bits));
     if (array.numbers == Numbers::without_sign)
-        return std::to_string(bits);
+        return show_word(bits);
     const unsigned unused = 64 - 8 * static_cast<unsigned>(std::min<std::size_t>(array.bytes, 8));
     return std::to_string(static_cast<std::int64_t>(bits << unused) >> unused);
 }
@@ -148,11 +173,11 @@ std::string to_svg(const Picture& picture) {
                          (!picture.launches.empty() && picture.launches.front().trace.groups > 1);
     if (several && !has_structures(picture.launches.front()))
         top = draw_launches(drawing, picture.launches, top + line_of_text, description);
-    std::set<std::string> drawn;
     for (const Picture::Launch& launch : picture.launches) {
         if (has_shared_words(launch) && launch.trace.groups > 1)
             top = draw_turns(drawing, launch, top + line_of_text, description);
-        else if (uses_local_memory(launch) && drawn.insert(launch.trace.kernel).second)
+        else if (uses_local_memory(launch) &&
+                 &launch == launch_to_draw(picture, launch.trace.kernel))
             top = draw_group(drawing, launch, top + line_of_text, description);
     }
     if (!picture.result.empty())

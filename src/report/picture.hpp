@@ -3,6 +3,7 @@
 #include "wire/trace.hpp"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct Picture {
         /// The accesses of a run with right results that makes the same ones in another order; empty:
         /// there is none.
         std::vector<wire::TracedAccess> expected;
+        /// What elements of buffers should hold after the launch, as bits; only those that do not.
+        std::map<wire::TracedElement, std::vector<std::uint64_t>> right;
         /// The buffer of each array of the trace: arrays of two launches with the same number share
         /// it. 0: local memory.
         std::vector<std::uint64_t> buffers;

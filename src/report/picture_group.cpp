@@ -45,12 +45,15 @@ struct Row {
 };
 
 /// The group with the first problem, or the first group.
-std::size_t group_to_draw(const wire::Trace& trace) {
-    for (const Access& access : trace.accesses) {
-        if (access.race >= 0 || access.outside || access.uninitialized)
+std::size_t group_to_draw(const Picture::Launch& launch) {
+    const std::vector<Access>& accesses = launch.trace.accesses;
+    for (const Access& access : accesses) {
+        const bool is_wrong =
+            access.kind != Access::Kind::load && launch.right.count(access.element) != 0;
+        if (access.race >= 0 || access.outside || access.uninitialized || is_wrong)
             return access.group;
     }
-    return trace.accesses.empty() ? 0 : trace.accesses.front().group;
+    return accesses.empty() ? 0 : accesses.front().group;
 }
 
 /// The right values of stores. Work-items make the same stores in each run, whatever their order.
@@ -91,7 +94,7 @@ class GroupView {
   public:
     GroupView(Drawing& drawing, const Picture::Launch& launch, double top)
         : drawing_(drawing), launch_(launch), trace_(launch.trace), y_(top),
-          group_(group_to_draw(launch.trace)) {}
+          group_(group_to_draw(launch)) {}
 
     double draw(std::string& description) {
         find_rows();
@@ -183,8 +186,11 @@ class GroupView {
                 Row& row = array(of).local ? local[{step, of}] : stored[of];
                 row.values[index] = value;
                 note(row, access);
+                const auto known = launch_.right.find(access.element);
                 if (const auto* right = expected.correct(access))
                     row.expected[index] = show_value(*right, array(of));
+                else if (known != launch_.right.end())
+                    row.expected[index] = show_value(known->second, array(of));
                 if (array(of).local && racing.count(number) != 0)
                     row.raced.insert(index);
             } else if (!array(of).local && stored.count(of) == 0) {
@@ -362,8 +368,6 @@ class GroupView {
                               "[" + std::to_string(index) + "]", "bad");
         }
     }
-
-    static std::string wanted(const std::string& value) { return "not " + value; }
 
     void draw_cell(const Row& row, std::int64_t index) {
         const auto value = row.values.find(index);

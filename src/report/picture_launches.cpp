@@ -61,6 +61,7 @@ struct Strip {
     double y = 0;
     const wire::TracedArray* array = nullptr;
     std::map<std::int64_t, std::string> values;
+    std::map<std::int64_t, std::string> right; ///< in place of wrong ones
 };
 
 class LaunchesView {
@@ -86,12 +87,17 @@ class LaunchesView {
     double width_of_number() const {
         std::size_t longest = 2;
         for (const Picture::Launch& launch : launches_) {
+            const auto need = [&](const std::string& text, const wire::TracedArray& array) {
+                longest = std::max(longest, (text.size() + array.lanes - 1) / array.lanes);
+            };
             for (const wire::TracedAccess& access : launch.trace.accesses) {
                 const wire::TracedArray& array = launch.trace.arrays[access.element.array];
-                if (array.local || access.value.empty())
-                    continue;
-                const std::size_t length = show_value(access.value, array).size();
-                longest = std::max(longest, (length + array.lanes - 1) / array.lanes);
+                if (!array.local && !access.value.empty())
+                    need(show_value(access.value, array), array);
+            }
+            for (const auto& [element, value] : launch.right) {
+                const wire::TracedArray& array = launch.trace.arrays[element.array];
+                need(wanted(show_value(value, array)), array);
             }
         }
         return 10 + 7.4 * static_cast<double>(std::min<std::size_t>(longest, 11));
@@ -114,8 +120,15 @@ class LaunchesView {
 
     void draw_strip(const Strip& strip, const std::string& label, const char* kind) {
         drawing_.text({edge_of_launches, strip.y - 5}, label, "note");
-        for (const auto& [index, value] : strip.values)
-            drawing_.box(box_of(strip, index), value, kind);
+        for (const auto& [index, value] : strip.values) {
+            const Box box = box_of(strip, index);
+            const auto right = strip.right.find(index);
+            const bool is_wrong = right != strip.right.end();
+            drawing_.box(box, value, is_wrong ? "cell wrong" : kind);
+            if (is_wrong)
+                drawing_.centered({box.bottom().x, box.bottom().y + 11}, wanted(right->second),
+                                  "bad");
+        }
         if (!strip.values.empty() && strip.values.rbegin()->first + 1 < elements_of(*strip.array))
             drawing_.text({box_of(strip, strip.values.rbegin()->first).right().x + 6, strip.y + 16},
                           "...", "note");
@@ -175,11 +188,18 @@ class LaunchesView {
                 }
                 draw_shares(launch, share, strip);
             }
+            for (const auto& [element, value] : launch.right) {
+                if (element.array == array)
+                    strip.right[element.index] = show_value(value, *strip.array);
+            }
             draw_strip(strip, strip.array->name + " after it", "changed");
             description += "After launch " + std::to_string(number + 1) + " of " + trace.kernel +
                            ", " + strip.array->name + " holds";
-            for (const auto& [index, value] : strip.values)
+            for (const auto& [index, value] : strip.values) {
                 description += " [" + std::to_string(index) + "]=" + value;
+                if (const auto right = strip.right.find(index); right != strip.right.end())
+                    description += " (" + wanted(right->second) + ")";
+            }
             description += ".\n";
             written[launch.buffers[array]] = strip;
             y_ = strip.y + height_of_element + 14;

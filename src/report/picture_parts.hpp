@@ -14,6 +14,9 @@ std::string show_bits(std::uint64_t bits, const wire::TracedArray& array);
 /// The lanes of an element: "17", "1 2 3 4"; "?" if they are not known.
 std::string show_value(const std::vector<std::uint64_t>& lanes, const wire::TracedArray& array);
 
+/// What is written beside a wrong value.
+inline std::string wanted(const std::string& right) { return "not " + right; }
+
 /// The number and the text of a line; "" if it is not known.
 std::string show_line(const Picture::Launch& launch, int line);
 

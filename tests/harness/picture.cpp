@@ -106,6 +106,45 @@ TEST_CASE("a picture shows the right value beside a wrong one") {
     CHECK(description(document).find("temp becomes [0]=3 (not 4) [1]=2") != std::string::npos);
 }
 
+/// A launch of two groups, each of which stores a float in a buffer, and the right second one.
+Picture picture_of_buffer(float second, float right) {
+    Picture picture = some_picture();
+    Picture::Launch& launch = picture.launches[0];
+    wire::TracedArray sums;
+    sums.name = "sums";
+    sums.argument = 1;
+    sums.elements = 2;
+    launch.trace.groups = 2;
+    launch.trace.arrays.push_back(sums);
+    launch.buffers.push_back(1);
+    launch.trace.accesses.push_back(access(Kind::store, 0, 1, {1, 0}, 3));
+    launch.trace.accesses.push_back(access(Kind::store, 0, 1, {1, 1}, second));
+    launch.trace.accesses.back().group = 1;
+    if (second != right)
+        launch.right[{1, 1}] = {bits(right)};
+    return picture;
+}
+
+TEST_CASE("a picture marks what a launch leaves wrong in a buffer") {
+    CHECK(count(drawn(picture_of_buffer(7, 7)), "//g[@class='cell wrong']") == 0);
+    const pugi::xml_document document = drawn(picture_of_buffer(7, 12));
+    // After the launch, and where the group that is drawn, the first wrong one, stores it.
+    CHECK(count(document, "//g[@class='cell wrong']") == 2);
+    CHECK(count(document, "//text[@class='bad' and text()='not 12']") == 2);
+    CHECK(count(document, "//text[contains(text(), 'local memory of work-group 1')]") == 1);
+    CHECK(description(document).find("sums holds [0]=3 [1]=7 (not 12)") != std::string::npos);
+}
+
+TEST_CASE("a picture shows words of several parts in hexadecimal digits") {
+    Picture picture = picture_of_buffer(7, 7);
+    Picture::Launch& launch = picture.launches[0];
+    launch.trace.arrays[1].numbers = wire::TracedArray::Numbers::without_sign;
+    launch.trace.accesses.back().value = {0x24188};
+    CHECK(description(drawn(picture)).find("[1]=0x24188") != std::string::npos);
+    launch.trace.accesses.back().value = {24188};
+    CHECK(description(drawn(picture)).find("[1]=24188") != std::string::npos);
+}
+
 TEST_CASE("a picture marks races, with both sides") {
     Picture picture = some_picture();
     auto& accesses = picture.launches[0].trace.accesses;

@@ -186,7 +186,8 @@ LabInfo grader::describe_lab() {
             "Scalar reduction",
             {{kernel_file, {kernel_name}, all_options()}},
             [](Case& test) { check_small(test, under_test, kernel_name); },
-            examples(under_test, {{13, 8}, {16, 8}, {1, 4}, {4, 4}, {7, 2}})};
+            examples(under_test, {{13, 8}, {16, 8}, {1, 4}, {4, 4}, {7, 2}}),
+            effect(under_test)};
 }
 
 TEST_CASE("work-group size: the largest power of two that fits" * points(1) *

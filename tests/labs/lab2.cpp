@@ -34,7 +34,8 @@ LabInfo grader::describe_lab() {
             "Reduction with float4",
             {{kernel_file, {kernel_name}, all_options()}},
             [](Case& test) { check_small(test, under_test, kernel_name); },
-            examples(under_test, {{29, 4}, {32, 4}, {1, 2}, {16, 4}, {15, 2}})};
+            examples(under_test, {{29, 4}, {32, 4}, {1, 2}, {16, 4}, {15, 2}}),
+            effect(under_test)};
 }
 
 TEST_CASE("sum: every length" * points(2) *

@@ -221,7 +221,8 @@ LabInfo grader::describe_lab() {
             "Reduction with several kernels",
             {{kernel_file, {vector_kernel, complete_kernel}, all_options()}},
             [](Case& test) { check_small(test, under_test, vector_kernel); },
-            examples(under_test, {{29, 2}, {32, 2}, {1, 2}, {8, 2}, {40, 4}})};
+            examples(under_test, {{29, 2}, {32, 2}, {1, 2}, {8, 2}, {40, 4}}),
+            effect(under_test)};
 }
 
 TEST_CASE(

@@ -17,7 +17,8 @@ LabInfo grader::describe_lab() {
         "Inclusive scan by Hillis and Steele",
         {{under_test.program.file, {"scan_groups", "add_offsets"}, {under_test.program.options}}},
         [](Case& test) { scans::check_small(test, under_test); },
-        scans::examples(under_test, {{13, 8}, {16, 8}, {1, 4}, {3, 2}, {8, 8}})};
+        scans::examples(under_test, {{13, 8}, {16, 8}, {1, 4}, {3, 2}, {8, 8}}),
+        scans::effect(under_test)};
 }
 
 TEST_CASE("one group" * points(2) *

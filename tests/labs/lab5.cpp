@@ -17,7 +17,8 @@ LabInfo grader::describe_lab() {
         "Exclusive scan by Blelloch",
         {{under_test.program.file, {"scan_groups", "add_offsets"}, {under_test.program.options}}},
         [](Case& test) { scans::check_small(test, under_test); },
-        scans::examples(under_test, {{13, 4}, {16, 4}, {1, 4}, {3, 2}, {8, 4}})};
+        scans::examples(under_test, {{13, 4}, {16, 4}, {1, 4}, {3, 2}, {8, 4}}),
+        scans::effect(under_test)};
 }
 
 TEST_CASE(

@@ -235,7 +235,8 @@ LabInfo grader::describe_lab() {
             "Single-pass scan by decoupled look-back",
             {{kernel_file, {"single_pass_scan"}, {float_program.options, int_program.options}}},
             check_small,
-            scans::examples(floats(2), {{13, 2}, {16, 4}, {1, 2}, {5, 1}, {3, 4}})};
+            scans::examples(floats(2), {{13, 2}, {16, 4}, {1, 2}, {5, 1}, {3, 4}}),
+            scans::effect(floats(2))};
 }
 
 TEST_CASE("one tile" * points(1) *

@@ -798,6 +798,28 @@ Examples examples(const Lab& under_test, const std::vector<SmallTrial>& trials) 
     return examples_of(attempt, trials);
 }
 
+std::function<void(const wire::Trace&, grader::BufferContents&)> effect(const Lab& under_test) {
+    return [lanes = under_test.lanes](const wire::Trace& launch, grader::BufferContents& contents) {
+        constexpr int data = 0;
+        constexpr int output = 2;
+        const std::vector<double> numbers = contents[data];
+        std::vector<double>& sums = contents[output];
+        // A group stores one float, or one for each lane.
+        const auto array = std::find_if(launch.arrays.begin(), launch.arrays.end(),
+                                        [](const auto& one) { return one.argument == output; });
+        const std::size_t stored = array == launch.arrays.end() ? 1 : array->lanes;
+        std::fill_n(sums.begin(), std::min(sums.size(), launch.groups * stored), 0.0);
+        const std::size_t used =
+            std::min(numbers.size(), launch.groups * launch.group_size * lanes);
+        for (std::size_t i = 0; i < used; ++i) {
+            const std::size_t group = i / (launch.group_size * lanes);
+            const std::size_t place = group * stored + i % stored;
+            if (place < sums.size())
+                sums[place] += numbers[i];
+        }
+    };
+}
+
 namespace {
 
 /// What trees of `size` work-items take for `n` elements, of which each work-item loads `lanes`.

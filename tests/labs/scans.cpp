@@ -1174,6 +1174,48 @@ Examples examples(const Lab& under_test, const std::vector<SmallTrial>& trials) 
     return examples_of(attempt, trials);
 }
 
+namespace {
+
+/// Replaces the numbers from `begin` to `end` by their scan and returns their sum.
+double scan_in_place(Kind kind, std::vector<double>& numbers, std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+        const double number = numbers[i];
+        numbers[i] = kind == Kind::exclusive ? sum : sum + number;
+        sum += number;
+    }
+    return sum;
+}
+
+} // namespace
+
+std::function<void(const wire::Trace&, grader::BufferContents&)> effect(const Lab& under_test) {
+    if (under_test.single_pass)
+        return [kind = under_test.kind](const wire::Trace& /*launch*/,
+                                        grader::BufferContents& contents) {
+            contents[1] = contents[0];
+            scan_in_place(kind, contents[1], 0, contents[1].size());
+        };
+    return [under_test](const wire::Trace& launch, grader::BufferContents& contents) {
+        std::vector<double>& values = contents[0];
+        std::vector<double>& of_groups = contents[1]; // the sums, or what comes before each group
+        const std::size_t per_group = launch.group_size * under_test.elements_per_item;
+        for (std::size_t group = 0; group < launch.groups; ++group) {
+            const std::size_t begin = std::min(group * per_group, values.size());
+            const std::size_t end = std::min(begin + per_group, values.size());
+            if (launch.kernel == "scan_groups") {
+                const double sum = scan_in_place(under_test.kind, values, begin, end);
+                if (group < of_groups.size())
+                    of_groups[group] = sum;
+                continue;
+            }
+            const std::size_t offset = under_test.kind == Kind::exclusive ? group : group - 1;
+            for (std::size_t i = begin; i < end && offset < of_groups.size(); ++i)
+                values[i] += of_groups[offset];
+        }
+    };
+}
+
 void check_work(grader::Case& test, const Lab& under_test) {
     // Enough groups to detect a serial scan of their sums, and groups large enough to detect
     // log2(m).
