@@ -36,7 +36,7 @@ struct Row {
     double y = 0;
     std::map<std::int64_t, std::string> values;
     std::map<std::int64_t, std::string> expected; ///< in place of some values, which are wrong
-    std::set<std::int64_t> changed;
+    std::map<std::int64_t, std::vector<Element>> changed; ///< with what the values are made of
     std::set<std::int64_t> raced;
     std::set<std::int64_t> unwritten; ///< read although nothing has written them
     std::set<std::int64_t> outside;   ///< accessed outside the array
@@ -252,7 +252,7 @@ class GroupView {
     }
 
     static void note(Row& row, const Access& access) {
-        row.changed.insert(access.element.index);
+        row.changed[access.element.index] = access.from;
         row.lines.insert(access.line);
         row.phase = access.phase;
     }
@@ -527,20 +527,45 @@ class GroupView {
         }
     }
 
+    /// "temp[0] and temp[4]": the elements that a new value is made of; "" if there are none.
+    std::string sources_of(const Row& row, std::int64_t index) const {
+        const auto changed = row.changed.find(index);
+        std::string text;
+        for (const Element& from :
+             changed == row.changed.end() ? std::vector<Element>{} : changed->second)
+            text += (text.empty() ? "" : " and ") + array(from.array).name + "[" +
+                    std::to_string(from.index) + "]";
+        return text;
+    }
+
+    /// The cells of a row, in words.
+    std::string describe(const Row& row) const {
+        std::string text = array(row.array).name + (row.changed.empty() ? " holds" : " becomes");
+        for (const auto& [index, value] : row.values) {
+            const auto expected = row.expected.find(index);
+            const std::string sources = sources_of(row, index);
+            text += (index == row.values.begin()->first ? " [" : ", [") + std::to_string(index) +
+                    "]=" + value;
+            if (expected != row.expected.end())
+                text += " (" + wanted(expected->second) + ")";
+            if (!sources.empty())
+                text += " from " + sources;
+        }
+        return text;
+    }
+
     void describe(std::string& description) const {
         description +=
             "Work-group " + std::to_string(group_) + " of kernel " + trace_.kernel + ":\n";
+        const Row* before = nullptr;
         for (const Row& row : rows_) {
-            description += array(row.array).name + (row.changed.empty() ? " holds" : " becomes");
-            for (const auto& [index, value] : row.values) {
-                const auto expected = row.expected.find(index);
-                description += " [" + std::to_string(index) + "]=" + value;
-                if (expected != row.expected.end())
-                    description += " (" + wanted(expected->second) + ")";
-            }
+            if (before != nullptr && !row.changed.empty() && before->phase != row.phase)
+                description += "After a barrier, ";
+            description += describe(row);
             for (const int line : row.lines)
                 description += ", line " + std::to_string(line);
             description += ".\n";
+            before = &row;
         }
     }
 

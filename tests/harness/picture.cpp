@@ -91,7 +91,9 @@ TEST_CASE("a picture says in words what it shows") {
     const pugi::xml_node svg = document.document_element();
     CHECK(std::string(svg.attribute("role").value()) == "img");
     CHECK(std::string(svg.child("title").text().get()) == "some lab, n = 2");
-    CHECK(description(document).find("temp becomes [0]=3 [1]=2, line 2") != std::string::npos);
+    CHECK(description(document).find(
+              "After a barrier, temp becomes [0]=3 from temp[0] and temp[1], [1]=2, line 2") !=
+          std::string::npos);
 }
 
 TEST_CASE("a picture shows the right value beside a wrong one") {
@@ -103,7 +105,8 @@ TEST_CASE("a picture shows the right value beside a wrong one") {
     const pugi::xml_document document = drawn(picture);
     CHECK(count(document, "//g[@class='cell wrong']") == 1);
     CHECK(count(document, "//text[@class='bad' and text()='not 4']") == 1);
-    CHECK(description(document).find("temp becomes [0]=3 (not 4) [1]=2") != std::string::npos);
+    CHECK(description(document).find(
+              "temp becomes [0]=3 (not 4) from temp[0] and temp[1], [1]=2") != std::string::npos);
 }
 
 /// A launch of two groups, each of which stores a float in a buffer, and the right second one.
