@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace report {
 namespace {
@@ -51,9 +52,17 @@ std::vector<std::string> BriefTerminal::take_lines() {
     return lines;
 }
 
+/// Clears the screen from the cursor on before the first line, so that what was there stays until
+/// something replaces it.
 void BriefTerminal::write(const std::string& line) {
     if (screen_status_)
         screen_status_->end();
+    if (!title_.empty()) {
+        if (screen_status_)
+            screen_ << "\r\033[J";
+        for (const std::string& one : std::exchange(title_, {}))
+            write(one);
+    }
     screen_ << line << '\n' << std::flush;
     left_ -= std::min(left_, rows_of(line));
 }
@@ -62,10 +71,10 @@ void BriefTerminal::begin(const Result& result) {
     Terminal::begin(result);
     const auto lines = take_lines();
     if (!lines.empty())
-        write(lines.front()); // the lab; its device is the same in every run
+        title_.push_back(lines.front()); // the lab; its device is the same in every run
     if (!result.due.empty())
-        write(lines.back());
-    write("");
+        title_.push_back(lines.back());
+    title_.emplace_back();
 }
 
 /// The rows that a line takes: one that is never broken can be wider than the screen.

@@ -32,7 +32,8 @@ class BriefTerminal final : public Terminal {
     std::ostream& screen_;
     std::ostringstream text_; ///< what the whole terminal would show
     std::size_t columns_;
-    std::size_t left_; ///< lines that are still free
+    std::size_t left_;               ///< lines that are still free
+    std::vector<std::string> title_; ///< lines that come before the next one
     bool has_failed_ = false;
     std::size_t not_named_ = 0; ///< cases that failed and for whose names there was no line
     std::optional<StatusLine> screen_status_;

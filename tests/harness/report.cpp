@@ -493,7 +493,7 @@ TEST_CASE("a brief terminal shows the first failure first, and what fits on the 
         report::BriefTerminal terminal(out, rows);
         terminal.begin(result);
         terminal.show(cases[0]);
-        CHECK(times(out.str(), "\n") == 2);
+        CHECK(out.str().empty()); // the last verdict stays on the screen
         terminal.show(cases[1]);
         CHECK(has(out.str(), "lab3  \n\nFAIL    wrong ")); // at once
         CHECK(has(out.str(), "        first line\n"));
