@@ -36,7 +36,8 @@ std::string buffer_in_earlier_launch(const std::vector<SeenLaunch>& launches, in
                 return "";
             return "; this is launch " + std::to_string(launches.size()) +
                    ", and the buffer is argument " + std::to_string(k) + " of launch " +
-                   std::to_string(i + 1) + ", " + launches[i].kernel;
+                   std::to_string(i + 1) + ", " + launches[i].kernel +
+                   groups_without_store(launches[i].work);
         }
     }
     return "";
@@ -45,7 +46,8 @@ std::string buffer_in_earlier_launch(const std::vector<SeenLaunch>& launches, in
 /// The first of the buffers that the kernel may write, after its launch, with elements that nothing
 /// has written.
 std::optional<IncompleteBuffer> find_incomplete_buffer(const wire::KernelLaunch& launch,
-                                                       const wire::UniqueFd& memory) {
+                                                       const wire::UniqueFd& memory,
+                                                       const wire::WorkCounts& work) {
     constexpr std::size_t word = sizeof(std::uint32_t);
     const wire::Mapping mapping(memory, launch.memory_size, wire::Mapping::Access::read);
     for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
@@ -57,13 +59,24 @@ std::optional<IncompleteBuffer> find_incomplete_buffer(const wire::KernelLaunch&
             std::uint32_t bits = 0;
             std::memcpy(&bits, &mapping.bytes()[argument.bytes.offset + k * word], word);
             if (wire::is_filling(bits))
-                return IncompleteBuffer{launch.kernel, i, k, elements};
+                return IncompleteBuffer{launch.kernel, i, k, elements, work};
         }
     }
     return std::nullopt;
 }
 
 } // namespace
+
+std::string groups_without_store(const wire::WorkCounts& work) {
+    if (work.global_stores == 0 || work.global_stores >= work.groups)
+        return "";
+    return "; its " + count_of(work.groups, "work-group") + " make only " +
+           count_of(work.global_stores, "store") +
+           (work.global_stores == 1 ? ": in each group, the work-item with get_local_id(0) == 0 "
+                                      "must store a result, not "
+                                      "only the one with get_global_id(0) == 0"
+                                    : ": does each group store its result?");
+}
 
 bool has(const Observation& seen, wire::FindingKind kind) {
     return std::any_of(seen.findings.begin(), seen.findings.end(),
@@ -137,7 +150,7 @@ wire::LaunchDone Interpreter::ask(const wire::Interpret& request, const wire::Un
     if (!analysis->failure.empty())
         return fail(analysis->failure);
     if (request.watched)
-        incomplete_ = find_incomplete_buffer(request.launch, memory);
+        incomplete_ = find_incomplete_buffer(request.launch, memory, analysis->work);
     record(request.launch, *analysis);
     return {};
 }
@@ -145,11 +158,12 @@ wire::LaunchDone Interpreter::ask(const wire::Interpret& request, const wire::Un
 /// Records what a launch showed. One that repeats another in a certain schedule, or for a picture,
 /// shows nothing new.
 void Interpreter::record(const wire::KernelLaunch& launch, wire::Analysis& analysis) {
-    call_.push_back({launch.kernel, launch.arguments, std::move(analysis.footprint)});
+    call_.push_back(
+        {launch.kernel, launch.arguments, std::move(analysis.footprint), analysis.work});
     if (conditions.traced)
         traces_.push_back({std::move(analysis.trace), launch.arguments});
     else if (conditions.order.number != 0 && !analysis.findings.empty())
-        order_finding_ = {std::move(analysis.findings.front()), trial_};
+        order_finding_ = ObservedFinding{std::move(analysis.findings.front()), trial_};
     if (conditions.traced || conditions.order.number == 0)
         other_orders_.insert(analysis.other_orders.begin(), analysis.other_orders.end());
     if (conditions.traced || conditions.order.number != 0)

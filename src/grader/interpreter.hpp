@@ -50,7 +50,12 @@ struct IncompleteBuffer {
     std::size_t argument = 0; ///< of that kernel
     std::size_t first = 0;    ///< the first such element
     std::size_t elements = 0; ///< of the buffer, each of 4 bytes
+    wire::WorkCounts work;    ///< of the launch
 };
+
+/// What it means if the groups of a launch store fewer results than there are groups; "" if they do
+/// not.
+std::string groups_without_store(const wire::WorkCounts& work);
 
 /// Whether `seen` contains a finding of this kind.
 bool has(const Observation& seen, wire::FindingKind kind);
@@ -100,7 +105,9 @@ class Interpreter {
         return std::exchange(order_explanations_, {});
     }
     /// What happened in the last launch whose explained schedule led to other results.
-    const ObservedFinding& order_finding() const { return order_finding_; }
+    std::optional<ObservedFinding> take_order_finding() {
+        return std::exchange(order_finding_, std::nullopt);
+    }
     /// Adds a finding from elsewhere to the observation.
     void add(ObservedFinding finding) { seen_.findings.push_back(std::move(finding)); }
     /// The launches that were recorded since the last call of this function.
@@ -147,7 +154,7 @@ class Interpreter {
     std::string trial_;
     std::set<int> other_orders_;
     std::vector<ObservedFinding> order_explanations_;
-    ObservedFinding order_finding_;
+    std::optional<ObservedFinding> order_finding_;
     std::vector<TracedLaunch> traces_;
 };
 

@@ -45,6 +45,9 @@ std::vector<wire::Finding> Findings::without_consequences() const {
     std::vector<wire::Finding> kept;
     const auto explains = [](const wire::Finding& cause, const wire::Finding& effect) {
         const bool same_line = cause.line == effect.line || cause.other_line == effect.line;
+        if (cause.is_shared_store)
+            return effect.kind == FindingKind::data_race && !effect.is_shared_store &&
+                   (same_line || cause.line == effect.other_line);
         if (effect.kind == FindingKind::uninitialized)
             return same_line && (cause.kind == FindingKind::data_race ||
                                  cause.kind == FindingKind::barrier_flag);

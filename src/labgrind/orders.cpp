@@ -265,6 +265,9 @@ wire::Finding describe_starving(const Replay& replay, const vm::Played& played) 
     wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, 0, ""};
     finding.message = "the result is wrong when other work-items are always faster than " +
                       replay.name_of(starving) + " at line " + std::to_string(line);
+    if (most != lines.end() && most->second > 1)
+        finding.message += " (it reaches that line " + std::to_string(most->second) +
+                           " times before it goes on; does it give up?)";
     return finding;
 }
 
@@ -303,7 +306,7 @@ std::string why_it_loops(const ir::Instruction& atomic) {
 /// "in some schedules the launch never ends: work-item 0 of group 1 loops at line 40, ..."
 wire::Finding describe_hang(const Replay& replay, const vm::Played& played) {
     wire::Finding finding{FindingKind::wrong_order, replay.kernel(), 0, 0, ""};
-    finding.message = "in some schedules the launch never ends";
+    finding.message = "the launch never ends in some schedules";
     std::string advice;
     std::set<std::pair<int, int>> places;
     for (const vm::Played::Stuck& one : played.stuck) {

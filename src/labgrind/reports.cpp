@@ -123,19 +123,45 @@ std::string Reports::doer_of_group(const Access& access) const {
 constexpr const char* or_wrong_index =
     ", or an index is wrong: should both use this element of global memory?";
 
-/// They seldom use an element of local memory at the same line in the same iteration, or both write
-/// it. The last condition that led there can be wrong, too.
-std::string Reports::wrong_index_in_step(const Access& now) const {
+/// " or the condition at line 9": the last one that led to the access, which can be wrong, too.
+std::string Reports::or_condition(const Access& now) const {
     const std::vector<std::uint32_t>& path = group_.items[now.epoch.item - group_.first_item].path;
     const int condition = path.empty() ? 0 : line_of_site(path.back() / 2);
     const bool is_elsewhere = condition != 0 && condition != line_of_site(now.site);
-    return std::string(", or an index") +
-           (is_elsewhere ? " or the condition at line " + std::to_string(condition) : "") +
+    return is_elsewhere ? " or the condition at line " + std::to_string(condition) : "";
+}
+
+/// They seldom use an element of local memory at the same line in the same iteration, or both write
+/// it.
+std::string Reports::wrong_index_in_step(const Access& now) const {
+    return ", or an index" + or_condition(now) +
            " is wrong: should both use this element in the same step?";
 }
 
+std::string Reports::only_one_should_store(const Access& now) const {
+    return "; only one work-item of a group should write it, as with if (get_local_id(0) == 0), or "
+           "the index" +
+           or_condition(now) + " is wrong";
+}
+
 /// What to do about a plain access that races with an atomic operation of another group.
-std::string Reports::advice_beside_atomic(const Access& plain) const {
+std::string Reports::advice_beside_atomic(const Access& plain, const Access& atomic) const {
+    const int read = line_of_site(plain.site);
+    const int changed = line_of_site(atomic.site);
+    const Instruction::Atomic& operation = instructions_.atomic_of_site(atomic.site);
+    const bool is_in_two_steps =
+        !plain.write && !plain.decides && !plain.polls && !operation.compares;
+    const std::string between =
+        ", also between line " + std::to_string(read) + " and line " + std::to_string(changed);
+    if (is_in_two_steps && !operation.exchanges && read < changed)
+        return between + ": the atomic operation returns the value before it, so use that value "
+                         "and do not read it again";
+    if (is_in_two_steps && plain.after_atomic)
+        return "";
+    if (is_in_two_steps && atomic.resets && read <= changed)
+        return (read == changed ? "" : between) +
+               "; the exchange overwrites what they have stored since the read: use a "
+               "compare-and-swap in a loop, or a lock";
     if (instructions_.stores_constant(plain.site))
         return ", so no group can set the first value for the others: let the host set it before "
                "the launch";
@@ -154,7 +180,9 @@ std::string Reports::advice_for_wait(const Access& read, const Access& store) co
         return waiting + " and" + storing +
                " are two steps, and another work-item can come between them: use one atomic "
                "operation, such as atomic_cmpxchg";
-    return waiting + " needs an atomic operation for" + storing + ", such as atomic_xchg";
+    return "; if line " + std::to_string(line_of_site(read.site)) +
+           " waits for this value, it must be stored by an atomic operation, such as atomic_xchg; "
+           "if it waits for another word, both sides need a mem_fence() between the two words";
 }
 
 /// Why two groups race, after the accesses themselves.
@@ -172,7 +200,17 @@ std::string Reports::between_groups(const Access& earlier, const Access& now) co
         text += "; line " + std::to_string(second) + " is protected by the lock, but line " +
                 std::to_string(first) + " is not";
     else if (earlier.atomic != now.atomic)
-        text += advice_beside_atomic(earlier.atomic ? now : earlier);
+        text += earlier.atomic ? advice_beside_atomic(now, earlier)
+                               : advice_beside_atomic(earlier, now);
+    else if (earlier.atomic && now.atomic)
+        text += "; an exchange whose result is not used throws away what others have stored";
+    else if (earlier.hold != 0 && now.hold != 0 &&
+             locks_.hold(earlier.hold).word != locks_.hold(now.hold).word)
+        text += "; both hold a lock, but not the same one";
+    else if (first == second && earlier.write != now.write)
+        text += "; line " + std::to_string(first) +
+                " reads it and writes it in two steps, and another work-item can come between "
+                "them: use one atomic operation";
     const Access& read = earlier.write ? now : earlier;
     const Access& store = earlier.write ? earlier : now;
     if (!read.write && !store.atomic && read.polls)
@@ -260,8 +298,12 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
     const bool is_one_step = (first == second && earlier.round == now.round) ||
                              (earlier.write && now.write && !is_copy(earlier) && !is_copy(now));
     std::string text = text_of_earlier + other;
+    const bool is_shared_store = first == second && earlier.round == now.round && earlier.write &&
+                                 now.write && !is_copy(now) && !now.atomic;
     if (earlier.atomic != now.atomic)
         text += "; both accesses must be atomic, or there must be a barrier between them";
+    else if (is_shared_store)
+        text += only_one_should_store(now);
     else
         text += std::string("; there is no barrier between them") + (!local ? or_wrong_index
                                                                      : is_one_step
@@ -275,7 +317,8 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
     // A copy's line is only the line of the wait for it.
     wire::Finding race = is_copy(now) ? finding(FindingKind::data_race, first, second, text)
                                       : finding(FindingKind::data_race, second, first, text);
-    race.within_group = true;
+    race.is_shared_store = is_shared_store;
+    race.within_group = !is_shared_store;
     return race;
 }
 
@@ -359,6 +402,31 @@ std::string values_of_indices(const vm::WorkItem& item, const ir::Instruction* a
     return all;
 }
 
+/// What is wrong with a comparison in the function of `access`, not behind it, that asks whether an
+/// unsigned number is below 0; "" if there is none.
+std::string explain_unsigned_comparison(const ir::Instruction* access) {
+    const ir::Instruction* found = nullptr;
+    const auto is_zero = [](const ir::Value* value) {
+        return !value->fixed.empty() &&
+               std::all_of(value->fixed.begin(), value->fixed.end(),
+                           [](std::byte byte) { return byte == std::byte{0}; });
+    };
+    for (const ir::Block* block : access->block->function->blocks) {
+        for (const ir::Instruction* one : block->instructions) {
+            const bool has_one_result =
+                one->opcode == ir::Opcode::icmp && is_zero(one->operands[1]) &&
+                (one->predicate == ir::Predicate::uge || one->predicate == ir::Predicate::ult);
+            if (has_one_result && line_of(one) <= line_of(access))
+                found = one;
+        }
+    }
+    if (found == nullptr)
+        return "";
+    return "; the condition at line " + std::to_string(line_of(found)) + " is always " +
+           (found->predicate == ir::Predicate::uge ? "true" : "false") +
+           ", because an unsigned number is never below 0";
+}
+
 void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                          const ir::Instruction* instruction, vm::Address address, std::size_t size,
                          bool write) {
@@ -392,6 +460,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                 variable.name + " has ";
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
     }
+    text += explain_unsigned_comparison(instruction);
     add(FindingKind::out_of_bounds, line, 0, text);
 }
 

@@ -87,11 +87,13 @@ class Reports {
     std::string never_released(const Hold& hold) const;
     std::string way_out(const Hold& hold) const;
     std::string never_stored(const Swap& swap) const;
-    std::string advice_beside_atomic(const Access& plain) const;
+    std::string advice_beside_atomic(const Access& plain, const Access& atomic) const;
     std::string advice_for_wait(const Access& read, const Access& store) const;
     std::string between_groups(const Access& earlier, const Access& now) const;
     std::string idle_swaps(const Access& earlier, const Access& now);
+    std::string or_condition(const Access& now) const;
     std::string wrong_index_in_step(const Access& now) const;
+    std::string only_one_should_store(const Access& now) const;
     int line_of_site(std::uint32_t site) const { return instructions_.line_of_site(site); }
 
     const Names& names_;

@@ -58,7 +58,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(FindingKind, {{FindingKind::data_race, "data-race"}
                                            {FindingKind::reads_write_only, "reads-write-only"},
                                            {FindingKind::writes_read_only, "writes-read-only"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, kind, kernel, line, other_line, message, within_group,
-                                   between_groups, argument, is_endless)
+                                   between_groups, is_shared_store, argument, is_endless)
 
 // The JSON library finds it by its name.
 // NOLINTBEGIN(misc-use-internal-linkage)

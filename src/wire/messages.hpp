@@ -364,6 +364,8 @@ struct Finding {
     bool within_group = false;
     /// Of a data race: the sides are in different groups, which share no element on purpose.
     bool between_groups = false;
+    /// Of a data race: work-items of a group store to one element in the same step.
+    bool is_shared_store = false;
     int argument = -1;       ///< the kernel's parameter that was read; -1: it does not matter
     bool is_endless = false; ///< the launch does not end because of it
 };

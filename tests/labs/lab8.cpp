@@ -295,6 +295,7 @@ TEST_CASE("millions of elements" * points(1) *
     Case test;
     check_whole_numbers(test, test.affordable((std::size_t{1} << 20) - 1), {32, 8});
     check_whole_numbers(test, test.affordable((std::size_t{1} << 24) + 1), {16, 64});
+    check_whole_numbers(test, test.affordable((std::size_t{1} << 16) + 5), {1, 1}); // tiles
 }
 
 TEST_CASE(

@@ -3,7 +3,6 @@
 // local: int 64
 // global: int 256 = 0
 // expect: data-race 10
-// expect: data-race 11
 __kernel void t(__global int* data, __local int* t, volatile __global int* out) {
     const int lid = get_local_id(0), gid = get_global_id(0), n = get_local_size(0),
               grp = get_group_id(0);
