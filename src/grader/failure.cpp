@@ -5,9 +5,10 @@
 namespace grader {
 
 std::string text_of(const Ended& ended) {
+    constexpr std::size_t most_guesses = 2; // of more, most are wrong
     std::vector<std::string> parts{ended.message};
-    for (const std::string& guess : ended.guesses)
-        parts.push_back((parts.size() == 1 ? "looks like: " : "        or: ") + guess);
+    for (std::size_t i = 0; ended.guesses.size() <= most_guesses && i < ended.guesses.size(); ++i)
+        parts.push_back((i == 0 ? "looks like: " : "        or: ") + ended.guesses[i]);
     parts.push_back(ended.context);
     return lines(parts);
 }

@@ -38,10 +38,9 @@ float reduce_with_groups_of(Case& test, const Program& program, Operator op,
 const Lab under_test{kernel_file, kernel_name, 1, reduce_with_groups_of};
 
 std::string describe(const wire::Limits& limits) {
-    return "a device with work-groups up to " + std::to_string(limits.max_work_group_size) +
-           " and " + std::to_string(limits.local_memory) +
-           " bytes of local memory, and a kernel limited to " +
-           std::to_string(limits.kernel_work_group_size);
+    return "a device (work-groups up to " + std::to_string(limits.max_work_group_size) + ", " +
+           std::to_string(limits.local_memory) + " bytes of local memory, a kernel limited to " +
+           std::to_string(limits.kernel_work_group_size) + ")";
 }
 
 /// The largest power of two that `limits` allow with one float per work-item.
@@ -53,8 +52,7 @@ std::size_t largest_allowed(const wire::Limits& limits) {
 
 std::size_t choose(Case& test, const wire::Limits& limits) {
     test.set_limits(limits);
-    const std::string right = std::to_string(largest_allowed(limits));
-    return test.trial(describe(limits) + ", where " + right + " is right", [&] {
+    return test.trial(describe(limits), [&] {
         return test.call(sum_program, "choose_work_group_size", std::string(kernel_name))
             .value<std::size_t>();
     });
@@ -80,6 +78,22 @@ std::vector<std::string> mistakes_in_choice(const wire::Limits& limits, std::siz
     return found;
 }
 
+/// The limits that a size exceeds, with the query for each.
+std::vector<std::string> exceeded(const wire::Limits& limits, std::size_t chosen) {
+    std::vector<std::string> found;
+    const auto check = [&](std::size_t needed, std::size_t limit, const std::string& what) {
+        if (needed > limit)
+            found.push_back("it is above " + what + " " + std::to_string(limit));
+    };
+    check(chosen, limits.max_work_group_size, "the device's CL_DEVICE_MAX_WORK_GROUP_SIZE,");
+    check(chosen, limits.kernel_work_group_size,
+          "the kernel's limit: CL_KERNEL_WORK_GROUP_SIZE of reduction_scalar is");
+    check(chosen * sizeof(float), limits.local_memory,
+          "the local memory: it needs " + std::to_string(chosen * sizeof(float)) +
+              " bytes, but CL_DEVICE_LOCAL_MEM_SIZE is");
+    return found;
+}
+
 /// `before`: the right size in the trial before; 0: none. Returns that of this trial.
 std::size_t check_choice(Case& test, const wire::Limits& limits, std::size_t before = 0) {
     const std::size_t chosen = choose(test, limits);
@@ -89,6 +103,8 @@ std::size_t check_choice(Case& test, const wire::Limits& limits, std::size_t bef
     Failure failure{"wrong work-group size",
                     {"expected " + std::to_string(largest) + ", got " + std::to_string(chosen) +
                      ((chosen & (chosen - 1)) != 0 ? ", which is not a power of two" : "")}};
+    for (const std::string& limit : exceeded(limits, chosen))
+        failure.details.push_back(limit);
     failure.guesses = mistakes_in_choice(limits, chosen, before);
     if (!failure.guesses.empty())
         failure.hints = Hints{};

@@ -184,6 +184,27 @@ std::vector<Suspect> suspects_without_groups(Operator op, const Shape& shape,
     return list;
 }
 
+/// The result if each step of the tree combines lane x of the partner into all lanes.
+double reduce_first_lanes(Operator op, const std::vector<float>& values, const Shape& shape) {
+    const std::size_t lanes = shape.lanes;
+    const std::size_t per_group = shape.items * lanes;
+    double result = identity(op);
+    for (std::size_t begin = 0; begin < values.size(); begin += per_group) {
+        std::vector<double> elements(per_group, identity(op));
+        std::copy(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                  values.begin() +
+                      static_cast<std::ptrdiff_t>(std::min(begin + per_group, values.size())),
+                  elements.begin());
+        for (std::size_t i = shape.items / 2; i > 0; i /= 2) {
+            for (std::size_t k = 0; k < i * lanes; ++k)
+                combine_into(elements[k], op, elements[(k / lanes + i) * lanes]);
+        }
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+            combine_into(result, op, elements[lane]);
+    }
+    return result;
+}
+
 /// The results of typical mistakes in the lanes of each vector.
 std::vector<Suspect> suspects_of_lanes(Operator op, const std::vector<float>& values,
                                        const Shape& shape) {
@@ -212,6 +233,11 @@ std::vector<Suspect> suspects_of_lanes(Operator op, const std::vector<float>& va
                      missing + ", and lane " + names[twice] + " is counted twice", all_lanes});
         }
     }
+    if (!shape.several_kernels)
+        list.push_back({reduce_first_lanes(op, values, shape),
+                        "each step combines lane x of the partner into all four lanes: the partner "
+                        "is a whole float4, without .x",
+                        all_lanes});
     list.push_back(
         {reduce_some(op, values, [&](auto i) { return i < values.size() / lanes * lanes; }),
          "elements beyond the last whole float4 are missing"});
@@ -299,6 +325,12 @@ std::vector<Suspect> suspects_of_trees(Operator op, const std::vector<float>& va
                 elements[lid] += combine(op, elements[lid], elements[lid + i]);
         }
     };
+    const Tree leaves_out_the_last = [=](std::vector<double>& elements) {
+        for (std::size_t i = elements.size() / 2; i > 0; i /= 2) {
+            for (std::size_t lid = 0; lid + 1 < i; ++lid)
+                combine_into(elements[lid], op, elements[lid + i]);
+        }
+    };
     std::vector<Suspect> list;
     for (const auto& [tree, mistake, hint] :
          {std::tuple{skips_steps, "every other step of the tree is missing: halve the distance",
@@ -307,6 +339,9 @@ std::vector<Suspect> suspects_of_trees(Operator op, const std::vector<float>& va
            "in a step of distance i, all work-items take element i; each must take the one that is "
            "i to the right of its own, lid + i",
            "Which element does work-item 1 take in a step of distance 4?"},
+          {leaves_out_the_last,
+           "in each step of distance i, work-item i - 1 does nothing: the condition is lid < i",
+           "Which work-items add in a step of distance 1?"},
           {adds_itself,
            "each step adds the element itself one time too many: write = before COMBINE, not +=",
            "What is a += a + b?"}})
@@ -382,6 +417,9 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
                         "the last group is counted twice, and the others are missing: combine "
                         "the result so far with the next one",
                         all_results});
+    if (!shape.several_kernels)
+        list.push_back({reduce_some(op, values, [&](auto i) { return i >= per_group; }),
+                        "the first group is missing: its result is at index 0", all_results});
     if (groups != 2) // of two groups, only the first one is left
         list.push_back({first((groups - 1) * per_group), "the last group is missing", all_results});
     if (op == Operator::sum && groups > 1 && !shape.several_kernels)
