@@ -261,6 +261,8 @@ void Calls::end_dead(const Program& program, const Death& death) {
     if (death.how == Death::How::signal && endless.empty() &&
         (death.kernel.empty() || death.on_host) && !stack.empty())
         ended.mistake = "a crash at " + file + ":" + std::to_string(line);
+    if (death.how == Death::How::signal && death.unwaited_read)
+        ended.mistake = "a read that nothing has waited for";
     end(ended);
 }
 

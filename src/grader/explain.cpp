@@ -115,7 +115,9 @@ std::string hexadecimal(std::uint64_t number) {
 }
 
 std::string describe_kernel(const Death& death) {
-    return "kernel " + death.kernel + " (launch " + std::to_string(death.launch) + " of this call)";
+    const bool is_one = death.kernel.find(" or ") == std::string::npos;
+    return "kernel " + death.kernel +
+           (is_one ? " (launch " + std::to_string(death.launch) + " of this call)" : "");
 }
 
 /// Whether the runner died while a kernel ran, for a reason that the kernel can be to blame for.
@@ -169,10 +171,12 @@ bool is_stack_overflow(const Death& death) {
 std::string explain_crash(const Death& death, const std::vector<SourceLine>& stack) {
     const bool in_kernel = is_in_kernel(death);
     const bool is_deep = is_stack_overflow(death);
+    const std::string who = in_kernel && !death.unwaited_read ? describe_kernel(death)
+                            : death.unwaited_read             ? "the program"
+                                                              : "your host code";
     std::string text =
-        (in_kernel ? describe_kernel(death) : std::string("your host code")) +
-        (is_deep ? " crashed with a stack overflow: does a function call itself forever?"
-                 : " " + explain_signal(death.code));
+        who + (is_deep ? " crashed with a stack overflow: does a function call itself forever?"
+                       : " " + explain_signal(death.code));
     constexpr std::size_t lines_shown = 5;
     for (std::size_t i = 0; i < std::min(stack.size(), lines_shown); ++i)
         text += (i == 0 ? "\nat " : "\n   called from ") + stack[i].file + ":" +

@@ -388,8 +388,10 @@ Recorder::unusable_argument(const std::vector<SetArgument>& arguments) const {
             return Refusal{CL_INVALID_MEM_OBJECT, name + "is mapped for writing: call "
                                                          "enqueueUnmapMemObject before the launch"};
         if (guarded_.is_released(argument.buffer))
-            return Refusal{CL_INVALID_MEM_OBJECT,
-                           name + "has been released: the cl::Buffer must live until the launch"};
+            return Refusal{
+                CL_INVALID_MEM_OBJECT,
+                name + "has been released: the cl::Buffer must live until the launch, and no "
+                       "other use of this cl::Kernel may set the argument before it"};
     }
     return std::nullopt;
 }

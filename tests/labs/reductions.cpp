@@ -522,10 +522,11 @@ std::vector<std::string> explanations(grader::Case& test, const Lab& under_test,
                                       std::size_t work_group_size) {
     const Shape shape = shape_of(under_test, work_group_size);
     if (std::none_of(values.begin(), values.end(), [](float one) { return std::isfinite(one); }))
-        return std::isfinite(got)
-                   ? std::vector<std::string>{"a finite number where identity(op) or IDENTITY "
-                                              "belongs, which are infinite"}
-                   : std::vector<std::string>{};
+        return std::isfinite(got) ? std::vector<std::string>{"a finite number takes part, as 0 "
+                                                             "does: the identity of the minimum is "
+                                                             "INFINITY, that of the maximum "
+                                                             "-INFINITY (identity(op), IDENTITY)"}
+                                  : std::vector<std::string>{};
     std::vector<Tried> tried;
     for (const bool fills_groups : {false, true}) {
         const std::vector<float> probe = probe_like(test, op, values, shape, fills_groups);

@@ -443,12 +443,19 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
     const auto is_first = [](const Group& elements, const Group& /*scanned*/) {
         return elements.front();
     };
+    const auto is_last = [=](const Group& elements, const Group& /*scanned*/) {
+        return elements.size() == per_group ? elements.back() : 0.0;
+    };
     const std::string own_sum =
         "every group adds its own sum one time too many: the offset of group g "
         "is the sum of the groups before g";
     std::vector<Variant> list{
         {"the last element of each group is missing from the group's sum", {}, lacks_last},
         {"the group's sum is that of its first element only", {}, is_first},
+        {"the group's sum is only its last element: group_sums needs that element after the scan, "
+         "not before",
+         {},
+         is_last},
         {own_sum, {}, {}, true}};
     const auto add = [&](const std::vector<Variant>& more) {
         list.insert(list.end(), more.begin(), more.end());
@@ -650,7 +657,10 @@ class Diagnosis {
                  const double offset = exclusive_[group_begin(i)];
                  return alone(i) + (group == 0 ? 0 : offset - group_sum(group - 1));
              },
-             "every group lacks the sum of the group just before it"},
+             kind_ == Kind::exclusive && levels_
+                 ? "every group lacks the sum of the group just before it: the scan of the sums is "
+                   "exclusive, so group g adds offsets[g], not offsets[g - 1] as in lab 4"
+                 : "every group lacks the sum of the group just before it"},
             {[this](std::size_t i) {
                  const std::size_t group = i / per_group_;
                  return alone(i) + (group == 0 ? 0 : group_sum(group - 1));

@@ -142,14 +142,23 @@ std::string wrong_launches(const wire::CallReply& seen, const Expected& expected
                    " bytes of local memory, not " + std::to_string(launch.local_memory);
         first = false;
     }
-    if (first)
-        return "there must be a launch of " + expected.kernel;
-    const std::size_t bytes_read =
-        std::accumulate(seen.reads.begin(), seen.reads.end(), std::size_t{0});
-    if (expected.bytes_read != 0 && bytes_read != expected.bytes_read)
-        return "the host must read back " + std::to_string(expected.bytes_read) +
-               " bytes in all, but it read " + std::to_string(bytes_read);
-    return {};
+    return first ? "there must be a launch of " + expected.kernel : "";
+}
+
+/// Ends the case if the host has read back more or less than `wanted` bytes.
+void check_reads(grader::Case& test, const grader::Program& program, const wire::CallReply& seen,
+                 std::size_t wanted) {
+    const std::size_t read = std::accumulate(seen.reads.begin(), seen.reads.end(), std::size_t{0});
+    if (read == wanted)
+        return;
+    grader::Failure failure{"wrong size of the read",
+                            {"in your host code: it must read back " + std::to_string(wanted) +
+                             " bytes in all, but it reads " + std::to_string(read) +
+                             ": compare the size that enqueueReadBuffer gets, in bytes"}};
+    failure.hints = hints::launches();
+    failure.mistake = "the host reads back more or less than the result";
+    failure.is_about_launches = true;
+    test.fail(program, failure);
 }
 
 } // namespace
@@ -159,6 +168,8 @@ void check_launches(grader::Case& test, const grader::Program& program, const gr
     const std::string wrong = wrong_launches(run.seen, expected);
     if (!wrong.empty())
         test.fail(program, grader::wrong_launch(wrong, hints::launches()));
+    if (expected.bytes_read != 0)
+        check_reads(test, program, run.seen, expected.bytes_read);
 }
 
 void check_loads(grader::Case& test, const grader::Program& program,
