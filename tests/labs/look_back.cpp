@@ -95,6 +95,11 @@ std::vector<Coding> codings() {
          [](double value, std::uint32_t /*status*/) {
              return double{static_cast<float>(bits_of(value))};
          }},
+        {"the upper bits of each value are missing, as if they were shifted out to make room for "
+         "the status: a value has 32 bits",
+         [](double value, std::uint32_t /*status*/) {
+             return value_of_bits(bits_of(value) << 2 >> 2);
+         }},
         {"the lower half of each value is missing: " + halves,
          [](double value, std::uint32_t /*status*/) {
              return value_of_bits(bits_of(value) & 0xFFFF0000U);
@@ -149,8 +154,10 @@ class Finder {
             test(from(tile_ - 1),
                  {sum() + " lacks " + tiles_up_to(tile_ - 2) + ", so it is that of tile " +
                       std::to_string(tile_ - 1) + " alone",
-                  "the look-back must go on after an AGGREGATE, and a PREFIX must contain all "
-                  "tiles before"});
+                  std::string("the look-back must go on after an AGGREGATE, and a PREFIX must "
+                              "contain all tiles before") +
+                      (depends_on_schedule ? "; status and value must come from the same look"
+                                           : "")});
         for (std::size_t last = 0; last + 1 < tile_; ++last)
             test(right() + sums_.up_to(last),
                  {sum() + " contains " + tiles_up_to(last) + " twice",
@@ -164,6 +171,14 @@ class Finder {
     /// Half of the value is from one publish(), half from another, or not yet published.
     void try_halves() {
         for (std::size_t other = 0; other < tile_; ++other) {
+            const double both =
+                value_of_bits(bits_of(sums_.own[other]) | bits_of(sums_.up_to(other)));
+            const Idea added_bits{
+                sum() + " has the bits of two values of tile " + std::to_string(other),
+                "what is published must replace what was there before: use atomic_xchg, not "
+                "atomic_or"};
+            test(both + from(other + 1), added_bits);
+            test(both + from(other + 1) + sums_.before[other], added_bits);
             const std::set<double> whole{0, sums_.own[other], sums_.up_to(other)};
             for (const double upper : whole) {
                 if (upper == 0) // the value is hardly more than 0
@@ -197,7 +212,8 @@ class Finder {
                 test(part, {sum() + " lacks what the last work-items of tile " +
                                 std::to_string(tile_ - 1) + " have added up",
                             "one work-item must publish the sum of the whole tile, which is "
-                            "sums[get_local_size(0) - 1]"});
+                            "sums[get_local_size(0) - 1], and a look-back that adds up a tile "
+                            "itself must take all of its elements"});
         }
     }
 
