@@ -113,21 +113,10 @@ wire::CallReply Calls::reply_to(const Program& program, const wire::CallFunction
     return std::move(*call);
 }
 
-/// Whether `name` can be the name of a function: host code that overwrites memory, or that throws a
-/// cl::Error of its own, can report any text.
-bool is_name_of_function(const std::string& name) {
-    return std::all_of(name.begin(), name.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '_';
-    });
-}
-
 /// Notes what was observed in a call, and ends the case for one that never began.
 void Calls::note(const Program& program, wire::CallReply& reply) {
     for (std::string* text : {&reply.message, &reply.file, &reply.call, &reply.detail})
         text->resize(std::min(text->size(), longest_text));
-    if (!is_name_of_function(reply.call))
-        reply.call = "an OpenCL function";
     seen.any_order = seen.any_order || reply.any_order;
     drop_harmless(reply.unordered);
     seen.order_is_unknown = seen.order_is_unknown || !reply.unordered.empty();

@@ -43,52 +43,62 @@ std::vector<std::uint64_t> buffers_of(const TracedLaunch& launch) {
     return buffers;
 }
 
-/// Calls `visit` with each access to `array` whose value is known.
-template <class Visit>
-void for_each_access(const wire::Trace& trace, std::size_t array, const Visit& visit) {
+/// Calls `visit` with each access to `array` whose value is known, and the index of its first number
+/// in the `count` numbers that are known.
+template <class Visit> void for_each_access(const wire::Trace& trace, std::size_t array,
+                                            std::size_t count, const Visit& visit) {
     for (const wire::TracedAccess& access : trace.accesses) {
-        if (access.element.array == array && !access.outside &&
-            access.value.size() == trace.arrays[array].lanes)
-            visit(access, static_cast<std::size_t>(access.element.index) * access.value.size());
+        const std::size_t lanes = access.value.size();
+        if (access.element.array != array || access.outside || access.element.index < 0 ||
+            lanes != trace.arrays[array].lanes)
+            continue;
+        const std::size_t first = static_cast<std::size_t>(access.element.index) * lanes;
+        if (first + lanes <= count)
+            visit(access, first);
     }
 }
 
 /// Adds what a launch loads from `array` before it stores there.
 void add_inputs(const wire::Trace& trace, std::size_t array, std::vector<double>& numbers) {
     std::set<std::size_t> stored;
-    for_each_access(trace, array, [&](const wire::TracedAccess& access, std::size_t first) {
-        if (access.kind != wire::TracedAccess::Kind::load)
-            stored.insert(first);
-        else if (stored.count(first) == 0)
-            std::transform(access.value.begin(), access.value.end(), &numbers[first], float_of);
-    });
+    for_each_access(
+        trace, array, numbers.size(), [&](const wire::TracedAccess& access, std::size_t first) {
+            if (access.kind != wire::TracedAccess::Kind::load)
+                stored.insert(first);
+            else if (stored.count(first) == 0)
+                std::transform(access.value.begin(), access.value.end(), &numbers[first], float_of);
+        });
 }
 
 /// Changes `numbers` as the stores of a launch do.
 void add_stores(const wire::Trace& trace, std::size_t array, std::vector<double>& numbers) {
-    for_each_access(trace, array, [&](const wire::TracedAccess& access, std::size_t first) {
-        if (access.kind != wire::TracedAccess::Kind::load)
-            std::transform(access.value.begin(), access.value.end(), &numbers[first], float_of);
-    });
+    for_each_access(
+        trace, array, numbers.size(), [&](const wire::TracedAccess& access, std::size_t first) {
+            if (access.kind != wire::TracedAccess::Kind::load)
+                std::transform(access.value.begin(), access.value.end(), &numbers[first], float_of);
+        });
 }
 
 /// Notes what the elements of `array` should hold in place of what the launch stores there last. The
 /// lanes of an element count together.
 void note_wrong_values(report::Picture::Launch& launch, std::size_t array,
                        const std::vector<double>& numbers) {
-    for_each_access(launch.trace, array, [&](const wire::TracedAccess& access, std::size_t first) {
-        if (access.kind == wire::TracedAccess::Kind::load)
-            return;
-        const double* const begin = &numbers[first];
-        const double* const end = begin + access.value.size();
-        const double right = std::accumulate(begin, end, 0.0);
-        const double stored =
-            std::accumulate(access.value.begin(), access.value.end(), 0.0,
+    for_each_access(launch.trace, array, numbers.size(),
+                    [&](const wire::TracedAccess& access, std::size_t first) {
+                        if (access.kind == wire::TracedAccess::Kind::load)
+                            return;
+                        const double* const begin = &numbers[first];
+                        const double* const end = begin + access.value.size();
+                        const double right = std::accumulate(begin, end, 0.0);
+                        const double stored = std::accumulate(
+                            access.value.begin(), access.value.end(), 0.0,
                             [](double sum, std::uint64_t bits) { return sum + float_of(bits); });
-        launch.right.erase(access.element);
-        if (!std::isnan(right) && right != stored)
-            std::transform(begin, end, std::back_inserter(launch.right[access.element]), bits_of);
-    });
+                        launch.right.erase(access.element);
+                        if (!std::isnan(right) && right != stored)
+                            std::transform(begin, end,
+                                           std::back_inserter(launch.right[access.element]),
+                                           bits_of);
+                    });
 }
 
 /// Whether an array is a buffer of floats that is small enough for a picture.

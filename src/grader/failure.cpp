@@ -4,11 +4,15 @@
 
 namespace grader {
 
+std::vector<std::string> guesses_shown(const Ended& ended) {
+    constexpr std::size_t most = 2;
+    return ended.guesses.size() > most ? std::vector<std::string>{} : ended.guesses;
+}
+
 std::string text_of(const Ended& ended) {
-    constexpr std::size_t most_guesses = 2; // of more, most are wrong
     std::vector<std::string> parts{ended.message};
-    for (std::size_t i = 0; ended.guesses.size() <= most_guesses && i < ended.guesses.size(); ++i)
-        parts.push_back((i == 0 ? "looks like: " : "        or: ") + ended.guesses[i]);
+    for (const std::string& guess : guesses_shown(ended))
+        parts.push_back((parts.size() == 1 ? "looks like: " : "        or: ") + guess);
     parts.push_back(ended.context);
     return lines(parts);
 }

@@ -50,6 +50,9 @@ struct Ended {
     std::string wider_symptom = {};        ///< likewise
 };
 
+/// The guesses that are shown: none if there are many, because most of them are wrong then.
+std::vector<std::string> guesses_shown(const Ended& ended);
+
 /// All lines of how a case ended.
 std::string text_of(const Ended& ended);
 

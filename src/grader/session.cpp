@@ -103,6 +103,15 @@ bool failed_in_opencl(const wire::Reply& reply) {
     return call != nullptr && call->outcome == wire::Outcome::opencl_error;
 }
 
+/// Whether `name` can be the name of a function: host code that overwrites memory, or that throws a
+/// cl::Error of its own, can report any text.
+bool is_name_of_function(const std::string& name) {
+    return std::all_of(name.begin(), name.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '_';
+    });
+}
+
 /// The end of a host that has made `launched` launches since `start`.
 Death hang_after(std::size_t launched, std::chrono::steady_clock::time_point start) {
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -518,6 +527,8 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
             seen->seconds = seconds.count();
             sealed.settle(*seen);
         }
+        if (seen != nullptr && !is_name_of_function(seen->call))
+            seen->call = "an OpenCL function";
         if (seen != nullptr && !request.interpreted) {
             if (std::optional<Death> death = runner->kernel_error(*seen))
                 answer = std::move(*death);

@@ -107,8 +107,16 @@ void SmallTrialRun::try_other_orders(const std::function<void()>& body) {
         interpreter_.take_order_finding();
         trial_.run_in_order(body, {order, true});
         std::optional<ObservedFinding> finding = interpreter_.take_order_finding();
-        if (!finding)
+        if (!finding && !calls_.host_mistake.text.empty())
             continue; // the host makes the result wrong, not the schedule
+        if (!finding) {
+            finding.emplace();
+            finding->finding.kind = FindingKind::wrong_order;
+            finding->finding.kernel =
+                record_.launches.empty() ? "" : record_.launches.back().kernel;
+            finding->finding.message = "the result is wrong in one of the schedules";
+            finding->trial = calls_.trials.current;
+        }
         finding->finding.message += ":\n" + without_context(*ended);
         interpreter_.add(std::move(*finding));
     }

@@ -263,7 +263,8 @@ void conclude(Session& session, report::Case& record, Ended ended) {
     record.file = ended.file;
     record.line = ended.line;
     record.not_implemented = ended.cause == Ended::Cause::not_implemented;
-    record.guess = fails && !ended.guesses.empty() ? ended.guesses.front() : "";
+    const std::vector<std::string> guesses = guesses_shown(ended);
+    record.guess = fails && !guesses.empty() ? guesses.front() : "";
     if (record.not_implemented)
         record.hints = hints_for_beginning(session.lab().name);
     else if (ended.hints)

@@ -207,7 +207,7 @@ std::string Reports::between_groups(const Access& earlier, const Access& now) co
     else if (earlier.hold != 0 && now.hold != 0 &&
              locks_.hold(earlier.hold).word != locks_.hold(now.hold).word)
         text += "; both hold a lock, but not the same one";
-    else if (first == second && earlier.write != now.write)
+    else if (has_atomics_ && first == second && earlier.write != now.write)
         text += "; line " + std::to_string(first) +
                 " reads it and writes it in two steps, and another work-item can come between "
                 "them: use one atomic operation";
