@@ -12,7 +12,7 @@ struct SeenLaunch {
     std::string kernel;
     std::vector<wire::LaunchArgument> arguments;
     wire::Footprint footprint;
-    wire::WorkCounts work;
+    wire::WorkCounts work = {};
 };
 
 /// Whether two unordered commands conflict.

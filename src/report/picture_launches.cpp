@@ -159,6 +159,17 @@ class LaunchesView {
         }
     }
 
+    /// "sums holds [0]=3 [1]=7 (not 12)".
+    static std::string describe(const Strip& strip) {
+        std::string text = strip.array->name + " holds";
+        for (const auto& [index, value] : strip.values) {
+            text += " [" + std::to_string(index) + "]=" + value;
+            if (const auto right = strip.right.find(index); right != strip.right.end())
+                text += " (" + wanted(right->second) + ")";
+        }
+        return text;
+    }
+
     void draw_launch(std::size_t number, std::string& description) {
         const Picture::Launch& launch = launches_[number];
         const wire::Trace& trace = launch.trace;
@@ -194,13 +205,7 @@ class LaunchesView {
             }
             draw_strip(strip, strip.array->name + " after it", "changed");
             description += "After launch " + std::to_string(number + 1) + " of " + trace.kernel +
-                           ", " + strip.array->name + " holds";
-            for (const auto& [index, value] : strip.values) {
-                description += " [" + std::to_string(index) + "]=" + value;
-                if (const auto right = strip.right.find(index); right != strip.right.end())
-                    description += " (" + wanted(right->second) + ")";
-            }
-            description += ".\n";
+                           ", " + describe(strip) + ".\n";
             written[launch.buffers[array]] = strip;
             y_ = strip.y + height_of_element + 14;
         }
