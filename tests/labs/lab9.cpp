@@ -540,12 +540,19 @@ std::string describe_wrong(const std::vector<float>& values, const Condition& wr
                                                  : " does not stay, but scatter stores it");
     // Numbers above those that are taken for 0 are right.
     float largest = 0;
-    for (const float one : values)
-        largest = is_wrong(one) ? std::max(largest, one) : largest;
-    const std::string question = largest < 0x1p-20F ? ": compare it with 0, not with a small number"
-                                 : largest <= 1
-                                     ? ": does an int drop the fraction, or is it compared with 1?"
-                                     : "";
+    float smallest_right = 2; // of those above 0
+    for (const float one : values) {
+        if (is_wrong(one))
+            largest = std::max(largest, one);
+        else if (is_above_0(one))
+            smallest_right = std::min(smallest_right, one);
+    }
+    const std::string question =
+        largest > 1 ? ""
+        : smallest_right < 1
+            ? ": compare it with 0, not with a small number"
+            : ": does an int drop the fraction, or is it compared with 1 or with a small number? "
+              "compare it with 0";
     return element + " is above 0 and must stay" +
            (where == Where::both   ? ""
             : where == Where::mark ? ", but is not marked"

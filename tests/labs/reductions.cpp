@@ -371,6 +371,41 @@ double sum_of_shifted_groups(const std::vector<float>& values, std::size_t per_g
     return sum;
 }
 
+grader::Hints all_results() {
+    return {"How many partial results are there, and how many do you combine?",
+            "Each group writes to output[get_group_id(0)]. Combine one result for each group, from "
+            "the first to the last."};
+}
+
+/// The results if a group is missing, or counts twice, on the host.
+std::vector<Suspect> suspects_of_results(Operator op, const std::vector<float>& values,
+                                         const Shape& shape) {
+    if (shape.several_kernels)
+        return {};
+    const std::size_t n = values.size();
+    const std::size_t per_group = shape.items * shape.lanes;
+    const std::size_t groups = (n + per_group - 1) / per_group;
+    const double last =
+        reduce_some(op, values, [&](auto i) { return i >= (groups - 1) * per_group; });
+    std::vector<Suspect> list{{reduce_some(op, values, [&](auto i) { return i >= per_group; }),
+                               "the first group is missing: its result is at index 0",
+                               all_results()}};
+    if (groups > 1)
+        list.push_back({last, "only the last group is included", all_results()});
+    if (op != Operator::sum)
+        return list;
+    list.push_back({reference(op, values) +
+                        reduce_some(op, values, [&](auto i) { return i < std::min(per_group, n); }),
+                    "the result of the first group is counted twice: begin with identity(op), or "
+                    "add from the second group on",
+                    all_results()});
+    list.push_back({2 * last,
+                    "the last group is counted twice, and the others are missing: combine "
+                    "the result so far with the next one",
+                    all_results()});
+    return list;
+}
+
 /// The results of typical mistakes for `values`, in groups of `items` work-items that take `lanes`
 /// elements each.
 std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, const Shape& shape) {
@@ -383,10 +418,6 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
         "How many groups are there if a few elements do not fill a group?",
         "Round up: the number of groups is (n + per_group - 1) / per_group, where per_group is "
         "what a group takes. Buffers, launches and the host's sum all use that number."};
-    const grader::Hints all_results{
-        "How many partial results are there, and how many do you combine?",
-        "Each group writes to output[get_group_id(0)]. Combine one result for each group, from the "
-        "first to the last."};
     const grader::Hints global_id{
         "Which element of data does work-item 0 of group 1 load?",
         "get_local_id(0) starts at 0 in every group; get_global_id(0) keeps counting."};
@@ -401,27 +432,11 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
         list.push_back(
             {first(whole), "the last group, which is not full, is missing", rounding_up});
     if (groups > 1)
-        list.push_back({first(per_group), "only the first group is included", all_results});
-    if (op == Operator::sum && !shape.several_kernels)
-        list.push_back(
-            {reference(op, values) + first(std::min(per_group, n)),
-             "the result of the first group is counted twice: begin with identity(op), or "
-             "add from the second group on",
-             all_results});
-    const auto is_last = [&](auto i) { return i >= (groups - 1) * per_group; };
-    const double last = reduce_some(op, values, is_last);
-    if (groups > 1 && !shape.several_kernels)
-        list.push_back({last, "only the last group is included", all_results});
-    if (op == Operator::sum && !shape.several_kernels)
-        list.push_back({2 * last,
-                        "the last group is counted twice, and the others are missing: combine "
-                        "the result so far with the next one",
-                        all_results});
-    if (!shape.several_kernels)
-        list.push_back({reduce_some(op, values, [&](auto i) { return i >= per_group; }),
-                        "the first group is missing: its result is at index 0", all_results});
+        list.push_back({first(per_group), "only the first group is included", all_results()});
+    append(suspects_of_results(op, values, shape));
     if (groups != 2) // of two groups, only the first one is left
-        list.push_back({first((groups - 1) * per_group), "the last group is missing", all_results});
+        list.push_back(
+            {first((groups - 1) * per_group), "the last group is missing", all_results()});
     if (op == Operator::sum && groups > 1 && !shape.several_kernels)
         list.push_back({static_cast<double>(groups) * first(per_group),
                         "every group has loaded the elements of the first one: the local id is the "

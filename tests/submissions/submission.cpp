@@ -56,13 +56,13 @@ Prepared prepare(const Submission& submission) {
     return prepared;
 }
 
-bool on_chosen_device() {
-    return std::getenv("DEVICE") != nullptr;
-} // NOLINT(concurrency-mt-unsafe)
+const char* chosen_device() {
+    return std::getenv("DEVICE"); // NOLINT(concurrency-mt-unsafe): never set
+}
 
 tree::Outcome run_grader(const Submission& submission, const Prepared& prepared,
                          const std::string& options) {
-    const char* const device = std::getenv("DEVICE"); // NOLINT(concurrency-mt-unsafe): never set
+    const char* const device = chosen_device();
     return tree::run("build/grader/" + submission.lab + " --root \"$PWD\" --files " +
                      prepared.folder + " --runner " + prepared.runner +
                      (device == nullptr ? "" : std::string(" --device ") + device) + options);

@@ -34,8 +34,8 @@ struct Prepared {
 /// Applies and builds a submission in a folder of its own.
 Prepared prepare(const Submission& submission);
 
-/// Whether the environment's DEVICE names a device.
-bool on_chosen_device();
+/// The device that the environment's DEVICE names; null: none.
+const char* chosen_device();
 
 /// Runs the grader on a submission with `options`, which begin with a space, on the best device, or
 /// on the one whose number is in the environment's DEVICE.

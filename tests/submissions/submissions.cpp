@@ -70,8 +70,9 @@ std::string judge(const Submission& submission, const tree::Verdict& verdict) {
     if (!result.is_object())
         return "no result";
     if (submission.passes)
-        return tree::passes(verdict) || (on_chosen_device() && !submission.slow_cases.empty() &&
-                                         passes_but_for_time(submission, result))
+        return tree::passes(verdict) ||
+                       (chosen_device() != nullptr && !submission.slow_cases.empty() &&
+                        passes_but_for_time(submission, result))
                    ? ""
                    : "must pass";
     if (status != 1)
