@@ -185,8 +185,8 @@ TEST_CASE("orders: an endless work-item is reported with the places of its loop"
     REQUIRE(analysis.findings.size() == 1);
     CHECK(analysis.findings.front().kind == wire::FindingKind::wrong_order);
     CHECK(analysis.findings.front().line == 2);
-    CHECK(analysis.findings.front().message.find("launch never ends in some schedules: work-item 0 of group ") !=
-          std::string::npos);
+    CHECK(analysis.findings.front().message.find(
+              "launch never ends in some schedules: work-item 0 of group ") != std::string::npos);
 }
 
 TEST_CASE("orders: taking two locks in both orders deadlocks in some orders") {
@@ -224,7 +224,8 @@ TEST_CASE("orders: a ring of locks deadlocks if all work-items come to their sec
         sum.use_groups(12);
         const wire::Analysis analysis = sum.analyse(seed);
         REQUIRE(analysis.findings.size() == 1);
-        CHECK(analysis.findings.front().message.find("launch never ends in some schedules: ") != std::string::npos);
+        CHECK(analysis.findings.front().message.find("launch never ends in some schedules: ") !=
+              std::string::npos);
         Sum sorted(with("min(me, other)", "max(me, other)"));
         sorted.use_groups(12);
         CHECK(sorted.analyse(seed).findings.empty());
@@ -361,7 +362,8 @@ TEST_CASE("orders: a hang that needs two stops is found, whatever the seed") {
         const wire::Analysis analysis = sum.analyse(seed);
         REQUIRE(analysis.findings.size() == 1);
         CHECK(analysis.findings.front().kind == wire::FindingKind::wrong_order);
-        CHECK(analysis.findings.front().message.find("launch never ends in some schedules: ") != std::string::npos);
+        CHECK(analysis.findings.front().message.find("launch never ends in some schedules: ") !=
+              std::string::npos);
     }
 }
 
