@@ -132,9 +132,16 @@ std::size_t most_lines(const std::string& text) {
     return most;
 }
 
+/// Whether all processes have ended, or do so soon: killed ones take a moment on a busy machine.
 bool no_process_left() {
-    return tree::processes((tree::root() / "build").string() + "/").empty() &&
-           tree::processes("src/loop/watch").empty();
+    const auto is_empty = [] {
+        return tree::processes((tree::root() / "build").string() + "/").empty() &&
+               tree::processes("src/loop/watch").empty();
+    };
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (!is_empty() && std::chrono::steady_clock::now() < deadline)
+        ::poll(nullptr, 0, 50);
+    return is_empty();
 }
 
 } // namespace
