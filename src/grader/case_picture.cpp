@@ -58,25 +58,29 @@ template <class Visit> void for_each_access(const wire::Trace& trace, std::size_
     }
 }
 
+void copy_value(const wire::TracedAccess& access, double& first) {
+    std::transform(access.value.begin(), access.value.end(), &first, float_of);
+}
+
 /// Adds what a launch loads from `array` before it stores there.
 void add_inputs(const wire::Trace& trace, std::size_t array, std::vector<double>& numbers) {
     std::set<std::size_t> stored;
-    for_each_access(
-        trace, array, numbers.size(), [&](const wire::TracedAccess& access, std::size_t first) {
-            if (access.kind != wire::TracedAccess::Kind::load)
-                stored.insert(first);
-            else if (stored.count(first) == 0)
-                std::transform(access.value.begin(), access.value.end(), &numbers[first], float_of);
-        });
+    for_each_access(trace, array, numbers.size(),
+                    [&](const wire::TracedAccess& access, std::size_t first) {
+                        if (access.kind != wire::TracedAccess::Kind::load)
+                            stored.insert(first);
+                        else if (stored.count(first) == 0)
+                            copy_value(access, numbers[first]);
+                    });
 }
 
 /// Changes `numbers` as the stores of a launch do.
 void add_stores(const wire::Trace& trace, std::size_t array, std::vector<double>& numbers) {
-    for_each_access(
-        trace, array, numbers.size(), [&](const wire::TracedAccess& access, std::size_t first) {
-            if (access.kind != wire::TracedAccess::Kind::load)
-                std::transform(access.value.begin(), access.value.end(), &numbers[first], float_of);
-        });
+    for_each_access(trace, array, numbers.size(),
+                    [&](const wire::TracedAccess& access, std::size_t first) {
+                        if (access.kind != wire::TracedAccess::Kind::load)
+                            copy_value(access, numbers[first]);
+                    });
 }
 
 /// Notes what the elements of `array` should hold in place of what the launch stores there last. The

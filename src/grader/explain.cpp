@@ -125,7 +125,7 @@ bool is_in_kernel(const Death& death) {
     if (death.kernel.empty() || !endless_part(death).empty())
         return false;
     return death.how == Death::How::hang || death.how == Death::How::kernel_error ||
-           (!death.on_host && death.misuse == wire::MappingMisuse::none);
+           (!death.on_host && !death.unwaited_read && death.misuse == wire::MappingMisuse::none);
 }
 
 std::string ask_about_launches(const Death& death, const std::string& step) {
@@ -171,9 +171,9 @@ bool is_stack_overflow(const Death& death) {
 std::string explain_crash(const Death& death, const std::vector<SourceLine>& stack) {
     const bool in_kernel = is_in_kernel(death);
     const bool is_deep = is_stack_overflow(death);
-    const std::string who = in_kernel && !death.unwaited_read ? describe_kernel(death)
-                            : death.unwaited_read             ? "the program"
-                                                              : "your host code";
+    const std::string who = in_kernel             ? describe_kernel(death)
+                            : death.unwaited_read ? "the program"
+                                                  : "your host code";
     std::string text =
         who + (is_deep ? " crashed with a stack overflow: does a function call itself forever?"
                        : " " + explain_signal(death.code));
@@ -414,7 +414,7 @@ std::string explain_death(const Death& death, const std::vector<SourceLine>& sta
 
 std::string usual_causes(const Death& death) {
     if (death.how == Death::How::signal)
-        return is_in_kernel(death) && !death.unwaited_read
+        return is_in_kernel(death)
                    ? "usual causes: an index far outside a buffer, a barrier that not every "
                      "work-item of the group reaches"
                    : "";

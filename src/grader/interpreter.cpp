@@ -73,8 +73,8 @@ std::string groups_without_store(const wire::WorkCounts& work) {
     return "; its " + count_of(work.groups, "work-group") + " make only " +
            count_of(work.global_stores, "store") +
            (work.global_stores == 1 ? ": in each group, the work-item with get_local_id(0) == 0 "
-                                      "must store a result, not "
-                                      "only the one with get_global_id(0) == 0"
+                                      "must store a result, not only the one with "
+                                      "get_global_id(0) == 0"
                                     : ": does each group store its result?");
 }
 

@@ -22,6 +22,8 @@ struct KernelSource {
 
 /// The numbers in the buffers of a launch, by the number of the kernel's parameter; NaN: not known.
 using BufferContents = std::map<int, std::vector<double>>;
+/// Changes the contents of a launch's buffers as its kernel should.
+using Effect = std::function<void(const wire::Trace&, BufferContents&)>;
 
 /// The description of a lab, from its cases.
 struct LabInfo {
@@ -35,9 +37,8 @@ struct LabInfo {
     /// Case::show_result(). The first one in which something is wrong is drawn, or else the first.
     /// None: the lab has no picture.
     std::vector<std::function<void(Case&)>> examples = {};
-    /// Changes the contents of a launch's buffers as its kernel should, so that pictures can mark
-    /// wrong values. None: only wrong results are marked.
-    std::function<void(const wire::Trace&, BufferContents&)> effect = {};
+    /// With it, pictures mark wrong values in buffers. None: only wrong results are marked.
+    Effect effect = {};
 };
 
 /// Defined once by each lab's cases (tests/labs/labN.cpp).

@@ -321,8 +321,9 @@ Death RunnerProcess::death(Death::How how, double seconds) {
     death.how = how;
     death.seconds = seconds;
     const wire::Journal& journal = this->journal();
-    // Ask a hung runner before it is stopped: afterwards it cannot answer.
-    if (how == Death::How::hang || how == Death::How::kernel_error)
+    // Ask a runner that lives before it is stopped: afterwards it cannot answer.
+    const bool can_answer = how == Death::How::hang || how == Death::How::kernel_error;
+    if (can_answer)
         inquire();
     const std::uint32_t launched = journal.launched;
     const std::uint32_t completed = journal.completed;
@@ -330,8 +331,7 @@ Death RunnerProcess::death(Death::How how, double seconds) {
     if (completed < launched)
         death.launch = completed + 1;
     // Which of several kernels hangs or fails is known; which of them crashed is not.
-    const bool is_known = how == Death::How::hang || how == Death::How::kernel_error;
-    const std::uint32_t last = is_known ? completed + 1 : launched;
+    const std::uint32_t last = can_answer ? completed + 1 : launched;
     for (std::uint32_t i = completed; i < launched && i < last && i - completed < max_suspects;
          ++i) {
         const std::string name = read_name(journal.kernels[i % wire::Journal::launch_slots]);

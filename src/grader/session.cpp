@@ -103,6 +103,12 @@ bool failed_in_opencl(const wire::Reply& reply) {
     return call != nullptr && call->outcome == wire::Outcome::opencl_error;
 }
 
+/// The report of a call; null if the answer is another one.
+wire::CallReply* call_reply_in(Answer& answer) {
+    auto* reply = std::get_if<wire::Reply>(&answer);
+    return reply == nullptr ? nullptr : std::get_if<wire::CallReply>(reply);
+}
+
 /// Whether `name` can be the name of a function: host code that overwrites memory, or that throws a
 /// cl::Error of its own, can report any text.
 bool is_name_of_function(const std::string& name) {
@@ -521,18 +527,18 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
     const Budget host_budget = budget_of_host(request, budget);
     Answer answer = runner->ask(request, fds, in_time(host_budget), callbacks);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    if (auto* reply = std::get_if<wire::Reply>(&answer)) {
-        auto* seen = std::get_if<wire::CallReply>(reply);
-        if (seen != nullptr && options_.sealed) {
+    if (wire::CallReply* seen = call_reply_in(answer)) {
+        if (options_.sealed) {
             seen->seconds = seconds.count();
             sealed.settle(*seen);
         }
-        if (seen != nullptr && !is_name_of_function(seen->call))
+        if (!is_name_of_function(seen->call))
             seen->call = "an OpenCL function";
-        if (seen != nullptr && !request.interpreted) {
-            if (std::optional<Death> death = runner->kernel_error(*seen))
-                answer = std::move(*death);
-        }
+        std::optional<Death> death;
+        if (!request.interpreted)
+            death = runner->kernel_error(*seen);
+        if (death)
+            answer = std::move(*death);
     }
     note_end(answer, seconds.count(), host_budget, function);
     if (current_case != nullptr) {

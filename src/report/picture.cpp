@@ -136,6 +136,13 @@ std::string show_value(const std::vector<std::uint64_t>& lanes, const wire::Trac
     return text.empty() ? "?" : text;
 }
 
+std::string describe_element(std::int64_t index, const std::string& value,
+                             const std::map<std::int64_t, std::string>& right) {
+    const auto found = right.find(index);
+    return "[" + std::to_string(index) + "]=" + value +
+           (found == right.end() ? "" : " (" + wanted(found->second) + ")");
+}
+
 std::string show_line(const Picture::Launch& launch, int line) {
     if (line <= 0 || static_cast<std::size_t>(line) > launch.source.size())
         return "";

@@ -527,13 +527,14 @@ class GroupView {
         }
     }
 
-    /// "temp[0] and temp[4]": the elements that a new value is made of; "" if there are none.
+    /// " from temp[0] and temp[4]": the elements that a new value is made of; "" if there are none.
     std::string sources_of(const Row& row, std::int64_t index) const {
         const auto changed = row.changed.find(index);
+        if (changed == row.changed.end())
+            return "";
         std::string text;
-        for (const Element& from :
-             changed == row.changed.end() ? std::vector<Element>{} : changed->second)
-            text += (text.empty() ? "" : " and ") + array(from.array).name + "[" +
+        for (const Element& from : changed->second)
+            text += (text.empty() ? " from " : " and ") + array(from.array).name + "[" +
                     std::to_string(from.index) + "]";
         return text;
     }
@@ -541,16 +542,9 @@ class GroupView {
     /// The cells of a row, in words.
     std::string describe(const Row& row) const {
         std::string text = array(row.array).name + (row.changed.empty() ? " holds" : " becomes");
-        for (const auto& [index, value] : row.values) {
-            const auto expected = row.expected.find(index);
-            const std::string sources = sources_of(row, index);
-            text += (index == row.values.begin()->first ? " [" : ", [") + std::to_string(index) +
-                    "]=" + value;
-            if (expected != row.expected.end())
-                text += " (" + wanted(expected->second) + ")";
-            if (!sources.empty())
-                text += " from " + sources;
-        }
+        for (const auto& [index, value] : row.values)
+            text += (index == row.values.begin()->first ? " " : ", ") +
+                    describe_element(index, value, row.expected) + sources_of(row, index);
         return text;
     }
 

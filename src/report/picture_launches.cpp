@@ -162,11 +162,8 @@ class LaunchesView {
     /// "sums holds [0]=3 [1]=7 (not 12)".
     static std::string describe(const Strip& strip) {
         std::string text = strip.array->name + " holds";
-        for (const auto& [index, value] : strip.values) {
-            text += " [" + std::to_string(index) + "]=" + value;
-            if (const auto right = strip.right.find(index); right != strip.right.end())
-                text += " (" + wanted(right->second) + ")";
-        }
+        for (const auto& [index, value] : strip.values)
+            text += " " + describe_element(index, value, strip.right);
         return text;
     }
 

@@ -3,6 +3,8 @@
 #include "report/drawing.hpp"
 #include "report/picture.hpp"
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,10 @@ std::string show_value(const std::vector<std::uint64_t>& lanes, const wire::Trac
 
 /// What is written beside a wrong value.
 inline std::string wanted(const std::string& right) { return "not " + right; }
+
+/// "[3]=7 (not 12)": an element with its value, and what is right in its place, if that is in `right`.
+std::string describe_element(std::int64_t index, const std::string& value,
+                             const std::map<std::int64_t, std::string>& right);
 
 /// The number and the text of a line; "" if it is not known.
 std::string show_line(const Picture::Launch& launch, int line);

@@ -852,7 +852,7 @@ Examples examples(const Lab& under_test, const std::vector<SmallTrial>& trials) 
     return examples_of(attempt, trials);
 }
 
-std::function<void(const wire::Trace&, grader::BufferContents&)> effect(const Lab& under_test) {
+grader::Effect effect(const Lab& under_test) {
     return [lanes = under_test.lanes](const wire::Trace& launch, grader::BufferContents& contents) {
         constexpr int data = 0;
         constexpr int output = 2;

@@ -85,7 +85,7 @@ void check_small(grader::Case& test, const Lab& under_test, const std::string& k
 Examples examples(const Lab& under_test, const std::vector<SmallTrial>& trials);
 
 /// What a kernel that sums each group should do, see grader::LabInfo.
-std::function<void(const wire::Trace&, grader::BufferContents&)> effect(const Lab& under_test);
+grader::Effect effect(const Lab& under_test);
 
 /// Ends the case with a failure if one work-item does most of a group's additions, or if elements
 /// are not loaded in whole vectors of the lab's lanes.

@@ -1199,7 +1199,7 @@ double scan_in_place(Kind kind, std::vector<double>& numbers, std::size_t begin,
 
 } // namespace
 
-std::function<void(const wire::Trace&, grader::BufferContents&)> effect(const Lab& under_test) {
+grader::Effect effect(const Lab& under_test) {
     if (under_test.single_pass)
         return [kind = under_test.kind](const wire::Trace& /*launch*/,
                                         grader::BufferContents& contents) {

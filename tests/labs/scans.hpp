@@ -68,7 +68,7 @@ void check_small(grader::Case& test, const Lab& under_test);
 Examples examples(const Lab& under_test, const std::vector<SmallTrial>& trials);
 
 /// What the kernels should do, see grader::LabInfo.
-std::function<void(const wire::Trace&, grader::BufferContents&)> effect(const Lab& under_test);
+grader::Effect effect(const Lab& under_test);
 
 /// Ends the case with a failure if the scans of the groups take more additions than the algorithm
 /// of the lab, or if one work-item does most of them.
