@@ -164,6 +164,7 @@ std::optional<Ended> Analyst::run_by_labgrind(const std::function<void()>& body)
         const ObservedFinding& first = judged.seen.findings.front();
         ended.message = show(first);
         ended.hints = hints_for(first.finding);
+        point_to(first.finding, ended);
     }
     return ended;
 }
@@ -324,9 +325,14 @@ void Analyst::add_mistake(const Observation& seen, Ended& failure) {
     if (first.trial == calls_.trials.current)
         first.trial.clear(); // the message already names it
     failure.message += "\nthe kernels have a mistake that may be the cause:\n" + show(first);
-    failure.file = session_.file_of(first.finding.kernel).name();
-    failure.line = first.finding.line;
     failure.hints = hints_for(first.finding);
+    point_to(first.finding, failure);
+}
+
+void Analyst::point_to(const wire::Finding& finding, Ended& ended) const {
+    ended.file = session_.file_of(finding.kernel).name();
+    ended.line = finding.line;
+    ended.finding = finding.kind;
 }
 
 const SmallTrials& Analyst::small_trials() {
@@ -380,8 +386,7 @@ std::optional<Ended> Analyst::failure_by_findings(const SmallTrials& small) cons
             break;
         }
         if (is_first) {
-            ended.file = session_.file_of(one.finding.kernel).name();
-            ended.line = one.finding.line;
+            point_to(one.finding, ended);
             if (one.finding.between_groups || !is_first_reported_by(record_.name, one.finding.kind))
                 ended.hints = hints_for(one.finding);
         }
@@ -414,6 +419,7 @@ std::optional<Ended> Analyst::verdict_of_small_trials() {
         blocked.message.insert(0, "no verdict as long as small inputs fail:\n");
         blocked.file.clear();
         blocked.line = 0;
+        blocked.finding.reset();
         blocked.cause = Ended::Cause::seen;
         blocked.hints.reset();
         blocked.follows = cause_of(small.seen);

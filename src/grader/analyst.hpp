@@ -63,6 +63,8 @@ class Analyst {
     void add_mistake(const Observation& seen, Ended& failure);
     void add_difference(const Observation& seen, Ended& failure) const;
 
+    /// Notes in `ended` that its message names this finding.
+    void point_to(const wire::Finding& finding, Ended& ended) const;
     std::optional<Ended> failure_by_findings(const SmallTrials& small) const;
     std::string show(const ObservedFinding& finding) const;
 

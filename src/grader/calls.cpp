@@ -270,9 +270,10 @@ void end_unbuilt(Session& session, report::Case& record, const Program& program,
         if (one.severity != "warning" && line == 0)
             line = one.line;
     }
-    if (!session.reported_builds.insert(program.file).second)
-        end(report::Status::blocked, file.name() + " does not compile (see above)", file.name(),
-            line);
+    const auto [reported, is_first] = session.reported_builds.emplace(program.file, record.name);
+    if (!is_first)
+        end({report::Status::blocked, file.name() + " does not compile (see above)", file.name(),
+             line, Ended::Cause::seen, std::nullopt, reported->second});
     end(report::Status::fail,
         lines({file.name() + " does not compile", explain_build_log(log, file)}), file.name(),
         line);

@@ -5,6 +5,7 @@
 #include "grader/session.hpp"
 #include "grader/small_trial_run.hpp"
 #include "grader/temporarily.hpp"
+#include "grader/verdicts.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -203,10 +204,7 @@ bool Case::examine(const std::function<void()>& calls) {
     return passed;
 }
 
-void Case::skip(const std::string& reason) {
-    record_.status = report::Status::skipped;
-    record_.message = reason;
-}
+void Case::skip(const std::string& reason) { conclude_skipped(record_, reason); }
 
 void Case::remark(const std::string& text) {
     record_.message += (record_.message.empty() ? "" : "\n") + text;

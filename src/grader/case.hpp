@@ -28,7 +28,8 @@ class SmallTrialRun;
 struct SmallTrials;
 
 /// TEST_CASE("name" * points(2) * hint("...", "...")): what the case is worth, and help if it
-/// fails, from a nudge to nearly the answer.
+/// fails, from a nudge to nearly the answer. A decorator of doctest has to take this type of its detail
+/// namespace, which nothing else here uses.
 struct Points {
     int value;
     void fill(doctest::detail::TestCase& test) const;

@@ -133,10 +133,9 @@ Speed Case::judge_batch(const Program& program, const SpeedLimit& limit, const c
 void Case::time_packed(const Program& program, const SpeedLimit& limit, const char* function,
                        const Arguments& arguments) {
     if (session_.stand_in != StandIn::none) {
-        const auto before = std::exchange(record_.status, report::Status::inconclusive);
-        if (before != report::Status::inconclusive)
+        if (record_.status != report::Status::inconclusive)
             remark("not measured, because labgrind runs the launches");
-        return;
+        return conclude_unclear(record_);
     }
     session_.scout.reset(); // nothing else may run while time is measured
     report::Timing timing;
@@ -162,7 +161,7 @@ void Case::time_packed(const Program& program, const SpeedLimit& limit, const ch
                        ""});
     remark(describe(timing));
     if (speed == Speed::unclear)
-        record_.status = report::Status::inconclusive;
+        conclude_unclear(record_);
 }
 
 wire::Baseline copy_baseline(std::size_t elements, std::size_t work_group_size) {

@@ -48,6 +48,8 @@ struct Ended {
     std::string symptom = {};              ///< likewise
     bool is_basic = false;                 ///< likewise
     std::string wider_symptom = {};        ///< likewise
+    /// The finding that the message names, at `line` of `file`.
+    std::optional<wire::FindingKind> finding = std::nullopt;
 };
 
 /// The guesses that are shown: none if there are many, because most of them are wrong then.

@@ -2,6 +2,7 @@
 
 #include "grader/device_process.hpp"
 #include "grader/explain.hpp"
+#include "grader/explanations.hpp"
 #include "grader/failure.hpp"
 #include "grader/hint_levels.hpp"
 #include "grader/interpreter.hpp"
@@ -134,10 +135,9 @@ class Session {
     report::Case* current_case = nullptr;
     /// Calls that the running case has made.
     int calls = 0;
-    /// The first case that failed by each mistake that explains a failure.
-    std::map<std::string, std::string> mistakes;
-    /// Kernel files that a case has already reported as not compiling.
-    std::set<std::string> reported_builds;
+    Explanations explanations;
+    /// Kernel files that do not compile, with the case that reports it.
+    std::map<std::string, std::string> reported_builds;
 
   private:
     void read_kernels();

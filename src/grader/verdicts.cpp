@@ -209,59 +209,14 @@ std::vector<report::Case> declared_cases() {
     return cases;
 }
 
-namespace {
-
-/// The key of a mistake that an earlier case explains, and that makes all longer inputs fail.
-std::string explained(const std::string& symptom) { return "explained: " + symptom; }
-
-/// Chooses what explains the end. Of several explanations, that is the one that an earlier case has.
-/// If short inputs fail, the others follow from them: what explains the short ones explains all, and
-/// a guess about a longer input is more likely to be wrong.
-void choose_explanation(Ended& ended, const std::map<std::string, std::string>& mistakes) {
-    const auto is_known = [&](const std::string& one) { return mistakes.count(one) != 0; };
-    if (ended.is_by_host || is_known(ended.mistake))
-        return;
-    const auto known = std::find_if(ended.guesses.begin(), ended.guesses.end(), is_known);
-    if (known != ended.guesses.end()) {
-        ended.mistake = *known;
-        ended.guesses = {ended.mistake};
-        return;
-    }
-    for (const std::string& symptom : {ended.symptom, ended.wider_symptom}) {
-        if (!symptom.empty() && is_known(explained(symptom))) {
-            ended.mistake = explained(symptom);
-            ended.guesses.clear();
-            return;
-        }
-    }
-    if (ended.mistake.empty() && ended.guesses.empty())
-        ended.mistake = is_known(ended.wider_symptom)               ? ended.wider_symptom
-                        : ended.is_basic || is_known(ended.symptom) ? ended.symptom
-                                                                    : "";
-}
-
-/// Notes what explains the failure of the case `name`, for later ones.
-void note_explanations(const Ended& ended, const std::string& name,
-                       std::map<std::string, std::string>& mistakes) {
-    const bool is_explained = !ended.guesses.empty() || ended.is_by_host;
-    if (ended.is_basic && is_explained && !ended.symptom.empty())
-        mistakes.emplace(explained(ended.symptom), name);
-    if (!ended.mistake.empty())
-        mistakes.emplace(ended.mistake, name);
-    else // any of several may explain later cases
-        for (const std::string& guess : ended.guesses)
-            mistakes.emplace(guess, name);
-}
-
-} // namespace
-
 void conclude(Session& session, report::Case& record, Ended ended) {
-    choose_explanation(ended, session.mistakes);
+    const std::string explained_by = session.explanations.choose(ended);
     const bool fails = ended.status == report::Status::fail;
     record.status = ended.status;
     record.message = text_of(ended);
     record.file = ended.file;
     record.line = ended.line;
+    record.finding = ended.finding ? wire::to_string(*ended.finding) : "";
     record.not_implemented = ended.cause == Ended::Cause::not_implemented;
     const std::vector<std::string> guesses = guesses_shown(ended);
     record.guess = fails && !guesses.empty() ? guesses.front() : "";
@@ -271,16 +226,17 @@ void conclude(Session& session, report::Case& record, Ended ended) {
         record.hints = *ended.hints;
     else if (ended.cause != Ended::Cause::seen)
         record.hints.clear();
-    record.follows = ended.follows;
-    if (!ended.follows.empty())
-        return;
-    const auto first = session.mistakes.find(ended.mistake);
-    if (first != session.mistakes.end())
-        record.follows = first->second;
-    if (fails)
-        note_explanations(ended, first == session.mistakes.end() ? record.name : first->second,
-                          session.mistakes);
+    record.follows = ended.follows.empty() ? explained_by : ended.follows;
+    if (fails && ended.follows.empty())
+        session.explanations.note(ended, explained_by.empty() ? record.name : explained_by);
 }
+
+void conclude_skipped(report::Case& record, const std::string& reason) {
+    record.status = report::Status::skipped;
+    record.message = reason;
+}
+
+void conclude_unclear(report::Case& record) { record.status = report::Status::inconclusive; }
 
 bool nothing_selected(const report::Result& result) {
     return std::none_of(result.cases.begin(), result.cases.end(), report::was_selected);

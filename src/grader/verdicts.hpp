@@ -21,6 +21,10 @@ std::string case_that_reports(wire::FindingKind kind);
 /// Writes the verdict of a case that ended like this. The one place where evidence becomes a verdict:
 /// cases and checks only describe what they saw.
 void conclude(Session& session, report::Case& record, Ended ended);
+/// The same for a case that cannot run here, and for one that proves neither that the work is right nor
+/// that it is wrong. Both go on to their end.
+void conclude_skipped(report::Case& record, const std::string& reason);
+void conclude_unclear(report::Case& record);
 
 /// From now on, doctest's cases write their verdicts into the running session. The reporter
 /// "verdict" prints nothing.

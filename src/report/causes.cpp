@@ -38,21 +38,12 @@ constexpr std::array<KindInWords, 18> kinds_in_words{{
     {FindingKind::writes_read_only, "write to a read-only buffer"},
 }};
 
-/// Returns the finding that `one` names at its place, or null.
+/// Returns the finding that `one` names, or null.
 const Finding* finding_of(const Case& one, const std::vector<Finding>& findings) {
-    const Finding* named = nullptr;
-    std::size_t first = std::string::npos;
-    for (const Finding& finding : findings) {
-        if (one.file.empty() || finding.file != one.file || finding.line != one.line ||
-            finding.message.empty())
-            continue;
-        const std::size_t at = one.message.find(finding.message);
-        if (at < first) {
-            named = &finding;
-            first = at;
-        }
-    }
-    return named;
+    const auto named = std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) {
+        return finding.kind == one.finding && finding.file == one.file && finding.line == one.line;
+    });
+    return one.finding.empty() || named == findings.end() ? nullptr : &*named;
 }
 
 bool same_place(const Finding* a, const Finding* b) {
@@ -68,30 +59,6 @@ bool belongs_to(const Case& one, const Finding* finding, const Cause& cause) {
                    (!one.follows.empty() && known->name == one.follows);
         });
     return same_place(finding, cause.finding) || says_or_follows;
-}
-
-/// Returns whether a blocked case refers to this cause: it names its place or contains its message.
-bool follows_from(const Case& blocked, const Cause& cause) {
-    return std::any_of(cause.cases.begin(), cause.cases.end(), [&](const Case* one) {
-        const bool is_there = !blocked.file.empty() && blocked.line != 0 &&
-                              blocked.file == one->file && blocked.line == one->line;
-        const bool quotes =
-            !one->message.empty() && blocked.message.find(one->message) != std::string::npos;
-        return is_there || quotes;
-    });
-}
-
-/// Moves the case that only describes the finding to the front: the others show its consequences.
-void put_description_first(Cause& cause) {
-    if (cause.finding == nullptr)
-        return;
-    const auto describes = [&](const Case* one) {
-        return one->message.compare(0, cause.finding->file.size() + 1, cause.finding->file + ":") ==
-               0;
-    };
-    const auto found = std::find_if(cause.cases.begin(), cause.cases.end(), describes);
-    if (found != cause.cases.end())
-        std::rotate(cause.cases.begin(), found, found + 1);
 }
 
 } // namespace
@@ -131,8 +98,9 @@ Causes causes_of(const std::vector<Case>& cases, const std::vector<Finding>& fin
             result.causes.push_back({finding, {one}, {}});
     }
     for (const Case* one : blocked) {
-        auto cause = std::find_if(result.causes.begin(), result.causes.end(),
-                                  [&](const Cause& known) { return follows_from(*one, known); });
+        auto cause =
+            std::find_if(result.causes.begin(), result.causes.end(),
+                         [&](const Cause& known) { return belongs_to(*one, nullptr, known); });
         if (result.causes.size() == 1)
             cause = result.causes.begin();
         if (cause != result.causes.end())
@@ -140,8 +108,6 @@ Causes causes_of(const std::vector<Case>& cases, const std::vector<Finding>& fin
         else
             result.unassigned.push_back(one);
     }
-    for (Cause& cause : result.causes)
-        put_description_first(cause);
     std::stable_partition(result.causes.begin(), result.causes.end(),
                           [](const Cause& cause) { return cause.finding != nullptr; });
     return result;

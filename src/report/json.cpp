@@ -30,6 +30,8 @@ Json to_value(const Case& one) {
               {"launches", launches}};
     if (!one.trace.empty())
         json["trace"] = one.trace;
+    if (!one.finding.empty())
+        json["finding"] = one.finding;
     if (!one.follows.empty())
         json["follows"] = one.follows;
     if (!one.guess.empty())

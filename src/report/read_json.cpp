@@ -155,6 +155,8 @@ Case case_from(const Value& value) {
     one.line = value.at("line").integer();
     one.seconds = value.at("seconds").number();
     one.output = value.at("output").text();
+    if (value.has("finding"))
+        one.finding = value.at("finding").text();
     if (value.has("follows"))
         one.follows = value.at("follows").text();
     if (value.has("guess"))

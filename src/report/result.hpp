@@ -39,6 +39,7 @@ struct Case {
     std::size_t hint_level = 0; ///< the number of the hint to show, from 1; 0 for none
     std::string file;           ///< the student's file that it is about, "" if none
     int line = 0;               ///< a line of that file, 0 if none
+    std::string finding;        ///< the kind of the finding that it names at this line; "" if none
     /// The name of the case that reports the mistake from which this failure follows; "" if none
     /// does, or if it is not known.
     std::string follows;

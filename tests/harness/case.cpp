@@ -201,9 +201,11 @@ TEST_CASE("the first case reports a kernel that does not compile, and the others
     lab.judge("unbuilt");
     CHECK(lab.fails_with("kernels/twice.cl:2:5: use of undeclared identifier 'y'"));
     CHECK(lab.record.line == 2);
+    lab.record.name = "another case";
     lab.judge("unbuilt");
     CHECK(lab.record.status == Status::blocked);
     CHECK(lab.record.line == 2);
+    CHECK(lab.record.follows == "a case");
 }
 
 TEST_CASE("interpreted kernels run in groups that are too large for them on the device") {
@@ -259,6 +261,8 @@ TEST_CASE("a missing barrier costs only the case that reports it" * grader::repo
     lab.record.name = "a missing barrier costs only the case that reports it";
     lab.judge([](Case& test) { test.require_none(); });
     CHECK(lab.fails_with("kernels/twice.cl:2: data race: two work-items"));
+    CHECK(lab.record.finding == "data-race");
+    CHECK(lab.record.line == 2);
 }
 
 TEST_CASE("labgrind does not excuse a race between groups" * grader::reports(races)) {

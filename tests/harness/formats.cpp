@@ -381,6 +381,7 @@ class Random {
         one.seconds = number();
         one.output = text();
         one.trace = text();
+        one.finding = text();
         one.follows = text();
         one.guess = text();
         one.not_implemented = below(2) == 0;
@@ -407,9 +408,9 @@ bool same(const Case& a, const Case& b) {
     return a.name == b.name && a.status == b.status && a.score == b.score &&
            a.max_score == b.max_score && a.message == b.message && a.hint == b.hint &&
            a.file == b.file && a.line == b.line && same(a.seconds, b.seconds) &&
-           a.output == b.output && a.follows == b.follows && a.guess == b.guess &&
-           a.not_implemented == b.not_implemented && same(a.launches, b.launches) &&
-           a.trace == b.trace;
+           a.output == b.output && a.finding == b.finding && a.follows == b.follows &&
+           a.guess == b.guess && a.not_implemented == b.not_implemented &&
+           same(a.launches, b.launches) && a.trace == b.trace;
 }
 
 bool same(const report::Finding& a, const report::Finding& b) {

@@ -228,6 +228,7 @@ TEST_CASE("the same mistake has the same words for all students") {
     report::Case race = case_of("race", Status::fail, 0, 1, "k.cl:2: data race: two sides (n = 1)");
     race.file = "k.cl";
     race.line = 2;
+    race.finding = "data-race";
     const auto mistakes = mistakes_of(race);
     REQUIRE(mistakes.size() == 1);
     CHECK(mistakes[0].lab == "lab1");

@@ -381,6 +381,7 @@ TEST_CASE("a page shows the lines of the kernel that a case and a finding name")
                            "   7 | line 7 of <sum>;\n   8 | line 8 of <sum>;\n   9 | else");
     lab.cases[0].file = "kernels/sum.cl";
     lab.cases[0].line = 7;
+    lab.cases[0].finding = "data-race";
     Page page(report::to_html(lab));
     const auto first = page.elements.found["article"].at(0);
     CHECK(std::string(first.child("h3").text().get()) ==
