@@ -63,7 +63,7 @@ const Kernels& kernels_of(int lab) {
 cl::Device find_device(int number) {
     const std::vector<cl::Device> devices = runner::find_devices();
     std::vector<wire::DeviceInfo> infos;
-    std::transform(devices.begin(), devices.end(), std::back_inserter(infos), runner::describe);
+    std::ranges::transform(devices, std::back_inserter(infos), runner::describe);
     const int chosen = number < 0 ? runner::best_device(infos) : number;
     if (static_cast<std::size_t>(chosen) >= devices.size())
         throw std::runtime_error("there is no device " + std::to_string(chosen) +

@@ -127,7 +127,7 @@ Place place_of_host() {
     std::string name = "processor";
     std::ifstream stream("/proc/cpuinfo");
     for (std::string line; std::getline(stream, line);) {
-        if (line.rfind("model name", 0) == 0 && line.find(": ") != std::string::npos) {
+        if (line.starts_with("model name") && line.find(": ") != std::string::npos) {
             name = line.substr(line.find(": ") + 2);
             break;
         }
@@ -334,16 +334,14 @@ std::size_t measure_all(const std::vector<Task>& tasks, Table& table, const Comm
 std::vector<Variant> choose_variants(std::vector<Variant> variants, const CommandLine& line) {
     const std::vector<std::string> wanted = words_of(line.only);
     const auto is_wanted = [&](const Variant& variant) {
-        return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), [&](const auto& begin) {
-                   return variant.name.rfind(begin, 0) == 0;
+        return wanted.empty() || std::ranges::any_of(wanted, [&](const auto& begin) {
+                   return variant.name.starts_with(begin);
                });
     };
     std::string names;
     for (const Variant& variant : variants)
         names += (names.empty() ? "" : ", ") + variant.name;
-    variants.erase(std::remove_if(variants.begin(), variants.end(),
-                                  [&](const Variant& variant) { return !is_wanted(variant); }),
-                   variants.end());
+    std::erase_if(variants, [&](const Variant& variant) { return !is_wanted(variant); });
     if (variants.empty())
         throw std::runtime_error("no variant begins with a word of ONLY=\"" + line.only +
                                  "\"; the variants are: " + names);
@@ -356,9 +354,7 @@ std::vector<Variant> skip_missing(std::vector<Variant> variants) {
         if (!variant.missing.empty())
             std::cout << "skipped: " << variant.name << "; " << variant.missing << std::endl;
     }
-    variants.erase(std::remove_if(variants.begin(), variants.end(),
-                                  [](const Variant& variant) { return !variant.missing.empty(); }),
-                   variants.end());
+    std::erase_if(variants, [](const Variant& variant) { return !variant.missing.empty(); });
     return variants;
 }
 
@@ -366,15 +362,15 @@ std::vector<Variant> skip_missing(std::vector<Variant> variants) {
 std::vector<Row> rows_to_show(const Table& table, const std::vector<Variant>& variants,
                               const std::vector<Place>& places) {
     std::vector<Row> rows;
-    std::copy_if(
-        table.rows().begin(), table.rows().end(), std::back_inserter(rows), [&](const Row& row) {
-            return std::any_of(places.begin(), places.end(),
-                               [&](const Place& place) { return row.place == place; }) &&
-                   std::any_of(variants.begin(), variants.end(), [&](const Variant& variant) {
-                       return row.variant == variant.name &&
-                              row.kernels == checksum(variant.kernels);
-                   });
-        });
+    std::copy_if(table.rows().begin(), table.rows().end(), std::back_inserter(rows),
+                 [&](const Row& row) {
+                     return std::ranges::any_of(
+                                places, [&](const Place& place) { return row.place == place; }) &&
+                            std::ranges::any_of(variants, [&](const Variant& variant) {
+                                return row.variant == variant.name &&
+                                       row.kernels == checksum(variant.kernels);
+                            });
+                 });
     return rows;
 }
 

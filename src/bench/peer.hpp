@@ -64,9 +64,9 @@ inline PeerOptions parse_peer_options(int argc, const char* const* argv) {
         given[argv[i]] = argv[i + 1];
     PeerOptions options;
     options.n = parse_count("--n", given["--n"]);
-    if (given.count("--device") != 0)
+    if (given.contains("--device"))
         options.device = std::stoi(given["--device"]);
-    if (given.count("--root") != 0)
+    if (given.contains("--root"))
         options.root = given["--root"];
     return options;
 }
@@ -95,7 +95,7 @@ int compete(int argc, const char* const* argv, const MakeContestants& make_conte
         for (std::size_t index = 0; std::cin >> index;) {
             const Contestant& one = contestants.at(index);
             const Times first = one.run(1); // to warm up
-            if (calls.count(index) == 0)
+            if (!calls.contains(index))
                 calls[index] = static_cast<std::size_t>(
                     std::min(100.0, std::max(1.0, sample_seconds / std::max(first.wall, 1e-9))));
             const Times times = one.run(calls[index]);

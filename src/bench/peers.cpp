@@ -227,9 +227,8 @@ class Report {
 
     void add(std::size_t n, const std::vector<Contestant>& contestants) {
         for (const char* kind : {"reduction", "scan", "copy"}) {
-            const auto ours =
-                std::find_if(contestants.begin(), contestants.end(),
-                             [&](const auto& one) { return one.name == ours_for(kind); });
+            const auto ours = std::ranges::find_if(
+                contestants, [&](const auto& one) { return one.name == ours_for(kind); });
             if (ours == contestants.end() || present(ours->device).empty())
                 throw std::runtime_error(std::string(ours_for(kind)) + " could not be measured");
             std::cout << '\n'
@@ -309,10 +308,10 @@ std::vector<Contestant> compete(const CommandLine& line, int device, std::size_t
         std::cout << "round " << round + 1 << " of " << line.rounds << std::endl;
         for (Contestant& one : contestants)
             run_once(one);
-        std::reverse(contestants.begin(), contestants.end()); // A B, B A, A B, ...
+        std::ranges::reverse(contestants); // A B, B A, A B, ...
     }
     if (line.rounds % 2 == 1)
-        std::reverse(contestants.begin(), contestants.end());
+        std::ranges::reverse(contestants);
     return contestants;
 }
 

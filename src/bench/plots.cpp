@@ -28,7 +28,7 @@ class Measured {
     }
 
     const std::set<std::size_t>& sizes() const { return sizes_; }
-    bool has(const std::string& variant) const { return rows_.count(variant) != 0; }
+    bool has(const std::string& variant) const { return rows_.contains(variant); }
 
     /// Returns the rows by work-group size; empty if there are none.
     std::map<std::size_t, Row> at(const std::string& variant, std::size_t n) const {
@@ -95,9 +95,7 @@ class Figure {
 Cell quotient(const Cell& a, const Cell& b) { return a && b && *b > 0 ? Cell(*a / *b) : Cell(); }
 
 Names those_in(const Measured& measured, Names names) {
-    names.erase(std::remove_if(names.begin(), names.end(),
-                               [&](const auto& name) { return !measured.has(name); }),
-                names.end());
+    std::erase_if(names, [&](const auto& name) { return !measured.has(name); });
     return names;
 }
 
@@ -121,7 +119,7 @@ void write_speedup(const std::string& path, const Measured& measured, const std:
                    const Names& variants) {
     Names columns;
     for (const std::string& variant : variants) {
-        const bool on_device = variant.rfind("cpu", 0) != 0;
+        const bool on_device = !variant.starts_with("cpu");
         columns.push_back(on_device ? variant + ", data on the device" : variant);
         if (on_device)
             columns.push_back(variant + ", with transfers");
@@ -132,7 +130,7 @@ void write_speedup(const std::string& path, const Measured& measured, const std:
         std::vector<Cell> cells;
         for (const std::string& variant : variants) {
             cells.push_back(quotient(loop, measured.least(variant, n, device_time)));
-            if (variant.rfind("cpu", 0) != 0)
+            if (!variant.starts_with("cpu"))
                 cells.push_back(quotient(loop, measured.least(variant, n, wall_time)));
         }
         figure.line(n, cells);

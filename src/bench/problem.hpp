@@ -63,7 +63,7 @@ template <class Call> double seconds(const Call& call) {
 
 /// Parses "2^22" or "4194304". Throws std::runtime_error, with `option` in its text.
 inline std::size_t parse_count(const std::string& option, const std::string& text) {
-    const bool is_power = text.compare(0, 2, "2^") == 0;
+    const bool is_power = text.starts_with("2^");
     const std::string digits = is_power ? text.substr(2) : text;
     const bool is_number = !digits.empty() && digits.size() <= 10 &&
                            digits.find_first_not_of("0123456789") == std::string::npos;

@@ -79,7 +79,7 @@ void append(const std::string& path, const std::string& text) {
 Spread spread_of(std::vector<double> values) {
     if (values.empty())
         throw std::invalid_argument("no measurement");
-    std::sort(values.begin(), values.end());
+    std::ranges::sort(values);
     const std::size_t middle = values.size() / 2;
     const double median =
         values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;

@@ -23,9 +23,7 @@ struct Place {
     std::string driver;
     std::string version; ///< of OpenCL, or of C++
 
-    bool operator==(const Place& other) const {
-        return device == other.device && driver == other.driver && version == other.version;
-    }
+    bool operator==(const Place& other) const = default;
 };
 
 /// One line of bench.csv. Times are in seconds.
@@ -54,7 +52,7 @@ class Table {
     /// Throws std::runtime_error if the file has other columns or cannot be written.
     explicit Table(std::string path);
 
-    bool has(const Row& row) const { return keys_.count(row.key()) != 0; }
+    bool has(const Row& row) const { return keys_.contains(row.key()); }
     /// Throws std::runtime_error.
     void add(const Row& row);
     const std::vector<Row>& rows() const { return rows_; }

@@ -25,9 +25,9 @@ template <class Scan> auto into_kept_memory(const Scan& scan) {
 }
 
 std::vector<std::size_t> with(std::vector<std::size_t> sizes, std::size_t another) {
-    if (std::find(sizes.begin(), sizes.end(), another) == sizes.end())
+    if (std::ranges::find(sizes, another) == sizes.end())
         sizes.push_back(another);
-    std::sort(sizes.begin(), sizes.end());
+    std::ranges::sort(sizes);
     return sizes;
 }
 
@@ -161,9 +161,7 @@ std::vector<Variant> make_variants(const Workshop& workshop,
                                    const std::vector<std::size_t>& work_group_sizes) {
     const std::size_t limit = workshop.device().getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
     std::vector<std::size_t> sizes = work_group_sizes;
-    sizes.erase(
-        std::remove_if(sizes.begin(), sizes.end(), [&](std::size_t size) { return size > limit; }),
-        sizes.end());
+    std::erase_if(sizes, [&](std::size_t size) { return size > limit; });
 
     const Setup setup = workshop.setup(copy_source, "-cl-std=CL1.2");
     std::vector<Variant> variants{

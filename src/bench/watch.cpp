@@ -37,7 +37,7 @@ Watch& watch() {
 }
 
 void Watch::start() {
-    std::for_each(events_.begin(), events_.end(), clReleaseEvent);
+    std::ranges::for_each(events_, clReleaseEvent);
     events_.clear();
     work_group_size_ = 0;
 }
@@ -73,7 +73,7 @@ cl_mem Watch::kept_buffer(cl_context context, cl_mem_flags flags, std::size_t si
                info_of<cl_mem_flags>(kept.buffer, CL_MEM_FLAGS) == flags &&
                info_of<cl_context>(kept.buffer, CL_MEM_CONTEXT) == context;
     };
-    const auto found = std::find_if(buffers_.begin(), buffers_.end(), fits);
+    const auto found = std::ranges::find_if(buffers_, fits);
     if (found == buffers_.end())
         return nullptr;
     REAL_CALL(clRetainMemObject)(found->buffer);

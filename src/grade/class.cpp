@@ -75,9 +75,9 @@ std::vector<Task> class_in(const fs::path& submissions, const fs::path& out) {
     if (names.empty())
         throw std::runtime_error(submissions.string() +
                                  " contains no folders; each student needs one");
-    std::sort(names.begin(), names.end());
+    std::ranges::sort(names);
     for (const char* const ours : {gradebook_name, page_name}) {
-        if (std::binary_search(names.begin(), names.end(), ours))
+        if (std::ranges::binary_search(names, ours))
             throw std::runtime_error("a submission is named " + std::string(ours) +
                                      ", like a file of the results; rename it");
     }
@@ -104,7 +104,7 @@ std::vector<std::string> passed_over_in(const fs::path& submissions) {
         else if (!is_folder && !is_hidden && name != revisions_name)
             lines.push_back(name + " is a file; each student needs a folder");
     }
-    std::sort(lines.begin(), lines.end());
+    std::ranges::sort(lines);
     return lines;
 }
 

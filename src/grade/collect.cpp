@@ -95,7 +95,7 @@ std::string take(const wire::UniqueFd& root, const fs::path& path) {
 bool is_behind_link(const fs::path& submission, const fs::path& folder) {
     fs::path path = submission;
     std::error_code error;
-    return !std::all_of(folder.begin(), folder.end(), [&](const fs::path& part) {
+    return !std::ranges::all_of(folder, [&](const fs::path& part) {
         path /= part;
         return fs::is_directory(fs::symlink_status(path, error));
     });
@@ -105,7 +105,7 @@ bool is_behind_link(const fs::path& submission, const fs::path& folder) {
 std::string describe_others(const fs::path& submission, const std::vector<std::string>& wanted,
                             const std::vector<std::string>& expected) {
     const auto is_in = [](const std::vector<std::string>& files, const std::string& path) {
-        return std::find(files.begin(), files.end(), path) != files.end();
+        return std::ranges::find(files, path) != files.end();
     };
     constexpr std::size_t most_shown = 8;
     constexpr std::size_t most_counted = 1000;
@@ -114,7 +114,7 @@ std::string describe_others(const fs::path& submission, const std::vector<std::s
     folders.reserve(wanted.size());
     for (const std::string& path : wanted)
         folders.push_back(fs::path(path).parent_path());
-    std::sort(folders.begin(), folders.end());
+    std::ranges::sort(folders);
     folders.erase(std::unique(folders.begin(), folders.end()), folders.end());
     for (const fs::path& folder : folders) {
         std::error_code error;
@@ -130,7 +130,7 @@ std::string describe_others(const fs::path& submission, const std::vector<std::s
                 others.push_back(path);
         }
     }
-    std::sort(others.begin(), others.end());
+    std::ranges::sort(others);
     std::string text;
     for (std::size_t i = 0; i < std::min(others.size(), most_shown); ++i)
         text += (i == 0 ? "" : ", ") + report::visible_line(others[i]);

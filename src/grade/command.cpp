@@ -29,8 +29,8 @@ std::vector<std::string> environment_of(const Command& command) {
     for (char** entry = ::environ; *entry != nullptr; ++entry) {
         const std::string variable = *entry;
         const std::string name = variable.substr(0, variable.find('='));
-        if (std::none_of(command.environment.begin(), command.environment.end(),
-                         [&](const auto& own) { return own.first == name; }))
+        if (std::ranges::none_of(command.environment,
+                                 [&](const auto& own) { return own.first == name; }))
             all.push_back(variable);
     }
     for (const auto& [name, value] : command.environment)

@@ -15,7 +15,7 @@ namespace grade {
 namespace {
 
 bool is_lab(const std::string& name) {
-    return name.size() > 3 && name.compare(0, 3, "lab") == 0 &&
+    return name.size() > 3 && name.starts_with("lab") &&
            name.find_first_not_of("0123456789", 3) == std::string::npos;
 }
 
@@ -25,11 +25,10 @@ std::vector<std::string> names_in(const fs::path& folder, const std::string& beg
     std::vector<std::string> names;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
         const std::string name = entry.path().filename();
-        if (name.compare(0, beginning.size(), beginning) == 0 &&
-            entry.path().extension() == extension)
+        if (name.starts_with(beginning) && entry.path().extension() == extension)
             names.push_back(name);
     }
-    std::sort(names.begin(), names.end());
+    std::ranges::sort(names);
     return names;
 }
 
@@ -84,7 +83,7 @@ std::string digest_of(const fs::path& root) {
     add(root / "src", is_code);
     add(root / "tests/labs", is_code);
     add(root / "labs", [](const fs::path& file) { return file.extension() == ".hpp"; });
-    std::sort(files.begin(), files.end());
+    std::ranges::sort(files);
     Digest digest;
     for (const fs::path& file : files) {
         digest.add(file.lexically_relative(root));
@@ -98,7 +97,7 @@ std::string digest_of(const fs::path& root) {
     };
     add(root / "labs", is_written);
     add(root / "kernels", is_written);
-    std::sort(files.begin(), files.end());
+    std::ranges::sort(files);
     for (const fs::path& file : files)
         digest.add(file.lexically_relative(root));
     return digest.text();
@@ -127,17 +126,17 @@ Course::Course(fs::path root, const std::vector<std::string>& wanted)
         if (is_lab(name) && entry.is_directory())
             labs_.push_back(name);
     }
-    std::sort(labs_.begin(), labs_.end(), [](const std::string& a, const std::string& b) {
+    std::ranges::sort(labs_, [](const std::string& a, const std::string& b) {
         return std::make_pair(a.size(), a) < std::make_pair(b.size(), b);
     });
     for (const std::string& lab : wanted) {
-        if (std::find(labs_.begin(), labs_.end(), lab) == labs_.end())
+        if (std::ranges::find(labs_, lab) == labs_.end())
             throw std::runtime_error("the course has no " + lab);
     }
     if (!wanted.empty()) {
         const auto others =
             std::stable_partition(labs_.begin(), labs_.end(), [&](const std::string& lab) {
-                return std::find(wanted.begin(), wanted.end(), lab) != wanted.end();
+                return std::ranges::find(wanted, lab) != wanted.end();
             });
         other_labs_.assign(others, labs_.end());
         labs_.erase(others, labs_.end());

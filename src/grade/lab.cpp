@@ -83,7 +83,7 @@ Obstacle explain_build(const Outcome& outcome, const std::vector<fs::path>& fold
     std::istringstream lines(outcome.output);
     std::size_t count = 0;
     for (std::string line; std::getline(lines, line) && count < most_lines;) {
-        if (line.rfind("make", 0) == 0)
+        if (line.starts_with("make"))
             continue;
         line = without_folders(line, folders);
         line.resize(std::min(line.size(), longest_line));

@@ -307,9 +307,8 @@ Plan plan_for(const std::vector<Task>& all, bool again, const Course& course,
         plan.tasks.push_back(task);
         for (const std::string& lab : course.labs()) {
             const std::vector<std::string> wanted = course.files_of(lab);
-            if (std::all_of(wanted.begin(), wanted.end(), [&](const std::string& path) {
-                    return files.contents.count(path) != 0;
-                }))
+            if (std::ranges::all_of(
+                    wanted, [&](const std::string& path) { return files.contents.contains(path); }))
                 plan.units.insert({task.student, lab});
         }
     }

@@ -42,7 +42,7 @@ void remove_stale(const fs::path& parent) {
     std::error_code error;
     fs::directory_iterator entry(parent, error);
     for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-        if (entry->path().filename().string().rfind(scratch_prefix, 0) != 0)
+        if (!entry->path().filename().string().starts_with(scratch_prefix))
             continue;
         const wire::UniqueFd stale = lock(entry->path(), LOCK_EX | LOCK_NB);
         if (!stale)

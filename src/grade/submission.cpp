@@ -55,8 +55,8 @@ bool Results::is_of(const Files& files, const std::string& basis) const {
     };
     const auto is_absent = [&](const auto& file) { return !fs::exists(copies / file.first); };
     return read_file(copies / basis_name) == basis + text_of(files.revisions) &&
-           std::all_of(files.contents.begin(), files.contents.end(), is_copied) &&
-           std::all_of(files.refused.begin(), files.refused.end(), is_absent);
+           std::ranges::all_of(files.contents, is_copied) &&
+           std::ranges::all_of(files.refused, is_absent);
 }
 
 std::optional<report::Submission> Results::finished(const Course& course, const Files& files,

@@ -123,17 +123,13 @@ std::optional<Ended> Analyst::early_write(const std::function<void()>& body, int
     calls_.without_trace([&] { is_early = passes(true) && fails_again() && passes(true); });
     if (!is_early || !is_right_with_blocking_writes(body))
         return std::nullopt;
-    return Ended{report::Status::fail,
-                 changes_source + std::string(" for ") + calls_.trials.current + "\n" +
-                     explain_changed_source() +
-                     "\nwith blocking writes, the result is right; without them: " +
-                     failure.message.substr(0, failure.message.find('\n')),
-                 "",
-                 0,
-                 Ended::Cause::host,
-                 std::nullopt,
-                 "",
-                 changes_source};
+    return Ended{.status = report::Status::fail,
+                 .message = changes_source + std::string(" for ") + calls_.trials.current + "\n" +
+                            explain_changed_source() +
+                            "\nwith blocking writes, the result is right; without them: " +
+                            failure.message.substr(0, failure.message.find('\n')),
+                 .cause = Ended::Cause::host,
+                 .mistake = changes_source};
 }
 
 /// Adds what it means if labgrind finds no mistake in the kernel that hung.
@@ -153,13 +149,12 @@ std::optional<Ended> Analyst::run_by_labgrind(const std::function<void()>& body)
     LabgrindTrial::Judged judged = trial_.judge(body, session_.stand_in);
     if (judged.ended || judged.seen.clean())
         return std::move(judged.ended);
-    Ended ended{report::Status::fail,
-                "labgrind, which runs the kernels instead of the device, did not finish: " +
+    Ended ended{.status = report::Status::fail,
+                .message =
+                    "labgrind, which runs the kernels instead of the device, did not finish: " +
                     judged.seen.failure,
-                calls_.last_file,
-                0,
-                Ended::Cause::seen,
-                Hints{}};
+                .file = calls_.last_file,
+                .hints = Hints{}};
     if (!judged.seen.findings.empty()) {
         const ObservedFinding& first = judged.seen.findings.front();
         ended.message = show(first);
@@ -276,10 +271,9 @@ std::string Analyst::cause_of(const Observation& seen) const {
         return "";
     const wire::Finding& first = seen.findings.front().finding;
     const std::vector<ObservedFinding>& reported = session_.small_trials->seen.findings;
-    const bool is_reported =
-        std::any_of(reported.begin(), reported.end(), [&](const ObservedFinding& one) {
-            return one.finding.kind == first.kind && one.finding.line == first.line;
-        });
+    const bool is_reported = std::ranges::any_of(reported, [&](const ObservedFinding& one) {
+        return one.finding.kind == first.kind && one.finding.line == first.line;
+    });
     const std::string name = is_reported ? case_that_reports(first.kind) : "";
     return name == record_.name ? "" : name;
 }
@@ -294,10 +288,9 @@ std::string Analyst::cause_of_result(const Observation& seen) {
 /// Adds the first mistake of `seen` to the message of `failure`. On this device, a lock that hangs
 /// work-items in lock step did not hang, so it did not change the result.
 void Analyst::add_mistake(const Observation& seen, Ended& failure) {
-    const auto cause =
-        std::find_if(seen.findings.begin(), seen.findings.end(), [](const ObservedFinding& one) {
-            return one.finding.kind != FindingKind::lock_step_hang;
-        });
+    const auto cause = std::ranges::find_if(seen.findings, [](const ObservedFinding& one) {
+        return one.finding.kind != FindingKind::lock_step_hang;
+    });
     if (cause == seen.findings.end())
         return add_slowness(failure);
     if (failure.is_by_host)
@@ -359,7 +352,7 @@ std::string Analyst::show(const ObservedFinding& one) const {
     if (!one.trial.empty())
         text += " (" + one.trial + ")";
     std::vector<int> quoted{finding.line, finding.other_line};
-    std::sort(quoted.begin(), quoted.end());
+    std::ranges::sort(quoted);
     quoted.erase(std::unique(quoted.begin(), quoted.end()), quoted.end());
     for (const int line : quoted)
         text += line == 0 ? "" : "\n" + file.quote(line);
@@ -404,14 +397,14 @@ std::optional<Ended> Analyst::verdict_of_small_trials() {
     if (!small.seen.failure.empty())
         end(report::Status::error, "the analysis failed: " + small.seen.failure);
     if (small.seen.cut_short)
-        return Ended{report::Status::blocked, cut_short, "", 0, Ended::Cause::seen, std::nullopt,
-                     cause_of(small.seen)};
+        return Ended{.status = report::Status::blocked,
+                     .message = cut_short,
+                     .follows = cause_of(small.seen)};
     if (small.failure && small.failure->cause == Ended::Cause::not_implemented)
         return small.failure;
-    const bool is_unjudged =
-        std::any_of(small.unjudged.begin(), small.unjudged.end(), [&](const ObservedFinding& one) {
-            return is_reported_by(record_.name, one.finding.kind);
-        });
+    const bool is_unjudged = std::ranges::any_of(small.unjudged, [&](const ObservedFinding& one) {
+        return is_reported_by(record_.name, one.finding.kind);
+    });
     if (small.failure &&
         (is_unjudged || small.is_inconclusive() || !fails_with_small_trials_on_device())) {
         Ended blocked = *small.failure;

@@ -43,7 +43,7 @@ void add_host_line(Failure& failure, const std::vector<std::uint64_t>& frames, S
     const std::vector<SourceLine> stack = session.source_lines(known);
     if (stack.empty())
         return;
-    const auto own = std::find_if(stack.begin(), stack.end(), is_student_code);
+    const auto own = std::ranges::find_if(stack, is_student_code);
     const SourceLine& place = own == stack.end() ? stack.front() : *own;
     failure.host_file = place.file;
     failure.host_line = place.line;
@@ -62,7 +62,7 @@ Failure opencl_error(const wire::CallReply& reply, const Program& program, Sessi
         failure.details.push_back("requested: " + reply.detail);
     if (reply.error_code == profiling_info_not_available && reply.unwaited_read)
         failure.details.push_back(explain_unwaited_read());
-    if (reply.error_code == invalid_kernel_name && reply.detail.rfind(kernel_name, 0) == 0)
+    if (reply.error_code == invalid_kernel_name && reply.detail.starts_with(kernel_name))
         failure.details.push_back(explain_kernel_name(reply.detail.substr(std::strlen(kernel_name)),
                                                       session.kernel_file(program.file)));
     failure.hints = hints_for_opencl_error(reply.call, reply.error_code);

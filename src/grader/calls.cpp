@@ -28,7 +28,7 @@ constexpr std::size_t spare_result = std::size_t{64} << 10;
 /// Every argument begins at a multiple of this, so that every type is aligned.
 constexpr std::size_t argument_alignment = 64;
 
-void write_all(const wire::UniqueFd& fd, wire::Span<const std::byte> bytes, std::size_t offset) {
+void write_all(const wire::UniqueFd& fd, std::span<const std::byte> bytes, std::size_t offset) {
     std::size_t done = 0;
     while (done < bytes.size()) {
         const ssize_t count = ::pwrite(fd.get(), bytes.data() + done, bytes.size() - done,
@@ -80,7 +80,7 @@ wire::UniqueFd Calls::write_arguments(wire::CallFunction& request, const Argumen
     request.result_capacity = size + spare_result;
     wire::UniqueFd memory = wire::create_shared_memory("inputs", size);
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-        const wire::Span<const std::byte> bytes = arguments[i].bytes;
+        const std::span<const std::byte> bytes = arguments[i].bytes;
         if (session_.options().sealed && arguments[i].is_data) {
             std::vector<std::byte> hidden(bytes.begin(), bytes.end());
             session_.seal().hide({hidden.data(), hidden.size()});
@@ -125,10 +125,12 @@ void Calls::note(const Program& program, wire::CallReply& reply) {
     if (record_.launches.size() > max_launches_kept)
         record_.launches.resize(max_launches_kept);
     if (reply.outcome == wire::Outcome::not_implemented)
-        end({report::Status::fail,
-             "not implemented yet: " + reply.message + " (" + reply.file + ":" +
-                 std::to_string(reply.line) + ")",
-             reply.file, reply.line, Ended::Cause::not_implemented});
+        end({.status = report::Status::fail,
+             .message = "not implemented yet: " + reply.message + " (" + reply.file + ":" +
+                        std::to_string(reply.line) + ")",
+             .file = reply.file,
+             .line = reply.line,
+             .cause = Ended::Cause::not_implemented});
     if (reply.outcome == wire::Outcome::build_failed)
         end_unbuilt(session_, record_, program, reply.build_log);
 }
@@ -211,10 +213,8 @@ void Calls::drop_harmless(std::vector<wire::UnorderedUses>& unordered) const {
     const std::vector<SeenLaunch>& launches = session_.interpreter().launches_of_call();
     unordered.resize(
         std::min(unordered.size(), most_unordered)); // a forged reply can have any number
-    unordered.erase(
-        std::remove_if(unordered.begin(), unordered.end(),
-                       [&](const auto& uses) { return clash_of(uses, launches) == Clash::none; }),
-        unordered.end());
+    std::erase_if(unordered,
+                  [&](const auto& uses) { return clash_of(uses, launches) == Clash::none; });
 }
 
 void Calls::end_dead(const Program& program, const Death& death) {
@@ -234,17 +234,16 @@ void Calls::end_dead(const Program& program, const Death& death) {
     if (!endless.empty())
         note_host_mistake({endless, endless});
     // An endless host would be endless with interpreted kernels, too.
-    Ended ended{report::Status::fail,
-                lines({explain_death(death, stack), explain_assertion(record_.output),
-                       trials.current.empty() ? "" : "the call: " + trials.current}),
-                file,
-                line,
-                endless.empty() ? Ended::Cause::seen : Ended::Cause::host,
-                Hints{},
-                "",
-                endless};
-    ended.context = usual_causes(death);
-    ended.is_endless = !endless.empty();
+    Ended ended{.status = report::Status::fail,
+                .message = lines({explain_death(death, stack), explain_assertion(record_.output),
+                                  trials.current.empty() ? "" : "the call: " + trials.current}),
+                .file = file,
+                .line = line,
+                .cause = endless.empty() ? Ended::Cause::seen : Ended::Cause::host,
+                .hints = Hints{},
+                .mistake = endless,
+                .is_endless = !endless.empty(),
+                .context = usual_causes(death)};
     if (death.how == Death::How::hang && endless.empty())
         ended.hung_kernel = death.kernel;
     if (death.how == Death::How::signal && endless.empty() &&
@@ -258,7 +257,9 @@ void Calls::end_dead(const Program& program, const Death& death) {
 void require_time(const Session& session) {
     const std::string over = session.why_over();
     if (!over.empty())
-        end({report::Status::error, "not finished: " + over, "", 0, Ended::Cause::host});
+        end({.status = report::Status::error,
+             .message = "not finished: " + over,
+             .cause = Ended::Cause::host});
 }
 
 void end_unbuilt(Session& session, report::Case& record, const Program& program,
@@ -272,8 +273,11 @@ void end_unbuilt(Session& session, report::Case& record, const Program& program,
     }
     const auto [reported, is_first] = session.reported_builds.emplace(program.file, record.name);
     if (!is_first)
-        end({report::Status::blocked, file.name() + " does not compile (see above)", file.name(),
-             line, Ended::Cause::seen, std::nullopt, reported->second});
+        end({.status = report::Status::blocked,
+             .message = file.name() + " does not compile (see above)",
+             .file = file.name(),
+             .line = line,
+             .follows = reported->second});
     end(report::Status::fail,
         lines({file.name() + " does not compile", explain_build_log(log, file)}), file.name(),
         line);

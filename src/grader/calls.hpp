@@ -2,13 +2,13 @@
 
 #include "grader/failure.hpp"
 #include "wire/messages.hpp"
-#include "wire/span.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <functional>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -44,7 +44,7 @@ class Run {
     const void* result() const { return result_.data(); }
 
     /// The result of a function that returns a vector.
-    template <class T> wire::Span<const T> array() const {
+    template <class T> std::span<const T> array() const {
         const std::size_t stored = std::min(seen.result_size, result_.size());
         return {static_cast<const T*>(result()), stored / sizeof(T)};
     }
@@ -66,7 +66,7 @@ class Run {
 
 /// The bytes of an argument; those of a vector are data, which host code does not need to know.
 struct Argument {
-    wire::Span<const std::byte> bytes;
+    std::span<const std::byte> bytes;
     bool is_data = false;
 };
 using Arguments = std::vector<Argument>;

@@ -150,29 +150,28 @@ void Case::fail(const Program& program, const Failure& what) {
     parts.push_back(trial.empty() ? failure.what : failure.what + " for " + trial);
     parts.insert(parts.end(), failure.details.begin(), failure.details.end());
     const bool in_host = (is_by_host || !failure.host_file.empty()) && file.unimplemented().empty();
-    Ended ended{report::Status::fail,
-                lines(parts),
-                in_host ? failure.host_file : file.name(),
-                in_host ? failure.host_line : line,
-                failure.cause,
-                failure.hints};
-    ended.mistake = failure.mistake;
-    ended.is_by_host = is_by_host;
-    ended.guesses = failure.guesses;
-    ended.context = context_of(failure.kernel, file);
-    ended.explained_kernel = failure.explained_kernel;
-    ended.symptom = failure.symptom;
-    ended.is_basic = failure.is_basic;
-    ended.wider_symptom = failure.wider_symptom;
-    end(ended);
+    end({.status = report::Status::fail,
+         .message = lines(parts),
+         .file = in_host ? failure.host_file : file.name(),
+         .line = in_host ? failure.host_line : line,
+         .cause = failure.cause,
+         .hints = failure.hints,
+         .mistake = failure.mistake,
+         .is_by_host = is_by_host,
+         .guesses = failure.guesses,
+         .context = context_of(failure.kernel, file),
+         .explained_kernel = failure.explained_kernel,
+         .symptom = failure.symptom,
+         .is_basic = failure.is_basic,
+         .wider_symptom = failure.wider_symptom});
 }
 
 /// The launches of the call that failed, where its `kernel` is, and what passed before.
 std::string Case::context_of(const std::string& kernel, const KernelFile& file) const {
     std::vector<std::string> parts;
-    const auto unsized =
-        std::find_if(record_.launches.begin(), record_.launches.end(),
-                     [](const wire::Launch& launch) { return launch.work_group_size[0] == 0; });
+    const auto unsized = std::ranges::find_if(record_.launches, [](const wire::Launch& launch) {
+        return launch.work_group_size[0] == 0;
+    });
     if (unsized != record_.launches.end())
         parts.push_back(
             "the launch of " + unsized->kernel +
@@ -221,8 +220,8 @@ void Case::require_kernels_packed(const Program& program, const Run& run, std::s
     // A host that waits or crashes without its kernels does not compute the result itself.
     examine([&] {
         const Run without = calls_.send(program, withheld, arguments);
-        const wire::Span<const std::byte> withheld_bytes = without.array<std::byte>();
-        const wire::Span<const std::byte> true_bytes = run.array<std::byte>();
+        const std::span<const std::byte> withheld_bytes = without.array<std::byte>();
+        const std::span<const std::byte> true_bytes = run.array<std::byte>();
         same =
             without.seen.outcome == wire::Outcome::returned &&
             withheld_bytes.size() == true_bytes.size() &&
@@ -266,8 +265,9 @@ Case::count_work(const std::function<void()>& body, const std::vector<report::Ne
     if (!seen.failure.empty())
         end(report::Status::error, "the analysis failed: " + seen.failure);
     if (seen.cut_short)
-        end({report::Status::blocked, cut_short, "", 0, Ended::Cause::seen, std::nullopt,
-             analyst_->cause_of(seen)});
+        end({.status = report::Status::blocked,
+             .message = cut_short,
+             .follows = analyst_->cause_of(seen)});
     if (ended) {
         Ended here = *ended;
         here.follows = analyst_->cause_of_result(seen);
@@ -275,8 +275,8 @@ Case::count_work(const std::function<void()>& body, const std::vector<report::Ne
     }
     std::vector<wire::WorkCounts>& reported = session_.result().work;
     for (const wire::WorkCounts& one : seen.work) {
-        if (std::any_of(reported.begin(), reported.end(),
-                        [&](const auto& known) { return known.kernel == one.kernel; }))
+        if (std::ranges::any_of(reported,
+                                [&](const auto& known) { return known.kernel == one.kernel; }))
             continue;
         reported.push_back(total_work(seen.work, one.kernel));
         for (report::Need need : needs) {

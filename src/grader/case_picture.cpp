@@ -59,7 +59,7 @@ template <class Visit> void for_each_access(const wire::Trace& trace, std::size_
 }
 
 void copy_value(const wire::TracedAccess& access, double& first) {
-    std::transform(access.value.begin(), access.value.end(), &first, float_of);
+    std::ranges::transform(access.value, &first, float_of);
 }
 
 /// Adds what a launch loads from `array` before it stores there.
@@ -69,7 +69,7 @@ void add_inputs(const wire::Trace& trace, std::size_t array, std::vector<double>
                     [&](const wire::TracedAccess& access, std::size_t first) {
                         if (access.kind != wire::TracedAccess::Kind::load)
                             stored.insert(first);
-                        else if (stored.count(first) == 0)
+                        else if (!stored.contains(first))
                             copy_value(access, numbers[first]);
                     });
 }
@@ -113,9 +113,9 @@ bool holds_few_floats(const wire::TracedArray& array) {
 }
 
 bool has_race(const report::Picture& picture) {
-    return std::any_of(picture.launches.begin(), picture.launches.end(), [](const auto& launch) {
-        return std::any_of(launch.trace.accesses.begin(), launch.trace.accesses.end(),
-                           [](const auto& access) { return access.race >= 0; });
+    return std::ranges::any_of(picture.launches, [](const auto& launch) {
+        return std::ranges::any_of(launch.trace.accesses,
+                                   [](const auto& access) { return access.race >= 0; });
     });
 }
 
@@ -166,7 +166,7 @@ bool Case::record_mistake(const std::function<void(Case&)>& example) {
     if (record_example(example) || report::shows_mistake(picture_))
         return true;
     const std::set<int> orders = interpreter.take_other_orders();
-    return std::any_of(orders.begin(), orders.end(), [&](int order) {
+    return std::ranges::any_of(orders, [&](int order) {
         picture_.takes_turns = record_example(example, order).has_value();
         return picture_.takes_turns;
     });
@@ -174,8 +174,8 @@ bool Case::record_mistake(const std::function<void(Case&)>& example) {
 
 report::Picture Case::draw_example() {
     const auto& examples = session_.lab().examples;
-    const auto wrong = std::find_if(examples.begin(), examples.end(),
-                                    [&](const auto& example) { return record_mistake(example); });
+    const auto wrong = std::ranges::find_if(
+        examples, [&](const auto& example) { return record_mistake(example); });
     if (wrong == examples.end())
         record_example(examples.front());
     else if (!picture_.takes_turns && !picture_.message.empty() && has_race(picture_))

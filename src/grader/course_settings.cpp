@@ -120,7 +120,7 @@ CourseSettings settings_from(const std::string& text) {
         refuse("it must be an object with a member for each lab");
     CourseSettings settings;
     for (const auto& [name, value] : labs.items()) {
-        if (name.compare(0, 3, "lab") != 0)
+        if (!name.starts_with("lab"))
             refuse(quoted(name) + " is not a lab");
         settings[name] = lab_settings_from(name, value);
     }
@@ -151,9 +151,8 @@ void limit_hints(report::Case& one, std::size_t most) {
 
 void apply(const LabSettings& settings, std::time_t now, report::Result& result) {
     for (const auto& [name, points] : settings.points) {
-        const auto one =
-            std::find_if(result.cases.begin(), result.cases.end(),
-                         [&, &wanted = name](const auto& known) { return known.name == wanted; });
+        const auto one = std::ranges::find_if(
+            result.cases, [&, &wanted = name](const auto& known) { return known.name == wanted; });
         if (one == result.cases.end())
             refuse(result.lab + " has no case " + quoted(name) + "; ./harness -ltc lists them");
         one->max_score = points;

@@ -80,7 +80,7 @@ constexpr std::array<OpenclError, 35> opencl_errors{{
 std::string strip_root(std::string place, const std::string& root) {
     const std::string prefix = root + "/";
     for (const std::string& before : {prefix, prefix + "./", std::string("./")}) {
-        if (place.compare(0, before.size(), before) == 0)
+        if (place.starts_with(before))
             place.erase(0, before.size());
     }
     return place;
@@ -269,9 +269,7 @@ std::string explain_kernel_name(const std::string& wanted, const KernelFile& fil
     constexpr std::size_t most_shown = 8;
     std::string names;
     std::vector<std::string> known = file.kernels();
-    known.erase(std::remove_if(known.begin(), known.end(),
-                               [](const std::string& one) { return one.size() > longest; }),
-                known.end());
+    std::erase_if(known, [](const std::string& one) { return one.size() > longest; });
     known.resize(std::min(known.size(), most_shown));
     for (const std::string& one : known)
         names += (names.empty() ? "" : ", ") + one;
@@ -337,7 +335,7 @@ std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& fram
         const std::string place = strip_root(line, root);
         const auto colon = place.rfind(':');
         const bool of_student =
-            place.compare(0, 5, "labs/") == 0 || place.find("/labs/") != std::string::npos;
+            place.starts_with("labs/") || place.find("/labs/") != std::string::npos;
         if (!of_student || colon == std::string::npos)
             continue;
         // "7", "7 (discriminator 2)" or "?", which becomes 0

@@ -6,8 +6,8 @@ namespace grader {
 
 std::string Explanations::choose(Ended& ended) const {
     if (!ended.is_by_host && !is_known(ended.mistake)) {
-        const auto known = std::find_if(ended.guesses.begin(), ended.guesses.end(),
-                                        [&](const std::string& one) { return is_known(one); });
+        const auto known = std::ranges::find_if(
+            ended.guesses, [&](const std::string& one) { return is_known(one); });
         if (known != ended.guesses.end()) {
             ended.mistake = *known;
             ended.guesses = {ended.mistake};

@@ -23,7 +23,7 @@ class Explanations {
   private:
     using CasesByKey = std::map<std::string, std::string>;
 
-    bool is_known(const std::string& mistake) const { return mistakes_.count(mistake) != 0; }
+    bool is_known(const std::string& mistake) const { return mistakes_.contains(mistake); }
 
     CasesByKey mistakes_; ///< and symptoms that nothing explains
     CasesByKey symptoms_; ///< that an explained mistake in a short input has

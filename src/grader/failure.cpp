@@ -27,7 +27,7 @@ void end(const Ended& ended) {
 }
 
 void end(report::Status status, const std::string& message, const std::string& file, int line) {
-    end({status, message, file, line, Ended::Cause::seen, Hints{}});
+    end({.status = status, .message = message, .file = file, .line = line, .hints = Hints{}});
 }
 
 Failure failure_of_host(const std::string& what, const std::string& detail) {

@@ -32,7 +32,7 @@ struct Ended {
     };
     report::Status status = report::Status::error;
     std::string message;
-    std::string file;
+    std::string file = {};
     int line = 0;
     Cause cause = Cause::seen;
     std::optional<Hints> hints = std::nullopt; ///< for this mistake; none given: those of the case

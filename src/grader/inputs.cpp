@@ -12,7 +12,7 @@ constexpr std::size_t exact_limit = std::size_t{1} << 24;
 
 template <class Draw> std::vector<float> draw(std::size_t n, const Draw& one) {
     std::vector<float> values(n);
-    std::generate(values.begin(), values.end(), one);
+    std::ranges::generate(values, one);
     return values;
 }
 
@@ -86,8 +86,8 @@ std::vector<std::size_t> lengths_around(std::size_t block, std::size_t most) {
     lengths.erase(0);
     lengths.erase(lengths.upper_bound(most), lengths.end());
     std::vector<std::size_t> all(lengths.begin(), lengths.end());
-    if (lengths.count(block) != 0)
-        all.insert(std::find(all.begin(), all.end(), block), block);
+    if (lengths.contains(block))
+        all.insert(std::ranges::find(all, block), block);
     return all;
 }
 

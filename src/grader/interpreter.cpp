@@ -79,17 +79,17 @@ std::string groups_without_store(const wire::WorkCounts& work) {
 }
 
 bool has(const Observation& seen, wire::FindingKind kind) {
-    return std::any_of(seen.findings.begin(), seen.findings.end(),
-                       [&](const ObservedFinding& one) { return one.finding.kind == kind; });
+    return std::ranges::any_of(
+        seen.findings, [&](const ObservedFinding& one) { return one.finding.kind == kind; });
 }
 
 bool has_endless(const Observation& seen) {
-    return std::any_of(seen.findings.begin(), seen.findings.end(),
-                       [](const ObservedFinding& one) { return one.finding.is_endless; });
+    return std::ranges::any_of(seen.findings,
+                               [](const ObservedFinding& one) { return one.finding.is_endless; });
 }
 
 bool has_endless(const Observation& seen, const std::string& kernel) {
-    return std::any_of(seen.findings.begin(), seen.findings.end(), [&](const ObservedFinding& one) {
+    return std::ranges::any_of(seen.findings, [&](const ObservedFinding& one) {
         return one.finding.is_endless && one.finding.kernel == kernel;
     });
 }
@@ -189,12 +189,11 @@ void Interpreter::record(const wire::KernelLaunch& launch, wire::Analysis& analy
 
 /// Records a finding, once for each kind and place.
 void Interpreter::record(wire::Finding& finding) {
-    const auto same =
-        std::find_if(seen_.findings.begin(), seen_.findings.end(), [&](const ObservedFinding& one) {
-            const wire::Finding& known = one.finding;
-            return known.kind == finding.kind && known.kernel == finding.kernel &&
-                   known.line == finding.line && known.other_line == finding.other_line;
-        });
+    const auto same = std::ranges::find_if(seen_.findings, [&](const ObservedFinding& one) {
+        const wire::Finding& known = one.finding;
+        return known.kind == finding.kind && known.kernel == finding.kernel &&
+               known.line == finding.line && known.other_line == finding.other_line;
+    });
     if (same != seen_.findings.end())
         same->finding.within_group = same->finding.within_group && finding.within_group;
     else

@@ -141,7 +141,7 @@ std::vector<KernelFile::Place> KernelFile::unimplemented() const {
 
 std::string KernelFile::quote(int number, int column) const {
     std::string text = line(number);
-    std::replace(text.begin(), text.end(), '\t', ' ');
+    std::ranges::replace(text, '\t', ' ');
     std::string prefix = std::to_string(number) + " | ";
     prefix.insert(0, prefix.size() < 7 ? 7 - prefix.size() : 0, ' ');
     std::string quoted = prefix + text;

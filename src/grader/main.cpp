@@ -104,8 +104,7 @@ void refuse_bad_cases(const std::vector<report::Case>& cases) {
                            "\" has a character in its name that is special " +
                            "to -tc=; rename it");
         const bool says_nothing =
-            one.hints.empty() ||
-            std::any_of(one.hints.begin(), one.hints.end(), [](const std::string& hint) {
+            one.hints.empty() || std::ranges::any_of(one.hints, [](const std::string& hint) {
                 return hint.find_first_not_of(' ') == std::string::npos;
             });
         if (says_nothing)
@@ -117,9 +116,9 @@ void refuse_bad_cases(const std::vector<report::Case>& cases) {
 void add_sources(Session& session) {
     report::Result& result = session.result();
     const auto is_named = [&](const std::string& file) {
-        return std::any_of(result.findings.begin(), result.findings.end(),
-                           [&](const report::Finding& one) { return one.file == file; }) ||
-               std::any_of(result.cases.begin(), result.cases.end(), [&](const report::Case& one) {
+        return std::ranges::any_of(result.findings,
+                                   [&](const report::Finding& one) { return one.file == file; }) ||
+               std::ranges::any_of(result.cases, [&](const report::Case& one) {
                    return one.file == file && !report::has_passed(one.status);
                });
     };
@@ -132,10 +131,9 @@ void add_sources(Session& session) {
 
 /// A skipped case earns nothing, so it has not passed.
 int exit_status(const report::Result& result) {
-    const bool passed =
-        std::all_of(result.cases.begin(), result.cases.end(), [](const report::Case& one) {
-            return report::has_passed(one.status) || !report::was_selected(one);
-        });
+    const bool passed = std::ranges::all_of(result.cases, [](const report::Case& one) {
+        return report::has_passed(one.status) || !report::was_selected(one);
+    });
     return passed ? all_passed : some_did_not_pass;
 }
 
@@ -175,8 +173,8 @@ void add_picture(Session& session) {
         session.lab().examples.empty() || session.host_hung() || !session.why_over().empty())
         return;
     const std::string& first = found.causes.front().cases.front()->name;
-    const auto failed = std::find_if(result.cases.begin(), result.cases.end(),
-                                     [&](const report::Case& one) { return one.name == first; });
+    const auto failed = std::ranges::find_if(
+        result.cases, [&](const report::Case& one) { return one.name == first; });
     try {
         const report::Picture picture = picture_of(session, false);
         if (report::shows_mistake(picture))

@@ -67,13 +67,12 @@ constexpr std::array<DoctestOption, 42> doctest_options{{
 const DoctestOption* find_doctest_option(const std::string& argument) {
     const std::size_t dashes = std::min(argument.find_first_not_of('-'), argument.size());
     std::string name = argument.substr(dashes, argument.find('=') - dashes);
-    if (name.compare(0, 3, "dt-") == 0)
+    if (name.starts_with("dt-"))
         name.erase(0, 3);
-    const auto* found =
-        std::find_if(doctest_options.begin(), doctest_options.end(), [&](const auto& option) {
-            return (dashes == 1 && name == option.short_name) ||
-                   (dashes == 2 && name == option.long_name);
-        });
+    const auto* found = std::ranges::find_if(doctest_options, [&](const auto& option) {
+        return (dashes == 1 && name == option.short_name) ||
+               (dashes == 2 && name == option.long_name);
+    });
     return found == doctest_options.end() ? nullptr : found;
 }
 
@@ -83,7 +82,7 @@ void check_reporters(const std::string& names) {
     for (std::size_t begin = 0; begin <= names.size();) {
         const std::size_t end = std::min(names.find(',', begin), names.size());
         const std::string name = names.substr(begin, end - begin);
-        if (std::find(known.begin(), known.end(), name) == known.end())
+        if (std::ranges::find(known, name) == known.end())
             throw Unusable("there is no reporter \"" + name + "\"; use console, junit or xml");
         begin = end + 1;
     }
@@ -92,7 +91,7 @@ void check_reporters(const std::string& names) {
 void take_doctest_option(CommandLine& line, const std::string& argument) {
     const DoctestOption* option = find_doctest_option(argument);
     if (option == nullptr) {
-        if (argument.compare(0, 1, "-") == 0)
+        if (argument.starts_with("-"))
             throw Unusable("there is no option " + argument + "; see ./harness --help");
         throw Unusable("unexpected argument \"" + argument +
                        "\"; choose a lab with make (make lab3 && ./harness)");
@@ -212,8 +211,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         const std::string argument = argv[i]; // NOLINT(*-pointer-arithmetic): as main gets it
         const std::size_t equals = argument.find('=');
         const std::string name = argument.substr(0, equals);
-        const auto option = std::find_if(options.begin(), options.end(),
-                                         [&](const auto& one) { return name == one.name; });
+        const auto option =
+            std::ranges::find_if(options, [&](const auto& one) { return name == one.name; });
         if (option == options.end()) {
             take_doctest_option(line, argument);
             continue;

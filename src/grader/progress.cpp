@@ -16,7 +16,7 @@ int number_of(const std::string& lab) {
     const std::string prefix = "lab";
     int number = 0;
     const char* end = lab.data() + lab.size();
-    if (lab.compare(0, prefix.size(), prefix) != 0 ||
+    if (!lab.starts_with(prefix) ||
         std::from_chars(lab.data() + prefix.size(), end, number).ptr != end)
         return 0;
     return number;
@@ -25,7 +25,7 @@ int number_of(const std::string& lab) {
 /// The rest of the first line of `text` that begins with `beginning`; "" if none does.
 std::string after(const std::string& beginning, std::ifstream& text) {
     for (std::string line; std::getline(text, line);) {
-        if (line.compare(0, beginning.size(), beginning) == 0)
+        if (line.starts_with(beginning))
             return line.substr(beginning.size());
     }
     return "";
@@ -34,10 +34,9 @@ std::string after(const std::string& beginning, std::ifstream& text) {
 } // namespace
 
 bool is_whole(const report::Result& result) {
-    return !result.cases.empty() &&
-           std::all_of(result.cases.begin(), result.cases.end(), [](const report::Case& one) {
-               return report::was_selected(one) && one.message != report::did_not_run;
-           });
+    return !result.cases.empty() && std::ranges::all_of(result.cases, [](const report::Case& one) {
+        return report::was_selected(one) && one.message != report::did_not_run;
+    });
 }
 
 void write_progress(const report::Result& result, fs::file_time_type start,

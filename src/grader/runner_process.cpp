@@ -45,7 +45,7 @@ constexpr int poll_milliseconds = 50;
 
 /// A name that a runner wrote, up to its zero byte, or all of it if there is none.
 std::string read_name(const wire::Journal::Name& name) {
-    const auto* const end = std::find(name.begin(), name.end(), '\0');
+    const auto* const end = std::ranges::find(name, '\0');
     return {name.begin(), end};
 }
 
@@ -138,7 +138,7 @@ void EndlessKernels::add(const std::string& kernel) {
 
 bool EndlessKernels::contains(const std::string& kernel) const {
     const std::lock_guard lock(mutex_);
-    return kernels_.count(kernel) != 0;
+    return kernels_.contains(kernel);
 }
 
 Budget within(Budget budget, double seconds) {
@@ -166,7 +166,7 @@ class RunnerProcess::Vigil {
     void look(const std::vector<pid_t>& processes) {
         const double since_last_look = elapsed() - last_look_;
         last_look_ += since_last_look;
-        if (std::all_of(processes.begin(), processes.end(), sleeps))
+        if (std::ranges::all_of(processes, sleeps))
             asleep_seconds_ += since_last_look;
         else
             awake_at_ = elapsed();
@@ -359,9 +359,9 @@ Death RunnerProcess::death(Death::How how, double seconds) {
 }
 
 std::optional<Death> RunnerProcess::kernel_error(const wire::CallReply& reply) {
-    const bool is_about_kernels = reply.outcome == wire::Outcome::opencl_error &&
-                                  std::find(kernel_errors.begin(), kernel_errors.end(),
-                                            reply.error_code) != kernel_errors.end();
+    const bool is_about_kernels =
+        reply.outcome == wire::Outcome::opencl_error &&
+        std::ranges::find(kernel_errors, reply.error_code) != kernel_errors.end();
     // A launch that needs too much is refused at once.
     const bool is_refused =
         reply.error_code == out_of_resources && reply.call == "clEnqueueNDRangeKernel";

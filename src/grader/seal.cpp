@@ -26,7 +26,7 @@ constexpr std::size_t most_kept_tokens = std::size_t{1} << 22;
 constexpr std::array<std::uint32_t, 3> no_tokens{0xFFC00000U, 0xFF800000U, 0xFF7FFFFFU};
 
 bool is_no_token(std::uint32_t word) {
-    return std::find(no_tokens.begin(), no_tokens.end(), word) != no_tokens.end();
+    return std::ranges::find(no_tokens, word) != no_tokens.end();
 }
 
 std::uint32_t word_at(const std::byte* place) {
@@ -68,17 +68,17 @@ void Seal::begin_call(std::size_t visible_words) {
         words_ = {};
 }
 
-void Seal::hide(wire::Span<std::byte> bytes) {
+void Seal::hide(std::span<std::byte> bytes) {
     for (std::size_t i = 0; i + word_size <= bytes.size(); i += word_size)
         put(bytes.data() + i, token_for(word_at(bytes.data() + i)));
 }
 
-void Seal::reveal(wire::Span<std::byte> bytes) const {
+void Seal::reveal(std::span<std::byte> bytes) const {
     for (std::size_t i = 0; i + word_size <= bytes.size(); i += word_size)
         put(bytes.data() + i, word_for(word_at(bytes.data() + i)));
 }
 
-void Seal::let_read(wire::Span<std::byte> bytes) {
+void Seal::let_read(std::span<std::byte> bytes) {
     const std::size_t words = bytes.size() / word_size;
     if (words > visible_words_)
         return;
@@ -86,7 +86,7 @@ void Seal::let_read(wire::Span<std::byte> bytes) {
     reveal(bytes);
 }
 
-std::size_t Seal::count_plain(wire::Span<const std::byte> bytes) const {
+std::size_t Seal::count_plain(std::span<const std::byte> bytes) const {
     std::size_t count = 0;
     for (std::size_t i = 0; i + word_size <= bytes.size(); i += word_size) {
         const std::uint32_t word = word_at(bytes.data() + i);
@@ -95,7 +95,7 @@ std::size_t Seal::count_plain(wire::Span<const std::byte> bytes) const {
     return count;
 }
 
-bool Seal::holds_tokens_only(wire::Span<const std::byte> bytes) const {
+bool Seal::holds_tokens_only(std::span<const std::byte> bytes) const {
     for (std::size_t i = 0; i + word_size <= bytes.size(); i += word_size) {
         if (!is_token(word_at(bytes.data() + i)))
             return false;
@@ -104,7 +104,7 @@ bool Seal::holds_tokens_only(wire::Span<const std::byte> bytes) const {
 }
 
 /// Whether `now` differs from what `then` stood for.
-bool Seal::has_changed(wire::Span<const std::byte> then, wire::Span<const std::byte> now) const {
+bool Seal::has_changed(std::span<const std::byte> then, std::span<const std::byte> now) const {
     const std::size_t whole = then.size() - then.size() % word_size;
     for (std::size_t i = 0; i < whole; i += word_size) {
         if (word_at(now.data() + i) != word_for(word_at(then.data() + i)))
@@ -116,18 +116,18 @@ bool Seal::has_changed(wire::Span<const std::byte> then, wire::Span<const std::b
 /// Whether the host keeps its `then`. This reveals that a launch did not change `now`: one bit per
 /// argument, whatever the size of the buffer. A small buffer with the host's own words is never
 /// kept: a kernel's result can equal the initial value, and it must still count as the kernel's.
-bool Seal::is_kept(wire::Span<const std::byte> then, wire::Span<const std::byte> now) const {
+bool Seal::is_kept(std::span<const std::byte> then, std::span<const std::byte> now) const {
     return (then.size() >= least_kept || holds_tokens_only(then)) && !has_changed(then, now);
 }
 
-void Seal::hide_results(const wire::KernelLaunch& launch, wire::Span<const std::byte> before,
-                        wire::Span<std::byte> after) {
+void Seal::hide_results(const wire::KernelLaunch& launch, std::span<const std::byte> before,
+                        std::span<std::byte> after) {
     for (const wire::Region& region : wire::regions_of(launch)) {
         const auto [begin, size] = region.bytes;
-        const wire::Span<std::byte> now = after.subspan(begin, size);
-        const wire::Span<const std::byte> then = before.subspan(begin, size);
+        const std::span<std::byte> now = after.subspan(begin, size);
+        const std::span<const std::byte> then = before.subspan(begin, size);
         if (region.read_only || is_kept(then, {now.data(), now.size()})) {
-            std::copy(then.begin(), then.end(), now.begin());
+            std::ranges::copy(then, now.begin());
             continue;
         }
         hide(now);

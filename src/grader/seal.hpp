@@ -1,11 +1,11 @@
 #pragma once
 
 #include "wire/messages.hpp"
-#include "wire/span.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <span>
 
 namespace grader {
 
@@ -24,29 +24,29 @@ class Seal {
     void begin_call(std::size_t visible_words);
 
     /// Replaces each word with a token. Throws std::length_error if no tokens are left.
-    void hide(wire::Span<std::byte> bytes);
+    void hide(std::span<std::byte> bytes);
 
     /// Replaces each token with its word; other words stay as they are.
-    void reveal(wire::Span<std::byte> bytes) const;
+    void reveal(std::span<std::byte> bytes) const;
 
     /// The same for what the host reads back, if it may still see that much.
-    void let_read(wire::Span<std::byte> bytes);
+    void let_read(std::span<std::byte> bytes);
 
     /// `after` is the memory of a launch after it ran, `before` the memory as the host passed it.
     /// Replaces `after` with what the host may see: new tokens, even for unchanged words, because
     /// the host must not learn which words changed. Read-only memory stays as the host knows it,
     /// and so does an unchanged buffer that is large or holds only tokens: it may be backed by the
     /// host's own memory, which no launch changes. Throws like hide().
-    void hide_results(const wire::KernelLaunch& launch, wire::Span<const std::byte> before,
-                      wire::Span<std::byte> after);
+    void hide_results(const wire::KernelLaunch& launch, std::span<const std::byte> before,
+                      std::span<std::byte> after);
 
     /// The number of words that are neither tokens nor what memory is filled with.
-    std::size_t count_plain(wire::Span<const std::byte> bytes) const;
+    std::size_t count_plain(std::span<const std::byte> bytes) const;
 
   private:
-    bool holds_tokens_only(wire::Span<const std::byte> bytes) const;
-    bool is_kept(wire::Span<const std::byte> then, wire::Span<const std::byte> now) const;
-    bool has_changed(wire::Span<const std::byte> then, wire::Span<const std::byte> now) const;
+    bool holds_tokens_only(std::span<const std::byte> bytes) const;
+    bool is_kept(std::span<const std::byte> then, std::span<const std::byte> now) const;
+    bool has_changed(std::span<const std::byte> then, std::span<const std::byte> now) const;
     std::uint32_t token_for(std::uint32_t word);
     bool is_token(std::uint32_t word) const;
     std::uint32_t word_for(std::uint32_t token) const;

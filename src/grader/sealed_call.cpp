@@ -51,8 +51,7 @@ bool is_sound(const wire::KernelLaunch& launch, std::size_t max_memory) {
     };
     return launch.memory_size <= max_memory && launch.arguments.size() <= max_arguments &&
            launch.kernel.size() <= max_name && launch.kernel.find('\0') == std::string::npos &&
-           has_sound_sizes(launch) &&
-           std::all_of(launch.arguments.begin(), launch.arguments.end(), fits);
+           has_sound_sizes(launch) && std::ranges::all_of(launch.arguments, fits);
 }
 
 /// The size of a memory file that cannot be resized; nothing if `memory` is not one.
@@ -68,7 +67,7 @@ std::optional<std::size_t> fixed_size(const wire::UniqueFd& memory) {
 
 /// Moves `bytes` with `transfer`, which is pread or pwrite. Returns whether all of them were moved.
 template <class Byte, class Transfer> bool transfer_all(const wire::UniqueFd& file,
-                                                        wire::Span<Byte> bytes, std::size_t offset,
+                                                        std::span<Byte> bytes, std::size_t offset,
                                                         const Transfer& transfer) {
     std::size_t done = 0;
     while (done < bytes.size()) {
@@ -95,7 +94,7 @@ LaunchEnd SealedCall::carry_out(const wire::KernelLaunch& launch, const wire::Un
     // Do not use the runner's memory: the runner could change it while the kernel runs.
     const wire::UniqueFd own_memory = wire::create_shared_memory("launch", launch.memory_size);
     const wire::Mapping mapping(own_memory, launch.memory_size, wire::Mapping::Access::read_write);
-    const wire::Span<std::byte> bytes = mapping.bytes();
+    const std::span<std::byte> bytes = mapping.bytes();
     if (!transfer_all(memory, bytes, 0, ::pread))
         return refused("its memory cannot be read");
     const std::vector<std::byte> before(bytes.begin(), bytes.end());
@@ -126,7 +125,7 @@ wire::LaunchDone SealedCall::reveal(const wire::Reveal& request, const wire::Uni
     if (request.size > max_memory_ || !there || *there < request.size)
         return refused("it does not come with its memory");
     std::vector<std::byte> bytes(request.size);
-    const wire::Span<std::byte> view(bytes.data(), bytes.size());
+    const std::span<std::byte> view(bytes.data(), bytes.size());
     if (!transfer_all(memory, view, 0, ::pread))
         return refused("its memory cannot be read");
     seal_.let_read(view);

@@ -112,7 +112,7 @@ wire::CallReply* call_reply_in(Answer& answer) {
 /// Whether `name` can be the name of a function: host code that overwrites memory, or that throws a
 /// cl::Error of its own, can report any text.
 bool is_name_of_function(const std::string& name) {
-    return std::all_of(name.begin(), name.end(), [](char c) {
+    return std::ranges::all_of(name, [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                c == '_';
     });
@@ -327,7 +327,7 @@ void Session::check_compiler() {
     if (info.built)
         return;
     std::string log = info.build_log;
-    std::replace(log.begin(), log.end(), '\n', ' ');
+    std::ranges::replace(log, '\n', ' ');
     throw Unusable("the device " + result_.device +
                    " cannot build even a one-line kernel; ./harness --list-devices lists the "
                    "others. Its compiler says: " +
@@ -338,7 +338,7 @@ void Session::check_compiler() {
 void Session::add_warning(report::Finding warning) {
     constexpr std::size_t most_warnings = 5;
     std::vector<report::Finding>& known = result_.findings;
-    const bool is_new = std::none_of(known.begin(), known.end(), [&](const report::Finding& one) {
+    const bool is_new = std::ranges::none_of(known, [&](const report::Finding& one) {
         return one.file == warning.file && one.line == warning.line &&
                one.message == warning.message;
     });
@@ -362,17 +362,16 @@ void Session::check_kernels(const KernelSource& source, const std::string& optio
     for (const wire::KernelInfo& kernel : info.kernels)
         found.push_back(kernel.name);
     for (const std::string& kernel : source.kernels) {
-        if (std::find(found.begin(), found.end(), kernel) == found.end())
+        if (std::ranges::find(found, kernel) == found.end())
             throw Unusable(file.name() + " has no kernel named " + kernel + "; it has " +
                            (found.empty() ? "no kernels" : join(found)));
     }
 }
 
 const KernelFile& Session::file_of(const std::string& kernel) const {
-    const auto source =
-        std::find_if(lab_.sources.begin(), lab_.sources.end(), [&](const KernelSource& one) {
-            return std::find(one.kernels.begin(), one.kernels.end(), kernel) != one.kernels.end();
-        });
+    const auto source = std::ranges::find_if(lab_.sources, [&](const KernelSource& one) {
+        return std::ranges::find(one.kernels, kernel) != one.kernels.end();
+    });
     return kernel_file((source == lab_.sources.end() ? lab_.sources.front() : *source).file);
 }
 
@@ -430,7 +429,7 @@ Budget Session::shortened(Budget budget, const std::string& function) const {
     constexpr double again = 0.1; // a second, and many times what the data takes
     budget.endless = endless_kernels_.get();
     budget.endless_cpu_seconds = again * budget.cpu_seconds;
-    const double left = hung_functions_.count(function) != 0 ? again : hung_before_ ? 0.4 : 1;
+    const double left = hung_functions_.contains(function) ? again : hung_before_ ? 0.4 : 1;
     for (double* seconds : {&budget.cpu_seconds, &budget.idle_seconds, &budget.wall_seconds})
         *seconds *= left;
     return budget;

@@ -148,10 +148,9 @@ SmallTrials SmallTrialRun::run_once() {
 
 /// The finding for a trial that ended like this under contention.
 ObservedFinding SmallTrialRun::lost_update(const Observation& seen, const Ended& ended) const {
-    auto place = std::find_if(seen.contended_lines.begin(), seen.contended_lines.end(),
-                              [&](const auto& contended) {
-                                  return session_.file_of(contended.first).name() == ended.file;
-                              });
+    auto place = std::ranges::find_if(seen.contended_lines, [&](const auto& contended) {
+        return session_.file_of(contended.first).name() == ended.file;
+    });
     if (place == seen.contended_lines.end())
         place = seen.contended_lines.begin();
     const auto& [kernel, line] = *place;
@@ -174,7 +173,7 @@ SmallTrials SmallTrialRun::run() {
         return small;
     // Other findings may depend on the schedule; a data race does not.
     const std::vector<ObservedFinding>& found = contended.seen.findings;
-    const auto race = std::find_if(found.begin(), found.end(), [](const ObservedFinding& one) {
+    const auto race = std::ranges::find_if(found, [](const ObservedFinding& one) {
         return one.finding.kind == FindingKind::data_race;
     });
     if (race == found.end() || has(small.seen, FindingKind::data_race))

@@ -20,7 +20,7 @@ bool comes_from_host(const ObservedFinding& one, const SmallTrials& small) {
         kind == FindingKind::wrong_order || kind == FindingKind::endless_loop ||
         kind == FindingKind::unpromised_wait || kind == FindingKind::lock_not_free ||
         (kind == FindingKind::data_race && one.finding.between_groups);
-    return can_follow && small.trials_with_host_mistakes.count(one.trial) != 0;
+    return can_follow && small.trials_with_host_mistakes.contains(one.trial);
 }
 
 /// Whether a mistake of the kernels that is known from wrong results explains the finding.
@@ -43,7 +43,7 @@ void put_races_before_flags(std::vector<ObservedFinding>& findings) {
 void drop_waits_of_hangs(std::vector<ObservedFinding>& findings) {
     const auto hangs_too = [&](const ObservedFinding& wait) {
         return wait.finding.kind == FindingKind::unpromised_wait &&
-               std::any_of(findings.begin(), findings.end(), [&](const ObservedFinding& one) {
+               std::ranges::any_of(findings, [&](const ObservedFinding& one) {
                    return one.finding.kind == FindingKind::lock_step_hang &&
                           one.finding.line == wait.finding.line;
                });
@@ -61,7 +61,7 @@ void set_apart_schedules_of_wrong_kernels(SmallTrials& small) {
     const auto apart =
         std::stable_partition(findings.begin(), findings.end(), [&](const ObservedFinding& one) {
             return one.finding.kind != FindingKind::wrong_order ||
-                   small.failed_kernels.count(one.finding.kernel) == 0;
+                   !small.failed_kernels.contains(one.finding.kernel);
         });
     small.unjudged.assign(apart, findings.end());
     findings.erase(apart, findings.end());
@@ -77,7 +77,7 @@ void sort_findings(SmallTrials& small) {
 
 Observation in_kernels_of(const std::vector<wire::Launch>& launches, Observation seen) {
     const auto is_elsewhere = [&](const ObservedFinding& one) {
-        return std::none_of(launches.begin(), launches.end(), [&](const wire::Launch& launch) {
+        return std::ranges::none_of(launches, [&](const wire::Launch& launch) {
             return launch.kernel == one.finding.kernel;
         });
     };
@@ -94,13 +94,13 @@ const KnownMistake* known_cause_of(const ObservedFinding& one, const SmallTrials
 
 bool only_lacks_barriers(const Observation& seen) {
     return seen.failure.empty() && !seen.findings.empty() &&
-           std::all_of(seen.findings.begin(), seen.findings.end(), [](const ObservedFinding& one) {
+           std::ranges::all_of(seen.findings, [](const ObservedFinding& one) {
                return one.finding.within_group || one.finding.kind == FindingKind::barrier_flag;
            });
 }
 
 bool can_spoil_others(const Observation& seen, const SmallTrials& small) {
-    return std::any_of(seen.findings.begin(), seen.findings.end(), [&](const auto& one) {
+    return std::ranges::any_of(seen.findings, [&](const auto& one) {
         const FindingKind kind = one.finding.kind;
         return !one.finding.within_group && kind != FindingKind::barrier_flag &&
                kind != FindingKind::lock_step_hang && !comes_from_host(one, small);

@@ -24,8 +24,8 @@ double median(std::vector<double> values) {
 
 Speed judge(const std::vector<double>& ratios, double bound) {
     const auto count_above = [&](double limit) {
-        return static_cast<std::size_t>(std::count_if(ratios.begin(), ratios.end(),
-                                                      [&](double ratio) { return ratio > limit; }));
+        return static_cast<std::size_t>(
+            std::ranges::count_if(ratios, [&](double ratio) { return ratio > limit; }));
     };
     if (ratios.empty())
         return Speed::unclear;

@@ -25,8 +25,7 @@ double strays_in(double expected, double got) {
 std::vector<std::string> find_mistakes(double got, const std::vector<Suspect>& suspects) {
     std::vector<std::string> found;
     for (const Suspect& suspect : suspects) {
-        if (suspect.value == got &&
-            std::find(found.begin(), found.end(), suspect.mistake) == found.end())
+        if (suspect.value == got && std::ranges::find(found, suspect.mistake) == found.end())
             found.push_back(suspect.mistake);
     }
     return found;

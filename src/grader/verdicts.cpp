@@ -125,9 +125,8 @@ class Collector : public doctest::IReporter {
   private:
     static report::Case* find(const doctest::TestCaseData& test) {
         auto& cases = Session::current().result().cases;
-        const auto found = std::find_if(cases.begin(), cases.end(), [&](const report::Case& one) {
-            return one.name == test.m_name;
-        });
+        const auto found = std::ranges::find_if(
+            cases, [&](const report::Case& one) { return one.name == test.m_name; });
         return found == cases.end() ? nullptr : &*found;
     }
 };
@@ -178,7 +177,7 @@ std::vector<wire::FindingKind> kinds_of(const std::string& name) {
 
 bool is_reported_by(const std::string& name, wire::FindingKind kind) {
     const std::vector<wire::FindingKind> kinds = kinds_of(name);
-    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+    return std::ranges::find(kinds, kind) != kinds.end();
 }
 
 bool is_first_reported_by(const std::string& name, wire::FindingKind kind) {
@@ -239,7 +238,7 @@ void conclude_skipped(report::Case& record, const std::string& reason) {
 void conclude_unclear(report::Case& record) { record.status = report::Status::inconclusive; }
 
 bool nothing_selected(const report::Result& result) {
-    return std::none_of(result.cases.begin(), result.cases.end(), report::was_selected);
+    return std::ranges::none_of(result.cases, report::was_selected);
 }
 
 void set_terminal(report::Terminal* instance) { terminal() = instance; }

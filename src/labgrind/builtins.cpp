@@ -247,7 +247,7 @@ Pure by_lanes(const Signature& signature, const Function& function) {
         if (signature.parameters[i].lanes != 1 &&
             signature.parameters[i].lanes != signature.result.lanes)
             return {};
-    return [signature, function](wire::Span<const Operand> arguments, std::byte* result) {
+    return [signature, function](std::span<const Operand> arguments, std::byte* result) {
         Numbers<Number> numbers{};
         const auto& [kind, lanes] = signature.result;
         for (std::size_t lane = 0; lane < lanes; ++lane) {
@@ -613,7 +613,7 @@ Pure find_any_or_all(const Signature& signature) {
     const bool all = signature.name == "all";
     if ((!all && signature.name != "any") || signature.count != 1)
         return {};
-    return [signature, all](wire::Span<const Operand> arguments, std::byte* result) {
+    return [signature, all](std::span<const Operand> arguments, std::byte* result) {
         const auto& [kind, lanes] = signature.parameters[0];
         std::size_t negative = 0;
         for (std::size_t lane = 0; lane < lanes; ++lane)
@@ -648,7 +648,7 @@ Pure find_shuffle(const Signature& signature) {
         first.kind.bytes != signature.result.kind.bytes ||
         signature.parameters[sources].lanes != signature.result.lanes)
         return {};
-    return [signature, sources](wire::Span<const Operand> arguments, std::byte* result) {
+    return [signature, sources](std::span<const Operand> arguments, std::byte* result) {
         const auto& [kind, lanes] = signature.parameters[0];
         for (std::size_t lane = 0; lane < signature.result.lanes; ++lane) {
             const std::size_t from = arguments[sources].get_unsigned(lane) & (sources * lanes - 1);
@@ -687,7 +687,7 @@ Vector difference(const Vector& a, const Vector& b) {
 }
 
 Vector normalized(Vector a) {
-    if (std::any_of(a.begin(), a.end(), [](double x) { return std::isinf(x); }))
+    if (std::ranges::any_of(a, [](double x) { return std::isinf(x); }))
         for (double& x : a) // of the infinite ones, as the standard says
             x = std::isinf(x) ? std::copysign(1.0, x) : 0 * x;
     shrink(a);
@@ -721,7 +721,7 @@ Pure find_geometric(const Signature& signature) {
         {signature.parameters[0].lanes, signature.parameters[1].lanes, signature.result.lanes});
     if (function == nullptr || !signature.kind().is_floating || most > Vector{}.size())
         return {};
-    return [signature, function](wire::Span<const Operand> arguments, std::byte* result) {
+    return [signature, function](std::span<const Operand> arguments, std::byte* result) {
         std::array<Vector, 2> vectors{};
         for (std::size_t i = 0; i < std::min<std::size_t>(signature.count, 2); ++i) {
             const Parameter& parameter = signature.parameters[i];

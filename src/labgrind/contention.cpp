@@ -34,8 +34,8 @@ void Contention::begin(const Instruction::Atomic& operation, vm::Memory& memory,
     std::byte* bytes = memory.at(address);
     if (number(bytes, size) != 0 || (compares ? given != 0 : given == 0) || times >= failures_)
         return;
-    const auto taken = std::find_if(rival->second.values.begin(), rival->second.values.end(),
-                                    [](std::uint64_t value) { return value != 0; });
+    const auto taken =
+        std::ranges::find_if(rival->second.values, [](std::uint64_t value) { return value != 0; });
     if (taken == rival->second.values.end())
         return;
     ++times;
@@ -48,7 +48,7 @@ void Contention::begin(const Instruction::Atomic& operation, vm::Memory& memory,
 /// Runs the next work-item of the group that has not begun yet, up to its next barrier or its end,
 /// as if it were faster.
 void Contention::let_another_pass(Group& group, const Item& item) {
-    const auto other = std::find_if(group.items.begin(), group.items.end(), [&](const Item& one) {
+    const auto other = std::ranges::find_if(group.items, [&](const Item& one) {
         return one.local > item.local && one.instructions == 0 &&
                one.item->state() == vm::WorkItem::State::ready;
     });

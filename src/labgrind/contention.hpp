@@ -36,7 +36,7 @@ class Contention {
     /// Records how an operation ended that was not made to fail. `compares`: a compare-and-swap.
     void note_outcome(const AtomicStep& step, bool compares, int line);
 
-    bool concerns(std::uint64_t word) const { return rivals_.count(word) != 0; }
+    bool concerns(std::uint64_t word) const { return rivals_.contains(word); }
     /// Whether a word is one of the rivals and is taken and released.
     bool is_lock(std::uint64_t word) const;
     /// An attempt that failed and was never retried.

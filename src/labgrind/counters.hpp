@@ -23,9 +23,7 @@ class Counters {
     struct Variable {
         std::size_t size;   ///< 4 or 8 bytes; 0: it is no integer
         std::int64_t value; ///< or a hash
-        bool operator==(const Variable& other) const {
-            return size == other.size && value == other.value;
-        }
+        bool operator==(const Variable& other) const = default;
     };
     using Variables = std::vector<Variable>;
 

@@ -14,13 +14,13 @@ using Kind = ir::Type::Kind;
 
 template <std::size_t count>
 bool is_one_of(const std::string& name, const std::array<const char*, count>& names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
+    return std::ranges::find(names, name) != names.end();
 }
 
 template <std::size_t count>
 bool begins_with_one_of(const std::string& name, const std::array<const char*, count>& beginnings) {
-    return std::any_of(beginnings.begin(), beginnings.end(),
-                       [&](const char* beginning) { return name.rfind(beginning, 0) == 0; });
+    return std::ranges::any_of(beginnings,
+                               [&](const char* beginning) { return name.starts_with(beginning); });
 }
 
 /// Built-in functions whose arguments are addresses or counts.
@@ -75,20 +75,19 @@ bool is_constant_table(const ir::Value* pointer) {
 
 /// Whether an address is used by anything but loads and stores that name it.
 bool escapes(const ir::Value& address) {
-    return std::any_of(address.users.begin(), address.users.end(),
-                       [&](const ir::Instruction* user) {
-                           switch (user->opcode) {
-                           case Opcode::load:
-                               return false;
-                           case Opcode::store:
-                               return user->operands[0] == &address;
-                           case Opcode::step:
-                           case Opcode::bitcast:
-                               return escapes(*user);
-                           default:
-                               return true;
-                           }
-                       });
+    return std::ranges::any_of(address.users, [&](const ir::Instruction* user) {
+        switch (user->opcode) {
+        case Opcode::load:
+            return false;
+        case Opcode::store:
+            return user->operands[0] == &address;
+        case Opcode::step:
+        case Opcode::bitcast:
+            return escapes(*user);
+        default:
+            return true;
+        }
+    });
 }
 
 /// The bits of an integer, or of each element of a vector of integers; 0 for others.
@@ -163,7 +162,7 @@ bool DataFlow::loads_data(const ir::Value* pointer) const {
     if (is_data(pointer))
         return true; // looked up in a table
     if (const ir::Instruction* variable = variable_of(pointer))
-        return holds_data_.count(variable) != 0 || escaping_.count(variable) != 0;
+        return holds_data_.contains(variable) || escaping_.contains(variable);
     return !is_constant_table(pointer);
 }
 
@@ -171,8 +170,8 @@ bool DataFlow::gives_data(const ir::Instruction& call) const {
     if (call.callee == nullptr)
         return true;
     if (is_of_program(call))
-        return holds_data_.count(call.callee) != 0;
-    return std::any_of(call.operands.begin(), call.operands.end(), [&](const ir::Value* argument) {
+        return holds_data_.contains(call.callee);
+    return std::ranges::any_of(call.operands, [&](const ir::Value* argument) {
         return is_data(argument) || (is_pointer(*argument) && loads_data(argument));
     });
 }
@@ -196,8 +195,7 @@ void DataFlow::follow_forwards(const ir::Instruction& instruction) {
     default:
         break;
     }
-    if (std::none_of(operands.begin(), operands.end(),
-                     [&](const ir::Value* operand) { return is_data(operand); }))
+    if (std::ranges::none_of(operands, [&](const ir::Value* operand) { return is_data(operand); }))
         return;
     if (instruction.opcode == Opcode::ret)
         holds_data_.insert(function_of(instruction));
@@ -220,13 +218,13 @@ void DataFlow::follow_backwards(const ir::Instruction& instruction) {
     switch (instruction.opcode) {
     case Opcode::store: {
         const ir::Instruction* variable = variable_of(operands[1]);
-        if (variable == nullptr || escaping_.count(variable) != 0 ||
-            holds_matters_.count(variable) != 0)
+        if (variable == nullptr || escaping_.contains(variable) ||
+            holds_matters_.contains(variable))
             matters_.insert(operands[0]);
         break;
     }
     case Opcode::ret:
-        if (!operands.empty() && holds_matters_.count(function_of(instruction)) != 0)
+        if (!operands.empty() && holds_matters_.contains(function_of(instruction)))
             matters_.insert(operands[0]);
         break;
     case Opcode::call:
@@ -261,14 +259,14 @@ void DataFlow::follow_call_backwards(const ir::Instruction& call) {
     const std::string name = call.callee == nullptr ? "" : call.callee->plain_name;
     if (takes_addresses(name))
         return;
-    if (name.rfind("vstore", 0) == 0) {
+    if (name.starts_with("vstore")) {
         matters_.insert(call.operands[0]);
         return;
     }
-    const bool writes =
-        call.type == nullptr || call.type->is(Kind::nothing) ||
-        std::any_of(call.operands.begin(), call.operands.end(),
-                    [](const ir::Value* argument) { return is_pointer(*argument); });
+    const bool writes = call.type == nullptr || call.type->is(Kind::nothing) ||
+                        std::ranges::any_of(call.operands, [](const ir::Value* argument) {
+                            return is_pointer(*argument);
+                        });
     if (writes || matters(&call))
         std::copy_if(call.operands.begin(), call.operands.end(),
                      std::inserter(matters_, matters_.end()),
@@ -299,7 +297,7 @@ std::uint32_t DataFlow::additions_of_call(const ir::Instruction& call) const {
     const std::uint32_t to = lanes_of(call);
     if (name == "dot")
         return std::max(lanes_of(*call.operands[0]) - 1, std::max(from, to) - to);
-    if (name == "mad" || name == "fma" || name.rfind("llvm.fmuladd", 0) == 0)
+    if (name == "mad" || name == "fma" || name.starts_with("llvm.fmuladd"))
         return std::max(to, std::max(from, to) - to);
     if (from == 0 || !matters(&call) || chooses(name))
         return 0;
@@ -329,8 +327,8 @@ std::uint32_t DataFlow::additions(const ir::Instruction& instruction) const {
             return 0;
     }
     if (!matters(&instruction) ||
-        std::count_if(instruction.operands.begin(), instruction.operands.end(),
-                      [&](const ir::Value* operand) { return is_data(operand); }) < of_data)
+        std::ranges::count_if(instruction.operands,
+                              [&](const ir::Value* operand) { return is_data(operand); }) < of_data)
         return 0;
     return lanes_of(instruction) * words_in(instruction);
 }

@@ -40,8 +40,8 @@ class DataFlow {
 
     bool loads_data(const ir::Value* pointer) const;
     bool gives_data(const ir::Instruction& call) const;
-    bool is_data(const ir::Value* value) const { return data_.count(value) != 0; }
-    bool matters(const ir::Value* value) const { return matters_.count(value) != 0; }
+    bool is_data(const ir::Value* value) const { return data_.contains(value); }
+    bool matters(const ir::Value* value) const { return matters_.contains(value); }
     std::uint32_t lanes_of_data(const ir::Instruction& instruction) const;
     std::uint32_t additions_of_call(const ir::Instruction& call) const;
 

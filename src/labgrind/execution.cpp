@@ -334,7 +334,7 @@ void Execution::run() {
         return step_pointer();
     case Opcode::phi: {
         const auto& from = instruction_.successors;
-        const auto at = std::find(from.begin(), from.end(), item_.previous_block());
+        const auto at = std::ranges::find(from, item_.previous_block());
         const Operand value = operand(static_cast<std::size_t>(at - from.begin()));
         std::memmove(result(), value.data, value.size());
         return;
@@ -706,7 +706,7 @@ void (Execution::*Execution::find(const std::string& name))() {
     if (const auto known = by_name.find(name); known != by_name.end())
         return known->second;
     for (const auto& [beginning, handler] : by_beginning) {
-        if (name.rfind(beginning, 0) == 0)
+        if (name.starts_with(beginning))
             return handler;
     }
     throw Stuck("the analysis does not support the built-in function " + name +
@@ -813,7 +813,7 @@ struct VectorAccess {
         : lanes(std::max<std::size_t>(number_in(name), 1)),
           halves(name.find("_half") != std::string::npos) {
         lane_size = halves ? 2 : type.scalar().size;
-        const bool aligned = name.rfind("vloada", 0) == 0 || name.rfind("vstorea", 0) == 0;
+        const bool aligned = name.starts_with("vloada") || name.starts_with("vstorea");
         distance = aligned && lanes == 3 ? 4 : lanes;
     }
     std::size_t size() const { return lanes * lane_size; }

@@ -60,7 +60,7 @@ class Execution {
     Watcher& watcher() const { return item_.group().launch().watcher(); }
     const std::string& name() const { return instruction_.callee->plain_name; }
     bool begins_with(const char* beginning) const {
-        return instruction_.callee->plain_name.rfind(beginning, 0) == 0;
+        return instruction_.callee->plain_name.starts_with(beginning);
     }
 
     WorkItem& item_;

@@ -24,7 +24,7 @@ bool is_unwritten(std::uint64_t value, std::size_t size) {
 
 void Findings::add(const wire::Finding& finding) {
     const std::string why = cause(finding);
-    const auto same = std::find_if(findings_.begin(), findings_.end(), [&](const auto& known) {
+    const auto same = std::ranges::find_if(findings_, [&](const auto& known) {
         return known.kind == finding.kind && known.line == finding.line &&
                (known.other_line == finding.other_line || (!why.empty() && cause(known) == why));
     });
@@ -36,7 +36,7 @@ void Findings::add(const wire::Finding& finding) {
 }
 
 bool Findings::has(FindingKind kind, int line) const {
-    return std::any_of(findings_.begin(), findings_.end(), [&](const auto& known) {
+    return std::ranges::any_of(findings_, [&](const auto& known) {
         return known.kind == kind && known.line == line && known.other_line == 0;
     });
 }
@@ -56,15 +56,14 @@ std::vector<wire::Finding> Findings::without_consequences() const {
     };
     std::copy_if(findings_.begin(), findings_.end(), std::back_inserter(kept),
                  [&](const auto& one) {
-                     return std::none_of(findings_.begin(), findings_.end(),
-                                         [&](const auto& other) { return explains(other, one); });
+                     return std::ranges::none_of(
+                         findings_, [&](const auto& other) { return explains(other, one); });
                  });
     return kept;
 }
 
 bool Findings::has(FindingKind kind) const {
-    return std::any_of(findings_.begin(), findings_.end(),
-                       [&](const auto& known) { return known.kind == kind; });
+    return std::ranges::any_of(findings_, [&](const auto& known) { return known.kind == kind; });
 }
 
 } // namespace labgrind

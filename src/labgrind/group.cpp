@@ -36,7 +36,7 @@ void Patience::note_store(std::size_t address, const std::byte* data, std::size_
     if (window_ == Window::first)
         stored_.insert(hash);
     else
-        something_new_ = something_new_ || stored_.count(hash) == 0;
+        something_new_ = something_new_ || !stored_.contains(hash);
 }
 
 } // namespace labgrind

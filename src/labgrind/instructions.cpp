@@ -11,7 +11,7 @@ using ir::Opcode;
 using Kind = ir::Type::Kind;
 
 bool begins_with(const std::string& text, const char* beginning) {
-    return text.rfind(beginning, 0) == 0;
+    return text.starts_with(beginning);
 }
 
 /// The type inside `type` at `index`; null: `type` is neither a structure nor an array.
@@ -50,7 +50,7 @@ bool is_vector_store(const std::string& name) {
 bool may_come_late(ir::Atomic operation) {
     constexpr std::array operations{ir::Atomic::min, ir::Atomic::max, ir::Atomic::bit_and,
                                     ir::Atomic::bit_or, ir::Atomic::compare_exchange};
-    return std::find(operations.begin(), operations.end(), operation) != operations.end();
+    return std::ranges::find(operations, operation) != operations.end();
 }
 
 bool stores_to_variable(const ir::Instruction& store) {
@@ -59,21 +59,20 @@ bool stores_to_variable(const ir::Instruction& store) {
 
 /// Whether the result of `call` is used. A variable that is never read is no use.
 bool is_used(const ir::Instruction* call) {
-    return std::any_of(call->users.begin(), call->users.end(), [&](const ir::Instruction* user) {
+    return std::ranges::any_of(call->users, [&](const ir::Instruction* user) {
         if (user->opcode != Opcode::store || user->operands[0] != call ||
             !stores_to_variable(*user))
             return true;
         const auto& others = user->operands[1]->users;
-        return std::any_of(others.begin(), others.end(), [](const ir::Instruction* other) {
-            return other->opcode == Opcode::load;
-        });
+        return std::ranges::any_of(
+            others, [](const ir::Instruction* other) { return other->opcode == Opcode::load; });
     });
 }
 
 /// Whether a decision depends on the result of `call`, not only an address.
 bool is_compared(const ir::Instruction* call) {
     const auto users = users_of(call);
-    return std::any_of(users.begin(), users.end(), [](const ir::Instruction* user) {
+    return std::ranges::any_of(users, [](const ir::Instruction* user) {
         switch (user->opcode) {
         case Opcode::icmp:
         case Opcode::fcmp:
@@ -142,8 +141,7 @@ const ir::Instruction* loaded_variable(const ir::Value* value) {
 bool is_compared_with(const ir::Instruction* call, std::size_t index) {
     const ir::Instruction* variable = loaded_variable(call->operands[index]);
     const auto users = users_of(call);
-    return variable != nullptr &&
-           std::any_of(users.begin(), users.end(), [&](const ir::Instruction* user) {
+    return variable != nullptr && std::ranges::any_of(users, [&](const ir::Instruction* user) {
                return user->opcode == Opcode::icmp &&
                       (loaded_variable(user->operands[0]) == variable ||
                        loaded_variable(user->operands[1]) == variable);

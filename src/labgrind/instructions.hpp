@@ -110,7 +110,7 @@ class Worklist {
     explicit Worklist(const ir::Value* first) : values_{first} {}
     /// Adds `value`, unless it is null or has been added before.
     void add(const ir::Value* value) {
-        if (value != nullptr && std::find(values_.begin(), values_.end(), value) == values_.end())
+        if (value != nullptr && std::ranges::find(values_, value) == values_.end())
             values_.push_back(value);
     }
     /// The next one; null: none is left.

@@ -20,7 +20,7 @@ constexpr std::uint64_t first_choice = ~std::uint64_t{0};
 constexpr std::uint64_t long_delay = 20'000;
 
 bool contains(const std::vector<std::size_t>& sorted, std::size_t item) {
-    return std::binary_search(sorted.begin(), sorted.end(), item);
+    return std::ranges::binary_search(sorted, item);
 }
 
 /// Whether `instruction` writes a value that does not depend on the one before.
@@ -102,7 +102,7 @@ class Play {
 
     /// `now` has ended or waits. Its group meets if none of its work-items can continue.
     void note_stop(std::size_t now) {
-        ready_.erase(std::lower_bound(ready_.begin(), ready_.end(), now));
+        ready_.erase(std::ranges::lower_bound(ready_, now));
         Group& group = items_[now].item->group();
         Members& members = members_[group.number()];
         --members.ready;
@@ -118,8 +118,7 @@ class Play {
                 met.push_back(i);
         }
         members.ready = met.size();
-        ready_.insert(std::lower_bound(ready_.begin(), ready_.end(), first), met.begin(),
-                      met.end());
+        ready_.insert(std::ranges::lower_bound(ready_, first), met.begin(), met.end());
     }
 
     std::size_t choose(const Policy::Place& place) {
@@ -175,7 +174,7 @@ class Play {
             return true;
         const std::pair piece{target.type->space,
                               ir::buffer_of(one.item->operand(&target).get_address())};
-        if (contended_->count(piece) != 0 || changed_.count(piece) != 0)
+        if (contended_->count(piece) != 0 || changed_.contains(piece))
             return true;
         const bool changes = instruction.opcode != ir::Opcode::load;
         if (changes && piece.first == ir::global_space)
@@ -287,7 +286,7 @@ DrawnPolicy::DrawnPolicy(std::uint64_t seed, std::size_t number, std::size_t ite
     std::shuffle(priorities_.begin(), priorities_.end(), random_);
     for (int i = 0; i < most_changes; ++i)
         changes_.push_back(random_() % std::max<std::uint64_t>(accesses, 1));
-    std::sort(changes_.begin(), changes_.end());
+    std::ranges::sort(changes_);
 }
 
 DrawnPolicy::Habit DrawnPolicy::habit_of(std::size_t number) {
@@ -301,9 +300,8 @@ std::size_t DrawnPolicy::draw(const std::vector<std::size_t>& ready) {
 }
 
 std::size_t DrawnPolicy::most_important(const std::vector<std::size_t>& ready) const {
-    return *std::max_element(ready.begin(), ready.end(), [&](std::size_t a, std::size_t b) {
-        return priorities_[a] < priorities_[b];
-    });
+    return *std::ranges::max_element(
+        ready, [&](std::size_t a, std::size_t b) { return priorities_[a] < priorities_[b]; });
 }
 
 std::size_t DrawnPolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
@@ -358,7 +356,7 @@ std::size_t PatientPolicy::choose(const Place& place, const std::vector<std::siz
     if (place.item == waiter_ && contains(ready, place.item))
         return place.item;
     const std::size_t group = (*holder_ / group_size_ + 1) % groups_;
-    const auto first = std::lower_bound(ready.begin(), ready.end(), group * group_size_);
+    const auto first = std::ranges::lower_bound(ready, group * group_size_);
     const auto last = std::lower_bound(first, ready.end(), (group + 1) * group_size_);
     if (waiter_ || first == last) {
         phase_ = Phase::over;
@@ -420,8 +418,7 @@ void SurveyPolicy::on_access(std::size_t item, std::uint64_t access,
     if (changes)
         changed_.emplace(space, buffer);
     if (changes && space == ir::global_space) {
-        if (std::find(global_writes_.begin(), global_writes_.end(), &instruction) ==
-            global_writes_.end())
+        if (std::ranges::find(global_writes_, &instruction) == global_writes_.end())
             global_writes_.push_back(&instruction);
         if (!writers_.emplace(&instruction, item).second)
             repeated_.insert(&instruction);
@@ -443,7 +440,7 @@ std::vector<SurveyPolicy::Stop> SurveyPolicy::stops() const {
     std::vector<Stop> stops;
     std::map<std::size_t, std::uint32_t> first_buffers; ///< of each work-item
     for (const Access& one : accesses_) {
-        if (pieces.count({one.space, one.buffer}) == 0)
+        if (!pieces.contains({one.space, one.buffer}))
             continue;
         stops.push_back(one.where);
         const auto [first, is_first] = first_buffers.emplace(one.where.item, one.buffer);
@@ -467,7 +464,7 @@ std::vector<SurveyPolicy::Gathering> SurveyPolicy::gatherings() const {
     for (const std::size_t times_before : {1, 0}) {
         for (const ir::Instruction* one : global_writes_) {
             const bool is_signal = one->is_volatile || one->atomic() != ir::Atomic::none;
-            if (is_signal && (times_before == 0 || repeated_.count(one) != 0))
+            if (is_signal && (times_before == 0 || repeated_.contains(one)))
                 found.push_back({one, times_before});
         }
     }
@@ -480,7 +477,7 @@ std::size_t StopPolicy::next(const Place& place, const std::vector<std::size_t>&
     if (!place.must_stop)
         return place.item;
     const std::size_t first = place.item / group_size_ * group_size_;
-    const auto begin = std::lower_bound(ready.begin(), ready.end(), first);
+    const auto begin = std::ranges::lower_bound(ready, first);
     const auto end = std::lower_bound(begin, ready.end(), first + group_size_);
     const auto after = std::upper_bound(begin, end, place.item);
     if (after != end)
@@ -503,9 +500,8 @@ StopPolicy::StopPolicy(const std::vector<SurveyPolicy::Stop>& stops, std::size_t
 }
 
 void StopPolicy::note_stop(std::size_t item, std::uint64_t access) {
-    const auto stop = std::find_if(to_come_.begin(), to_come_.end(), [&](const auto& one) {
-        return one.item == item && one.access == access;
-    });
+    const auto stop = std::ranges::find_if(
+        to_come_, [&](const auto& one) { return one.item == item && one.access == access; });
     if (stop == to_come_.end())
         return;
     to_come_.erase(stop);
@@ -548,7 +544,7 @@ void LatePolicy::on_access(std::size_t item, std::uint64_t /*access*/,
     if (&instruction == late_write_)
         late_.insert(item);
     if (&instruction == late_write_ || instruction.opcode == ir::Opcode::load ||
-        late_.count(item) == 0 || instruction.shared_pointer->type->space != ir::global_space)
+        !late_.contains(item) || instruction.shared_pointer->type->space != ir::global_space)
         return;
     overtaken_.insert(item);
     if (overtaking_line_ == 0)
@@ -587,7 +583,7 @@ std::size_t StarvingPolicy::choose(const Place& place, const std::vector<std::si
         in_vain_ = 0;
         return starving;
     }
-    const auto after = std::upper_bound(ready.begin(), ready.end(), place.item);
+    const auto after = std::ranges::upper_bound(ready, place.item);
     return after == ready.end() ? ready[1] : *after;
 }
 
@@ -599,7 +595,7 @@ void StarvingPolicy::on_access(std::size_t item, std::uint64_t /*access*/,
 std::size_t choose_next(const Policy::Place& place, const std::vector<std::size_t>& ready) {
     if (!place.must_stop)
         return place.item;
-    const auto after = std::upper_bound(ready.begin(), ready.end(), place.item);
+    const auto after = std::ranges::upper_bound(ready, place.item);
     return after == ready.end() ? ready.front() : *after;
 }
 

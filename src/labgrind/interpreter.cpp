@@ -28,10 +28,9 @@ constexpr const char* goes_on =
 void add_no_retry(std::vector<wire::Finding>& findings, const std::string& kernel,
                   const std::vector<int>& lines, const char* why) {
     for (const int line : lines) {
-        const bool known =
-            std::any_of(findings.begin(), findings.end(), [&](const wire::Finding& one) {
-                return one.kind == FindingKind::no_retry && one.line == line;
-            });
+        const bool known = std::ranges::any_of(findings, [&](const wire::Finding& one) {
+            return one.kind == FindingKind::no_retry && one.line == line;
+        });
         if (!known)
             findings.push_back({FindingKind::no_retry, kernel, line, 0,
                                 "the atomic operation at line " + std::to_string(line) + why});
@@ -39,8 +38,8 @@ void add_no_retry(std::vector<wire::Finding>& findings, const std::string& kerne
 }
 
 bool has(const wire::Analysis& analysis, FindingKind kind) {
-    return std::any_of(analysis.findings.begin(), analysis.findings.end(),
-                       [&](const wire::Finding& one) { return one.kind == kind; });
+    return std::ranges::any_of(analysis.findings,
+                               [&](const wire::Finding& one) { return one.kind == kind; });
 }
 
 /// Adds the findings of those kinds that have none yet.
@@ -58,11 +57,9 @@ using Values = std::map<std::uint64_t, std::uint64_t>;
 
 /// Whether a work-item was in an endless loop around this line.
 bool loops_at(const wire::Analysis& analysis, int line) {
-    return std::any_of(analysis.findings.begin(), analysis.findings.end(),
-                       [&](const wire::Finding& one) {
-                           return one.kind == FindingKind::endless_loop && one.line <= line &&
-                                  line <= one.other_line;
-                       });
+    return std::ranges::any_of(analysis.findings, [&](const wire::Finding& one) {
+        return one.kind == FindingKind::endless_loop && one.line <= line && line <= one.other_line;
+    });
 }
 
 /// Lines where a work-item gave up in the last run and the results therefore differ from those
@@ -114,21 +111,12 @@ std::vector<int> find_rivalry(wire::Analysis& analysis, Replay& replay, bool kee
     if (keep && lost.of_locks.empty())
         replay.keep_results();
     // A limited number of attempts shows only if the lock stays taken for long.
-    if (std::any_of(rivals.begin(), rivals.end(),
-                    [](const auto& rival) { return rival.second.lock; })) {
+    if (std::ranges::any_of(rivals, [](const auto& rival) { return rival.second.lock; })) {
         replay.run({Contention(rivals, stubborn_failures)});
         add_no_retry(analysis.findings, analysis.work.kernel, observer.contention().broken_in(),
                      goes_on);
     }
     return std::move(lost.of_locks);
-}
-
-/// The opposite order of the groups, of the work-items of each group, or both.
-RunOptions reversed(bool groups, bool items) {
-    RunOptions options;
-    options.last_group_first = groups;
-    options.last_item_first = items;
-    return options;
 }
 
 /// Adds the findings of a run in the opposite order, such as a race: the first group may have
@@ -139,13 +127,13 @@ bool find_races_in_reverse(wire::Analysis& analysis, Replay& replay) {
     if (has(analysis, FindingKind::data_race) || !observer.uses_atomics())
         return false;
     const bool reverses_groups = observer.groups_meet();
-    replay.run(reversed(reverses_groups, true));
+    replay.run({.last_group_first = reverses_groups, .last_item_first = true});
     const auto waits = [&] { return has(observer.analysis(), FindingKind::unpromised_wait); };
     if (waits()) { // for a group or for another work-item of its group?
         if (reverses_groups)
-            replay.run(reversed(true, false));
+            replay.run({.last_group_first = true});
         if (!reverses_groups || !waits())
-            replay.run(reversed(false, true));
+            replay.run({.last_item_first = true});
         if (!has(analysis, FindingKind::lock_step_hang)) // which is the same mistake
             add_new(analysis, observer.analysis().findings, {FindingKind::unpromised_wait});
         return false;
@@ -165,7 +153,7 @@ bool find_races_in_reverse(wire::Analysis& analysis, Replay& replay) {
 /// whether results that differ are still right, as places in a queue are. `line`: that of an atomic
 /// operation.
 void find_order(wire::Analysis& analysis, Replay& replay, int line) {
-    replay.run(reversed(false, true));
+    replay.run({.last_item_first = true});
     const wire::Analysis& seen = replay.observer().analysis();
     if (seen.cut_short || !seen.failure.empty())
         return; // they may wait for each other in their order
@@ -184,17 +172,16 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
     const Observer& observer = replay.observer();
     if (!has(analysis, FindingKind::data_race) || !observer.uses_atomics())
         return;
-    RunOptions options = reversed(in_reverse && observer.groups_meet(), in_reverse);
-    options.atomics_order = true;
-    replay.run(options);
+    replay.run({.last_group_first = in_reverse && observer.groups_meet(),
+                .atomics_order = true,
+                .last_item_first = in_reverse});
     const wire::Analysis& fenced = observer.analysis();
     if (fenced.cut_short || !fenced.failure.empty())
         return;
     for (wire::Finding& race : analysis.findings) {
-        const bool stays = std::any_of(
-            fenced.findings.begin(), fenced.findings.end(), [&](const wire::Finding& other) {
-                return other.kind == FindingKind::data_race && other.line == race.line;
-            });
+        const bool stays = std::ranges::any_of(fenced.findings, [&](const wire::Finding& other) {
+            return other.kind == FindingKind::data_race && other.line == race.line;
+        });
         if (race.kind == FindingKind::data_race && !stays)
             race.message += "; an atomic operation does not order other accesses: a mem_fence() is "
                             "missing before the atomic operation that signals, or after the one "
@@ -204,8 +191,9 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
 
 /// Whether there is no finding that makes other schedules meaningless.
 bool is_worth_trying(const wire::Analysis& analysis) {
-    return std::all_of(analysis.findings.begin(), analysis.findings.end(),
-                       [](const auto& one) { return one.kind == FindingKind::unpromised_wait; });
+    return std::ranges::all_of(analysis.findings, [](const auto& one) {
+        return one.kind == FindingKind::unpromised_wait;
+    });
 }
 
 void try_orders(wire::Analysis& analysis, Replay& replay, std::uint64_t seed) {
@@ -217,7 +205,7 @@ void try_orders(wire::Analysis& analysis, Replay& replay, std::uint64_t seed) {
 
 /// Throws for an invalid launch.
 void check(const ir::Module& module, const wire::KernelLaunch& launch,
-           wire::Span<std::byte> memory) {
+           std::span<std::byte> memory) {
     for (const wire::LaunchArgument& argument : launch.arguments) {
         const wire::ByteRange& bytes = argument.bytes;
         if (argument.kind != wire::LaunchArgument::Kind::local &&
@@ -252,7 +240,7 @@ const Interpreter::Program& Interpreter::build(const wire::ProgramSource& source
 
 template <class Analyze> wire::Analysis Interpreter::rehearse(const wire::ProgramSource& source,
                                                               const wire::KernelLaunch& launch,
-                                                              wire::Span<std::byte> memory,
+                                                              std::span<std::byte> memory,
                                                               const Analyze& analyze) {
     wire::Analysis analysis;
     try {
@@ -271,7 +259,7 @@ template <class Analyze> wire::Analysis Interpreter::rehearse(const wire::Progra
 }
 
 wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
-                                wire::Span<std::byte> memory, bool contended, std::uint64_t seed,
+                                std::span<std::byte> memory, bool contended, std::uint64_t seed,
                                 bool in_lock_step) {
     return rehearse(source, launch, memory, [&](Replay& replay, wire::Analysis& analysis) {
         replay.run({});
@@ -304,7 +292,7 @@ wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::K
 
 wire::Analysis Interpreter::run_ends(const wire::ProgramSource& source,
                                      const wire::KernelLaunch& launch,
-                                     wire::Span<std::byte> memory) {
+                                     std::span<std::byte> memory) {
     return rehearse(source, launch, memory, [&](Replay& replay, wire::Analysis& analysis) {
         const bool has_others = replay.groups() > 2;
         replay.run({}, true);
@@ -317,7 +305,7 @@ wire::Analysis Interpreter::run_ends(const wire::ProgramSource& source,
 }
 
 wire::Analysis Interpreter::compute(const wire::ProgramSource& source,
-                                    const wire::KernelLaunch& launch, wire::Span<std::byte> memory,
+                                    const wire::KernelLaunch& launch, std::span<std::byte> memory,
                                     bool in_lock_step) {
     return rehearse(source, launch, memory, [&](Replay& replay, wire::Analysis& analysis) {
         replay.compute(in_lock_step);
@@ -328,9 +316,8 @@ wire::Analysis Interpreter::compute(const wire::ProgramSource& source,
 }
 
 wire::Analysis Interpreter::run_order(const wire::ProgramSource& source,
-                                      const wire::KernelLaunch& launch,
-                                      wire::Span<std::byte> memory, std::uint64_t seed, int order,
-                                      bool explain) {
+                                      const wire::KernelLaunch& launch, std::span<std::byte> memory,
+                                      std::uint64_t seed, int order, bool explain) {
     return rehearse(source, launch, memory, [&](Replay& replay, wire::Analysis& analysis) {
         const TriedOrder tried = labgrind::run_order(replay, seed, order);
         if (explain && tried.differs)
@@ -339,7 +326,7 @@ wire::Analysis Interpreter::run_order(const wire::ProgramSource& source,
 }
 
 wire::Analysis Interpreter::trace(const wire::ProgramSource& source,
-                                  const wire::KernelLaunch& launch, wire::Span<std::byte> memory,
+                                  const wire::KernelLaunch& launch, std::span<std::byte> memory,
                                   std::uint64_t seed, int order, bool in_lock_step) {
     return rehearse(source, launch, memory, [&](Replay& replay, wire::Analysis& analysis) {
         Tracer tracer;

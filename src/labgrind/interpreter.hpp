@@ -2,12 +2,12 @@
 
 #include "labgrind/portability.hpp"
 #include "wire/messages.hpp"
-#include "wire/span.hpp"
 
 #include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace labgrind {
@@ -30,30 +30,30 @@ class Interpreter {
     /// `in_lock_step`: leaves those of Replay::run_in_lock_step(), if there are any. Errors in the
     /// program or the launch are not thrown, but reported in the analysis.
     wire::Analysis run(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
-                       wire::Span<std::byte> memory, bool contended = false, std::uint64_t seed = 0,
+                       std::span<std::byte> memory, bool contended = false, std::uint64_t seed = 0,
                        bool in_lock_step = false);
 
     /// The same for the first and the last group only, once. A work-item that waits endlessly for
     /// one of the other groups is not a finding.
     wire::Analysis run_ends(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
-                            wire::Span<std::byte> memory);
+                            std::span<std::byte> memory);
 
     /// Only computes: leaves the results of the kernel in the buffers, those of lock step if
     /// `in_lock_step`.
     wire::Analysis compute(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
-                           wire::Span<std::byte> memory, bool in_lock_step = false);
+                           std::span<std::byte> memory, bool in_lock_step = false);
 
     /// Leaves the results of the schedule with this number in the buffers. `explain`: add a finding
     /// that describes the schedule; it is a mistake only if the result is wrong.
     wire::Analysis run_order(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
-                             wire::Span<std::byte> memory, std::uint64_t seed, int order,
+                             std::span<std::byte> memory, std::uint64_t seed, int order,
                              bool explain);
 
     /// Leaves the results of the kernel in the buffers and records what it does. `order`: in the
     /// schedule with this number, as run_order() does; 0: one group after the other, in lock step
     /// or not, and the schedules with other results are tried if `seed` is not 0.
     wire::Analysis trace(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
-                         wire::Span<std::byte> memory, std::uint64_t seed, int order,
+                         std::span<std::byte> memory, std::uint64_t seed, int order,
                          bool in_lock_step = false);
 
   private:
@@ -68,7 +68,7 @@ class Interpreter {
     /// Calls `analyze` with the launch, ready to run, and the analysis to fill in.
     template <class Analyze>
     wire::Analysis rehearse(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
-                            wire::Span<std::byte> memory, const Analyze& analyze);
+                            std::span<std::byte> memory, const Analyze& analyze);
 
     std::unique_ptr<Observer> observer_;
     std::map<std::pair<std::string, std::string>, std::unique_ptr<Program>> programs_;

@@ -57,7 +57,7 @@ bool is_type_or_value(string_view word) {
         "metadata", "null",     "undef", "poison", "true",          "false",   "zeroinitializer",
         "none",     "splat",    "c",     "asm",    "getelementptr", "bitcast", "addrspacecast",
         "inttoptr", "ptrtoint", "add",   "sub",    "global",        "constant"};
-    return words.count(word) != 0 || is_integer_type(word);
+    return words.contains(word) || is_integer_type(word);
 }
 
 /// `how` is the base of an integer. Returns nothing unless the whole text is the number.
@@ -145,7 +145,7 @@ void add(Instruction& instruction, const Value& operand) {
 void set_operands(Instruction& instruction, std::initializer_list<const Value*> operands) {
     for (const Value* old : std::exchange(instruction.operands, {})) {
         auto& users = changeable(old).users;
-        users.erase(std::find(users.begin(), users.end(), &instruction));
+        users.erase(std::ranges::find(users, &instruction));
     }
     for (const Value* operand : operands)
         add(instruction, *operand);
@@ -161,7 +161,7 @@ void store_lane_only(Instruction& store, std::vector<const Instruction*>& block)
     if (load == nullptr || load->operands[0] != pointer || found->block != store.block ||
         load->block != store.block || found->users.size() != 1 || load->users.size() != 1)
         return;
-    block.erase(std::find(block.begin(), block.end(), load));
+    block.erase(std::ranges::find(block, load));
     for (std::size_t i = 0; i < block.size(); ++i)
         changeable(block[i]).position = i;
     Instruction& step = changeable(found);
@@ -196,9 +196,8 @@ Atomic atomic_of(string_view name) {
                                                     {"xchg", Atomic::exchange},
                                                     {"cmpxchg", Atomic::compare_exchange}}};
     const string_view operation = name.substr(name.find('_') + 1);
-    const auto* const known =
-        std::find_if(operations.begin(), operations.end(),
-                     [&](const Operation& one) { return one.name == operation; });
+    const auto* const known = std::ranges::find_if(
+        operations, [&](const Operation& one) { return one.name == operation; });
     return known == operations.end() ? Atomic::unknown : known->atomic;
 }
 
@@ -349,7 +348,7 @@ class Cursor {
 
     [[noreturn]] void fail() const {
         const string_view before = text_.substr(0, position_);
-        const auto number = std::count(before.begin(), before.end(), '\n') + 1;
+        const auto number = std::ranges::count(before, '\n') + 1;
         throw Unreadable("cannot read line " + std::to_string(number) +
                          " of clang's output: " + std::string(line().substr(0, 200)));
     }
@@ -810,8 +809,8 @@ class Reader {
                     is_field ? type->offsets[count] : count * type->element->size;
                 if (offset + part.fixed.size() > whole.fixed.size())
                     in_.fail();
-                std::copy(part.fixed.begin(), part.fixed.end(),
-                          whole.fixed.begin() + static_cast<std::ptrdiff_t>(offset));
+                std::ranges::copy(part.fixed,
+                                  whole.fixed.begin() + static_cast<std::ptrdiff_t>(offset));
                 ++count;
             } while (is_splat && count < type->count);
         });
@@ -891,7 +890,7 @@ class Reader {
     /// use of what it was computed from.
     static bool stays_in_block(const Instruction& instruction) {
         const auto& users = instruction.users;
-        return std::all_of(users.begin(), users.end(), [&](const Instruction* user) {
+        return std::ranges::all_of(users, [&](const Instruction* user) {
             return user->block == instruction.block && user->opcode != Opcode::phi &&
                    (user->opcode != Opcode::step || stays_in_block(*user));
         });
@@ -1220,8 +1219,8 @@ Module::Module(const std::string& text) { text::Reader(text, *this).read(); }
 Module::~Module() = default;
 
 bool Module::has_atomics() const {
-    return std::any_of(functions_.begin(), functions_.end(),
-                       [](const Function* function) { return function->is_atomic(); });
+    return std::ranges::any_of(functions_,
+                               [](const Function* function) { return function->is_atomic(); });
 }
 
 std::set<std::uint32_t> Module::constant_buffers() const {
@@ -1234,8 +1233,8 @@ std::set<std::uint32_t> Module::constant_buffers() const {
 }
 
 const Function* Module::function(const std::string& name) const {
-    const auto found = std::find_if(functions_.begin(), functions_.end(),
-                                    [&](const Function* one) { return one->name == name; });
+    const auto found =
+        std::ranges::find_if(functions_, [&](const Function* one) { return one->name == name; });
     return found == functions_.end() ? nullptr : *found;
 }
 

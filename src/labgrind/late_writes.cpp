@@ -87,15 +87,14 @@ bool LateWrites::end_before(const WorkItem& item, const ir::Instruction& next) c
     if (releases(item, next))
         return true;
     const std::size_t size = accessed_size(next);
-    return size != 0 &&
-           std::any_of(next.operands.begin(), next.operands.end(), [&](const ir::Value* operand) {
+    return size != 0 && std::ranges::any_of(next.operands, [&](const ir::Value* operand) {
                return is_global(*operand) && overlap(item.operand(operand).get_address(), size);
            });
 }
 
 bool LateWrites::overlap(Address address, std::size_t size) const {
     const std::uint64_t begin = ir::offset_of(address);
-    return std::any_of(writes_.begin(), writes_.end(), [&](const Write& one) {
+    return std::ranges::any_of(writes_, [&](const Write& one) {
         const std::uint64_t other = ir::offset_of(one.address);
         return ir::buffer_of(one.address) == ir::buffer_of(address) && other < begin + size &&
                begin < other + one.size;

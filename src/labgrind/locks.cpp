@@ -101,8 +101,7 @@ void Locks::release(Word& word, const AtomicStep& step, bool plain) {
     hold.release_site = step.site;
     hold.plain_release = plain;
     hold.release_fenced = {!hold.dirty[local_space], !hold.dirty[global_space]};
-    hold.released_in_loop =
-        std::find(step.braces.begin(), step.braces.end(), hold.spin_loop) != step.braces.end();
+    hold.released_in_loop = std::ranges::find(step.braces, hold.spin_loop) != step.braces.end();
 }
 
 /// Marks the word as free.
@@ -113,7 +112,7 @@ void Locks::drop(Word& word) {
     Hold& hold = holds_[number - 1];
     hold.released = true;
     std::vector<std::uint32_t>& own = held_[hold.item];
-    own.erase(std::remove(own.begin(), own.end(), number), own.end());
+    std::erase(own, number);
 }
 
 void Locks::store(const AtomicStep& step) {
@@ -156,9 +155,9 @@ std::uint32_t Locks::held_by(std::uint32_t item) const {
 
 bool Locks::holds(std::uint32_t item, std::uint64_t word) const {
     const auto own = held_.find(item);
-    return own != held_.end() &&
-           std::any_of(own->second.begin(), own->second.end(),
-                       [&](std::uint32_t number) { return hold(number).word == word; });
+    return own != held_.end() && std::ranges::any_of(own->second, [&](std::uint32_t number) {
+               return hold(number).word == word;
+           });
 }
 
 bool Locks::is_lock(std::uint64_t address) const {
@@ -168,9 +167,8 @@ bool Locks::is_lock(std::uint64_t address) const {
 
 bool Locks::looks_like_a_lock(const Word& word) {
     // A sum or a toggle goes up and returns to 0 at one place.
-    const bool one_place =
-        std::any_of(word.release_sites.begin(), word.release_sites.end(),
-                    [&](std::uint32_t site) { return word.take_sites.count(site) != 0; });
+    const bool one_place = std::ranges::any_of(
+        word.release_sites, [&](std::uint32_t site) { return word.take_sites.contains(site); });
     if (word.takes == 0 || !word.only_taken_free || word.emptied || one_place)
         return false;
     // If a work-item waits for the word, or releases it itself, it is a lock. A work-item that sets

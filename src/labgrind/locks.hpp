@@ -97,7 +97,7 @@ class Locks {
         std::uint64_t value = 0; ///< what the word held
     };
     std::vector<GoneOn> gone_on() const;
-    bool is_known(std::uint64_t word) const { return words_.count(word) != 0; }
+    bool is_known(std::uint64_t word) const { return words_.contains(word); }
     bool is_lock(std::uint64_t word) const;
     /// The numbers of two holds that would hang work-items which run in lock step: both wait in a
     /// loop that the lock's holder must leave before it releases the lock.

@@ -75,7 +75,7 @@ void Flow::order_blocks(const ir::Function& function) {
             enter(successor);
         }
     }
-    std::reverse(order_.begin(), order_.end());
+    std::ranges::reverse(order_);
 }
 
 void Flow::find_dominators() {
@@ -166,7 +166,7 @@ void locate(Loop& loop) {
         return Place(latch->loop_end_line, latch->loop_end_column);
     };
     const ir::Block* first = loop.latches.front();
-    if (!std::all_of(loop.latches.begin(), loop.latches.end(), [&](const ir::Block* latch) {
+    if (!std::ranges::all_of(loop.latches, [&](const ir::Block* latch) {
             return begin(latch) == begin(first) && end(latch) == end(first);
         }))
         return;
@@ -211,7 +211,7 @@ bool decides_by_counter(const Loop& loop, const ir::Block* block) {
         if (instruction->opcode == Opcode::load || instruction->opcode == Opcode::call)
             continue;
         for (const ir::Value* operand : instruction->operands) {
-            if (std::find(values.begin(), values.end(), operand) == values.end())
+            if (std::ranges::find(values, operand) == values.end())
                 values.push_back(operand);
         }
     }
@@ -220,13 +220,13 @@ bool decides_by_counter(const Loop& loop, const ir::Block* block) {
 
 /// Whether `from` can leave `loop`.
 bool leads_out(const Loop& loop, const ir::Instruction& from) {
-    return std::any_of(from.successors.begin(), from.successors.end(),
-                       [&](const ir::Block* next) { return !loop.contains(next); });
+    return std::ranges::any_of(from.successors,
+                               [&](const ir::Block* next) { return !loop.contains(next); });
 }
 
 bool is_counted(const Loop& loop) {
     const Blocks& blocks = loop.head->function->blocks;
-    return std::any_of(blocks.begin(), blocks.end(), [&](const ir::Block* block) {
+    return std::ranges::any_of(blocks, [&](const ir::Block* block) {
         return loop.contains(block) && leads_out(loop, block->last()) &&
                decides_by_counter(loop, block);
     });
@@ -256,8 +256,7 @@ Loops::Function::Function(const ir::Function& of)
             loops.push_back(std::move(loop));
     }
     // Two loops are nested or disjoint.
-    std::stable_sort(loops.begin(), loops.end(),
-                     [](const Loop& a, const Loop& b) { return a.size > b.size; });
+    std::ranges::stable_sort(loops, [](const Loop& a, const Loop& b) { return a.size > b.size; });
     for (Loop& loop : loops) {
         loop.around = around(loop.head);
         for (const ir::Block* block : of.blocks) {
@@ -270,10 +269,9 @@ Loops::Function::Function(const ir::Function& of)
 }
 
 bool Loops::Function::decides(const ir::Instruction& branch, const ir::Block* other) const {
-    return std::any_of(
-        branch.successors.begin(), branch.successors.end(), [&](const ir::Block* next) {
-            return flow.predecessors(next).size() == 1 && flow.dominates(next, other);
-        });
+    return std::ranges::any_of(branch.successors, [&](const ir::Block* next) {
+        return flow.predecessors(next).size() == 1 && flow.dominates(next, other);
+    });
 }
 
 Loops::Loops() = default;
@@ -393,13 +391,11 @@ bool is_cast(const ir::Value* value) {
 
 /// Whether `compare` compares something with a counter of `loop`.
 bool compares_counter(const Loop* loop, const ir::Instruction* compare) {
-    return loop != nullptr && std::any_of(compare->operands.begin(), compare->operands.end(),
-                                          [&](const ir::Value* operand) {
-                                              while (is_cast(operand))
-                                                  operand =
-                                                      ir::as_instruction(operand)->operands[0];
-                                              return reads_counter(*loop, operand);
-                                          });
+    return loop != nullptr && std::ranges::any_of(compare->operands, [&](const ir::Value* operand) {
+               while (is_cast(operand))
+                   operand = ir::as_instruction(operand)->operands[0];
+               return reads_counter(*loop, operand);
+           });
 }
 
 } // namespace
@@ -418,7 +414,7 @@ bool Loops::decides_end(const Loop* innermost, const ir::Instruction* read) {
             return block == branch.block || function.decides(branch, block);
         };
         const auto& incoming = one->successors;
-        if (one->opcode == Opcode::phi ? std::any_of(incoming.begin(), incoming.end(), is_decided)
+        if (one->opcode == Opcode::phi ? std::ranges::any_of(incoming, is_decided)
                                        : is_branch(*one) && function.decides(branch, one->block))
             found.add(one);
         else if (one->opcode == Opcode::store && function.decides(branch, one->block))
@@ -454,12 +450,12 @@ bool Loops::is_ended_by(const ir::Instruction* read) {
     // A condition that chooses the returned value reaches the caller just as the value itself does.
     const bool caller_decides = loop == nullptr && !function.is_kernel;
     const auto users = users_of(read);
-    const bool ends = std::any_of(users.begin(), users.end(), [&](const ir::Instruction* user) {
+    const bool ends = std::ranges::any_of(users, [&](const ir::Instruction* user) {
         return user->opcode == Opcode::ret || stores_for_caller(*user) ||
                (is_branch(*user) && caller_decides);
     });
     // A loop that counts up to the value that was read does not wait.
-    const bool counts = std::any_of(users.begin(), users.end(), [&](const ir::Instruction* user) {
+    const bool counts = std::ranges::any_of(users, [&](const ir::Instruction* user) {
         const bool compares = user->opcode == Opcode::icmp || user->opcode == Opcode::fcmp;
         return compares && compares_counter(loop, user);
     });
@@ -477,13 +473,12 @@ bool Loops::only_waits_around(const ir::Instruction* read) {
         return instruction->opcode == Opcode::store ||
                (instruction->opcode == Opcode::call &&
                 (instruction->callee == nullptr ||
-                 instruction->callee->name.rfind("llvm.dbg", 0) != 0));
+                 !instruction->callee->name.starts_with("llvm.dbg")));
     };
     const Blocks& blocks = loop->head->function->blocks;
-    return known->second = std::none_of(blocks.begin(), blocks.end(), [&](const ir::Block* block) {
+    return known->second = std::ranges::none_of(blocks, [&](const ir::Block* block) {
                return loop->contains(block) &&
-                      std::any_of(block->instructions.begin(), block->instructions.end(),
-                                  does_something);
+                      std::ranges::any_of(block->instructions, does_something);
            });
 }
 

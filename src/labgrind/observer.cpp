@@ -282,8 +282,8 @@ void Observer::on_barrier(vm::Group& /*group*/, std::uint32_t flags) {
 
 /// Ends the launch if not all work-items of the group wait at the same barrier.
 void Observer::check_divergence() {
-    const auto first = std::find_if(group_.items.begin(), group_.items.end(),
-                                    [](const Item& item) { return item.waits_at != nullptr; });
+    const auto first = std::ranges::find_if(
+        group_.items, [](const Item& item) { return item.waits_at != nullptr; });
     if (first == group_.items.end())
         return;
     std::vector<std::uint32_t> here;
@@ -407,7 +407,7 @@ std::string Observer::reason_to_wait(const Item& item) const {
         return is_in_loop(site) && launch_->instructions.atomic_of_site(site).compared_with_new;
     };
     const std::vector<std::uint32_t> swaps = launch_->swaps.sites();
-    if (std::any_of(swaps.begin(), swaps.end(), compares_with_new))
+    if (std::ranges::any_of(swaps, compares_with_new))
         return "it compares the result of the compare-and-swap, which is the old value, with the "
                "new value: compare it with the expected one, the second argument";
     const Poll* poll = launch_->waits.last_poll(item.number);
@@ -418,7 +418,7 @@ std::string Observer::reason_to_wait(const Item& item) const {
     const vm::Address address = poll->word;
     const vm::Memory& memory = launch_->launch.global_memory();
     constexpr std::size_t size = sizeof(std::uint32_t);
-    if (launch_->changed_words.count(poll->word) != 0 ||
+    if (launch_->changed_words.contains(poll->word) ||
         launch_->global_races.is_stored_to(ir::buffer_of(address), ir::offset_of(address)) ||
         !memory.is_valid(address, size))
         return "";
@@ -529,7 +529,7 @@ std::uint64_t Observer::word_at(bool local, vm::Address address) const {
 
 /// Copies of structs: what is undefined in the source is undefined in the target.
 void Observer::on_structure_copied(Item& item, const ir::Instruction& call) {
-    if (call.callee->plain_name.rfind("llvm.memset", 0) == 0)
+    if (call.callee->plain_name.starts_with("llvm.memset"))
         return;
     const auto shadow = [&](unsigned space, vm::Address address) -> DefinedBytes* {
         const std::uint32_t buffer = ir::buffer_of(address);
@@ -827,7 +827,7 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
     const std::uint64_t offset = ir::offset_of(address);
     if (!local && write)
         launch_->constants.erase(buffer); // no longer constant
-    if (!local && launch_->constants.count(buffer) != 0)
+    if (!local && launch_->constants.contains(buffer))
         return; // tables and printf's formats are no data and do not change
     const Instruction& known = launch_->instructions.know(&instruction);
     const Order& order = local ? launch_->local_order : launch_->global_order;
@@ -896,8 +896,8 @@ void Observer::note_use(const Item& item, const ir::Instruction& instruction, vm
                         std::size_t size, Footprint::How how) {
     const std::uint32_t buffer = ir::buffer_of(address);
     launch_->footprint.note(buffer, ir::offset_of(address), size, how);
-    const bool is_read = how != Footprint::How::write && write_only_.count(buffer) != 0;
-    const bool is_written = how != Footprint::How::read && read_only_.count(buffer) != 0;
+    const bool is_read = how != Footprint::How::write && write_only_.contains(buffer);
+    const bool is_written = how != Footprint::How::read && read_only_.contains(buffer);
     if (!is_read && !is_written)
         return;
     const std::string name =
@@ -969,7 +969,7 @@ void Observer::report_peeks(bool local) {
             ++peek;
             continue;
         }
-        if (launch_->first_looks.count(site) == 0)
+        if (!launch_->first_looks.contains(site))
             launch_->reports.add(peek->second);
         peek = launch_->peeks.erase(peek);
     }

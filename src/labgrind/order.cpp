@@ -5,14 +5,14 @@
 namespace labgrind {
 
 std::uint32_t VectorClock::bound(const Bounds& bounds, std::uint32_t key) {
-    const auto at = std::lower_bound(bounds.begin(), bounds.end(), std::make_pair(key, 0U));
+    const auto at = std::ranges::lower_bound(bounds, std::make_pair(key, 0U));
     return at != bounds.end() && at->first == key ? at->second : 0;
 }
 
 void VectorClock::raise(Bounds& bounds, std::uint32_t key, std::uint32_t value) {
     if (value == 0)
         return;
-    const auto at = std::lower_bound(bounds.begin(), bounds.end(), std::make_pair(key, 0U));
+    const auto at = std::ranges::lower_bound(bounds, std::make_pair(key, 0U));
     if (at != bounds.end() && at->first == key)
         at->second = std::max(at->second, value);
     else

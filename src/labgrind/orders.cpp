@@ -258,9 +258,8 @@ wire::Finding describe_starving(const Replay& replay, const vm::Played& played) 
         if (one.item == starving && one.stops_before != 0)
             ++lines[one.stops_before];
     }
-    const auto most =
-        std::max_element(lines.begin(), lines.end(),
-                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto most = std::ranges::max_element(
+        lines, [](const auto& a, const auto& b) { return a.second < b.second; });
     const int line = most == lines.end() ? 0 : most->first;
     wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, 0, ""};
     finding.message = "the result is wrong when other work-items are always faster than " +
@@ -479,7 +478,7 @@ class Search {
         const auto stores = [&](const StopOrder& one) {
             return is_telling(one) && one.stops.front().overwrites;
         };
-        const auto drawn = std::find_if(singles.begin(), singles.end(), stores);
+        const auto drawn = std::ranges::find_if(singles, stores);
         if (drawn == singles.end())
             return;
         std::swap(*drawn, singles.front());
@@ -608,8 +607,8 @@ TriedOrder play_order(Replay& replay, std::uint64_t seed, int number, const Meas
                 describe_late(replay, measured.late_writes[late]->line, policy.overtaking_line())};
     }
     const std::vector<StopOrder> orders = stop_orders(measured);
-    const auto known = std::find_if(orders.begin(), orders.end(),
-                                    [&](const StopOrder& one) { return one.number == number; });
+    const auto known =
+        std::ranges::find_if(orders, [&](const StopOrder& one) { return one.number == number; });
     const bool is_pair = number >= first_pair && !orders.empty();
     if (!is_pair && known == orders.end())
         return {};

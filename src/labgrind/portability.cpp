@@ -81,7 +81,7 @@ class Words {
         if (word.text.empty())
             return false;
         if (std::exchange(begins_directive_, false)) {
-            directive_ = word.text == "elif" || word.text.rfind("if", 0) == 0 ? "if" : word.text;
+            directive_ = word.text == "elif" || word.text.starts_with("if") ? "if" : word.text;
             return true;
         }
         if (directive_ == "define")
@@ -129,7 +129,7 @@ bool is_part_of_the_language(const std::string& name) {
         "__generic",     "__read_only", "__write_only", "__read_write", "__const",
         "__attribute__", "__LINE__",    "__volatile",   "__inline",     "__restrict"};
     // Names in attributes: __attribute__((__packed__)).
-    return names.count(name) != 0 || name == "__aligned__" || name == "__packed__" ||
+    return names.contains(name) || name == "__aligned__" || name == "__packed__" ||
            name == "__reqd_work_group_size__" || name == "__work_group_size_hint__";
 }
 
@@ -137,7 +137,7 @@ std::optional<Difference> find_in_source(const std::string& source, const std::s
     const std::vector<Word> words = Words(source).all();
     std::set<std::string> own{"defined"};
     for (const Word& word : Words(options).all())
-        own.insert(word.text.rfind('D', 0) == 0 ? word.text.substr(1) : word.text);
+        own.insert(word.text.starts_with('D') ? word.text.substr(1) : word.text);
     for (const Word& word : words) {
         if (word.is_defined)
             own.insert(word.text);
@@ -149,7 +149,7 @@ std::optional<Difference> find_in_source(const std::string& source, const std::s
             word.text.size() > 1 && word.text[0] == '_' &&
             (word.text[1] == '_' || std::isupper(static_cast<unsigned char>(word.text[1])) != 0);
         if (reserved ? !is_part_of_the_language(word.text)
-                     : word.in_condition && own.count(word.text) == 0)
+                     : word.in_condition && !own.contains(word.text))
             return Difference{word.line, word.text + " differs between compilers"};
     }
     return std::nullopt;
@@ -163,19 +163,19 @@ bool is_address(const ir::Value& value) {
 
 bool contains_pointer(const ir::Type& type) {
     if (type.is(Kind::structure))
-        return std::any_of(type.fields.begin(), type.fields.end(),
-                           [](const ir::Type* field) { return contains_pointer(*field); });
+        return std::ranges::any_of(type.fields,
+                                   [](const ir::Type* field) { return contains_pointer(*field); });
     return type.is(Kind::pointer) || (type.element != nullptr && contains_pointer(*type.element));
 }
 
 bool leaves_addresses_alone(const std::string& builtin) {
-    return builtin == "wait_group_events" || builtin.rfind("llvm.dbg", 0) == 0 ||
-           builtin.rfind("llvm.memset", 0) == 0;
+    return builtin == "wait_group_events" || builtin.starts_with("llvm.dbg") ||
+           builtin.starts_with("llvm.memset");
 }
 
 /// Whether the contents of a place in private memory are only used as an address, or as an event.
 bool holds_addresses(const ir::Value& place) {
-    return std::all_of(place.users.begin(), place.users.end(), [&](const ir::Instruction* user) {
+    return std::ranges::all_of(place.users, [&](const ir::Instruction* user) {
         switch (user->opcode) {
         case Opcode::load:
             return is_address(*user);
@@ -208,9 +208,9 @@ bool computes_with_floats(const ir::Instruction& call) {
     const auto is_float = [](const ir::Type* type) {
         return type != nullptr && type->scalar().is(Kind::floating);
     };
-    return is_float(call.type) ||
-           std::any_of(call.operands.begin(), call.operands.end(),
-                       [&](const ir::Value* value) { return is_float(value->type); });
+    return is_float(call.type) || std::ranges::any_of(call.operands, [&](const ir::Value* value) {
+               return is_float(value->type);
+           });
 }
 
 /// Whether a built-in function gives the same result everywhere, except for the rounding of sums
@@ -228,9 +228,9 @@ bool is_exact(const std::string& name) {
         "llvm.fabs"};
     static const std::array beginnings{"vload",        "vstore",   "as_",     "async_",
                                        "llvm.fmuladd", "llvm.mem", "convert_"};
-    return names.count(name) != 0 ||
-           std::any_of(beginnings.begin(), beginnings.end(),
-                       [&](const char* beginning) { return name.rfind(beginning, 0) == 0; });
+    return names.contains(name) || std::ranges::any_of(beginnings, [&](const char* beginning) {
+               return name.starts_with(beginning);
+           });
 }
 
 constexpr const char* too_large =
@@ -242,7 +242,7 @@ std::string difference_of_builtin(const ir::Instruction& call) {
         return "the result of printf differs between devices";
     if (call.callee->is_atomic())
         return "work-items reach " + name + " in a different order on each device";
-    if (name.rfind("convert_", 0) == 0 && name.find("_sat") == std::string::npos &&
+    if (name.starts_with("convert_") && name.find("_sat") == std::string::npos &&
         !call.type->scalar().is(Kind::floating) &&
         call.operands[0]->type->scalar().is(Kind::floating))
         return too_large;

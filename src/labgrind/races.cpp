@@ -108,9 +108,8 @@ bool Races::is_stored_to(std::uint32_t buffer, std::size_t offset) {
     if (buffer >= buffers_.size())
         return false;
     const Word& word = buffers_[buffer][offset / word_size];
-    return std::any_of(word.begin(), word.end(), [](const Record& record) {
-        return record.access.write && !record.access.atomic;
-    });
+    return std::ranges::any_of(
+        word, [](const Record& record) { return record.access.write && !record.access.atomic; });
 }
 
 void Races::clear() {

@@ -72,8 +72,7 @@ std::vector<Replay::Buffer> Replay::joined_buffers(const wire::KernelLaunch& lau
         if (argument.kind == LaunchArgument::Kind::buffer)
             ranges.push_back(argument.bytes);
     }
-    std::sort(ranges.begin(), ranges.end(),
-              [](const auto& a, const auto& b) { return a.offset < b.offset; });
+    std::ranges::sort(ranges, [](const auto& a, const auto& b) { return a.offset < b.offset; });
     std::vector<Buffer> joined;
     for (const wire::ByteRange& range : ranges) {
         if (!joined.empty() &&
@@ -92,7 +91,7 @@ std::vector<Replay::Buffer> Replay::joined_buffers(const wire::KernelLaunch& lau
 }
 
 Replay::Replay(const ir::Module& module, Observer& observer, const wire::KernelLaunch& launch,
-               wire::Span<std::byte> memory)
+               std::span<std::byte> memory)
     : module_(&module), observer_(observer), launch_(launch), memory_(memory),
       start_(memory.begin(), memory.end()), global_memory_(vm::constants_of(module)),
       buffers_(joined_buffers(launch, global_memory_)), machine_(machine(observer)),
@@ -143,7 +142,7 @@ std::set<std::size_t> Replay::buffers_with(bool LaunchArgument::*flag) const {
             return argument.kind != LaunchArgument::Kind::buffer ||
                    !contains(buffer.range, argument.bytes) || argument.*flag;
         };
-        if (std::all_of(launch_.arguments.begin(), launch_.arguments.end(), has_flag))
+        if (std::ranges::all_of(launch_.arguments, has_flag))
             numbers.insert(ir::buffer_of(buffer.address));
     }
     return numbers;
@@ -159,7 +158,7 @@ void Replay::run(RunOptions options, bool ends_only) {
     reset();
     std::vector<std::size_t> numbers = numbers_of(groups());
     if (options.last_group_first)
-        std::reverse(numbers.begin(), numbers.end());
+        std::ranges::reverse(numbers);
     if (ends_only && numbers.size() > 2)
         numbers = {numbers.front(), numbers.back()};
     observer_.set_run_options(std::move(options));
@@ -249,7 +248,7 @@ void Replay::keep_results() const {
 }
 
 bool Replay::differs() const {
-    return std::any_of(buffers_.begin(), buffers_.end(), [&](const Buffer& buffer) {
+    return std::ranges::any_of(buffers_, [&](const Buffer& buffer) {
         return std::memcmp(buffer.data, memory_.data() + buffer.range.offset, buffer.range.size) !=
                0;
     });
@@ -258,7 +257,7 @@ bool Replay::differs() const {
 /// Whether the word at an address of the machine differs from the kept results.
 bool Replay::differs_at(vm::Address address) const {
     constexpr std::size_t size = sizeof(std::uint32_t);
-    return std::any_of(buffers_.begin(), buffers_.end(), [&](const Buffer& buffer) {
+    return std::ranges::any_of(buffers_, [&](const Buffer& buffer) {
         const std::uint64_t offset = address - buffer.address;
         return address >= buffer.address && offset + size <= buffer.range.size &&
                std::memcmp(buffer.data + offset, memory_.data() + buffer.range.offset + offset,

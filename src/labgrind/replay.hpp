@@ -6,11 +6,11 @@
 #include "labgrind/trace.hpp"
 #include "labgrind/vm.hpp"
 #include "wire/messages.hpp"
-#include "wire/span.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <set>
+#include <span>
 #include <vector>
 
 namespace labgrind {
@@ -21,7 +21,7 @@ class Replay {
     /// All arguments must outlive it; `memory` holds the initial contents of the buffers. The
     /// launch must fit the module's kernel.
     Replay(const ir::Module& module, Observer& observer, const wire::KernelLaunch& launch,
-           wire::Span<std::byte> memory);
+           std::span<std::byte> memory);
 
     /// Runs the launch, watched. `ends_only`: only the first and the last group.
     void run(RunOptions options, bool ends_only = false);
@@ -86,7 +86,7 @@ class Replay {
     const ir::Module* module_;
     Observer& observer_;
     const wire::KernelLaunch& launch_;
-    wire::Span<std::byte> memory_;
+    std::span<std::byte> memory_;
     std::vector<std::byte> start_;
     vm::Memory global_memory_;
     std::vector<Buffer> buffers_;

@@ -355,7 +355,7 @@ std::optional<std::int64_t> value_of(const vm::WorkItem& item, const ir::Instruc
     const auto is_elsewhere = [&](const ir::Instruction* user) {
         return user->block != variable->block;
     };
-    if (std::none_of(variable->users.begin(), variable->users.end(), is_elsewhere))
+    if (std::ranges::none_of(variable->users, is_elsewhere))
         return std::nullopt;
     const vm::Address address = item.operand(variable).get_address();
     const std::size_t size = input.type->value_size();
@@ -391,7 +391,7 @@ std::string values_of_indices(const vm::WorkItem& item, const ir::Instruction* a
         if (!value || name.empty())
             continue;
         const std::string text = name + " is " + std::to_string(*value);
-        if (std::find(values.begin(), values.end(), text) == values.end())
+        if (std::ranges::find(values, text) == values.end())
             values.push_back(text);
     }
     if (values.size() < 2 || values.size() > most)
@@ -407,9 +407,9 @@ std::string values_of_indices(const vm::WorkItem& item, const ir::Instruction* a
 std::string explain_unsigned_comparison(const ir::Instruction* access) {
     const ir::Instruction* found = nullptr;
     const auto is_zero = [](const ir::Value* value) {
-        return !value->fixed.empty() &&
-               std::all_of(value->fixed.begin(), value->fixed.end(),
-                           [](std::byte byte) { return byte == std::byte{0}; });
+        return !value->fixed.empty() && std::ranges::all_of(value->fixed, [](std::byte byte) {
+            return byte == std::byte{0};
+        });
     };
     for (const ir::Block* block : access->block->function->blocks) {
         for (const ir::Instruction* one : block->instructions) {
@@ -663,9 +663,8 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
 /// On which way a work-item ended that still held a lock; "" if that says nothing, as if no work-item
 /// ever releases it.
 std::string Reports::way_out(const Hold& hold) const {
-    const bool others_release =
-        std::any_of(locks_.holds().begin(), locks_.holds().end(),
-                    [&](const Hold& one) { return one.word == hold.word && one.released; });
+    const bool others_release = std::ranges::any_of(
+        locks_.holds(), [&](const Hold& one) { return one.word == hold.word && one.released; });
     const int line = hold.last_branch ? line_of_site(*hold.last_branch) : 0;
     return !others_release || line == 0 || line == line_of_site(hold.lock_site)
                ? ""

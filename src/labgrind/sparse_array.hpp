@@ -33,7 +33,7 @@ template <class T> class SparseArray {
     void clear() {
         for (auto& page : pages_) {
             if (page)
-                std::for_each(page->begin(), page->end(), [](T& element) { element.clear(); });
+                std::ranges::for_each(*page, [](T& element) { element.clear(); });
         }
     }
 

@@ -98,8 +98,7 @@ Sources::Elements Sources::result_of(const vm::WorkItem& item,
         return of(instruction.operands[first ? 1 : 2]);
     }
     case ir::Opcode::phi: {
-        const auto from = std::find(instruction.successors.begin(), instruction.successors.end(),
-                                    item.previous_block());
+        const auto from = std::ranges::find(instruction.successors, item.previous_block());
         return from == instruction.successors.end()
                    ? Elements()
                    : of(instruction.operands.at(
@@ -122,7 +121,7 @@ Sources::Elements Sources::result_of(const vm::WorkItem& item,
 Sources::Elements Sources::stored_by(const ir::Instruction& instruction) const {
     const bool names_value =
         instruction.opcode == ir::Opcode::store ||
-        (instruction.callee != nullptr && instruction.callee->plain_name.rfind("vstore", 0) == 0);
+        (instruction.callee != nullptr && instruction.callee->plain_name.starts_with("vstore"));
     return names_value ? of(instruction.operands[0]) : loaded_; // a copy stores what it loads
 }
 
@@ -187,10 +186,9 @@ void Tracer::on_barrier(vm::Group& group, std::uint32_t flags) {
     progress.global_epoch += (flags & vm::global_flag) != 0 ? 1 : 0;
     if (group.number() != 0)
         return;
-    const auto waits =
-        std::find_if(group.items().begin(), group.items().end(), [](const vm::WorkItem& item) {
-            return item.state() == vm::WorkItem::State::waits;
-        });
+    const auto waits = std::ranges::find_if(group.items(), [](const vm::WorkItem& item) {
+        return item.state() == vm::WorkItem::State::waits;
+    });
     trace_.barriers.push_back(waits == group.items().end() ? 0 : waits->current()->line);
 }
 
@@ -286,7 +284,7 @@ void Tracer::record(vm::WorkItem& item, vm::Memory& memory, vm::Address address,
             : meant_start(memory, item, item.current(), address, writes(kind));
     const std::uint32_t buffer = ir::buffer_of(start);
     if (buffer == 0 || buffer > memory.pieces() ||
-        (memory.space() != ir::local_space && constants_.count(buffer) != 0))
+        (memory.space() != ir::local_space && constants_.contains(buffer)))
         return;
     Progress& progress = progress_of(item.group());
     Sources& sources = progress.sources[item.number()];
@@ -323,7 +321,7 @@ void Tracer::record(vm::WorkItem& item, vm::Memory& memory, vm::Address address,
             access.from.assign(from.begin(), from.end());
         }
         if (is_local && !access.outside) {
-            const bool written = progress.written.count(access.element) != 0;
+            const bool written = progress.written.contains(access.element);
             access.uninitialized = kind != AccessKind::store && !written;
             if (writes(kind))
                 progress.written.insert(access.element);

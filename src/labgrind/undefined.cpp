@@ -143,7 +143,7 @@ std::uint64_t undefined_after(const ir::Instruction& instruction, const LaneOper
 /// Whether `instruction` calls OpenCL's select().
 bool is_select_call(const ir::Instruction* instruction) {
     return instruction->opcode == Opcode::call && instruction->callee != nullptr &&
-           instruction->callee->name.rfind("_Z6select", 0) == 0;
+           instruction->callee->name.starts_with("_Z6select");
 }
 
 } // namespace
@@ -348,8 +348,7 @@ std::optional<Undefined> UndefinedValues::chosen(const vm::WorkItem* item,
 
 std::optional<Undefined> UndefinedValues::arrived(const vm::WorkItem* item,
                                                   const ir::Instruction* phi) const {
-    const auto from =
-        std::find(phi->successors.begin(), phi->successors.end(), item->previous_block());
+    const auto from = std::ranges::find(phi->successors, item->previous_block());
     return of(phi->operands[static_cast<std::size_t>(from - phi->successors.begin())]);
 }
 

@@ -23,7 +23,7 @@ Memory constants_of(const ir::Module& module) {
         if (global->space == ir::local_space)
             continue;
         const Address address = global_memory.allocate(global->value_type->size);
-        std::copy(global->initial.begin(), global->initial.end(), global_memory.at(address));
+        std::ranges::copy(global->initial, global_memory.at(address));
     }
     return global_memory;
 }
@@ -78,7 +78,7 @@ void Group::run() {
             run_in_lock_step();
         else
             run_in_turn();
-        if (std::none_of(items_.begin(), items_.end(), [](const WorkItem& item) {
+        if (std::ranges::none_of(items_, [](const WorkItem& item) {
                 return item.state() == WorkItem::State::waits;
             }))
             break;
@@ -118,9 +118,8 @@ void Group::run_in_lock_step() {
 }
 
 void Group::meet() {
-    const auto first = std::find_if(items_.begin(), items_.end(), [](const WorkItem& item) {
-        return item.state() == WorkItem::State::waits;
-    });
+    const auto first = std::ranges::find_if(
+        items_, [](const WorkItem& item) { return item.state() == WorkItem::State::waits; });
     const ir::Instruction& call = *first->current();
     std::uint32_t flags = 0;
     if (awaits_copies(call)) {

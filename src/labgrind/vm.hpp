@@ -1,7 +1,6 @@
 #pragma once
 
 #include "labgrind/ir.hpp"
-#include "wire/span.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,6 +11,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -68,7 +68,7 @@ struct Operand {
 };
 
 /// A built-in function that only computes with values, and writes its result to `result`.
-using Pure = std::function<void(wire::Span<const Operand> arguments, std::byte* result)>;
+using Pure = std::function<void(std::span<const Operand> arguments, std::byte* result)>;
 
 class Execution;
 

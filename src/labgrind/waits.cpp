@@ -25,8 +25,7 @@ void Waits::change(const Change& change) {
     passed_.erase(change.word);
     const auto poll = polls_.find(change.item);
     if (poll == polls_.end() || poll->second.phase != change.phase ||
-        std::find(change.braces.begin(), change.braces.end(), poll->second.loop) !=
-            change.braces.end())
+        std::ranges::find(change.braces, poll->second.loop) != change.braces.end())
         return;
     passed_[change.word] = {poll->second, change.site};
     const auto pending = pending_.find(change.item);

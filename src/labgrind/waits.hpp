@@ -38,7 +38,7 @@ class Waits {
     void change(const Change& change);
     /// Whether a change of `word` by `item` matters.
     bool concerns(std::uint32_t item, std::uint64_t word) const {
-        return polls_.count(item) != 0 || passed_.count(word) != 0;
+        return polls_.contains(item) || passed_.contains(word);
     }
 
     /// The last read that `item` repeats until it may leave a loop; null: there is none.

@@ -37,7 +37,7 @@ template <class Lane> void add_units(std::vector<Unit>& units, const Lane& lane,
 
 /// Keeps one of each, and returns how many these are.
 std::size_t unite(std::vector<Unit>& units) {
-    std::sort(units.begin(), units.end());
+    std::ranges::sort(units);
     units.erase(std::unique(units.begin(), units.end()), units.end());
     return units.size();
 }
@@ -53,7 +53,7 @@ template <class Visit> void for_words(bool local, std::uint32_t buffer, std::siz
 } // namespace
 
 void WordSet::unite() {
-    std::sort(words_.begin(), words_.end());
+    std::ranges::sort(words_);
     words_.erase(std::unique(words_.begin(), words_.end()), words_.end());
     unique_ = words_.size();
 }
@@ -63,7 +63,7 @@ void Work::switch_to(std::uint32_t local) {
         end_warp();
     warp_ = local / warp_size;
     local_ = local;
-    std::fill(occurrences_.begin(), occurrences_.end(), 0);
+    std::ranges::fill(occurrences_, 0);
 }
 
 std::size_t Work::occurrence(std::uint32_t site) {
@@ -161,7 +161,7 @@ void Work::count_bank_cycles(const std::vector<Lane>& lanes) {
         std::array<std::size_t, bank_count> cycles{};
         for (const Unit& word : words)
             ++cycles[word.second % bank_count];
-        counts_.bank_conflicts += *std::max_element(cycles.begin(), cycles.end()) - 1;
+        counts_.bank_conflicts += *std::ranges::max_element(cycles) - 1;
     }
 }
 
@@ -176,7 +176,7 @@ void Work::end_warp() {
     }
     for (const auto& site : branches_)
         counts_.divergent_branches +=
-            static_cast<std::uint64_t>(std::count(site.begin(), site.end(), std::uint8_t{3}));
+            static_cast<std::uint64_t>(std::ranges::count(site, std::uint8_t{3}));
     clear(global_);
     clear(local_lanes_);
     clear(branches_);
@@ -207,7 +207,7 @@ void Work::end_group() {
     end_steps();
     const std::uint64_t group =
         std::accumulate(additions_.begin(), additions_.end(), std::uint64_t{0});
-    const auto busiest = std::max_element(additions_.begin(), additions_.end());
+    const auto busiest = std::ranges::max_element(additions_);
     if (busiest != additions_.end() && *busiest > counts_.busiest_item_additions) {
         counts_.busiest_item_additions = *busiest;
         counts_.busiest_group_additions = group;

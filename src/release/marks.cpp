@@ -22,7 +22,7 @@ struct Line {
 
     bool has(std::string_view mark) const { return text.compare(indent, mark.size(), mark) == 0; }
     bool has_one_of(const std::array<std::string_view, 2>& marks) const {
-        return std::any_of(marks.begin(), marks.end(), [&](auto mark) { return has(mark); });
+        return std::ranges::any_of(marks, [&](auto mark) { return has(mark); });
     }
     std::string after(std::string_view mark) const { return text.substr(indent + mark.size()); }
     std::string blanks() const { return text.substr(0, indent); }

@@ -32,8 +32,7 @@ Files files_in(const fs::path& root, const fs::path& path,
     Files files;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / path)) {
         const std::string extension = entry.path().extension();
-        if (entry.is_regular_file() &&
-            std::find(extensions.begin(), extensions.end(), extension) != extensions.end())
+        if (entry.is_regular_file() && std::ranges::find(extensions, extension) != extensions.end())
             files[entry.path().lexically_relative(root)] = read(entry.path());
     }
     return files;

@@ -51,7 +51,7 @@ std::vector<Note> notes_on(const Submission& submission) {
         for (const Case& one : shown_cases(lab)) {
             if (is_shown_as_passed(one))
                 continue;
-            const auto same = std::find_if(notes.begin(), notes.end(), [&](const Note& note) {
+            const auto same = std::ranges::find_if(notes, [&](const Note& note) {
                 return note.lab == lab.lab && says_the_same(note.first, one);
             });
             if (same == notes.end())

@@ -40,7 +40,7 @@ constexpr std::array<KindInWords, 18> kinds_in_words{{
 
 /// Returns the finding that `one` names, or null.
 const Finding* finding_of(const Case& one, const std::vector<Finding>& findings) {
-    const auto named = std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) {
+    const auto named = std::ranges::find_if(findings, [&](const Finding& finding) {
         return finding.kind == one.finding && finding.file == one.file && finding.line == one.line;
     });
     return one.finding.empty() || named == findings.end() ? nullptr : &*named;
@@ -53,11 +53,10 @@ bool same_place(const Finding* a, const Finding* b) {
 
 /// Returns whether `one` fails for this cause. `finding` is the one that it names.
 bool belongs_to(const Case& one, const Finding* finding, const Cause& cause) {
-    const bool says_or_follows =
-        std::any_of(cause.cases.begin(), cause.cases.end(), [&](const Case* known) {
-            return (!one.message.empty() && known->message == one.message) ||
-                   (!one.follows.empty() && known->name == one.follows);
-        });
+    const bool says_or_follows = std::ranges::any_of(cause.cases, [&](const Case* known) {
+        return (!one.message.empty() && known->message == one.message) ||
+               (!one.follows.empty() && known->name == one.follows);
+    });
     return same_place(finding, cause.finding) || says_or_follows;
 }
 
@@ -89,18 +88,16 @@ Causes causes_of(const std::vector<Case>& cases, const std::vector<Finding>& fin
     failed.insert(failed.end(), followers.begin(), followers.end());
     for (const Case* one : failed) {
         const Finding* finding = finding_of(*one, findings);
-        const auto cause =
-            std::find_if(result.causes.begin(), result.causes.end(),
-                         [&](const Cause& known) { return belongs_to(*one, finding, known); });
+        const auto cause = std::ranges::find_if(
+            result.causes, [&](const Cause& known) { return belongs_to(*one, finding, known); });
         if (cause != result.causes.end())
             cause->cases.push_back(one);
         else
             result.causes.push_back({finding, {one}, {}});
     }
     for (const Case* one : blocked) {
-        auto cause =
-            std::find_if(result.causes.begin(), result.causes.end(),
-                         [&](const Cause& known) { return belongs_to(*one, nullptr, known); });
+        auto cause = std::ranges::find_if(
+            result.causes, [&](const Cause& known) { return belongs_to(*one, nullptr, known); });
         if (result.causes.size() == 1)
             cause = result.causes.begin();
         if (cause != result.causes.end())
@@ -114,9 +111,8 @@ Causes causes_of(const std::vector<Case>& cases, const std::vector<Finding>& fin
 }
 
 std::string words_of_kind(wire::FindingKind kind) {
-    const auto* const found =
-        std::find_if(kinds_in_words.begin(), kinds_in_words.end(),
-                     [&](const KindInWords& one) { return one.kind == kind; });
+    const auto* const found = std::ranges::find_if(
+        kinds_in_words, [&](const KindInWords& one) { return one.kind == kind; });
     return found == kinds_in_words.end() ? to_string(kind) : found->words;
 }
 
@@ -126,7 +122,7 @@ std::string words_of_kind(const std::string& kind) {
             return one.words;
     }
     std::string words = visible_line(kind, name_limit); // a warning, or from a newer version
-    std::replace(words.begin(), words.end(), '-', ' ');
+    std::ranges::replace(words, '-', ' ');
     return words;
 }
 
@@ -155,8 +151,8 @@ std::string line_of(const Source& source, int number) {
 }
 
 const Source* source_of(const std::vector<Source>& sources, const std::string& file) {
-    const auto found = std::find_if(sources.begin(), sources.end(),
-                                    [&](const Source& one) { return one.file == file; });
+    const auto found =
+        std::ranges::find_if(sources, [&](const Source& one) { return one.file == file; });
     return found == sources.end() ? nullptr : &*found;
 }
 

@@ -125,8 +125,7 @@ Class sorted_class(const std::vector<ClassEntry>& entries, bool anonymous) {
             std::get<1>(key).push_back(lab.statuses);
         order.emplace_back(std::move(key), &entry);
     }
-    std::stable_sort(order.begin(), order.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::ranges::stable_sort(order, [](const auto& a, const auto& b) { return a.first < b.first; });
     Class result;
     result.anonymous = anonymous;
     for (const auto& [key, entry] : order) {
@@ -173,7 +172,7 @@ std::vector<Common> common_mistakes(const Class& all) {
     mistakes.reserve(by_text.size());
     for (const auto& [text, common] : by_text)
         mistakes.push_back(common);
-    std::stable_sort(mistakes.begin(), mistakes.end(), [](const Common& a, const Common& b) {
+    std::ranges::stable_sort(mistakes, [](const Common& a, const Common& b) {
         return std::pair(a.first, a.students.size()) > std::pair(b.first, b.students.size());
     });
     return mistakes;
@@ -256,8 +255,7 @@ std::vector<LabOfClass> labs_of(const Class& all) {
             if (!lab.title.empty() && of_class.title == lab.lab)
                 of_class.title += ": " + lab.title;
             for (const std::string& name : lab.cases) {
-                if (std::find(of_class.cases.begin(), of_class.cases.end(), name) ==
-                    of_class.cases.end())
+                if (std::ranges::find(of_class.cases, name) == of_class.cases.end())
                     of_class.cases.push_back(name);
             }
         }
@@ -273,8 +271,8 @@ void add_distribution(Node parent, const LabOfClass& lab) {
     for (const ClassLab* one : lab.students) {
         if (one == nullptr)
             continue;
-        const auto passed = std::count_if(one->statuses.begin(), one->statuses.end(),
-                                          [](Status status) { return has_passed(status); });
+        const auto passed =
+            std::ranges::count_if(one->statuses, [](Status status) { return has_passed(status); });
         scores.push_back(std::clamp(has_points ? one->score : static_cast<int>(passed), 0, most));
     }
     Node figure = add(parent, "figure");
@@ -283,14 +281,14 @@ void add_distribution(Node parent, const LabOfClass& lab) {
         add_text(figure, "p", "no results", "faint");
         return;
     }
-    std::sort(scores.begin(), scores.end());
+    std::ranges::sort(scores);
     // Labs can be worth any number of points, so neighboring ones share a bar.
     constexpr int most_bars = 25;
     const int width = most / most_bars + 1;
     std::vector<std::size_t> bars(static_cast<std::size_t>(most / width + 1));
     for (const int score : scores)
         ++bars[static_cast<std::size_t>(score / width)];
-    const std::size_t highest = *std::max_element(bars.begin(), bars.end());
+    const std::size_t highest = *std::ranges::max_element(bars);
     const auto points_of = [&](std::size_t bar) {
         const int first = static_cast<int>(bar) * width;
         const int last = std::min(first + width - 1, most);
@@ -321,7 +319,7 @@ void add_distribution(Node parent, const LabOfClass& lab) {
     Node ends = add(figure, "div", "ends faint");
     add_text(ends, "span", "0");
     add_text(ends, "span", std::to_string(most) + unit);
-    const auto with_all = std::count(scores.begin(), scores.end(), most);
+    const auto with_all = std::ranges::count(scores, most);
     add_text(figure, "div",
              "median " + points(scores[scores.size() / 2], most) + ", " +
                  students(static_cast<std::size_t>(with_all)) + " of " +
@@ -333,7 +331,7 @@ void add_distribution(Node parent, const LabOfClass& lab) {
 const Status* status_in(const ClassLab* lab, const std::string& name) {
     if (lab == nullptr)
         return nullptr;
-    const auto found = std::find(lab->cases.begin(), lab->cases.end(), name);
+    const auto found = std::ranges::find(lab->cases, name);
     return found == lab->cases.end()
                ? nullptr
                : &lab->statuses.at(static_cast<std::size_t>(found - lab->cases.begin()));
@@ -408,9 +406,8 @@ void add_students(Node parent, const Class& all) {
 std::string page_of_class(const std::vector<ClassEntry>& entries, bool anonymous) {
     const Class all = sorted_class(entries, anonymous);
     const std::vector<LabOfClass> labs = labs_of(all);
-    const auto missing = static_cast<std::size_t>(
-        std::count_if(entries.begin(), entries.end(),
-                      [](const ClassEntry& entry) { return !entry.note.empty(); }));
+    const auto missing = static_cast<std::size_t>(std::ranges::count_if(
+        entries, [](const ClassEntry& entry) { return !entry.note.empty(); }));
     const std::string title = students(entries.size()) + ", " + count_of(labs.size(), "lab");
     pugi::xml_document document;
     Node body = begin(document, "Class: " + title, class_style);
@@ -475,13 +472,13 @@ std::vector<Mistake> mistakes_in(const Result& lab) {
     const auto is_left_out = [](const Case& one) {
         return one.max_score == 0 && one.not_implemented;
     };
-    cases.erase(std::remove_if(cases.begin(), cases.end(), is_left_out), cases.end());
+    std::erase_if(cases, is_left_out);
     std::vector<Mistake> mistakes;
     for (const Cause& cause : causes_of(cases, lab.findings).causes) {
         Mistake mistake{
             lab.lab, visible_line(text_of(cause), line_limit), {}, {}, mistakes.empty()};
-        if (std::any_of(mistakes.begin(), mistakes.end(),
-                        [&](const Mistake& known) { return known.text == mistake.text; }))
+        if (std::ranges::any_of(mistakes,
+                                [&](const Mistake& known) { return known.text == mistake.text; }))
             continue;
         const Case& first = *cause.cases.front();
         const std::string& file = cause.finding == nullptr ? first.file : cause.finding->file;

@@ -75,7 +75,7 @@ bool begins_formula(const std::string& text, std::size_t at) {
         while (at < text.size() && (text[at] == '\'' || text[at] == '"'))
             ++at;
     }
-    return std::any_of(formula_signs.begin(), formula_signs.end(), [&](std::string_view sign) {
+    return std::ranges::any_of(formula_signs, [&](std::string_view sign) {
         return text.compare(at, sign.size(), sign) == 0;
     });
 }
@@ -109,8 +109,8 @@ std::string gradebook(const std::vector<Row>& rows, const std::vector<std::strin
             columns.insert(lab);
     }
     std::vector<Row> sorted = rows;
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const Row& a, const Row& b) { return a.student < b.student; });
+    std::ranges::stable_sort(sorted,
+                             [](const Row& a, const Row& b) { return a.student < b.student; });
 
     std::string text = "\xEF\xBB\xBFstudent"; // Excel takes the file for Latin-1 without the mark
     for (const std::string& lab : columns)

@@ -125,8 +125,7 @@ constexpr Around everything{static_cast<int>(source_limit), static_cast<int>(sou
 /// Adds the lines of `source` around those with a note. Returns the numbers of the lines it shows.
 std::set<int> add_code(Node parent, const Source& source, const Notes& notes, Around around) {
     std::set<int> shown;
-    const auto lines =
-        static_cast<int>(1 + std::count(source.text.begin(), source.text.end(), '\n'));
+    const auto lines = static_cast<int>(1 + std::ranges::count(source.text, '\n'));
     const int last = source.text.empty() || source.text.back() == '\n' ? lines - 1 : lines;
     for (const auto& [number, note] : notes) {
         const int begin = number - std::min(number - 1, around.before);
@@ -144,7 +143,7 @@ std::set<int> add_code(Node parent, const Source& source, const Notes& notes, Ar
     std::istringstream text(source.text);
     std::string code;
     for (int line = 1; line <= *shown.rbegin() && std::getline(text, code); ++line) {
-        if (shown.count(line) == 0)
+        if (!shown.contains(line))
             continue;
         if (!list || line != previous + 1) {
             list = add(box, "ol");
@@ -193,11 +192,11 @@ Message split(const std::string& message, const Source* source, const std::set<i
     std::vector<std::string> lines;
     for (std::string line; std::getline(stream, line);)
         lines.push_back(line);
-    const bool has_carets = std::any_of(lines.begin(), lines.end(), is_caret);
+    const bool has_carets = std::ranges::any_of(lines, is_caret);
     Message parts;
     for (const std::string& line : lines) {
         const int number = quoted_line(line);
-        const bool is_shown = !has_carets && source != nullptr && shown.count(number) != 0 &&
+        const bool is_shown = !has_carets && source != nullptr && shown.contains(number) &&
                               line.substr(line.find('|') + 2) == visible(line_of(*source, number));
         std::string& part = number != 0 || is_caret(line) ? parts.quotes : parts.says;
         if (!is_shown)
@@ -221,9 +220,8 @@ constexpr std::array<std::string_view, 13> picture_elements{
 bool is_harmless(const pugi::xml_attribute& attribute) {
     const std::string name = attribute.name();
     const std::string value = attribute.value();
-    return name.compare(0, 2, "on") != 0 && name.find("href") == std::string::npos &&
-           name != "style" && name != "src" && name != "id" &&
-           value.find("url(") == std::string::npos;
+    return !name.starts_with("on") && name.find("href") == std::string::npos && name != "style" &&
+           name != "src" && name != "id" && value.find("url(") == std::string::npos;
 }
 
 void copy_picture(Node from, Node to) {
@@ -231,8 +229,7 @@ void copy_picture(Node from, Node to) {
         if (child.type() == pugi::node_pcdata)
             write(to, visible(child.value(), message_limit));
         const std::string_view name = child.name();
-        if (std::find(picture_elements.begin(), picture_elements.end(), name) ==
-            picture_elements.end())
+        if (std::ranges::find(picture_elements, name) == picture_elements.end())
             continue;
         Node copy = add_text(to, child.name(), "");
         for (const pugi::xml_attribute& attribute : child.attributes()) {
@@ -310,7 +307,7 @@ std::string without_title(const std::string& says, const Cause& cause) {
     }
     const std::string prefix = place(cause.finding->file, cause.finding->line) + ": " +
                                words_of_kind(cause.finding->kind) + ": ";
-    return says.compare(0, prefix.size(), prefix) == 0 ? says.substr(prefix.size()) : says;
+    return says.starts_with(prefix) ? says.substr(prefix.size()) : says;
 }
 
 /// Adds the body of a cause: its first case with the lines of code, and the other cases folded.
@@ -376,7 +373,7 @@ void add_causes(Node parent, const Causes& causes, const Result& lab, int level)
 /// Adds the cases that `belongs` chooses, folded. Does nothing if there are none.
 template <class Belongs> void add_folded(Node parent, const std::vector<Case>& cases,
                                          const std::string& what, const Belongs& belongs) {
-    const auto count = static_cast<std::size_t>(std::count_if(cases.begin(), cases.end(), belongs));
+    const auto count = static_cast<std::size_t>(std::ranges::count_if(cases, belongs));
     if (count == 0)
         return;
     Node list = add(add_details(parent, count_of(count, "case") + " " + what), "ul", "cases");
@@ -429,13 +426,13 @@ constexpr std::array<Meaning, 24> meanings{{
 }};
 
 std::string meaning_of(const std::string& count) {
-    const auto* const found = std::find_if(meanings.begin(), meanings.end(),
-                                           [&](const Meaning& one) { return one.count == count; });
+    const auto* const found =
+        std::ranges::find_if(meanings, [&](const Meaning& one) { return one.count == count; });
     return found == meanings.end() ? "" : found->text;
 }
 
 std::string in_words(std::string count) {
-    std::replace(count.begin(), count.end(), '_', ' ');
+    std::ranges::replace(count, '_', ' ');
     return count;
 }
 

@@ -67,7 +67,7 @@ std::string inline_text(const std::string& text, std::size_t limit = name_limit)
 /// The same for a text of several lines, which become one.
 std::string inline_lines(const std::string& text, std::size_t limit) {
     std::string flat = text;
-    std::replace(flat.begin(), flat.end(), '\n', ' ');
+    std::ranges::replace(flat, '\n', ' ');
     return inline_text(flat, limit);
 }
 

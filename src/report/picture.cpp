@@ -35,13 +35,13 @@ template <class Number> Number from_bits(std::uint64_t bits) {
 }
 
 bool uses_local_memory(const Picture::Launch& launch) {
-    return std::any_of(launch.trace.arrays.begin(), launch.trace.arrays.end(),
-                       [](const wire::TracedArray& array) { return array.local; });
+    return std::ranges::any_of(launch.trace.arrays,
+                               [](const wire::TracedArray& array) { return array.local; });
 }
 
 bool has_structures(const Picture::Launch& launch) {
-    return std::any_of(launch.trace.arrays.begin(), launch.trace.arrays.end(),
-                       [](const wire::TracedArray& array) { return array.is_struct; });
+    return std::ranges::any_of(launch.trace.arrays,
+                               [](const wire::TracedArray& array) { return array.is_struct; });
 }
 
 /// Whether groups change words of global memory that they share: by atomic operations, or by stores
@@ -54,11 +54,10 @@ bool has_shared_words(const Picture::Launch& launch) {
         if (access.kind == wire::TracedAccess::Kind::atomic)
             return true;
         if (access.kind == wire::TracedAccess::Kind::store &&
-            std::find(access.from.begin(), access.from.end(), access.element) != access.from.end())
+            std::ranges::find(access.from, access.element) != access.from.end())
             updated_by[access.element].insert(access.group);
     }
-    return std::any_of(updated_by.begin(), updated_by.end(),
-                       [](const auto& word) { return word.second.size() > 1; });
+    return std::ranges::any_of(updated_by, [](const auto& word) { return word.second.size() > 1; });
 }
 
 /// The first launch of `kernel` that leaves wrong values, or the first one.
@@ -157,13 +156,11 @@ bool shows_mistake(const Picture& picture) {
     const auto is_mistake = [](const wire::TracedAccess& access) {
         return access.race >= 0 || access.outside || access.uninitialized;
     };
-    return std::any_of(picture.result.begin(), picture.result.end(),
-                       [](const Picture::Value& value) { return value.wrong; }) ||
-           std::any_of(picture.launches.begin(), picture.launches.end(),
-                       [&](const Picture::Launch& launch) {
-                           return std::any_of(launch.trace.accesses.begin(),
-                                              launch.trace.accesses.end(), is_mistake);
-                       });
+    return std::ranges::any_of(picture.result,
+                               [](const Picture::Value& value) { return value.wrong; }) ||
+           std::ranges::any_of(picture.launches, [&](const Picture::Launch& launch) {
+               return std::ranges::any_of(launch.trace.accesses, is_mistake);
+           });
 }
 
 std::string to_svg(const Picture& picture) {

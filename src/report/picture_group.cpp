@@ -49,7 +49,7 @@ std::size_t group_to_draw(const Picture::Launch& launch) {
     const std::vector<Access>& accesses = launch.trace.accesses;
     for (const Access& access : accesses) {
         const bool is_wrong =
-            access.kind != Access::Kind::load && launch.right.count(access.element) != 0;
+            access.kind != Access::Kind::load && launch.right.contains(access.element);
         if (access.race >= 0 || access.outside || access.uninitialized || is_wrong)
             return access.group;
     }
@@ -139,16 +139,15 @@ class GroupView {
             Progress& item = items[access.item];
             if (item.phase != access.phase)
                 item = {access.phase, 0, {}, {}};
-            const bool again = item.stored.count(access.element) != 0;
+            const bool again = item.stored.contains(access.element);
             if (access.kind == Access::Kind::load) {
                 if (again)
                     item.reread.insert(access.element);
                 steps_[i] = {access.phase, item.step};
                 continue;
             }
-            const bool builds =
-                std::any_of(access.from.begin(), access.from.end(),
-                            [&](const Element& from) { return item.reread.count(from) != 0; });
+            const bool builds = std::ranges::any_of(
+                access.from, [&](const Element& from) { return item.reread.contains(from); });
             if (again || builds)
                 item = {access.phase, item.step + 1, {}, {}};
             item.stored.insert(access.element);
@@ -191,9 +190,9 @@ class GroupView {
                     row.expected[index] = show_value(*right, array(of));
                 else if (known != launch_.right.end())
                     row.expected[index] = show_value(known->second, array(of));
-                if (array(of).local && racing.count(number) != 0)
+                if (array(of).local && racing.contains(number))
                     row.raced.insert(index);
-            } else if (!array(of).local && stored.count(of) == 0) {
+            } else if (!array(of).local && !stored.contains(of)) {
                 loaded[of].values.emplace(index, value);
                 loaded[of].lines.insert(access.line);
             }
@@ -213,7 +212,7 @@ class GroupView {
             const std::size_t phase = row.phase;
             add(of, {phase, after_all_steps}, std::move(row));
         }
-        std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
+        std::ranges::stable_sort(rows_, [](const Row& a, const Row& b) {
             // Short rows come first, so that arrows to them do not cross long ones.
             return std::make_tuple(!a.changed.empty(), a.step, a.values.size()) <
                    std::make_tuple(!b.changed.empty(), b.step, b.values.size());
@@ -374,13 +373,13 @@ class GroupView {
         const auto expected = row.expected.find(index);
         const bool known = value != row.values.end();
         const bool wrong = expected != row.expected.end();
-        const bool is_read_unwritten = !known && row.unwritten.count(index) != 0;
+        const bool is_read_unwritten = !known && row.unwritten.contains(index);
         std::string kind = "cell";
-        if (row.raced.count(index) != 0)
+        if (row.raced.contains(index))
             kind += " race";
         else if (wrong || is_read_unwritten)
             kind += " wrong";
-        else if (row.changed.count(index) != 0)
+        else if (row.changed.contains(index))
             kind += " changed";
         else if (!known)
             kind += " unknown";
@@ -406,7 +405,7 @@ class GroupView {
         for (std::size_t i = 0; i < loaded.value_or(0); ++i) {
             const Access& access = trace_.accesses[i];
             if (access.element == element && access.kind != Access::Kind::load &&
-                steps_.count(i) != 0)
+                steps_.contains(i))
                 found = row_of(i);
         }
         const Row* target = row_of(number);
@@ -415,7 +414,7 @@ class GroupView {
                 continue;
             const bool is_input = found == nullptr && row.changed.empty();
             const bool unchanged =
-                found != nullptr && row.y > found->y && row.changed.count(element.index) == 0;
+                found != nullptr && row.y > found->y && !row.changed.contains(element.index);
             if (found != nullptr && row.y > found->y && !unchanged)
                 break;
             if (is_input || unchanged)
@@ -445,7 +444,7 @@ class GroupView {
                 continue;
             for (const Element& from : access.from) {
                 const Row* source = source_of(from, number);
-                if (source == nullptr || source == target || source->values.count(from.index) == 0)
+                if (source == nullptr || source == target || !source->values.contains(from.index))
                     continue;
                 const Point begin = box_of(*source, from.index).bottom();
                 const Point end = box_of(*target, access.element.index).top();
@@ -469,11 +468,11 @@ class GroupView {
         const Access& access = trace_.accesses[number];
         for (std::size_t i = number; i < trace_.accesses.size(); ++i) {
             const Access& later = trace_.accesses[i];
-            if (steps_.count(i) == 0 || later.item != access.item ||
+            if (!steps_.contains(i) || later.item != access.item ||
                 later.kind == Access::Kind::load)
                 continue;
-            const bool uses = i == number || std::find(later.from.begin(), later.from.end(),
-                                                       access.element) != later.from.end();
+            const bool uses =
+                i == number || std::ranges::find(later.from, access.element) != later.from.end();
             const Row* row = uses ? row_of(i) : nullptr;
             if (row != nullptr)
                 return box_of(*row, later.element.index).top();

@@ -141,12 +141,12 @@ class LaunchesView {
         for (const wire::TracedAccess& access : launch.trace.accesses) {
             const std::size_t number = access.element.array;
             const wire::TracedArray& array = launch.trace.arrays[number];
-            if (array.local || access.outside || strips_.count(launch.buffers[number]) != 0 ||
+            if (array.local || access.outside || strips_.contains(launch.buffers[number]) ||
                 !is_drawn(array, access.element.index))
                 continue;
             if (access.kind != wire::TracedAccess::Kind::load)
                 stored.insert(access.element);
-            else if (stored.count(access.element) == 0)
+            else if (!stored.contains(access.element))
                 inputs[number].values.emplace(access.element.index,
                                               show_value(access.value, array));
         }

@@ -84,13 +84,13 @@ class TurnsView {
                 written.insert(access.element);
         }
         for (const auto& [element, lanes] : users) {
-            if (lanes.size() > 1 && written.count(element) != 0)
+            if (lanes.size() > 1 && written.contains(element))
                 shared_.insert(element);
         }
         for (const wire::TracedAccess& access : trace_.accesses) {
             const Lane lane{access.group, access.item};
-            if (shared_.count(access.element) != 0 && lanes_.size() < most_lanes &&
-                std::find(lanes_.begin(), lanes_.end(), lane) == lanes_.end())
+            if (shared_.contains(access.element) && lanes_.size() < most_lanes &&
+                std::ranges::find(lanes_, lane) == lanes_.end())
                 lanes_.push_back(lane);
         }
     }
@@ -98,8 +98,8 @@ class TurnsView {
     /// The lane in which an access is drawn, if it is.
     std::optional<std::size_t> lane_of(std::size_t number) const {
         const wire::TracedAccess& access = trace_.accesses[number];
-        const auto lane = std::find(lanes_.begin(), lanes_.end(), Lane{access.group, access.item});
-        if (lane == lanes_.end() || shared_.count(access.element) == 0)
+        const auto lane = std::ranges::find(lanes_, Lane{access.group, access.item});
+        if (lane == lanes_.end() || !shared_.contains(access.element))
             return std::nullopt;
         return static_cast<std::size_t>(lane - lanes_.begin());
     }
@@ -127,8 +127,8 @@ class TurnsView {
         const Lane lane{access.group, access.item};
         std::optional<std::size_t> lost;
         if (access.kind == TurnKind::store) {
-            const bool builds_on_it = std::find(access.from.begin(), access.from.end(),
-                                                access.element) != access.from.end();
+            const bool builds_on_it =
+                std::ranges::find(access.from, access.element) != access.from.end();
             const auto seen = seen_.find({lane, access.element});
             const auto written = written_.find(access.element);
             if (builds_on_it && seen != seen_.end() && written != written_.end() &&
@@ -214,14 +214,14 @@ class TurnsView {
             locks_.insert(access.element);
         }
         for (const wire::TracedElement& other : others) {
-            if (reset.count(other) == 0)
+            if (!reset.contains(other))
                 locks_.erase(other);
         }
     }
 
     /// Notes which lane holds a lock: it has changed the word from 0, and the word is not 0 again.
     void note_holder(const wire::TracedAccess& access, std::size_t lane) {
-        if (!is_exchange(access) || locks_.count(access.element) == 0)
+        if (!is_exchange(access) || !locks_.contains(access.element))
             return;
         if (access.value.front() == 0)
             holders_.erase(access.element);

@@ -109,9 +109,7 @@ struct Revision {
         false; ///< `time` is when a service received it; otherwise the commit's date, which
                ///< anyone who commits can set
 
-    bool operator==(const Revision& other) const {
-        return commit == other.commit && time == other.time && pushed == other.pushed;
-    }
+    bool operator==(const Revision& other) const = default;
 };
 
 /// One run of one lab.

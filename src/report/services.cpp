@@ -72,17 +72,16 @@ std::vector<Named> named_cases(const Submission& submission) {
 /// Returns the word for all cases: the worst one, and not a pass if nothing ran. A case without
 /// points fails no submission.
 const char* classroom_word(const std::vector<Named>& cases) {
-    const bool all_free = std::all_of(cases.begin(), cases.end(),
-                                      [](const Named& named) { return named.one.max_score == 0; });
+    const bool all_free =
+        std::ranges::all_of(cases, [](const Named& named) { return named.one.max_score == 0; });
     const auto any = [&](const std::string& word) {
-        return std::any_of(cases.begin(), cases.end(), [&](const Named& named) {
+        return std::ranges::any_of(cases, [&](const Named& named) {
             return classroom_word(named.one) == word &&
                    (word == "error" || all_free || named.one.max_score > 0);
         });
     };
-    const bool none_ran = std::all_of(cases.begin(), cases.end(), [](const Named& named) {
-        return named.one.status == Status::skipped;
-    });
+    const bool none_ran = std::ranges::all_of(
+        cases, [](const Named& named) { return named.one.status == Status::skipped; });
     return any("fail") ? "fail" : any("error") || none_ran ? "error" : "pass";
 }
 

@@ -55,7 +55,7 @@ std::string revision_of(const Result& result) {
 
 std::size_t passed_cases(const std::vector<Case>& cases) {
     const auto passed = [](const Case& one) { return has_passed(one.status); };
-    return static_cast<std::size_t>(std::count_if(cases.begin(), cases.end(), passed));
+    return static_cast<std::size_t>(std::ranges::count_if(cases, passed));
 }
 
 std::string points(int score, int max_score) {

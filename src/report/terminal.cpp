@@ -101,7 +101,7 @@ void Terminal::show(const Case& one) {
     end_status();
     if (!one.follows.empty() && !has_passed(one.status)) {
         followers_.push_back(one);
-        if (failed_.count(one.follows) != 0)
+        if (failed_.contains(one.follows))
             show_followers(one.follows);
     } else {
         show_all(one);

@@ -68,9 +68,8 @@ constexpr std::array<Range, 33> unseen{
      {0xFFFFE, 0x10FFFF}}};
 
 bool is_unseen(std::uint32_t code) {
-    return std::any_of(unseen.begin(), unseen.end(), [&](const Range& range) {
-        return range.first <= code && code <= range.last;
-    });
+    return std::ranges::any_of(
+        unseen, [&](const Range& range) { return range.first <= code && code <= range.last; });
 }
 
 std::string hexadecimal(std::uint32_t number, std::size_t digits) {
@@ -141,15 +140,15 @@ std::string printable(const std::string& text) {
 }
 
 std::string visible(const std::string& text, std::size_t limit) {
-    return shown(text, limit, {false, false});
+    return shown(text, limit, {.one_line = false, .doubled_backslashes = false});
 }
 
 std::string visible_line(const std::string& text, std::size_t limit) {
-    return shown(text, limit, {true, false});
+    return shown(text, limit, {.one_line = true, .doubled_backslashes = false});
 }
 
 std::string distinct_line(const std::string& text) {
-    return shown(text, std::string::npos, {true, true});
+    return shown(text, std::string::npos, {.one_line = true, .doubled_backslashes = true});
 }
 
 std::string count_of(std::size_t count, const std::string& noun) {
@@ -159,10 +158,9 @@ std::string count_of(std::size_t count, const std::string& noun) {
 
 std::size_t after_blanks(const std::string& text, std::size_t at) {
     while (at < text.size()) {
-        const auto* const wide =
-            std::find_if(wide_blanks.begin(), wide_blanks.end(), [&](std::string_view blank) {
-                return text.compare(at, blank.size(), blank) == 0;
-            });
+        const auto* const wide = std::ranges::find_if(wide_blanks, [&](std::string_view blank) {
+            return text.compare(at, blank.size(), blank) == 0;
+        });
         if (wide != wide_blanks.end())
             at += wide->size();
         else if (std::string_view(" \t\v\f\r").find(text[at]) != std::string_view::npos)

@@ -17,9 +17,8 @@ constexpr std::size_t hanging_indent = 2;
 
 /// The columns that UTF-8 `text` takes, one for each character.
 std::size_t width_of(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xC0U) != 0x80;
-    }));
+    return static_cast<std::size_t>(std::ranges::count_if(
+        text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80; }));
 }
 
 bool begins_with(std::string_view text, std::string_view beginning) {

@@ -1,13 +1,13 @@
 #pragma once
 
 #include "runner/lab.hpp"
-#include "wire/span.hpp"
 
 #include <cstddef>
 #include <cstring>
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -18,7 +18,7 @@
 /// Converts bytes to the arguments of a lab's function, and its result back to bytes.
 namespace runner {
 
-using Bytes = wire::Span<const std::byte>;
+using Bytes = std::span<const std::byte>;
 
 /// A result, and the argument that the function changed although it must not (-1: none).
 struct Returned {

@@ -186,14 +186,11 @@ void CommandOrder::note_use(const Command& command, const Use& use, const Queue&
     // Commands that must be ordered with those must be ordered with this command, too. What a
     // launch really does is not known here.
     const bool sure = command.launch < 0;
-    earlier.erase(std::remove_if(earlier.begin(), earlier.end(),
-                                 [&](const PastUse& before) {
-                                     return host_.has(before.stamp) ||
-                                            (sure && past.has(before.stamp) &&
-                                             (now.writes || !before.use.writes) &&
-                                             covers(now.bytes, before.use.bytes));
-                                 }),
-                  earlier.end());
+    std::erase_if(earlier, [&](const PastUse& before) {
+        return host_.has(before.stamp) ||
+               (sure && past.has(before.stamp) && (now.writes || !before.use.writes) &&
+                covers(now.bytes, before.use.bytes));
+    });
     if (earlier.size() >= max_uses)
         earlier.erase(earlier.begin());
     earlier.push_back({now, stamp, past.gates});
@@ -229,10 +226,7 @@ void CommandOrder::arrive_at(const void* host) {
         if (transfer.host == host && transfer.arrive)
             transfer.arrive();
     }
-    transfers_.erase(
-        std::remove_if(transfers_.begin(), transfers_.end(),
-                       [&](const Transfer& transfer) { return transfer.host == host; }),
-        transfers_.end());
+    std::erase_if(transfers_, [&](const Transfer& transfer) { return transfer.host == host; });
 }
 
 void CommandOrder::finished(cl_command_queue queue) {
@@ -258,13 +252,10 @@ void CommandOrder::waited_for(cl_uint count, const cl_event* events) {
 
 void CommandOrder::set_user_event(cl_event event) {
     const std::lock_guard lock(mutex_);
-    found_.erase(
-        std::remove_if(found_.begin(), found_.end(),
-                       [&](const Found& one) {
-                           return (one.later_gates.count(event) != 0 && host_.has(one.earlier)) ||
-                                  (one.earlier_gates.count(event) != 0 && host_.has(one.later));
-                       }),
-        found_.end());
+    std::erase_if(found_, [&](const Found& one) {
+        return (one.later_gates.contains(event) && host_.has(one.earlier)) ||
+               (one.earlier_gates.contains(event) && host_.has(one.later));
+    });
 }
 
 bool CommandOrder::knows(cl_event event) {
@@ -276,15 +267,14 @@ bool CommandOrder::knows(cl_event event) {
 std::vector<wire::UnorderedUses> CommandOrder::unordered() {
     const std::lock_guard lock(mutex_);
     std::vector<wire::UnorderedUses> all;
-    std::transform(found_.begin(), found_.end(), std::back_inserter(all),
-                   [](const Found& one) { return one.uses; });
+    std::ranges::transform(found_, std::back_inserter(all),
+                           [](const Found& one) { return one.uses; });
     return all;
 }
 
 bool CommandOrder::is_under_way(bool reads) {
     const std::lock_guard lock(mutex_);
-    return std::any_of(transfers_.begin(), transfers_.end(),
-                       [&](const Transfer& one) { return one.reads == reads; });
+    return std::ranges::any_of(transfers_, [&](const Transfer& one) { return one.reads == reads; });
 }
 
 } // namespace runner

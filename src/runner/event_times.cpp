@@ -15,7 +15,7 @@ void EventTimes::on_create_queue(cl_command_queue queue, cl_command_queue_proper
 cl_command_queue_properties EventTimes::properties_of(cl_command_queue queue,
                                                       cl_command_queue_properties own) const {
     const std::lock_guard lock(mutex_);
-    return unprofiled_queues_.count(queue) == 0 ? own : own & ~CL_QUEUE_PROFILING_ENABLE;
+    return !unprofiled_queues_.contains(queue) ? own : own & ~CL_QUEUE_PROFILING_ENABLE;
 }
 
 bool EventTimes::hides(cl_event event, bool host_knows) {
@@ -25,7 +25,7 @@ bool EventTimes::hides(cl_event event, bool host_knows) {
     if (queue == nullptr)
         return false;
     const std::lock_guard lock(mutex_);
-    return unprofiled_queues_.count(queue) != 0 ||
+    return unprofiled_queues_.contains(queue) ||
            (!host_knows && asked_too_early_.insert(event).second);
 }
 

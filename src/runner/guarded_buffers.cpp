@@ -136,8 +136,8 @@ GuardedBuffers::Created GuardedBuffers::create(cl_context context, const NewBuff
 std::optional<GuardedBuffers::Part> GuardedBuffers::part_of(cl_mem buffer, cl_mem_flags flags,
                                                             const cl_buffer_region& region) {
     const std::lock_guard lock(mutex_);
-    const auto guarded = std::find_if(all_.begin(), all_.end(),
-                                      [&](const Guarded& one) { return one.inner() == buffer; });
+    const auto guarded =
+        std::ranges::find_if(all_, [&](const Guarded& one) { return one.inner() == buffer; });
     if (guarded == all_.end() || region.size > guarded->size ||
         region.origin > guarded->size - region.size)
         return std::nullopt;
@@ -164,8 +164,7 @@ void GuardedBuffers::on_host_write(cl_mem buffer, std::size_t offset, std::size_
 bool GuardedBuffers::is_released(cl_mem buffer) const {
     const std::lock_guard lock(mutex_);
     cl_uint references = 0;
-    return std::any_of(all_.begin(), all_.end(),
-                       [&](const Guarded& one) { return one.inner() == buffer; }) &&
+    return std::ranges::any_of(all_, [&](const Guarded& one) { return one.inner() == buffer; }) &&
            clGetMemObjectInfo(buffer, CL_MEM_REFERENCE_COUNT, sizeof references, &references,
                               nullptr) == CL_SUCCESS &&
            references == 1; // our own

@@ -50,7 +50,7 @@ std::vector<wire::LaunchArgument> LaunchMemory::arrange() {
         if (!part.argument.local)
             order.push_back(&part);
     }
-    std::stable_sort(order.begin(), order.end(), [](const Part* a, const Part* b) {
+    std::ranges::stable_sort(order, [](const Part* a, const Part* b) {
         return std::make_pair(a->root, a->origin) < std::make_pair(b->root, b->origin);
     });
     const Part* first = nullptr; // of the parts that overlap
@@ -92,7 +92,7 @@ wire::UniqueFd LaunchMemory::write_out() const {
         if (part.buffer != nullptr)
             read(part, place);
         else
-            std::copy(part.argument.value.begin(), part.argument.value.end(), place);
+            std::ranges::copy(part.argument.value, place);
     }
     return file;
 }

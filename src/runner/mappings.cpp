@@ -32,9 +32,8 @@ std::byte* Mappings::add(std::byte* device, std::size_t size, bool writable) {
 }
 
 Mappings::Mapping* Mappings::find(const std::byte* host) {
-    const auto known = std::find_if(all_.begin(), all_.end(), [&](const Mapping& mapping) {
-        return mapping.host == host && mapping.mapped;
-    });
+    const auto known = std::ranges::find_if(
+        all_, [&](const Mapping& mapping) { return mapping.host == host && mapping.mapped; });
     return known == all_.end() ? nullptr : &*known;
 }
 
@@ -44,7 +43,7 @@ void Mappings::put(std::byte* host, const std::vector<std::byte>& bytes) {
     const bool closed = mapping != nullptr && !mapping->writable;
     if (closed)
         ::mprotect(mapping->host, pages(mapping->size), read_write);
-    std::copy(bytes.begin(), bytes.end(), host);
+    std::ranges::copy(bytes, host);
     if (closed)
         ::mprotect(mapping->host, pages(mapping->size), PROT_READ);
 }
@@ -85,13 +84,13 @@ std::optional<Use> Mappings::take_writing(void* host) {
 
 bool Mappings::is_mapped_for_writing(cl_mem buffer) const {
     const std::lock_guard lock(mutex_);
-    return std::any_of(written_.begin(), written_.end(),
-                       [&](const auto& one) { return one.second.buffer == buffer; });
+    return std::ranges::any_of(written_,
+                               [&](const auto& one) { return one.second.buffer == buffer; });
 }
 
 wire::MappingMisuse Mappings::misuse_at(const void* address) const {
     const auto* const at = static_cast<const std::byte*>(address);
-    const auto known = std::find_if(all_.begin(), all_.end(), [&](const Mapping& mapping) {
+    const auto known = std::ranges::find_if(all_, [&](const Mapping& mapping) {
         return at >= mapping.host && at < mapping.host + pages(mapping.size);
     });
     if (known == all_.end())

@@ -92,7 +92,7 @@ std::vector<wire::ByteRange> pieces_of_box(const std::size_t* origin, const std:
 std::vector<Use> uses_of_box(cl_mem buffer, bool writes,
                              const std::vector<wire::ByteRange>& pieces) {
     std::vector<Use> uses;
-    std::transform(pieces.begin(), pieces.end(), std::back_inserter(uses), [&](const auto& piece) {
+    std::ranges::transform(pieces, std::back_inserter(uses), [&](const auto& piece) {
         return Use{buffer, piece.offset, piece.size, writes};
     });
     return uses;
@@ -100,9 +100,9 @@ std::vector<Use> uses_of_box(cl_mem buffer, bool writes,
 
 /// Notes a finished read into `pieces` of the host's memory.
 void note_read(const CommandOrder::Command& command,
-               const std::vector<wire::Span<std::byte>>& pieces, bool delayed) {
+               const std::vector<std::span<std::byte>>& pieces, bool delayed) {
     if (delayed || command.how.blocking) {
-        for (const wire::Span<std::byte>& piece : pieces)
+        for (const std::span<std::byte>& piece : pieces)
             recorder().on_read_done(piece.data(), piece.size());
     }
     if (command.how.blocking)
@@ -236,7 +236,7 @@ cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool bl
         wait_list, event);
     if (error != CL_SUCCESS)
         return error;
-    std::vector<wire::Span<std::byte>> pieces;
+    std::vector<std::span<std::byte>> pieces;
     for (const wire::ByteRange& piece :
          pieces_of_box(host_origin, region, host_row_pitch, host_slice_pitch))
         pieces.emplace_back(static_cast<std::byte*>(data) + piece.offset, piece.size);

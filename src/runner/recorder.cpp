@@ -79,7 +79,7 @@ bool& is_aside() {
 }
 
 /// Returns whether all pages of the host's memory exist.
-bool is_mapped(wire::Span<const std::byte> bytes) {
+bool is_mapped(std::span<const std::byte> bytes) {
     const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
     const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data()); // NOLINT: to round it
     const std::uintptr_t before = begin % page;
@@ -89,7 +89,7 @@ bool is_mapped(wire::Span<const std::byte> bytes) {
     return ::mincore(first, size, pages.data()) == 0 || errno != ENOMEM;
 }
 
-std::size_t hash_of(wire::Span<const std::byte> bytes) {
+std::size_t hash_of(std::span<const std::byte> bytes) {
     const auto* const text = reinterpret_cast<const char*>(bytes.data()); // NOLINT
     return std::hash<std::string_view>{}({text, bytes.size()});
 }
@@ -305,7 +305,7 @@ std::vector<wire::GivenArgument> Recorder::given(const std::vector<SetArgument>&
     return all;
 }
 
-void Recorder::on_input(wire::Span<const std::byte> bytes) {
+void Recorder::on_input(std::span<const std::byte> bytes) {
     if (!recording())
         return;
     const std::lock_guard lock(mutex_);
@@ -317,7 +317,7 @@ std::optional<Refusal> Recorder::refusal_of_source(const void* data, std::size_t
         return std::nullopt;
     const auto* begin = static_cast<const std::byte*>(data);
     const std::lock_guard lock(mutex_);
-    for (const wire::Span<const std::byte>& input : inputs_) {
+    for (const std::span<const std::byte>& input : inputs_) {
         const std::byte* const end = input.data() + input.size();
         const bool begins_inside = !std::less<>()(begin, input.data()) && std::less<>()(begin, end);
         const auto left = begins_inside ? static_cast<std::size_t>(end - begin) : 0;
@@ -415,8 +415,8 @@ std::optional<Refusal> Recorder::refusal(const NdRange& range, const wire::Launc
                        "call; do not keep it, for example in a static variable"};
     const auto count = launched.getInfo<CL_KERNEL_NUM_ARGS>();
     for (cl_uint index = 0; index < count; ++index) {
-        if (std::none_of(arguments.begin(), arguments.end(),
-                         [&](const SetArgument& one) { return one.index == index; }))
+        if (std::ranges::none_of(arguments,
+                                 [&](const SetArgument& one) { return one.index == index; }))
             return Refusal{CL_INVALID_KERNEL_ARGS, "argument " + std::to_string(index) +
                                                        " was never set: the kernel has " +
                                                        std::to_string(count) + " arguments"};
@@ -443,7 +443,7 @@ cl_int Recorder::enqueue_nd_range_kernel(const NdRange& range) {
     if (!done.error.empty()) {
         --journal_->launched;
         const std::string what = describe_launch(launch);
-        const bool says_what = done.error.rfind(what, 0) == 0;
+        const bool says_what = done.error.starts_with(what);
         on_failure(function, says_what ? done.error : what + "; " + done.error);
         return done.code == CL_SUCCESS ? CL_OUT_OF_RESOURCES : done.code;
     }
@@ -614,7 +614,7 @@ void Recorder::on_transfer(const CommandOrder::Command& command, void* host, boo
     note_transfers();
 }
 
-void Recorder::on_write(const CommandOrder::Command& command, wire::Span<const std::byte> source) {
+void Recorder::on_write(const CommandOrder::Command& command, std::span<const std::byte> source) {
     std::function<void()> compare;
     if (recording() && settings_.checked && !command.how.blocking)
         compare = [this, source, before = hash_of(source)] {
@@ -625,11 +625,11 @@ void Recorder::on_write(const CommandOrder::Command& command, wire::Span<const s
 }
 
 void Recorder::on_delayed_read(const CommandOrder::Command& command,
-                               const std::vector<wire::Span<std::byte>>& pieces) {
+                               const std::vector<std::span<std::byte>>& pieces) {
     note_queue(command.how.queue);
     note_transfers_of(command);
     std::vector<std::pair<std::byte*, std::vector<std::byte>>> bytes;
-    for (const wire::Span<std::byte>& piece : pieces) {
+    for (const std::span<std::byte>& piece : pieces) {
         bytes.emplace_back(piece.data(), std::vector<std::byte>(piece.begin(), piece.end()));
         mappings_.put(piece.data(), filled(piece.size(), wire::poison));
     }

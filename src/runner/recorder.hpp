@@ -13,7 +13,6 @@
 #include "wire/handles.hpp"
 #include "wire/journal.hpp"
 #include "wire/messages.hpp"
-#include "wire/span.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -22,6 +21,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,7 +69,7 @@ class Recorder {
         RemoteLauncher elsewhere = {};
         /// If set, replaces the placeholders that the host reads after a launch by data; for reads
         /// of up to `visible_bytes`.
-        std::function<void(wire::Span<std::byte>)> reveal = {};
+        std::function<void(std::span<std::byte>)> reveal = {};
         std::size_t visible_bytes = 0;
         bool blocking_writes = false; ///< make all writes blocking
         /// If set, gets each launch before the host's own, and can repeat it any number of times.
@@ -117,7 +117,7 @@ class Recorder {
     }
 
     /// The host got an input of the call, which lies at `bytes`.
-    void on_input(wire::Span<const std::byte> bytes);
+    void on_input(std::span<const std::byte> bytes);
     /// Returns why the host cannot copy `size` bytes from `data`: an input ends before.
     std::optional<Refusal> refusal_of_source(const void* data, std::size_t size);
 
@@ -129,7 +129,7 @@ class Recorder {
                      std::function<void()> arrive = {});
     /// The same for a write from `source`. The host must not change that before it has waited for
     /// the write, even if the device has copied it at once.
-    void on_write(const CommandOrder::Command& command, wire::Span<const std::byte> source);
+    void on_write(const CommandOrder::Command& command, std::span<const std::byte> source);
     void on_read(std::size_t bytes);
     /// A read has stored `size` bytes at `host`.
     void on_read_done(void* host, std::size_t size);
@@ -146,7 +146,7 @@ class Recorder {
     /// A non-blocking read has stored its bytes at `pieces`, but the host must not see them before
     /// it has waited for the read.
     void on_delayed_read(const CommandOrder::Command& command,
-                         const std::vector<wire::Span<std::byte>>& pieces);
+                         const std::vector<std::span<std::byte>>& pieces);
     /// The host has waited for commands, or knows that they have ended.
     void on_waited_for(cl_uint count, const cl_event* events);
     void on_finished(cl_command_queue queue);
@@ -214,7 +214,7 @@ class Recorder {
     std::map<cl_mem, int> numbers_; ///< of buffers; parts have the number of the whole
     int buffers_ = 0;               ///< that got a number in this call
     bool has_many_transfers_ = false;
-    std::vector<wire::Span<const std::byte>> inputs_;
+    std::vector<std::span<const std::byte>> inputs_;
     Evidence evidence_;
     std::atomic<bool> changed_source_{false}; ///< see Evidence
     FailedCall failed_call_;

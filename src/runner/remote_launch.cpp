@@ -37,7 +37,7 @@ cl::NDRange range_of(const std::array<std::size_t, 3>& size, unsigned dimensions
 /// One launch, ready to be made any number of times.
 class RemoteLaunch {
   public:
-    RemoteLaunch(const wire::KernelLaunch& launch, const Setup& setup, wire::Span<std::byte> memory)
+    RemoteLaunch(const wire::KernelLaunch& launch, const Setup& setup, std::span<std::byte> memory)
         : launch_(launch), setup_(setup), memory_(memory),
           regions_(placed(wire::regions_of(launch))),
           kernel_(setup.program, launch.kernel.c_str()) {
@@ -93,11 +93,10 @@ class RemoteLaunch {
     }
 
     cl::Buffer part_at(const wire::ByteRange& bytes) const {
-        const auto found =
-            std::find_if(regions_.begin(), regions_.end(), [&](const Placed& candidate) {
-                return candidate.region.bytes.offset <= bytes.offset &&
-                       bytes.offset < candidate.region.end();
-            });
+        const auto found = std::ranges::find_if(regions_, [&](const Placed& candidate) {
+            return candidate.region.bytes.offset <= bytes.offset &&
+                   bytes.offset < candidate.region.end();
+        });
         if (found == regions_.end())
             throw std::runtime_error("a launch has an empty buffer");
         if (found->region.bytes.size == bytes.size)
@@ -108,7 +107,7 @@ class RemoteLaunch {
 
     const wire::KernelLaunch& launch_;
     Setup setup_;
-    wire::Span<std::byte> memory_;
+    std::span<std::byte> memory_;
     std::vector<Placed> regions_;
     std::vector<cl::Buffer> parts_; ///< the kernel's arguments, which it does not keep itself
     cl::Kernel kernel_;
@@ -117,7 +116,7 @@ class RemoteLaunch {
 } // namespace
 
 void carry_out(const wire::CarryOut& request, Workplace& workplace, const cl::Program& program,
-               wire::Span<std::byte> memory, wire::Journal& journal, wire::CallReply& reply) {
+               std::span<std::byte> memory, wire::Journal& journal, wire::CallReply& reply) {
     const Setup setup = workplace.setup(program);
     recorder().begin(journal, {request.limits, request.checked, request.guard});
     RemoteLaunch launch(request.launch, setup, memory);

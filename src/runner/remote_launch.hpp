@@ -3,9 +3,9 @@
 #include "runner/workplace.hpp"
 #include "wire/journal.hpp"
 #include "wire/messages.hpp"
-#include "wire/span.hpp"
 
 #include <cstddef>
+#include <span>
 
 namespace runner {
 
@@ -13,6 +13,6 @@ namespace runner {
 /// the kernel's results afterwards. Stores what was recorded in `reply`. Throws cl::Error if OpenCL
 /// rejects something, and std::runtime_error.
 void carry_out(const wire::CarryOut& request, Workplace& workplace, const cl::Program& program,
-               wire::Span<std::byte> memory, wire::Journal& journal, wire::CallReply& reply);
+               std::span<std::byte> memory, wire::Journal& journal, wire::CallReply& reply);
 
 } // namespace runner

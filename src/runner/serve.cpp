@@ -85,7 +85,7 @@ class Service {
     wire::Reply reply_to(const wire::OpenDevice& request, const Fds& /*fds*/) {
         const std::vector<cl::Device> devices = find_devices();
         std::vector<wire::DeviceInfo> infos;
-        std::transform(devices.begin(), devices.end(), std::back_inserter(infos), describe);
+        std::ranges::transform(devices, std::back_inserter(infos), describe);
         const int index = request.index < 0 ? best_device(infos) : request.index;
         if (static_cast<std::size_t>(index) >= devices.size())
             throw std::runtime_error("there is no device " + std::to_string(index) +
@@ -195,16 +195,16 @@ class Service {
 
     /// Asks the grader for the data behind the placeholders in `bytes`, and replaces them. The
     /// memory for it is kept, because there can be as many reads as groups.
-    void ask_for(wire::Span<std::byte> bytes) {
+    void ask_for(std::span<std::byte> bytes) {
         if (bytes.size() > read_memory_.bytes().size()) {
             const std::size_t size = std::max(bytes.size(), least_read_memory);
             read_file_ = wire::create_shared_memory("read", size);
             read_memory_ = Mapping(read_file_, size, Mapping::Access::read_write);
         }
-        const wire::Span<std::byte> shared = read_memory_.bytes().subspan(0, bytes.size());
-        std::copy(bytes.begin(), bytes.end(), shared.begin());
+        const std::span<std::byte> shared = read_memory_.bytes().subspan(0, bytes.size());
+        std::ranges::copy(bytes, shared.begin());
         run_errand(wire::Reveal{bytes.size()}, read_file_);
-        std::copy(shared.begin(), shared.end(), bytes.begin());
+        std::ranges::copy(shared, bytes.begin());
     }
 
     /// Asks the grader to do something with `memory`, and waits until it is done.

@@ -49,7 +49,7 @@ std::vector<Mount> mounts_of(const Cell& cell) {
     }
     for (const std::string& path : cell.readable)
         hide_in(path);
-    std::stable_sort(mounts.begin(), mounts.end(), [](const Mount& one, const Mount& other) {
+    std::ranges::stable_sort(mounts, [](const Mount& one, const Mount& other) {
         return one.place.size() < other.place.size();
     });
     return mounts;

@@ -30,10 +30,10 @@ constexpr std::size_t reserved_bytes = std::size_t{256} << 20;
 /// Adds `path` to `readable` without what is hidden in it. Landlock cannot exclude a part of a
 /// folder, so the other entries are added one by one.
 void add_all_but(const fs::path& path, const std::vector<fs::path>& hidden, Words& readable) {
-    if (std::find(hidden.begin(), hidden.end(), path) != hidden.end())
+    if (std::ranges::find(hidden, path) != hidden.end())
         return;
     const auto lies_below = [&](const fs::path& one) { return lies_in(one, path); };
-    if (std::none_of(hidden.begin(), hidden.end(), lies_below)) {
+    if (std::ranges::none_of(hidden, lies_below)) {
         readable.push_back(path);
         return;
     }

@@ -59,7 +59,7 @@ struct Held {
         for (const auto& [file, bytes] : shared_files)
             files += bytes;
         for (const auto& [file, bytes] : mapped_files) {
-            if (shared_files.count(file) == 0)
+            if (!shared_files.contains(file))
                 files += bytes;
         }
         return own_bytes + std::max(shared_bytes, files);
@@ -70,11 +70,11 @@ struct Held {
         for (const auto& [folder, bytes] : memory_folders)
             sum += bytes;
         for (const auto& [file, bytes] : unnamed_files) {
-            if (memory_folders.count(file.first) == 0) // these include removed files
+            if (!memory_folders.contains(file.first)) // these include removed files
                 sum += bytes;
         }
         for (const auto& [file, bytes] : mapped_unnamed_files) {
-            if (unnamed_files.count(file) == 0)
+            if (!unnamed_files.contains(file))
                 sum += bytes;
         }
         return sum;
@@ -83,7 +83,7 @@ struct Held {
     std::size_t files_of_unknown_size() const {
         std::size_t count = 0;
         for (const auto& [file, bytes] : mapped_unnamed_files)
-            count += unnamed_files.count(file) == 0 ? 1 : 0;
+            count += !unnamed_files.contains(file) ? 1 : 0;
         return count;
     }
 
@@ -91,7 +91,7 @@ struct Held {
 };
 
 bool begins_with(const std::string& text, const std::string& beginning) {
-    return text.compare(0, beginning.size(), beginning) == 0;
+    return text.starts_with(beginning);
 }
 
 bool ends_with(const std::string& text, const std::string& end) {
@@ -175,7 +175,7 @@ void add_mapped_files(const std::string& process, const std::string& thread, Hel
         if (!ends_with(line, " (deleted)"))
             continue;
         const MappedPart part(line);
-        if (held.shared_files.count(part.file) != 0 || held.unnamed_files.count(part.file) != 0)
+        if (held.shared_files.contains(part.file) || held.unnamed_files.contains(part.file))
             continue;
         std::ostringstream range;
         range << "/map_files/" << std::hex << part.begin << '-' << part.end;
@@ -229,7 +229,7 @@ void add_memory_folders(pid_t pid, Held& held) {
         struct stat status {};
         struct statfs use {};
         const std::string path = root + folder;
-        if (::stat(path.c_str(), &status) != 0 || held.memory_folders.count(status.st_dev) != 0 ||
+        if (::stat(path.c_str(), &status) != 0 || held.memory_folders.contains(status.st_dev) ||
             ::statfs(path.c_str(), &use) != 0 || use.f_type != TMPFS_MAGIC)
             continue;
         const std::size_t files = use.f_files - use.f_ffree;

@@ -208,8 +208,7 @@ int supervise(const Supervision& supervision) {
         die_by(WTERMSIG(status));
     const int code = WEXITSTATUS(status);
     const bool bubblewrap = !supervision.user && !supervision.tree;
-    if (bubblewrap &&
-        std::find(fatal_signals.begin(), fatal_signals.end(), code - 128) != fatal_signals.end())
+    if (bubblewrap && std::ranges::find(fatal_signals, code - 128) != fatal_signals.end())
         die_by(code - 128);
     return code;
 }

@@ -62,7 +62,7 @@ wire::UniqueFd reserve(uid_t user) {
     const std::string name = "opencl-labs-uid-" + std::to_string(user);
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
-    std::copy(name.begin(), name.end(), &address.sun_path[1]); // after a null: in no file system
+    std::ranges::copy(name, &address.sun_path[1]); // after a null: in no file system
     const auto size = offsetof(sockaddr_un, sun_path) + 1 + name.size();
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): how bind() is called
     const auto* plain = reinterpret_cast<const sockaddr*>(&address);
@@ -81,7 +81,7 @@ SpareUser find_spare_user() {
         if (!as_user(range.first, [] { return true; }))
             continue; // a container without these ids
         for (uid_t user = range.first; user <= range.last; ++user) {
-            if (busy.count(user) != 0 || has_name(user))
+            if (busy.contains(user) || has_name(user))
                 continue;
             if (wire::UniqueFd reservation = reserve(user))
                 return {user, std::move(reservation)};

@@ -38,10 +38,10 @@ std::vector<std::string> gpu_devices() {
     fs::directory_iterator entry("/dev", error);
     for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
         const std::string name = entry->path().filename();
-        if (name.compare(0, 6, "nvidia") == 0 || name == "dri" || name == "kfd" || name == "dxg")
+        if (name.starts_with("nvidia") || name == "dri" || name == "kfd" || name == "dxg")
             found.push_back(entry->path());
     }
-    std::sort(found.begin(), found.end());
+    std::ranges::sort(found);
     return found;
 }
 

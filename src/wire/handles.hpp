@@ -1,8 +1,7 @@
 #pragma once
 
-#include "wire/span.hpp"
-
 #include <cstddef>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -45,7 +44,7 @@ class Mapping {
     Mapping& operator=(const Mapping&) = delete;
     ~Mapping() { reset(); }
 
-    Span<std::byte> bytes() const { return {static_cast<std::byte*>(data_), size_}; }
+    std::span<std::byte> bytes() const { return {static_cast<std::byte*>(data_), size_}; }
     void* data() const { return data_; }
 
   private:

@@ -166,7 +166,7 @@ void add_times(CallReply& call, const std::vector<std::uint64_t>& launch_times,
     if (call.baseline_times.empty())
         call.baseline_times = baseline_times;
     sums.resize(sums.empty() ? launch_times.size() : std::min(sums.size(), launch_times.size()));
-    std::transform(sums.begin(), sums.end(), launch_times.begin(), sums.begin(), std::plus<>());
+    std::ranges::transform(sums, launch_times, sums.begin(), std::plus<>());
     call.baseline_times.resize(std::min(call.baseline_times.size(), sums.size()));
 }
 

@@ -10,8 +10,8 @@ std::vector<Region> regions_of(const KernelLaunch& launch) {
     std::copy_if(
         launch.arguments.begin(), launch.arguments.end(), std::back_inserter(buffers),
         [](const auto& argument) { return argument.kind == LaunchArgument::Kind::buffer; });
-    std::sort(buffers.begin(), buffers.end(),
-              [](const auto& a, const auto& b) { return a.bytes.offset < b.bytes.offset; });
+    std::ranges::sort(buffers,
+                      [](const auto& a, const auto& b) { return a.bytes.offset < b.bytes.offset; });
     std::vector<Region> regions;
     for (const LaunchArgument& argument : buffers) {
         if (regions.empty() || regions.back().end() <= argument.bytes.offset)

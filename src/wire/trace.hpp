@@ -28,12 +28,7 @@ struct TracedElement {
     std::size_t array = 0;
     std::int64_t index = 0; ///< can be outside the array
 
-    bool operator==(const TracedElement& other) const {
-        return array == other.array && index == other.index;
-    }
-    bool operator<(const TracedElement& other) const {
-        return array != other.array ? array < other.array : index < other.index;
-    }
+    auto operator<=>(const TracedElement& other) const = default;
 };
 
 /// An access of a work-item to an element.

@@ -22,8 +22,8 @@ void check_refused(const std::string& command, const std::string& what) {
     const tree::Outcome outcome = tree::run(command);
     INFO(command, "\n", outcome.output);
     CHECK(outcome.status == 2);
-    CHECK(std::count(outcome.output.begin(), outcome.output.end(), '\n') == 1);
-    CHECK(outcome.output.rfind("harness: ", 0) == 0);
+    CHECK(std::ranges::count(outcome.output, '\n') == 1);
+    CHECK(outcome.output.starts_with("harness: "));
     CHECK(outcome.output.find(what) != std::string::npos);
 }
 

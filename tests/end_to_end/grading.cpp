@@ -45,7 +45,7 @@ nlohmann::json result_in(const fs::path& folder) {
 
 std::size_t lines_of(const fs::path& file) {
     const std::string text = tree::read(file);
-    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    return static_cast<std::size_t>(std::ranges::count(text, '\n'));
 }
 
 /// A class: a student with the solutions, one with the starters, and four with nothing to build.

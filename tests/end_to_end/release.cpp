@@ -70,9 +70,9 @@ std::vector<std::vector<std::string>> solution_lines() {
         std::vector<std::string> lines;
         bool inside = false;
         for (const std::string& line : lines_of(text)) {
-            if (line.rfind("// [", 0) == 0)
+            if (line.starts_with("// ["))
                 inside = line != "// [end]";
-            else if (inside && line.rfind("// |", 0) != 0 && !line.empty())
+            else if (inside && !line.starts_with("// |") && !line.empty())
                 lines.push_back(line);
         }
         files.push_back(lines);
@@ -82,8 +82,7 @@ std::vector<std::vector<std::string>> solution_lines() {
 
 /// Whether a line gives something away even without the lines around it.
 bool says_something(const std::string& line) {
-    return std::count_if(line.begin(), line.end(),
-                         [](unsigned char c) { return std::isalnum(c); }) > 20;
+    return std::ranges::count_if(line, [](unsigned char c) { return std::isalnum(c); }) > 20;
 }
 
 /// Writes each piece of `page` in a fence that names a file, such as
@@ -95,7 +94,7 @@ std::vector<fs::path> write_pieces(const std::string& page) {
     std::istringstream stream(page);
     for (std::string line; std::getline(stream, line);) {
         const std::size_t name = line.find(" file=");
-        if (!inside && line.rfind("```", 0) == 0 && name != std::string::npos) {
+        if (!inside && line.starts_with("```") && name != std::string::npos) {
             files.push_back(tree::root() / line.substr(name + 6));
             inside = true;
             piece.clear();
@@ -157,7 +156,7 @@ TEST_CASE("the template has no line of any solution") {
     std::set<std::string> given;
     for (const auto& [path, text] : files) {
         const auto lines = lines_of(text);
-        if (path.rfind("kernels/", 0) == 0 || (path.rfind("labs/", 0) == 0 && path.back() == 'p'))
+        if (path.starts_with("kernels/") || (path.starts_with("labs/") && path.back() == 'p'))
             given.insert(lines.begin(), lines.end());
     }
     std::size_t searched = 0;
@@ -166,7 +165,7 @@ TEST_CASE("the template has no line of any solution") {
         std::set<std::string> secrets;
         std::set<std::string> pairs;
         for (std::size_t i = 0; i < solution.size(); ++i) {
-            if (given.count(solution[i]) == 0 && says_something(solution[i]))
+            if (!given.contains(solution[i]) && says_something(solution[i]))
                 secrets.insert(solution[i]);
             const bool both_given =
                 i > 0 && given.count(solution[i - 1]) + given.count(solution[i]) == 2;
@@ -178,12 +177,12 @@ TEST_CASE("the template has no line of any solution") {
         for (const auto& file : files) {
             const std::string& path = file.first;
             INFO(path);
-            const bool ours = path.rfind("src/", 0) == 0 || path.rfind("tests/", 0) == 0;
+            const bool ours = path.starts_with("src/") || path.starts_with("tests/");
             const auto lines = lines_of(file.second);
             for (std::size_t i = 0; i < lines.size(); ++i) {
                 INFO(lines[i]);
-                CHECK((ours || secrets.count(lines[i]) == 0));
-                CHECK((i == 0 || pairs.count(lines[i - 1] + "\n" + lines[i]) == 0));
+                CHECK((ours || !secrets.contains(lines[i])));
+                CHECK((i == 0 || !pairs.contains(lines[i - 1] + "\n" + lines[i])));
             }
         }
     }
@@ -219,7 +218,7 @@ TEST_CASE("the template's repository grades itself as its workflow does") {
     CHECK(result["score"] == 0);
     CHECK(result["labs"][0]["max_score"] == 15);
     const std::string annotations = tree::read(results / "annotations.txt");
-    CHECK(annotations.rfind("::error ", 0) == 0);
+    CHECK(annotations.starts_with("::error "));
     CHECK(annotations.find("file=labs/lab1/reduction_scalar.cpp,line=") != std::string::npos);
 }
 
@@ -231,7 +230,7 @@ TEST_CASE("workflows pin everything that others could change") {
     for (const char* folder : {".github/workflows", ".github/classroom"}) {
         for (const auto& file : files_in(folder)) {
             for (std::string line : lines_of(file.second)) {
-                line = line.substr(line.rfind("- ", 0) == 0 ? 2 : 0);
+                line = line.substr(line.starts_with("- ") ? 2 : 0);
                 if (!std::regex_match(line, used))
                     continue;
                 INFO(file.first, ": ", line);

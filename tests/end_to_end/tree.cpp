@@ -156,7 +156,7 @@ const fs::path& temporary() {
 bool no_scratch_left() {
     const fs::directory_iterator entries(temporary());
     return std::none_of(begin(entries), end(entries), [](const fs::directory_entry& entry) {
-        return entry.path().filename().string().rfind("opencl-labs-", 0) == 0;
+        return entry.path().filename().string().starts_with("opencl-labs-");
     });
 }
 

@@ -79,8 +79,8 @@ std::string device_program() {
 /// The first CPU among the OpenCL devices; prints a message if there is none.
 std::optional<DeviceProcess> processor() {
     const std::vector<wire::DeviceInfo> devices = grader::list_devices(device_program());
-    const auto found = std::find_if(devices.begin(), devices.end(),
-                                    [](const auto& device) { return device.type == "CPU"; });
+    const auto found =
+        std::ranges::find_if(devices, [](const auto& device) { return device.type == "CPU"; });
     if (found == devices.end()) {
         MESSAGE("skipped: there is no CPU among the OpenCL devices");
         return std::nullopt;
@@ -447,8 +447,7 @@ TEST_CASE("rounds alternate between kernel and baseline, and leave the result of
     CHECK(done(carried).error.empty());
     CHECK(carried.seen.function_times.size() == 6);
     CHECK(carried.seen.baseline_times.size() == 6);
-    CHECK(std::count(carried.seen.function_times.begin(), carried.seen.function_times.end(), 0) ==
-          0);
+    CHECK(std::ranges::count(carried.seen.function_times, 0) == 0);
     CHECK(carried.seen.launches.size() == 1);
     CHECK(words_in(memory, 4) == Words{2, 3, 4, 5});
 }

@@ -224,13 +224,13 @@ std::string first_command(const std::string& text) {
         while (trimmed) {
             trimmed = false;
             for (const std::string& blank : blanks) {
-                if (line.compare(0, blank.size(), blank) == 0) {
+                if (line.starts_with(blank)) {
                     line.erase(0, blank.size());
                     trimmed = true;
                 }
             }
         }
-        if (line.compare(0, 2, "::") == 0)
+        if (line.starts_with("::"))
             return line;
     }
     return {};
@@ -502,8 +502,8 @@ int sent_points(const json& classroom) {
 /// src/helpers/test-helpers.js, getTestScore).
 double shown_points(const json& classroom) {
     const json& tests = classroom.at("tests");
-    const auto passed = std::count_if(tests.begin(), tests.end(),
-                                      [](const json& test) { return test.at("status") == "pass"; });
+    const auto passed =
+        std::ranges::count_if(tests, [](const json& test) { return test.at("status") == "pass"; });
     return static_cast<double>(passed) / static_cast<double>(tests.size()) *
            classroom.at("max_score").get<double>();
 }

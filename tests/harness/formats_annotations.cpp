@@ -37,7 +37,7 @@ Submission failing(int count) {
 std::string names_of_properties(const std::string& command) {
     const std::string begin = "::error ";
     const std::size_t end = command.find("::", begin.size());
-    if (command.rfind(begin, 0) != 0 || end == std::string::npos)
+    if (!command.starts_with(begin) || end == std::string::npos)
         return {};
     std::istringstream properties(command.substr(begin.size(), end - begin.size()));
     std::string names;

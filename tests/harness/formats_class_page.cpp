@@ -187,10 +187,10 @@ TEST_CASE("names in a class page link to the students' pages and nowhere else") 
             CHECK_MESSAGE(page.document.select_nodes(foreign).empty(), std::string(foreign));
         for (const auto& link : page.document.select_nodes("//@href")) {
             const std::string address = link.attribute().value();
-            CHECK(address.compare(0, 2, "./") == 0);
+            CHECK(address.starts_with("./"));
             CHECK(address.compare(address.size() - 12, 12, "/report.html") == 0);
             const std::string folder = address.substr(2, address.size() - 14);
-            CHECK(std::all_of(folder.begin(), folder.end(), [](unsigned char c) {
+            CHECK(std::ranges::all_of(folder, [](unsigned char c) {
                 return std::isalnum(c) != 0 || c == '%' || c == '-' || c == '_';
             }));
         }

@@ -51,7 +51,7 @@ std::string read_bare_cell(const std::string& text, std::size_t& at, char separa
 Table read_csv(const std::string& text, char separator = ',') {
     Table table;
     const std::string mark = "\xEF\xBB\xBF";
-    std::size_t at = text.compare(0, mark.size(), mark) == 0 ? mark.size() : 0;
+    std::size_t at = text.starts_with(mark) ? mark.size() : 0;
     while (at < text.size()) {
         std::vector<std::string> row;
         for (bool more = true; more;) {
@@ -90,7 +90,7 @@ bool is_formula(const std::string& cell) {
     const std::vector<std::string> signs{
         "=",           "+", "-", "@", "\t", "\r", "\xEF\xBC\x9D", "\xEF\xBC\x8B", "\xEF\xBC\x8D",
         "\xEF\xBC\xA0"};
-    return std::any_of(signs.begin(), signs.end(), [&](const std::string& sign) {
+    return std::ranges::any_of(signs, [&](const std::string& sign) {
         return cell.compare(begin, sign.size(), sign) == 0;
     });
 }
@@ -152,7 +152,7 @@ TEST_CASE("a gradebook has no formulas, commands or broken rows, whatever the na
         REQUIRE(is_utf8(csv));
         CHECK(first_command(csv).empty());
         std::string characters = csv.substr(3); // without the byte order mark
-        characters.erase(std::remove(characters.begin(), characters.end(), '\r'), characters.end());
+        std::erase(characters, '\r');
         CHECK(unseen_character(characters).empty());
         CHECK(helpers::times(csv, "\n") == 2);
         const Table table = read_csv(csv);
@@ -215,8 +215,8 @@ TEST_CASE("random names stay distinct and never become formulas") {
         names.insert(name);
     }
     std::vector<Row> rows;
-    std::transform(names.begin(), names.end(), std::back_inserter(rows),
-                   [](const std::string& name) { return row_of(name); });
+    std::ranges::transform(names, std::back_inserter(rows),
+                           [](const std::string& name) { return row_of(name); });
     const std::string csv = gradebook(rows, {"lab1"});
     CHECK(first_command(csv).empty());
     const Table table = read_csv(csv);

@@ -125,13 +125,13 @@ std::string mention_at(const std::string& text, std::size_t i) {
 std::string markup_in(const std::string& line) {
     std::string text = line;
     for (const std::string own : {"### ", "## ", "# "}) {
-        if (text.compare(0, own.size(), own) == 0) {
+        if (text.starts_with(own)) {
             text.erase(0, own.size());
             break;
         }
     }
     if (!text.empty() && text.front() == '|') { // pipes are counted elsewhere
-        std::replace(text.begin(), text.end(), '|', ' ');
+        std::ranges::replace(text, '|', ' ');
         if (text.find_first_not_of(" -:") == std::string::npos)
             return {};
     }
@@ -154,8 +154,8 @@ std::string markup_in(const std::string& line) {
             i = text.find(';', i); // its # begins no heading or issue
     }
     std::string small = rendered(line);
-    std::transform(small.begin(), small.end(), small.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::ranges::transform(small, small.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     for (const char* link : {"://", "www.e", "gh-1", "@e", "@s", "#1"}) {
         if (has(small, link))
             return link;
@@ -164,7 +164,7 @@ std::string markup_in(const std::string& line) {
 }
 
 std::string without_blanks(std::string text) {
-    text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
+    std::erase(text, ' ');
     return text;
 }
 
@@ -218,7 +218,7 @@ TEST_CASE("a page contains only its own markup, whatever a submission contains")
     std::set<std::string> own;
     for (const auto& [name, nodes] : plain.elements.found)
         own.insert(name);
-    CHECK(own.count("script") + own.count("img") + own.count("link") == 0);
+    CHECK(own.count("script") + own.count("img") + !own.contains("link"));
     for (const std::string& text : hostile_texts()) {
         CAPTURE(text.substr(0, 100));
         const std::string html = report::to_html(submission_of(text));
@@ -239,11 +239,11 @@ TEST_CASE("a page contains only its own markup, whatever a submission contains")
                     const std::string key = attribute.name();
                     const std::string given = attribute.value();
                     CAPTURE(key);
-                    CHECK(key.compare(0, 2, "on") != 0);
+                    CHECK(!key.starts_with("on"));
                     CHECK(key != "style");
                     CHECK(key != "src");
                     if (key == "href")
-                        CHECK(given.compare(0, 5, "#lab-") == 0);
+                        CHECK(given.starts_with("#lab-"));
                     if (!text.empty() && text != " ")
                         CHECK(given.find(text) == std::string::npos);
                 }
@@ -263,7 +263,7 @@ TEST_CASE("a page shows texts unchanged") {
         Page page(report::to_html(submission_of(text)));
         const auto has_text = [&](const char* element, const std::string& expected) {
             const auto texts = page.texts(element);
-            return std::find(texts.begin(), texts.end(), expected) != texts.end();
+            return std::ranges::find(texts, expected) != texts.end();
         };
         const std::string part = text.substr(0, 5000);
         CHECK(has_text("bdi", report::visible_line(part, 200)));
@@ -297,7 +297,7 @@ TEST_CASE("a page shows all lines of a message: what it says, and code that it q
 
 TEST_CASE("a page forbids browsers to load or run anything") {
     const std::string html = report::to_html(some_submission());
-    CHECK(html.compare(0, 15, "<!DOCTYPE html>") == 0);
+    CHECK(html.starts_with("<!DOCTYPE html>"));
     Page page(html);
     std::vector<std::string> policies;
     for (const auto meta : page.elements.found["meta"]) {
@@ -366,7 +366,7 @@ TEST_CASE("a page shows all details of a case") {
     const auto cells = page.texts("td");
     for (const char* cell : {"6 of 21", "2 of 7", "0 of 1", "77", "70", "1.10 \xC3\x97"}) {
         CAPTURE(std::string(cell));
-        CHECK(std::count(cells.begin(), cells.end(), cell) > 0);
+        CHECK(std::ranges::count(cells, cell) > 0);
     }
     const std::string html = report::to_html(some_submission());
     for (const char* text : {"labs/lab3/sum.cpp does not compile", "data race: two work-items",
@@ -518,9 +518,8 @@ TEST_CASE("a summary contains only its own markup, whatever a submission contain
                 CHECK((columns == 3 || columns == 4));
                 ++rows;
             } else if (!line.empty()) { // all other lines begin with our own words
-                const bool own = std::any_of(
-                    beginnings.begin(), beginnings.end(),
-                    [&](const std::string& begin) { return line.rfind(begin, 0) == 0; });
+                const bool own = std::ranges::any_of(
+                    beginnings, [&](const std::string& begin) { return line.starts_with(begin); });
                 CHECK(own);
             }
         }
@@ -538,7 +537,7 @@ TEST_CASE("a summary shows texts unchanged, except for blanks that break links a
         const std::string name = without_blanks(report::visible_line(text, 200));
         bool found = false;
         for (const std::string& line : parts.outside)
-            found = found || (line.rfind("### ", 0) == 0 &&
+            found = found || (line.starts_with("### ") &&
                               without_blanks(rendered(line)) == "###fail:" + name);
         CHECK(found);
         REQUIRE(parts.fenced.size() == (text.empty() ? 0 : 2));
@@ -566,7 +565,7 @@ TEST_CASE("the summary tests' own checks detect markup") {
 
 TEST_CASE("a summary has the points, the tables and the failures") {
     const std::string markdown = report::to_markdown(some_submission());
-    CHECK(markdown.rfind("# 12 of 42 points: ada\n", 0) == 0);
+    CHECK(markdown.starts_with("# 12 of 42 points: ada\n"));
     CHECK(has(markdown, "| lab1: Sums | 6 of 21 | 2 of 7 |  |\n"));
     CHECK(has(markdown, "| lab3 | 0 of 0 | 0 of 1 | labs/lab3/sum.cpp does not compile |\n"));
     CHECK(has(markdown, "- Note: labs/lab1/extra.cpp was not taken: the lab has no such file\n"));
@@ -642,7 +641,7 @@ TEST_CASE("JUnit has texts as plain text, whatever a submission contains") {
         const auto fails = std::next(suites.child("testsuite").children("testcase").begin());
         CHECK(fails->attribute("name").value() == report::visible_line(text, 200));
         const std::string body = fails->child("failure").text().get();
-        CHECK(body.rfind(report::visible(text, 8192), 0) == 0);
+        CHECK(body.starts_with(report::visible(text, 8192)));
         if (!text.empty())
             CHECK(fails->child("system-out").text().get() == report::visible(text, 4096));
     }

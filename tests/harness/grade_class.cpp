@@ -108,8 +108,8 @@ std::vector<Task> tasks_of(std::size_t count) {
 
 Names students(const std::vector<Task>& tasks) {
     Names names;
-    std::transform(tasks.begin(), tasks.end(), std::back_inserter(names),
-                   [](const Task& task) { return task.student; });
+    std::ranges::transform(tasks, std::back_inserter(names),
+                           [](const Task& task) { return task.student; });
     return names;
 }
 
@@ -184,8 +184,8 @@ TEST_CASE("the shards of a class contain each task once and are almost equal in 
                 all.insert(all.end(), some.begin(), some.end());
             }
             Names expected = students(tasks);
-            std::sort(all.begin(), all.end());
-            std::sort(expected.begin(), expected.end());
+            std::ranges::sort(all);
+            std::ranges::sort(expected);
             CHECK(all == expected);
         }
     }

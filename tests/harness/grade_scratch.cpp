@@ -35,7 +35,7 @@ template <class Function> void for_each_sandbox(const Function& function) {
 std::size_t scratch_folders(const fs::path& parent) {
     std::size_t count = 0;
     for (const fs::directory_entry& entry : fs::directory_iterator(parent))
-        count += entry.path().filename().string().rfind(grade::scratch_prefix, 0) == 0 ? 1 : 0;
+        count += entry.path().filename().string().starts_with(grade::scratch_prefix) ? 1 : 0;
     return count;
 }
 

@@ -18,7 +18,7 @@ constexpr std::size_t exact_limit = std::size_t{1} << 24;
 std::uint64_t fresh_seed() { return std::random_device()(); }
 
 bool contains(const std::vector<std::size_t>& lengths, std::size_t length) {
-    return std::find(lengths.begin(), lengths.end(), length) != lengths.end();
+    return std::ranges::find(lengths, length) != lengths.end();
 }
 
 /// Whether the lengths go up, and only `block` stays the same once.
@@ -39,7 +39,7 @@ TEST_CASE("floats of all kinds appear early") {
     auto random = random_for(seed, "kinds");
     const auto values = grader::floats_of_all_kinds(random, 300);
     const auto has = [&](const std::function<bool(float)>& is_so) {
-        return std::any_of(values.begin(), values.end(), is_so);
+        return std::ranges::any_of(values, is_so);
     };
     REQUIRE(values.size() == 300);
     CHECK(has([](float value) { return value == 0; }));
@@ -174,16 +174,16 @@ TEST_CASE("the extreme is only at its intended place") {
             const auto low = grader::with_minimum_at(random, n, position);
             REQUIRE(low.size() == n);
             const float least = low[position];
-            CHECK(std::count_if(low.begin(), low.end(), [&](float v) { return v <= least; }) == 1);
+            CHECK(std::ranges::count_if(low, [&](float v) { return v <= least; }) == 1);
             CHECK(least > 0);
-            CHECK(std::all_of(low.begin(), low.end(), [](float v) {
+            CHECK(std::ranges::all_of(low, [](float v) {
                 return v == std::floor(v) && v <= static_cast<float>(exact_limit);
             }));
 
             const auto high = grader::with_maximum_at(random, n, position);
             REQUIRE(high.size() == n);
             const float most = high[position];
-            CHECK(std::count_if(high.begin(), high.end(), [&](float v) { return v >= most; }) == 1);
+            CHECK(std::ranges::count_if(high, [&](float v) { return v >= most; }) == 1);
             CHECK(most < 0);
         }
     }
@@ -272,9 +272,8 @@ TEST_CASE("sums of random floats stay within their bound unless an element is lo
         const double bound = grader::summation_bound(n - 1, magnitudes);
         CHECK(static_cast<double>(std::fabs(static_cast<long double>(sum) - exact)) <= bound);
         if (n <= 1000) { // gamma_999 * 500 < 2^-5, less than most elements
-            const auto largest =
-                std::max_element(values.begin(), values.end(),
-                                 [](float a, float b) { return std::fabs(a) < std::fabs(b); });
+            const auto largest = std::ranges::max_element(
+                values, [](float a, float b) { return std::fabs(a) < std::fabs(b); });
             const long double without = exact - static_cast<long double>(*largest);
             CHECK(static_cast<double>(std::fabs(static_cast<long double>(sum) - without)) > bound);
         }

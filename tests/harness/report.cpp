@@ -705,7 +705,7 @@ TEST_CASE("the status line shows what takes long, and disappears afterwards") {
         read_until(": 1 s");
         status.end();
         read_until(" \r");
-        CHECK(text.rfind("\r        sum: every length: 1 s", 0) == 0);
+        CHECK(text.starts_with("\r        sum: every length: 1 s"));
         CHECK(text.substr(text.size() - 2) == " \r");
         CHECK_FALSE(has(text, "\n"));
         text.clear();

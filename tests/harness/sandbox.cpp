@@ -521,7 +521,7 @@ TEST_CASE("a program that stops its killers leaves nothing behind") {
         const Place place(box);
         Words command = box.command(place.cell, place.doing({"stop all"}));
         // As under a Landlock that does not restrict signals.
-        std::replace(command.begin(), command.end(), std::string("required"), std::string("no"));
+        std::ranges::replace(command, std::string("required"), std::string("no"));
         constexpr int rounds = 20; // it does not always hit the process that cleans up
         for (int i = 0; i < rounds; ++i) {
             Started started(command);
@@ -584,7 +584,7 @@ TEST_CASE("a program's processes are found as descendants of the supervisor") {
         CHECK(found.size() >= 6);
         CHECK(found.size() < 10);
         CHECK(sandbox::descendants(found.back()).empty());
-        CHECK(std::count(found.begin(), found.end(), started.pid()) == 0);
+        CHECK(std::ranges::count(found, started.pid()) == 0);
         CHECK(excess_of(started.pid(), place.cell).empty());
     });
 }

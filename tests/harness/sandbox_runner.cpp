@@ -32,7 +32,7 @@ bool sees_the_end() {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     while (std::chrono::steady_clock::now() < deadline) {
         const std::vector<pid_t> children = sandbox::children(::getpid());
-        if (std::any_of(children.begin(), children.end(), wire::has_ended))
+        if (std::ranges::any_of(children, wire::has_ended))
             return true;
         std::this_thread::yield();
     }

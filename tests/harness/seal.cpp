@@ -20,7 +20,7 @@ using Kind = LaunchArgument::Kind;
 /// Words that host code writes itself: in the range of tokens, but not tokens.
 constexpr std::array<std::uint32_t, 3> no_tokens{0xFFC00000U, 0xFF800000U, 0xFF7FFFFFU};
 
-wire::Span<std::byte> view(Bytes& bytes) { return {bytes.data(), bytes.size()}; }
+std::span<std::byte> view(Bytes& bytes) { return {bytes.data(), bytes.size()}; }
 
 Bytes bytes_of(const Words& words) {
     Bytes bytes(words.size() * sizeof(std::uint32_t));
@@ -102,7 +102,7 @@ std::uint32_t any_word(Random& random) {
 
 Bytes any_bytes(Random& random, std::size_t size) {
     Words words(size / sizeof(std::uint32_t) + 1);
-    std::generate(words.begin(), words.end(), [&] { return any_word(random); });
+    std::ranges::generate(words, [&] { return any_word(random); });
     Bytes bytes = bytes_of(words);
     bytes.resize(size);
     return bytes;
@@ -176,9 +176,9 @@ TEST_CASE("equal words have different tokens") {
     Words tokens = words_in(hidden(seal, Words(1000, 7)));
     const Words more = words_in(hidden(seal, Words(1000, 7)));
     tokens.insert(tokens.end(), more.begin(), more.end());
-    std::sort(tokens.begin(), tokens.end());
+    std::ranges::sort(tokens);
     CHECK(std::adjacent_find(tokens.begin(), tokens.end()) == tokens.end());
-    CHECK(std::count(tokens.begin(), tokens.end(), 7U) == 0);
+    CHECK(std::ranges::count(tokens, 7U) == 0);
 }
 
 TEST_CASE("tokens can be moved and copied like data") {
@@ -219,7 +219,7 @@ TEST_CASE("the result of a launch looks the same to the host, whatever it is") {
         const std::size_t data = size / 8 * 4;
         const Bytes tokens = hidden(first, any_bytes(random, data));
         hidden(second, any_bytes(random, data));
-        std::copy(tokens.begin(), tokens.end(), before.begin());
+        std::ranges::copy(tokens, before.begin());
         const wire::KernelLaunch launch = launch_of(any_buffers(random, size));
         Bytes left = before; // the same where there is no buffer
         Bytes also_left = before;
@@ -258,7 +258,7 @@ TEST_CASE("the host cannot detect which words of a buffer a launch has changed")
 
     const Words old = words_in(before);
     for (const std::uint32_t token : words_in(seen))
-        CHECK(std::count(old.begin(), old.end(), token) == 0);
+        CHECK(std::ranges::count(old, token) == 0);
 }
 
 TEST_CASE("words that are not tokens are revealed unchanged") {
@@ -287,8 +287,7 @@ TEST_CASE("words that host code writes itself are not tokens, however many there
         CHECK(seal.count_plain(bytes_of({word})) == 1);
     }
     seal.reveal(view(many));
-    CHECK(
-        std::all_of(many.begin(), many.end(), [](std::byte byte) { return byte == std::byte{}; }));
+    CHECK(std::ranges::all_of(many, [](std::byte byte) { return byte == std::byte{}; }));
 }
 
 TEST_CASE("the host can read only a limited number of words over all reads") {
@@ -432,7 +431,7 @@ TEST_CASE("each word of overlapping buffers is hidden once") {
         Seal seal;
         const std::size_t words = 1 + below(random, 12);
         Words data(words);
-        std::generate(data.begin(), data.end(), [&] { return below(random, 1000); });
+        std::ranges::generate(data, [&] { return below(random, 1000); });
         const Bytes before = hidden(seal, data);
         std::vector<LaunchArgument> buffers = any_buffers(random, words * 4);
         Words left = data;

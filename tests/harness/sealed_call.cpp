@@ -86,7 +86,7 @@ KernelLaunch launch_of(std::size_t words) {
 struct Player {
     std::vector<KernelLaunch> launches;
     Carried answer;
-    std::function<void(wire::Span<std::uint32_t>)> kernel = [](auto words) {
+    std::function<void(std::span<std::uint32_t>)> kernel = [](auto words) {
         for (std::uint32_t& word : words)
             word *= 2;
     };
@@ -162,7 +162,7 @@ TEST_CASE("a launch runs on the data, and the host gets tokens of its results") 
     const Words left = words_in(memory, 3);
     for (std::size_t i = 0; i < 3; ++i)
         CHECK(left[i] != tokens[i]);
-    CHECK(std::count(left.begin(), left.end(), 77U) == 0);
+    CHECK(std::ranges::count(left, 77U) == 0);
     CHECK(revealed(stage.seal, left) == Words{1, 77, 3});
 }
 

@@ -19,7 +19,7 @@ std::vector<double> ratios(std::size_t rounds, std::size_t beyond) {
 
 Speed judge_of(std::size_t rounds, std::size_t beyond) {
     const auto values = ratios(rounds, beyond);
-    REQUIRE(std::count_if(values.begin(), values.end(), [](double v) { return v > 1.5; }) ==
+    REQUIRE(std::ranges::count_if(values, [](double v) { return v > 1.5; }) ==
             static_cast<std::ptrdiff_t>(beyond));
     return judge(values, 1.5);
 }

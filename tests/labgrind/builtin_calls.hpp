@@ -146,12 +146,12 @@ inline const std::vector<Rule>& rules() {
 }
 
 inline const Element& element(char letter) {
-    return *std::find_if(elements.begin(), elements.end(),
-                         [&](const Element& one) { return one.letter == letter; });
+    return *std::ranges::find_if(elements,
+                                 [&](const Element& one) { return one.letter == letter; });
 }
 
 inline const Element& integer(std::size_t bytes, bool is_signed) {
-    return *std::find_if(elements.begin(), elements.end(), [&](const Element& one) {
+    return *std::ranges::find_if(elements, [&](const Element& one) {
         return one.bytes == bytes && one.is_signed == is_signed; // integers come first
     });
 }
@@ -200,7 +200,7 @@ inline void add_conversions(std::vector<Call>& calls) {
             for (const std::string way : {"", "_rte", "_rtz", "_rtp", "_rtn", "_sat", "_sat_rte",
                                           "_sat_rtz", "_sat_rtp", "_sat_rtn"}) {
                 const Shape result{&to, widths.at(calls.size() % widths.size())};
-                if (!to.is_floating || way.compare(0, 4, "_sat") != 0)
+                if (!to.is_floating || !way.starts_with("_sat"))
                     calls.push_back(
                         {"convert_" + result.name() + way, result, {{&from, result.lanes}}});
             }
@@ -244,7 +244,7 @@ inline bool is_out_of_range(long double value, const Element& of) {
 inline bool is_open(const Call& call, const std::vector<long double>& x) {
     const Element& of = *call.arguments.front().element;
     const bool has_nan =
-        std::any_of(x.begin(), x.end(), [](long double value) { return std::isnan(value); });
+        std::ranges::any_of(x, [](long double value) { return std::isnan(value); });
     if (call.name == "clamp")
         return has_nan || x[1] > x[2];
     if (call.name == "min" || call.name == "max" || call.name == "step")
@@ -256,7 +256,7 @@ inline bool is_open(const Call& call, const std::vector<long double>& x) {
             return of.is_signed ? value < -0x1p23 || value >= 0x1p23 : value >= 0x1p24;
         });
     const bool is_plain_conversion =
-        call.name.compare(0, 8, "convert_") == 0 && call.name.find("_sat") == std::string::npos;
+        call.name.starts_with("convert_") && call.name.find("_sat") == std::string::npos;
     return is_plain_conversion && of.is_floating && !call.result.element->is_floating &&
            is_out_of_range(x[0], *call.result.element);
 }

@@ -37,15 +37,10 @@ std::vector<Call> choose_calls() {
     if (corpora::chosen() == "all")
         return calls;
     std::vector<std::string> texts(calls.size());
-    std::transform(calls.begin(), calls.end(), texts.begin(),
-                   [](const Call& one) { return one.text(); });
+    std::ranges::transform(calls, texts.begin(), [](const Call& one) { return one.text(); });
     const std::vector<std::string> drawn = corpora::draw(texts, calls_of_a_push, corpora::commit());
-    calls.erase(std::remove_if(calls.begin(), calls.end(),
-                               [&](const Call& one) {
-                                   return !std::binary_search(drawn.begin(), drawn.end(),
-                                                              one.text());
-                               }),
-                calls.end());
+    std::erase_if(calls,
+                  [&](const Call& one) { return !std::ranges::binary_search(drawn, one.text()); });
     return calls;
 }
 

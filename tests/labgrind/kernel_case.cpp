@@ -102,7 +102,7 @@ KernelCase::KernelCase(const std::string& path) {
     int number = 1;
     for (std::string line; std::getline(lines, line); ++number) {
         const std::size_t colon = line.find(": ");
-        if (line.compare(0, 3, "// ") != 0 || colon == std::string::npos)
+        if (!line.starts_with("// ") || colon == std::string::npos)
             continue;
         const std::string key = line.substr(3, colon - 3);
         const std::string value = line.substr(colon + 2);

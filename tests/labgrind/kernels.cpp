@@ -75,7 +75,7 @@ TEST_CASE("every mistake is found at its line and with its kind") {
             CHECK_MESSAGE(text_of(analysis).find(words) != std::string::npos,
                           "must say: " << words);
         for (const KernelCase::Finding& finding : found)
-            CHECK_MESSAGE(std::count(one.expected.begin(), one.expected.end(), finding) == 1,
+            CHECK_MESSAGE(std::ranges::count(one.expected, finding) == 1,
                           "not expected: " << finding.first << " at line " << finding.second);
     }
 }

@@ -280,8 +280,7 @@ TEST_CASE("orders: one stop finds a lost update, whatever the seed, and reports 
         Sum sum(two_holds);
         const wire::Analysis analysis = sum.analyse(seed);
         REQUIRE_FALSE(analysis.other_orders.empty());
-        const int first =
-            *std::min_element(analysis.other_orders.begin(), analysis.other_orders.end());
+        const int first = *std::ranges::min_element(analysis.other_orders);
         const wire::Analysis explained = sum.explain(seed, first);
         CHECK(sum.sum() < 12);
         REQUIRE(explained.findings.size() == 1);

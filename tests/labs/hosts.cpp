@@ -128,7 +128,7 @@ std::size_t bytes_written_before(const wire::CallReply& seen, int buffer, std::s
 }
 
 bool is_written_after(const wire::CallReply& seen, int buffer, std::size_t launch) {
-    return std::any_of(seen.transfers.begin(), seen.transfers.end(), [&](const auto& one) {
+    return std::ranges::any_of(seen.transfers, [&](const auto& one) {
         return one.writes && one.buffer == buffer && one.launches > launch;
     });
 }
@@ -329,14 +329,14 @@ std::optional<KnownMistake> wrong_numbers(const wire::Launch& launch,
 } // namespace
 
 const GivenArgument* argument(const wire::Launch& launch, int index) {
-    const auto found = std::find_if(launch.arguments.begin(), launch.arguments.end(),
-                                    [&](const GivenArgument& one) { return one.index == index; });
+    const auto found = std::ranges::find_if(
+        launch.arguments, [&](const GivenArgument& one) { return one.index == index; });
     return found == launch.arguments.end() ? nullptr : &*found;
 }
 
 bool uses(const wire::Launch& launch, int buffer) {
-    return std::any_of(launch.arguments.begin(), launch.arguments.end(),
-                       [&](const GivenArgument& one) { return one.buffer == buffer; });
+    return std::ranges::any_of(launch.arguments,
+                               [&](const GivenArgument& one) { return one.buffer == buffer; });
 }
 
 int buffer_of(const wire::Launch& launch, int index) {
@@ -363,17 +363,16 @@ std::string overwritten_by(const wire::CallReply& seen, int buffer, std::size_t 
         if (uses(seen.launches[i], buffer))
             written = i + 1;
     }
-    const auto write =
-        std::find_if(seen.transfers.begin(), seen.transfers.end(), [&](const auto& one) {
-            return written != 0 && one.writes && one.buffer == buffer && one.bytes.offset == 0 &&
-                   one.launches >= written && one.launches <= launch;
-        });
+    const auto write = std::ranges::find_if(seen.transfers, [&](const auto& one) {
+        return written != 0 && one.writes && one.buffer == buffer && one.bytes.offset == 0 &&
+               one.launches >= written && one.launches <= launch;
+    });
     return write == seen.transfers.end() ? "" : write->call;
 }
 
 bool moves_data(const wire::CallReply& seen) {
-    return std::any_of(seen.transfers.begin(), seen.transfers.end(), [](const auto& one) {
-        return one.call.rfind("enqueueCopyBuffer", 0) == 0 ||
+    return std::ranges::any_of(seen.transfers, [](const auto& one) {
+        return one.call.starts_with("enqueueCopyBuffer") ||
                (one.writes && one.launches != 0 && one.call != "enqueueFillBuffer");
     });
 }
@@ -415,8 +414,8 @@ class Levels {
                 return found;
             }
         }
-        const auto unfinished = std::find_if(levels_.begin(), levels_.end(),
-                                             [](const Level& one) { return one.groups > 1; });
+        const auto unfinished =
+            std::ranges::find_if(levels_, [](const Level& one) { return one.groups > 1; });
         if (unfinished == levels_.end())
             return {};
         return {scan_.add_kernel + " is never launched" + for_groups(*unfinished),
@@ -501,8 +500,7 @@ class Levels {
         const auto adds_to = [&](const Level& other) {
             return values == other.values && offsets == other.sums;
         };
-        if (level.groups > 1 && !adds_to(level) &&
-            std::any_of(levels_.begin(), levels_.end(), adds_to))
+        if (level.groups > 1 && !adds_to(level) && std::ranges::any_of(levels_, adds_to))
             return {"this " + scan_.add_kernel + " needs another one before it" + for_groups(level),
                     "a launch of " + scan_.add_kernel, hints_for_levels(scan_)};
         if (!levels_.empty())

@@ -112,8 +112,8 @@ std::size_t check_choice(Case& test, const wire::Limits& limits, std::size_t bef
 }
 
 bool names_the_work_group_size(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::ranges::transform(text, text.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return text.find("work-group") != std::string::npos ||
            text.find("work group") != std::string::npos ||
            text.find("workgroup") != std::string::npos;
@@ -123,7 +123,7 @@ void check_refusal(Case& test, const Run& run, const std::string& function) {
     Failure failure{function + " must refuse a work-group size of 1", {}, ""};
     if (run.seen.outcome == wire::Outcome::returned)
         failure.details = {"it returned as if nothing were wrong; throw std::runtime_error"};
-    else if (run.seen.outcome == wire::Outcome::opencl_error && run.seen.call.rfind("cl", 0) != 0)
+    else if (run.seen.outcome == wire::Outcome::opencl_error && !run.seen.call.starts_with("cl"))
         failure.details = {"it threw its own cl::Error; throw std::runtime_error"};
     else if (run.seen.outcome == wire::Outcome::opencl_error)
         failure.details = {"it continued until " + run.seen.call +
@@ -180,7 +180,7 @@ void check_reported_time(Case& test, const wire::CallReply& seen, std::uint64_t 
         failure.guesses.emplace_back("the end is subtracted from the start");
     else if (static_cast<double>(reported) > seen.seconds * 1e9)
         failure.guesses.emplace_back("the start is not subtracted: the whole call took less time");
-    else if (std::none_of(units.begin(), units.end(), is_in))
+    else if (std::ranges::none_of(units, is_in))
         failure.hints =
             Hints{"Which command's event do you ask? The time is that of the kernel.",
                   "Pass the event to enqueueNDRangeKernel. When it has ended, ask it for "

@@ -36,7 +36,7 @@ bool is_filled(const wire::CallReply& seen, int buffer, std::size_t launch, std:
         if (hosts::uses(seen.launches[i], buffer))
             earliest = i + 1;
     }
-    return std::any_of(seen.transfers.begin(), seen.transfers.end(), [&](const auto& one) {
+    return std::ranges::any_of(seen.transfers, [&](const auto& one) {
         return one.writes && one.buffer == buffer && one.launches >= earliest &&
                one.launches <= launch && one.bytes.offset <= begin &&
                one.bytes.offset + one.bytes.size >= end;
@@ -66,10 +66,9 @@ std::string unfilled_rest(const wire::CallReply& seen, std::size_t i, std::size_
                std::to_string(items) +
                " are read: round its size up to whole groups, and fill the rest with identity(op)";
     const int other = hosts::buffer_of(seen.launches[i - 1], 0);
-    const bool fills_other =
-        std::any_of(seen.transfers.begin(), seen.transfers.end(), [&](const auto& one) {
-            return one.call == "enqueueFillBuffer" && one.buffer == other;
-        });
+    const bool fills_other = std::ranges::any_of(seen.transfers, [&](const auto& one) {
+        return one.call == "enqueueFillBuffer" && one.buffer == other;
+    });
     return "holds " + std::to_string(left) + " float4 of results, but " + std::to_string(items) +
            " are read: before this launch, and in each pass, fill the rest of this buffer with "
            "identity(op)" +
@@ -191,9 +190,8 @@ std::string wrong_launches(const wire::CallReply& seen, std::size_t n, std::size
     const auto& launches = seen.launches;
     if (launches.empty() || launches.back().kernel != complete_kernel)
         return "the last launch must run " + std::string(complete_kernel);
-    const auto completed = std::count_if(launches.begin(), launches.end(), [](const auto& launch) {
-        return launch.kernel == complete_kernel;
-    });
+    const auto completed = std::ranges::count_if(
+        launches, [](const auto& launch) { return launch.kernel == complete_kernel; });
     if (completed != 1)
         return std::string(complete_kernel) + " must be launched once, not " +
                std::to_string(completed) + " times";

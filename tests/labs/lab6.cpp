@@ -69,7 +69,7 @@ std::vector<std::int32_t> large_numbers(Random& random, std::size_t n) {
 /// The same, with the largest one at up to four places.
 std::vector<std::int32_t> equal_maxima(Random& random, std::size_t n) {
     std::vector<std::int32_t> values = numbers(random, n);
-    const std::int32_t largest = *std::max_element(values.begin(), values.end());
+    const std::int32_t largest = *std::ranges::max_element(values);
     for (int repetition = 0; repetition < 3; ++repetition)
         values[random() % n] = largest;
     return values;
@@ -77,7 +77,7 @@ std::vector<std::int32_t> equal_maxima(Random& random, std::size_t n) {
 
 /// Of equal maxima, the position is that of the first.
 Summary reference(const std::vector<std::int32_t>& values) {
-    const auto largest = std::max_element(values.begin(), values.end());
+    const auto largest = std::ranges::max_element(values);
     return {static_cast<std::int32_t>(values.size()),
             std::accumulate(values.begin(), values.end(), std::int32_t{0}), *largest,
             static_cast<std::int32_t>(largest - values.begin())};
@@ -222,10 +222,8 @@ std::string explain_all(Case& test, const std::string& first, std::size_t n, std
         return {};
     if (found.size() == 2 && found.front() == found.back() && n <= size)
         return found.front();
-    return std::all_of(found.begin(), found.end(),
-                       [&](const std::string& one) { return one == first; })
-               ? first
-               : "";
+    return std::ranges::all_of(found, [&](const std::string& one) { return one == first; }) ? first
+                                                                                            : "";
 }
 
 Run try_summary(Case& test, const std::vector<std::int32_t>& values, std::size_t work_group_size) {
@@ -279,8 +277,7 @@ template <class Call> void repeat_for_contention(const Call& call) {
 /// Why this device cannot add doubles atomically, or "".
 std::string missing_for_doubles(const wire::DeviceInfo& device) {
     for (const char* extension : {"cl_khr_fp64", "cl_khr_int64_base_atomics"}) {
-        if (std::find(device.extensions.begin(), device.extensions.end(), extension) ==
-            device.extensions.end())
+        if (std::ranges::find(device.extensions, extension) == device.extensions.end())
             return std::string("this device has no ") + extension +
                    "; ./harness --list-devices shows others";
     }
@@ -326,7 +323,7 @@ Run check_sum(Case& test, const std::vector<double>& values, double allowed,
             failure.guesses.emplace_back(
                 "the bits of the doubles were added as if they were whole numbers");
         else if (values.size() > 1 && expected != 0 &&
-                 std::find(values.begin(), values.end(), got) != values.end())
+                 std::ranges::find(values, got) != values.end())
             failure.guesses.emplace_back(
                 test.is_in_other_schedule()
                     ? "the sum is one element alone: its work-item has overwritten what the others "
@@ -348,8 +345,8 @@ Run check_sum(Case& test, const std::vector<double>& values, double allowed,
 
 std::vector<double> whole_doubles(Random& random, std::size_t n) {
     std::vector<double> values(n);
-    std::generate(values.begin(), values.end(),
-                  [&] { return static_cast<double>(1 + random() % 1000000) + 0.5; });
+    std::ranges::generate(values,
+                          [&] { return static_cast<double>(1 + random() % 1000000) + 0.5; });
     return values;
 }
 
@@ -387,8 +384,8 @@ constexpr std::size_t parts_size = 16;
 
 /// What is wrong with how the groups share the work, or "".
 std::string unshared(const Parts& parts, const std::vector<wire::WorkCounts>& work) {
-    const auto first = std::find_if(work.begin(), work.end(),
-                                    [&](const auto& one) { return one.kernel == parts.kernel; });
+    const auto first =
+        std::ranges::find_if(work, [&](const auto& one) { return one.kernel == parts.kernel; });
     if (first == work.end())
         return "there must be a launch of " + parts.kernel;
     if (first->groups_with_atomics == 0)
@@ -403,10 +400,10 @@ std::string unshared(const Parts& parts, const std::vector<wire::WorkCounts>& wo
         return "one group loads " + std::to_string(first->idlest_group_bytes) +
                " different bytes of global memory; its own elements are " + std::to_string(own);
     const std::size_t all = parts_groups * own;
-    const auto busiest = std::max_element(work.begin(), work.end(),
-                                          [](const wire::WorkCounts& a, const wire::WorkCounts& b) {
-                                              return a.busiest_group_bytes < b.busiest_group_bytes;
-                                          });
+    const auto busiest =
+        std::ranges::max_element(work, [](const wire::WorkCounts& a, const wire::WorkCounts& b) {
+            return a.busiest_group_bytes < b.busiest_group_bytes;
+        });
     if (busiest->busiest_group_bytes > all / 2)
         return "one group of " + busiest->kernel + " loads " +
                std::to_string(busiest->busiest_group_bytes) +

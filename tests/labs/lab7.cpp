@@ -762,8 +762,8 @@ std::optional<wire::WorkCounts> work_of(Case& test, const Trial& trial) {
                                       {{kernel, "global_bytes_loaded", trial.n * sizeof(float)}});
     if (!work)
         return std::nullopt;
-    const auto first = std::find_if(work->begin(), work->end(),
-                                    [&](const auto& one) { return one.kernel == kernel; });
+    const auto first =
+        std::ranges::find_if(*work, [&](const auto& one) { return one.kernel == kernel; });
     if (first == work->end())
         return std::nullopt; // another case says so
     const std::size_t elements = trial.n / std::max<std::size_t>(first->work_items, 1) + 1;

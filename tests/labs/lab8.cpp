@@ -41,8 +41,8 @@ std::string parameters(std::size_t n, const Tile& tile) {
 /// `n` ints of all sizes, so that their sums wrap around.
 std::vector<std::int32_t> large_ints(Random& random, std::size_t n) {
     std::vector<std::int32_t> values(n);
-    std::generate(values.begin(), values.end(),
-                  [&] { return static_cast<std::int32_t>(static_cast<std::uint32_t>(random())); });
+    std::ranges::generate(
+        values, [&] { return static_cast<std::int32_t>(static_cast<std::uint32_t>(random())); });
     return values;
 }
 

@@ -49,15 +49,13 @@ std::vector<Mistake> confirmed(Case& test, const std::vector<std::size_t>& lengt
     if (!returned)
         return {};
     const auto explains_all = [&](const Mistake& mistake) {
-        return std::all_of(others.begin(), others.end(), [&](const std::vector<Mistake>& other) {
-            return std::any_of(other.begin(), other.end(),
-                               [&](const Mistake& one) { return one.name == mistake.name; });
+        return std::ranges::all_of(others, [&](const std::vector<Mistake>& other) {
+            return std::ranges::any_of(
+                other, [&](const Mistake& one) { return one.name == mistake.name; });
         });
     };
     std::vector<Mistake> found = here ? *here : others.front();
-    found.erase(std::remove_if(found.begin(), found.end(),
-                               [&](const Mistake& one) { return !explains_all(one); }),
-                found.end());
+    std::erase_if(found, [&](const Mistake& one) { return !explains_all(one); });
     return found;
 }
 
@@ -92,7 +90,7 @@ void add_guesses(Case& test, Failure& failure, std::size_t work_group_size,
 
 std::vector<Mistake> all_plain(const std::vector<std::string>& texts) {
     std::vector<Mistake> mistakes;
-    std::transform(texts.begin(), texts.end(), std::back_inserter(mistakes), plain);
+    std::ranges::transform(texts, std::back_inserter(mistakes), plain);
     return mistakes;
 }
 
@@ -226,9 +224,7 @@ std::vector<Suspect> dot_suspects(const Factors& factors, std::size_t work_group
         {first(n / work_group_size * work_group_size),
          "the last group, which is not full, is missing"},
         {first(std::min(n, work_group_size)), "only the first group is included"}};
-    all.erase(std::remove_if(all.begin(), all.end(),
-                             [&](const Suspect& one) { return one.value == right; }),
-              all.end());
+    std::erase_if(all, [&](const Suspect& one) { return one.value == right; });
     return all;
 }
 
@@ -531,7 +527,7 @@ bool is_same(const std::vector<float>& got, const std::vector<float>& other) {
 /// Names the first element that `wrong` treats wrongly.
 std::string describe_wrong(const std::vector<float>& values, const Condition& wrong, Where where) {
     const auto is_wrong = [&](float one) { return wrong.stays(one) != is_above_0(one); };
-    const auto first = std::find_if(values.begin(), values.end(), is_wrong);
+    const auto first = std::ranges::find_if(values, is_wrong);
     const std::string element =
         "element " + std::to_string(first - values.begin()) + ", which is " + show(*first) + ",";
     if (!is_above_0(*first))
@@ -624,7 +620,7 @@ std::vector<Mistake> compaction_mistakes(const std::vector<float>& values,
     add_if(shared > 1 && std::equal(got.begin(), got.begin() + shared - 1, right.begin() + 1),
            "each element is one place too far to the left");
     const auto is_lost =
-        std::find_if(right.begin(), right.end(), [](float one) { return one != std::trunc(one); });
+        std::ranges::find_if(right, [](float one) { return one != std::trunc(one); });
     if (is_lost != right.end() && std::equal(got.begin(), got.end(), right.begin(), right.end(),
                                              [](float a, float b) { return a == std::trunc(b); }))
         found.push_back({"fractions are lost", "element " +
@@ -633,8 +629,8 @@ std::vector<Mistake> compaction_mistakes(const std::vector<float>& values,
                                                    ": does an int drop the fraction?"});
     std::vector<float> sorted = got;
     std::vector<float> sorted_right = right;
-    std::sort(sorted.begin(), sorted.end());
-    std::sort(sorted_right.begin(), sorted_right.end());
+    std::ranges::sort(sorted);
+    std::ranges::sort(sorted_right);
     add_if(sorted == sorted_right, "these are the right elements in another order");
     return found;
 }
@@ -652,9 +648,8 @@ KnownMistake wrong_read_of_count(const wire::CallReply& seen, std::size_t n) {
     const auto reads_late = [&](const wire::Transfer& one) {
         return reads_of(one) && one.launches > 1;
     };
-    if (seen.launches.size() > 1 &&
-        std::any_of(seen.transfers.begin(), seen.transfers.end(), reads_of) &&
-        std::none_of(seen.transfers.begin(), seen.transfers.end(), reads_late)) {
+    if (seen.launches.size() > 1 && std::ranges::any_of(seen.transfers, reads_of) &&
+        std::ranges::none_of(seen.transfers, reads_late)) {
         const std::string early = "marks are read before they are scanned: the number of elements "
                                   "is the last mark after the scan";
         return {early, early, Hints{"When does the last mark hold the number of elements?"}};
@@ -682,7 +677,7 @@ bool comes_before(const std::vector<wire::Launch>& launches, const std::string& 
     const auto runs = [](const std::string& kernel) {
         return [&](const wire::Launch& one) { return one.kernel == kernel; };
     };
-    const auto begin = std::find_if(launches.begin(), launches.end(), runs(first));
+    const auto begin = std::ranges::find_if(launches, runs(first));
     return std::any_of(begin, launches.end(), runs(second));
 }
 
@@ -864,7 +859,7 @@ Recurrence telling_recurrence(Random& random, std::size_t n) {
     Recurrence given = whole_recurrence(random, n);
     for (float& one : given.u)
         one = 2 + std::fmod(one, 2.0F);
-    std::replace(given.lambda.begin(), given.lambda.end(), 1.0F, 2.0F);
+    std::ranges::replace(given.lambda, 1.0F, 2.0F);
     return given;
 }
 
@@ -872,7 +867,7 @@ Recurrence telling_recurrence(Random& random, std::size_t n) {
 Recurrence random_recurrence(Random& random, std::size_t n, double memory) {
     std::uniform_real_distribution<float> lambda(0.0F, static_cast<float>(1 / memory));
     Recurrence given{1, std::vector<float>(n), random_floats(random, n)};
-    std::generate(given.lambda.begin(), given.lambda.end(), [&] { return lambda(random); });
+    std::ranges::generate(given.lambda, [&] { return lambda(random); });
     return given;
 }
 
@@ -1006,7 +1001,7 @@ std::vector<Pattern> compose_patterns(const Recurrence& given, std::size_t work_
 
 /// The mistakes that explain the whole result.
 std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t work_group_size,
-                                         wire::Span<const float> got) {
+                                         std::span<const float> got) {
     const auto lambda = [&](std::size_t i) { return double{given.lambda[i]}; };
     const auto u = [&](std::size_t i) { return double{given.u[i]}; };
     std::vector<double> late = solved(given);

@@ -134,9 +134,8 @@ class Finder {
     double from(std::size_t begin) const { return right() - sums_.before[begin]; }
 
     void test(double before, const Idea& idea) {
-        const bool is_known = std::any_of(found_.begin(), found_.end(), [&](const Idea& one) {
-            return one.advice == idea.advice;
-        });
+        const bool is_known =
+            std::ranges::any_of(found_, [&](const Idea& one) { return one.advice == idea.advice; });
         if (before != right() && !is_known && begins_with(scan_, tile_, before))
             found_.push_back(idea);
     }
@@ -186,7 +185,7 @@ class Finder {
                 for (const double lower : whole) {
                     const double value =
                         value_of_bits((bits_of(upper) & 0xFFFF0000U) | (bits_of(lower) & 0xFFFFU));
-                    if (whole.count(value) != 0)
+                    if (whole.contains(value))
                         continue;
                     const std::string half = lower == 0 ? " has only half of the value of tile "
                                                         : " has halves of two values of tile ";
@@ -279,7 +278,7 @@ std::vector<std::string> explanations(const Scan& scan) {
         found.emplace_back("every tile lacks tile 0: the look-back must not end before tile 0, and "
                            "tile 0 must publish its own sum");
     // If all of them are 0, the look-back can be right.
-    const bool are_zero = std::all_of(got.begin(), got.end(), [](double one) { return one == 0; });
+    const bool are_zero = std::ranges::all_of(got, [](double one) { return one == 0; });
     if ((tiles == 2 || !are_zero) && lack_own_sums(sums, got))
         found.emplace_back("a PREFIX lacks the tile's own sum: publish the sum of all elements "
                            "before the tile plus that of its own");

@@ -11,7 +11,7 @@ namespace look_back {
 /// A scan in tiles that ended with a wrong result.
 struct Scan {
     const std::vector<float>& values; ///< whole numbers
-    wire::Span<const float> got;
+    std::span<const float> got;
     std::size_t per_item = 1; ///< elements
     std::size_t per_tile = 1;
 };

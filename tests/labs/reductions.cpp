@@ -159,8 +159,8 @@ std::vector<Suspect> suspects_without_groups(Operator op, const Shape& shape,
         list.push_back({all + double{values.back()}, "the last element is counted twice"});
         list.push_back({all + double{values.front()}, "the first element is counted twice"});
         list.push_back({static_cast<double>(values.size()), "this is the number of elements"});
-        list.push_back({*std::max_element(values.begin(), values.end()), "this is the maximum"});
-        list.push_back({*std::min_element(values.begin(), values.end()), "this is the minimum"});
+        list.push_back({*std::ranges::max_element(values), "this is the maximum"});
+        list.push_back({*std::ranges::min_element(values), "this is the minimum"});
         for (const auto& [other, name] :
              {std::pair{Operator::minimum, "fmin()"}, std::pair{Operator::maximum, "fmax()"}})
             list.push_back(
@@ -484,8 +484,8 @@ std::vector<float> probe_like(grader::Case& test, Operator op, const std::vector
     const float sign = op == Operator::minimum ? 1.0F : -1.0F;
     for (float& value : probe)
         value = sign * std::max(2.0F, std::fabs(value));
-    const auto extreme = op == Operator::minimum ? std::min_element(values.begin(), values.end())
-                                                 : std::max_element(values.begin(), values.end());
+    const auto extreme = op == Operator::minimum ? std::ranges::min_element(values)
+                                                 : std::ranges::max_element(values);
     const auto position = static_cast<std::size_t>(extreme - values.begin());
     probe[position == 0 ? 0 : position + 1 == values.size() ? n - 1 : n / 2] = sign;
     return probe;
@@ -536,7 +536,7 @@ std::vector<std::string> explanations(grader::Case& test, const Lab& under_test,
                                       const std::vector<float>& values, double got, bool exact,
                                       std::size_t work_group_size) {
     const Shape shape = shape_of(under_test, work_group_size);
-    if (std::none_of(values.begin(), values.end(), [](float one) { return std::isfinite(one); }))
+    if (std::ranges::none_of(values, [](float one) { return std::isfinite(one); }))
         return std::isfinite(got) ? std::vector<std::string>{"a finite number takes part, as 0 "
                                                              "does: the identity of the minimum is "
                                                              "INFINITY, that of the maximum "
@@ -553,8 +553,8 @@ std::vector<std::string> explanations(grader::Case& test, const Lab& under_test,
         if (!returned)
             return {};
     }
-    const bool any_wrong = std::any_of(tried.begin(), tried.end(),
-                                       [](const Tried& one) { return one.got != one.right; });
+    const bool any_wrong =
+        std::ranges::any_of(tried, [](const Tried& one) { return one.got != one.right; });
     const Tried first{suspects(op, values, shape), reference(op, values), got};
     std::set<std::string> found;
     for (const Suspect& one : first.suspects) {
@@ -663,9 +663,8 @@ void let_host_combine(grader::Case& test, std::size_t n, std::size_t elements_pe
 void explain_launch(grader::Case& test, const std::string& kernel, std::size_t n,
                     std::size_t work_group_size, std::size_t lanes) {
     test.explain_host_by([=](const wire::CallReply& seen) {
-        const auto first =
-            std::find_if(seen.launches.begin(), seen.launches.end(),
-                         [&](const wire::Launch& launch) { return launch.kernel == kernel; });
+        const auto first = std::ranges::find_if(
+            seen.launches, [&](const wire::Launch& launch) { return launch.kernel == kernel; });
         const std::size_t size = work_group_size;
         const std::size_t groups = (n + size * lanes - 1) / (size * lanes);
         const std::size_t bytes = groups * size * lanes * sizeof(float);
@@ -829,8 +828,8 @@ void check_shared_at_ends(grader::Case& test, const Lab& under_test, const std::
         test.count_work_at_ends(parameters(many_elements, size) + first_and_last, [&] {
             under_test.reduce(test, program, Operator::sum, values, size);
         });
-    const auto first = std::find_if(work.begin(), work.end(),
-                                    [&](const auto& one) { return one.kernel == kernel; });
+    const auto first =
+        std::ranges::find_if(work, [&](const auto& one) { return one.kernel == kernel; });
     if (first == work.end())
         return; // another case says so
     check_span(test, program, *first, span_of_tree(size, under_test.lanes, under_test.lanes));
@@ -859,8 +858,8 @@ grader::Effect effect(const Lab& under_test) {
         const std::vector<double> numbers = contents[data];
         std::vector<double>& sums = contents[output];
         // A group stores one float, or one for each lane.
-        const auto array = std::find_if(launch.arrays.begin(), launch.arrays.end(),
-                                        [](const auto& one) { return one.argument == output; });
+        const auto array = std::ranges::find_if(
+            launch.arrays, [](const auto& one) { return one.argument == output; });
         const std::size_t stored = array == launch.arrays.end() ? 1 : array->lanes;
         std::fill_n(sums.begin(), std::min(sums.size(), launch.groups * stored), 0.0);
         const std::size_t used =

@@ -16,7 +16,6 @@ namespace scans {
 namespace {
 
 using grader::Failure;
-using wire::Span;
 
 constexpr const char* all_zero = "this is 0 everywhere";
 
@@ -35,7 +34,7 @@ std::vector<double> reference(Kind kind, const std::vector<float>& values) {
 /// The first index from `begin` on at which `got` differs from `expected(i)`; got.size() if there
 /// is none.
 template <class Expected> std::size_t
-first_difference(Span<const float> got, const Expected& expected, std::size_t begin = 0) {
+first_difference(std::span<const float> got, const Expected& expected, std::size_t begin = 0) {
     std::size_t i = begin;
     while (i < got.size() && double{got[i]} == expected(i))
         ++i;
@@ -450,41 +449,36 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
         "every group adds its own sum one time too many: the offset of group g "
         "is the sum of the groups before g";
     std::vector<Variant> list{
-        {"the last element of each group is missing from the group's sum", {}, lacks_last},
-        {"the group's sum is that of its first element only", {}, is_first},
-        {"the group's sum is only its last element: group_sums needs that element after the scan, "
-         "not before",
-         {},
-         is_last},
-        {own_sum, {}, {}, true}};
+        {.mistake = "the last element of each group is missing from the group's sum",
+         .sum = lacks_last},
+        {.mistake = "the group's sum is that of its first element only", .sum = is_first},
+        {.mistake = "the group's sum is only its last element: group_sums needs that element "
+                    "after the scan, not before",
+         .sum = is_last},
+        {.mistake = own_sum, .sums_are_inclusive = true}};
     const auto add = [&](const std::vector<Variant>& more) {
         list.insert(list.end(), more.begin(), more.end());
     };
     if (kind == Kind::inclusive) {
         // the first group has no offset
-        add({{own_sum, {}, {}, true, [=](std::size_t i) { return i >= per_group; }}});
+        add({{.mistake = own_sum, .sums_are_inclusive = true, .is_adjusted = [=](std::size_t i) {
+                  return i >= per_group;
+              }}});
         if (single_pass)
             return list;
-        add({{"the result is added to the values; it must replace them", {}, {}, false, {}, true}});
+        add({{.mistake = "the result is added to the values; it must replace them",
+              .adds_to_values = true}});
         add(mistakes_in_steps());
         add(mistakes_in_kind());
         return list;
     }
-    add({{"add_offsets changes only the first of each work-item's two elements",
-          {},
-          {},
-          false,
-          [](std::size_t i) { return i % 2 == 0; }},
-         {"add_offsets changes only the second of each work-item's two elements",
-          {},
-          {},
-          false,
-          [](std::size_t i) { return i % 2 == 1; }},
-         {"add_offsets changes only the first half of each group: a work-item has two elements",
-          {},
-          {},
-          false,
-          [=](std::size_t i) { return i % per_group < half; }}});
+    add({{.mistake = "add_offsets changes only the first of each work-item's two elements",
+          .is_adjusted = [](std::size_t i) { return i % 2 == 0; }},
+         {.mistake = "add_offsets changes only the second of each work-item's two elements",
+          .is_adjusted = [](std::size_t i) { return i % 2 == 1; }},
+         {.mistake = "add_offsets changes only the first half of each group: a work-item has two "
+                     "elements",
+          .is_adjusted = [=](std::size_t i) { return i % per_group < half; }}});
     add(mistakes_in_sweeps());
     return list;
 }
@@ -492,7 +486,7 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
 /// Finds the likely mistake in a wrong scan.
 class Diagnosis {
   public:
-    Diagnosis(const Lab& lab, const std::vector<float>& values, Span<const float> got,
+    Diagnosis(const Lab& lab, const std::vector<float>& values, std::span<const float> got,
               std::size_t elements_per_group)
         : kind_(lab.kind), levels_(!lab.single_pass), values_(values), got_(got),
           per_item_(lab.elements_per_item), per_group_(elements_per_group),
@@ -505,7 +499,7 @@ class Diagnosis {
     std::vector<std::string> explanations() const {
         std::vector<std::string> found;
         const auto add = [&](const std::string& text) {
-            if (std::find(found.begin(), found.end(), text) == found.end())
+            if (std::ranges::find(found, text) == found.end())
                 found.push_back(text);
         };
         for (const auto& [pattern, text] : whole_patterns()) {
@@ -683,7 +677,7 @@ class Diagnosis {
     Kind kind_;
     bool levels_;
     const std::vector<float>& values_;
-    Span<const float> got_;
+    std::span<const float> got_;
     std::size_t per_item_;
     std::size_t per_group_;
     std::vector<double> inclusive_;
@@ -843,7 +837,7 @@ std::vector<std::string> confirmed_in_one_group(grader::Case& test, const Lab& u
 
 /// The mistake in the look-back that explains the first wrong tile; "" if it is not sure.
 std::string mistake_in_look_back(grader::Case& test, const Lab& under_test,
-                                 const Diagnosis& diagnosis, Span<const float> got,
+                                 const Diagnosis& diagnosis, std::span<const float> got,
                                  std::size_t work_group_size, std::size_t first) {
     std::vector<look_back::Idea> ideas = diagnosis.ideas(first, test.is_in_other_schedule());
     // Such a large number is not there by chance.
@@ -857,16 +851,16 @@ std::string mistake_in_look_back(grader::Case& test, const Lab& under_test,
     for (int scans = 1; other.is_right && scans < 5; ++scans)
         other = scan_other(test, under_test, work_group_size, several);
     const auto is_confirmed = [&](const look_back::Idea& one) {
-        return std::any_of(other.ideas.begin(), other.ideas.end(),
-                           [&](const auto& another) { return another.advice == one.advice; });
+        return std::ranges::any_of(
+            other.ideas, [&](const auto& another) { return another.advice == one.advice; });
     };
-    ideas.erase(std::remove_if(ideas.begin(), ideas.end(), std::not_fn(is_confirmed)), ideas.end());
+    std::erase_if(ideas, std::not_fn(is_confirmed));
     return ideas.size() == 1 ? ideas.front().what + ": " + ideas.front().advice : "";
 }
 
 /// `exact`: the numbers do not round.
 Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector<float>& values,
-                    Span<const float> got, bool exact, std::size_t work_group_size,
+                    std::span<const float> got, bool exact, std::size_t work_group_size,
                     std::size_t first) {
     const std::size_t per_group = work_group_size * under_test.elements_per_item;
     const Diagnosis diagnosis(under_test, values, got, per_group);
@@ -885,7 +879,7 @@ Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector
     if (found.empty() && values.size() <= per_group)
         found = confirmed_in_one_group(test, under_test, work_group_size, here);
     if (found.size() > 1) // it is true, but another one says why
-        found.erase(std::remove(found.begin(), found.end(), all_zero), found.end());
+        std::erase(found, all_zero);
     if (!found.empty())
         return {name_blocks(found.front(), under_test.block()), found.size() == 1};
     if (!exact)
@@ -900,7 +894,7 @@ Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector
 
 /// Compares every element; `allowed(i)` is the error bound of element i.
 template <class Allowed> void check(grader::Case& test, const Lab& under_test,
-                                    const std::vector<float>& values, Span<const float> got,
+                                    const std::vector<float>& values, std::span<const float> got,
                                     std::size_t work_group_size, const Allowed& allowed) {
     const std::vector<double> expected = reference(under_test.kind, values);
     std::size_t wrong = 0;
@@ -936,7 +930,7 @@ template <class Allowed> void check(grader::Case& test, const Lab& under_test,
 } // namespace
 
 void compare_exactly(grader::Case& test, const Lab& under_test, const std::vector<float>& values,
-                     Span<const float> got, std::size_t work_group_size) {
+                     std::span<const float> got, std::size_t work_group_size) {
     check(test, under_test, values, got, work_group_size, [](std::size_t) { return 0.0; });
 }
 
@@ -1075,8 +1069,8 @@ std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t
                         needs_of(under_test.kind, m, groups));
     if (!work)
         return "";
-    const auto first = std::find_if(work->begin(), work->end(),
-                                    [](const auto& one) { return one.kernel == "scan_groups"; });
+    const auto first =
+        std::ranges::find_if(*work, [](const auto& one) { return one.kernel == "scan_groups"; });
     if (first == work->end())
         test.fail(under_test.program, {"there is no launch of scan_groups", {}, ""});
     const wire::WorkCounts& counts = *first; // it scans whole groups
@@ -1150,8 +1144,8 @@ void check_work_at_ends(grader::Case& test, const Lab& under_test) {
     const std::vector<float> values = grader::random_floats(test.random(), many_elements);
     const auto work = test.count_work_at_ends(parameters(many_elements, size) + first_and_last,
                                               [&] { scan(test, under_test, values, size); });
-    const auto first = std::find_if(work.begin(), work.end(),
-                                    [](const auto& one) { return one.kernel == "scan_groups"; });
+    const auto first =
+        std::ranges::find_if(work, [](const auto& one) { return one.kernel == "scan_groups"; });
     if (first == work.end())
         return; // another case says so
     const std::size_t m = size * under_test.elements_per_item;
@@ -1175,7 +1169,7 @@ Examples examples(const Lab& under_test, const std::vector<SmallTrial>& trials) 
         const std::vector<float> values = digits(test.random(), trial.n);
         test.trial(parameters(trial.n, trial.work_group_size), [&] {
             const grader::Run run = scan(test, under_test, values, trial.work_group_size);
-            const Span<const float> got = run.array<float>();
+            const std::span<const float> got = run.array<float>();
             const std::vector<double> expected = reference(under_test.kind, values);
             test.show_result(expected, {got.begin(), got.end()});
             compare_exactly(test, under_test, values, got, trial.work_group_size);

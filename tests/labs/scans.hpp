@@ -53,7 +53,7 @@ void check_floats_of_all_kinds(grader::Case& test, const Lab& under_test, std::s
 
 /// Ends the case with a failure unless every element of `got`, the scan of `values`, is exact.
 void compare_exactly(grader::Case& test, const Lab& under_test, const std::vector<float>& values,
-                     wire::Span<const float> got, std::size_t work_group_size);
+                     std::span<const float> got, std::size_t work_group_size);
 
 /// Scans with every work-group size that the device allows for the kernel scan_groups.
 void check_every_group_size(grader::Case& test, const Lab& under_test);

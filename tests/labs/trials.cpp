@@ -81,13 +81,13 @@ std::vector<std::string> in_both(const std::vector<std::string>& some,
                                  const std::vector<std::string>& others) {
     std::vector<std::string> both;
     std::copy_if(some.begin(), some.end(), std::back_inserter(both), [&](const std::string& one) {
-        return std::find(others.begin(), others.end(), one) != others.end();
+        return std::ranges::find(others, one) != others.end();
     });
     return both;
 }
 
 bool are_fractions(const std::vector<float>& values) {
-    return std::all_of(values.begin(), values.end(), [](float one) { return std::fabs(one) <= 1; });
+    return std::ranges::all_of(values, [](float one) { return std::fabs(one) <= 1; });
 }
 
 std::vector<float> digits(grader::Random& random, std::size_t n) {

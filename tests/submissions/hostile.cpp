@@ -42,10 +42,10 @@ struct Attack {
 Attack read_attack(const fs::path& script) {
     Attack attack{script.stem(), script, "", "", "", "", false};
     std::istringstream lines(tree::read(script));
-    for (std::string line; std::getline(lines, line) && line.rfind('#', 0) == 0;) {
+    for (std::string line; std::getline(lines, line) && line.starts_with('#');) {
         const auto value = [&](const std::string& key) {
             const std::string head = "# " + key + ": ";
-            return line.rfind(head, 0) == 0 ? line.substr(head.size()) : "";
+            return line.starts_with(head) ? line.substr(head.size()) : "";
         };
         if (!value("from").empty())
             attack.from = value("from");
@@ -129,7 +129,7 @@ std::vector<std::string> left_behind() {
         std::getline(comm, name);
         std::error_code gone;
         const std::string program = fs::read_symlink(entry.path() / "exe", gone);
-        if (name.rfind("hostile-", 0) == 0 || program.find(tree::temporary().string() + '/') == 0)
+        if (name.starts_with("hostile-") || program.find(tree::temporary().string() + '/') == 0)
             found.emplace_back(pid).append(" ").append(name).append(" ").append(program);
     }
     return found;

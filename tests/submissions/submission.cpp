@@ -11,16 +11,16 @@ Submission read_submission(const fs::path& patch) {
     submission.patch = patch;
     submission.name = patch.stem();
     std::istringstream lines(tree::read(patch));
-    for (std::string line; std::getline(lines, line) && line.rfind("--- ", 0) != 0;) {
+    for (std::string line; std::getline(lines, line) && !line.starts_with("--- ");) {
         static const std::regex fail("expect: fail \"(.*)\"");
         std::smatch match;
-        if (line.rfind("lab: ", 0) == 0)
+        if (line.starts_with("lab: "))
             submission.lab = line.substr(5);
-        else if (line.rfind("says: ", 0) == 0)
+        else if (line.starts_with("says: "))
             submission.says = line.substr(6);
-        else if (line.rfind("passes: ", 0) == 0)
+        else if (line.starts_with("passes: "))
             submission.passing_cases.push_back(line.substr(8));
-        else if (line.rfind("slow: ", 0) == 0)
+        else if (line.starts_with("slow: "))
             submission.slow_cases.push_back(line.substr(6));
         else if (line == "run: every case")
             submission.alone = false;

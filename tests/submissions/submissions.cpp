@@ -55,12 +55,12 @@ std::string warnings_in(const nlohmann::json& result) {
 /// Whether a submission passes except for cases that its file calls slow.
 bool passes_but_for_time(const Submission& submission, const nlohmann::json& result) {
     const auto& cases = result["cases"];
-    return std::all_of(cases.begin(), cases.end(), [&](const nlohmann::json& one) {
+    return std::ranges::all_of(cases, [&](const nlohmann::json& one) {
         const bool may_be_slow =
-            std::find(submission.slow_cases.begin(), submission.slow_cases.end(), one["name"]) !=
+            std::ranges::find(submission.slow_cases, one["name"].get<std::string>()) !=
             submission.slow_cases.end();
         return one["status"] == "pass" ||
-               (may_be_slow && one["message"].get<std::string>().rfind("too slow", 0) == 0);
+               (may_be_slow && one["message"].get<std::string>().starts_with("too slow"));
     });
 }
 

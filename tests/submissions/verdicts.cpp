@@ -80,7 +80,7 @@ std::vector<ShownPicture> shown_pictures() {
 /// A solution of a lab, or a wrong submission.
 Submission submission_named(const std::string& name) {
     const std::vector<std::string>& labs = tree::labs();
-    if (std::find(labs.begin(), labs.end(), name) == labs.end())
+    if (std::ranges::find(labs, name) == labs.end())
         return read_submission(fs::absolute("tests/submissions/wrong/" + name + ".patch"));
     Submission solution;
     solution.name = solution.lab = name;
@@ -92,7 +92,7 @@ Submission submission_named(const std::string& name) {
 tree::Outcome run_as_student(const Submission& submission, const Prepared& prepared,
                              const std::string& options) {
     const std::string& folder = prepared.folder;
-    const std::string runner = prepared.runner.rfind(folder + "/", 0) == 0
+    const std::string runner = prepared.runner.starts_with(folder + "/")
                                    ? prepared.runner.substr(folder.size() + 1)
                                    : prepared.runner;
     return tree::run("unset COLUMNS; ln -sfn ../.. " + folder + "/build && build/grader/" +
@@ -128,8 +128,8 @@ std::string verdict_of(const std::string& name) {
     std::istringstream lines(outcome.output);
     std::string block;
     for (std::string line; std::getline(lines, line);) {
-        const bool begins = line.rfind("FAIL ", 0) == 0;
-        if (begins || (!block.empty() && line.rfind("  ", 0) == 0))
+        const bool begins = line.starts_with("FAIL ");
+        if (begins || (!block.empty() && line.starts_with("  ")))
             block += line + "\n";
     }
     return block;
@@ -165,13 +165,13 @@ TEST_CASE("verdicts in handouts and docs are what the harness prints") {
     REQUIRE(all.size() >= 15);
     const bool write = is_writing();
     std::vector<std::string> names;
-    std::transform(all.begin(), all.end(), std::back_inserter(names),
-                   [](const Shown& shown) { return shown.submission; });
+    std::ranges::transform(all, std::back_inserter(names),
+                           [](const Shown& shown) { return shown.submission; });
     const bool each = write || corpora::chosen() == "all";
     const auto drawn = corpora::draw(names, each ? names.size() : 5, corpora::commit());
     build_solutions();
     for (const Shown& shown : all) {
-        if (std::find(drawn.begin(), drawn.end(), shown.submission) == drawn.end())
+        if (std::ranges::find(drawn, shown.submission) == drawn.end())
             continue;
         const std::string now = verdict_of(shown.submission);
         INFO(shown.page.string(), ": the verdict of ", shown.submission,
@@ -187,13 +187,13 @@ TEST_CASE("pictures in handouts and docs are what the harness draws") {
     const std::vector<ShownPicture> all = shown_pictures();
     REQUIRE(all.size() >= 10);
     std::vector<std::string> names;
-    std::transform(all.begin(), all.end(), std::back_inserter(names),
-                   [](const ShownPicture& shown) { return shown.of; });
+    std::ranges::transform(all, std::back_inserter(names),
+                           [](const ShownPicture& shown) { return shown.of; });
     const bool each = is_writing() || corpora::chosen() == "all";
     const auto drawn = corpora::draw(names, each ? names.size() : 4, corpora::commit());
     build_solutions();
     for (const ShownPicture& shown : all) {
-        if (std::find(drawn.begin(), drawn.end(), shown.of) == drawn.end())
+        if (std::ranges::find(drawn, shown.of) == drawn.end())
             continue;
         const std::string now = picture_of(shown.of);
         INFO(shown.file.string(), " is stale; type: make verdicts");

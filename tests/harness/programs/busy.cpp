@@ -7,6 +7,7 @@ int main() {
     player.channel.receive();
     wire::set_name(journal.kernels[0], "endless");
     journal.launched = 1;
-    for (volatile unsigned turns = 0;; turns = turns + 1) {
-    }
+    volatile unsigned turns = 0;
+    for (;;)
+        turns = turns + 1;
 }
