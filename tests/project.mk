@@ -208,7 +208,7 @@ lint: $(TIDIED)
 $(TIDIED): $(BUILD)/lint/%.ok: %.cpp $(HEADERS) $(wildcard .clang-tidy src/labgrind/.clang-tidy tests/.clang-tidy tests/harness/.clang-tidy)
 	@mkdir -p $(@D)
 	$(call say,tidy $<)
-	$(QUIET)clang-tidy --quiet $(call starter_checks,$<) $< -- -std=c++17 $(LAB_CPPFLAGS) -Ilabs/$(call lab_of,$<) $(if $(filter src/bench/%,$<),$(LABS:%=-Ilabs/%)) -Itests/labs \
+	$(QUIET)clang-tidy --quiet $(call starter_checks,$<) $< -- -std=$(if $(filter labs/% solutions/%,$<),c++17,c++20) $(LAB_CPPFLAGS) -Ilabs/$(call lab_of,$<) $(if $(filter src/bench/%,$<),$(LABS:%=-Ilabs/%)) -Itests/labs \
 	    -DLAB_HEADER='"$(call lab_of,$<).hpp"' -Wall -Wextra $(call starter_warnings,$<) 2> $(BUILD)/lint/$*.log || { cat $(BUILD)/lint/$*.log; exit 1; }
 	@touch $@
 endif
