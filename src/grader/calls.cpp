@@ -151,9 +151,9 @@ Run Calls::send(const Program& program, wire::CallFunction request, const Argume
         reply_to(program, request, {&inputs, &results}, request.result_capacity - spare_result);
     note(program, reply);
     const wire::Mapping memory(results, request.result_capacity, wire::Mapping::Access::read);
-    const auto shared = memory.bytes();
-    const std::size_t size = std::min(reply.result_size, shared.size());
-    std::vector<std::byte> result(shared.begin(), shared.begin() + size);
+    const std::size_t size = std::min(reply.result_size, memory.bytes().size());
+    const std::span<const std::byte> shared = memory.bytes().first(size);
+    std::vector<std::byte> result(shared.begin(), shared.end());
     std::size_t host_words = 0;
     if (sealed) {
         host_words = next.visible_words == 0 ? seal.count_plain({result.data(), result.size()}) : 0;

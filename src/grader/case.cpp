@@ -222,11 +222,10 @@ void Case::require_kernels_packed(const Program& program, const Run& run, std::s
         const Run without = calls_.send(program, withheld, arguments);
         const std::span<const std::byte> withheld_bytes = without.array<std::byte>();
         const std::span<const std::byte> true_bytes = run.array<std::byte>();
-        same =
-            without.seen.outcome == wire::Outcome::returned &&
-            withheld_bytes.size() == true_bytes.size() &&
-            std::equal(true_bytes.begin(), true_bytes.begin() + std::min(bytes, true_bytes.size()),
-                       withheld_bytes.begin());
+        same = without.seen.outcome == wire::Outcome::returned &&
+               withheld_bytes.size() == true_bytes.size() &&
+               std::ranges::equal(true_bytes.first(std::min(bytes, true_bytes.size())),
+                                  withheld_bytes.first(std::min(bytes, true_bytes.size())));
     });
     if (same)
         fail(program,

@@ -3,6 +3,7 @@
 #include "grader/case.hpp"
 #include "grader/session.hpp"
 #include "grader/timing.hpp"
+#include "grader/verdicts.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -110,7 +110,7 @@ bool Seal::has_changed(std::span<const std::byte> then, std::span<const std::byt
         if (word_at(now.data() + i) != word_for(word_at(then.data() + i)))
             return true;
     }
-    return !std::equal(then.begin() + whole, then.end(), now.begin() + whole);
+    return !std::ranges::equal(then.subspan(whole), now.subspan(whole, then.size() - whole));
 }
 
 /// Whether the host keeps its `then`. This reveals that a launch did not change `now`: one bit per
@@ -132,7 +132,7 @@ void Seal::hide_results(const wire::KernelLaunch& launch, std::span<const std::b
         }
         hide(now);
         // Bytes after the last whole word have no token and are part of no result.
-        std::fill(now.end() - now.size() % word_size, now.end(), std::byte{0});
+        std::ranges::fill(now.last(now.size() % word_size), std::byte{0});
     }
 }
 

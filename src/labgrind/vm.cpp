@@ -2,6 +2,8 @@
 
 #include "labgrind/execution.hpp"
 
+#include <ranges>
+
 namespace labgrind::vm {
 
 Address Memory::allocate(std::size_t size, std::byte filling) {
@@ -230,9 +232,9 @@ const WorkItem::Frame& WorkItem::frame_of(const ir::Value& value) const {
     const ir::Argument* argument = ir::as_argument(&value);
     const ir::Function* owner =
         argument != nullptr ? argument->function : ir::as_instruction(&value)->block->function;
-    for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
-        if (frame->function == owner)
-            return *frame;
+    for (const Frame& frame : std::views::reverse(frames_)) {
+        if (frame.function == owner)
+            return frame;
     }
     throw Stuck("a value of a function that is not running was requested");
 }

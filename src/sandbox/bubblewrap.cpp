@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <ranges>
 
 namespace sandbox {
 namespace {
@@ -16,8 +17,8 @@ void add_parents(Words& words, const fs::path& path) {
     std::vector<fs::path> parents;
     for (fs::path one = path.parent_path(); one != one.parent_path(); one = one.parent_path())
         parents.push_back(one);
-    for (auto one = parents.rbegin(); one != parents.rend(); ++one)
-        append(words, {"--perms", "0755", "--dir", *one});
+    for (const fs::path& parent : std::views::reverse(parents))
+        append(words, {"--perms", "0755", "--dir", parent});
 }
 
 /// A mount in a bubblewrap sandbox.

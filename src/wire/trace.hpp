@@ -28,6 +28,7 @@ struct TracedElement {
     std::size_t array = 0;
     std::int64_t index = 0; ///< can be outside the array
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the result of a comparison for a 0
     auto operator<=>(const TracedElement& other) const = default;
 };
 

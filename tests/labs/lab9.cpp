@@ -1065,7 +1065,8 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
     const std::vector<double> swapped =
         sequence(given, [&](double v, std::size_t i) { return (1 - u(i)) * v + lambda(i) * u(i); });
     constexpr std::size_t exact = 8; // elements; later ones are too large for a float
-    if (std::equal(got.begin(), got.begin() + std::min(exact, got.size()), swapped.begin()))
+    const std::size_t compared = std::min(exact, got.size());
+    if (std::ranges::equal(got.first(compared), std::span(swapped).first(compared)))
         found.push_back(plain("lambda and u are swapped"));
     for (const auto& [values, mistake] : patterns) {
         if (values != right && std::equal(got.begin(), got.end(), values.begin(), values.end()))
