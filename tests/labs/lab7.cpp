@@ -1,3 +1,4 @@
+#include "element_counts.hpp"
 #include "grader/case.hpp"
 #include "hosts.hpp"
 #include "reductions.hpp"
@@ -579,6 +580,19 @@ std::vector<std::string> explain(Case& test, double got, const std::vector<float
     });
 }
 
+/// Adds to `failure` which elements a wrong sum lacks, or has more than once.
+void add_counts(Case& test, Failure& failure, const std::vector<float>& values, double got,
+                const Trial& trial) {
+    const std::string counts = element_counts::explain_sum(
+        test, values, got, {lanes, 4 * lanes * trial.work_group_size},
+        [&](const std::vector<float>& others) -> double {
+            return test.compute(program, "direct_sum", others, trial.work_group_size, trial.finish)
+                .value<float>();
+        });
+    if (!counts.empty())
+        failure.details.push_back(counts);
+}
+
 /// One sum. `allowed` is the error bound, 0 where every order gives the exact result.
 Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group_size,
             Finish finish, double allowed = 0) {
@@ -617,6 +631,8 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
         } else if (allowed == 0) {
             failure.hints = hints_for_mistake(got, suspects(values, trial, groups));
             failure.guesses = explain(test, got, values, trial, groups);
+            if (failure.guesses.size() != 1)
+                add_counts(test, failure, values, got, trial);
         } else if (are_fractions(values) && std::isfinite(got) && got == std::floor(got)) {
             failure.guesses = {whole_result};
         }

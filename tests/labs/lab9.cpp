@@ -1,3 +1,4 @@
+#include "element_counts.hpp"
 #include "grader/case.hpp"
 #include "grader/explain.hpp"
 #include "hosts.hpp"
@@ -272,6 +273,22 @@ void explain_dot_by_host(Case& test, std::size_t n, std::size_t work_group_size)
         [=](const wire::CallReply& seen) { return mistake_of_dot(seen, n, work_group_size); });
 }
 
+/// Adds to `failure` which products a wrong dot product lacks, or has more than once.
+void add_counts_of_dot(Case& test, Failure& failure, const Factors& factors, double got,
+                       std::size_t work_group_size) {
+    std::vector<float> products(factors.size());
+    std::ranges::transform(factors.x, factors.y, products.begin(), std::multiplies<>());
+    const std::string counts = element_counts::explain_sum(
+        test, products, got, {1, work_group_size}, [&](const std::vector<float>& others) -> double {
+            test.let_host_see(groups_for(others.size(), work_group_size));
+            const std::vector<float> ones(others.size(), 1.0F);
+            return test.compute(dot_program, "dot_product", others, ones, work_group_size)
+                .value<float>();
+        });
+    if (!counts.empty())
+        failure.details.push_back(counts);
+}
+
 /// One dot product. `allowed` is the error bound, 0 where every order gives the exact result.
 Run try_dot(Case& test, const Factors& factors, std::size_t work_group_size, double allowed = 0) {
     const std::size_t groups = groups_for(factors.size(), work_group_size);
@@ -297,6 +314,8 @@ Run try_dot(Case& test, const Factors& factors, std::size_t work_group_size, dou
             std::optional<std::vector<Mistake>> here;
             if (allowed == 0)
                 here = explain(factors, got);
+            if (allowed == 0 && here->empty())
+                add_counts_of_dot(test, failure, factors, got, work_group_size);
             const bool is_whole = allowed != 0 && got == std::trunc(got) && got != expected;
             add_guesses(test, failure, work_group_size, here, [&](std::size_t n) {
                 Factors other = whole_factors(test.random(), n);

@@ -1,5 +1,6 @@
 #include "reductions.hpp"
 
+#include "element_counts.hpp"
 #include "hosts.hpp"
 #include "trials.hpp"
 
@@ -678,6 +679,23 @@ void explain_launch(grader::Case& test, const std::string& kernel, std::size_t n
     });
 }
 
+namespace {
+
+/// Adds to `failure` which elements a wrong sum lacks, or has more than once.
+void add_counts(grader::Case& test, grader::Failure& failure, const Lab& under_test,
+                const std::vector<float>& values, double got, std::size_t work_group_size) {
+    const auto sum = [&](const std::vector<float>& others) -> double {
+        return under_test.reduce(test, program_for(under_test.file, Operator::sum), Operator::sum,
+                                 others, work_group_size);
+    };
+    const std::string counts = element_counts::explain_sum(
+        test, values, got, {under_test.lanes, under_test.lanes * work_group_size}, sum);
+    if (!counts.empty())
+        failure.details.push_back(counts);
+}
+
+} // namespace
+
 void check_result(grader::Case& test, const Lab& under_test, Operator op,
                   const std::vector<float>& values, double got, double allowed,
                   std::size_t work_group_size) {
@@ -701,6 +719,8 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
         failure.guesses = found;
         if (found.size() == 1)
             failure.mistake = found.front();
+        else if (op == Operator::sum && allowed == 0)
+            add_counts(test, failure, under_test, values, got, work_group_size);
         failure.symptom = op != Operator::sum ? "wrong minimum or maximum"
                           : allowed == 0      ? "wrong sum"
                                               : "wrong sum of floats that round";

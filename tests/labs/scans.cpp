@@ -1,5 +1,6 @@
 #include "scans.hpp"
 
+#include "element_counts.hpp"
 #include "grader/explain.hpp"
 #include "hosts.hpp"
 #include "look_back.hpp"
@@ -892,6 +893,22 @@ Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector
         name_blocks(diagnosis.suggestion(first, test.is_in_other_schedule()), under_test.block())};
 }
 
+/// Adds to `failure` which elements of the input the wrong element `first` lacks, or has more than once.
+void add_counts(grader::Case& test, Failure& failure, const Lab& under_test,
+                const std::vector<float>& values, double got, std::size_t work_group_size,
+                std::size_t first) {
+    const auto belongs = [&](std::size_t i) {
+        return i < first || (i == first && under_test.kind == Kind::inclusive);
+    };
+    const auto sum = [&](const std::vector<float>& others) -> double {
+        return scan(test, under_test, others, work_group_size).array<float>()[first];
+    };
+    const std::string counts = element_counts::explain(
+        test, values, got, belongs, {1, work_group_size * under_test.elements_per_item}, sum);
+    if (!counts.empty())
+        failure.details.push_back("in the sum of element " + std::to_string(first) + ", " + counts);
+}
+
 /// Compares every element; `allowed(i)` is the error bound of element i.
 template <class Allowed> void check(grader::Case& test, const Lab& under_test,
                                     const std::vector<float>& values, std::span<const float> got,
@@ -921,6 +938,8 @@ template <class Allowed> void check(grader::Case& test, const Lab& under_test,
         failure.guesses.push_back(guess.text);
     if (guess.explains_all)
         failure.mistake = guess.text;
+    else if (exact)
+        add_counts(test, failure, under_test, values, got[first], work_group_size, first);
     failure.symptom = exact ? "wrong scan" : "wrong scan of floats that round";
     failure.wider_symptom = "wrong scan";
     failure.is_basic = values.size() <= 2 * per_group;

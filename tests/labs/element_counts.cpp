@@ -1,0 +1,215 @@
+#include "element_counts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+
+namespace element_counts {
+namespace {
+
+using Indices = std::vector<std::size_t>;
+
+/// More elements would take many calls.
+constexpr std::size_t most_elements = 700;
+
+/// A call measures `elements`: their values are the powers of `base`, so the digits of the sum are their
+/// counts. No sum needs more than the 24 bits of a float.
+struct Digits {
+    std::size_t elements;
+    int base;
+};
+constexpr Digits several{7, 8};
+constexpr Digits single{1, 1 << 21}; ///< for counts above 7
+
+std::string list_of(const std::vector<std::string>& parts) {
+    std::string text = parts.front();
+    for (std::size_t i = 1; i < parts.size(); ++i)
+        text += (i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    return text;
+}
+
+std::string times(int count) { return count == 2 ? "twice" : std::to_string(count) + " times"; }
+
+/// Whether `set` has exactly the indices below `n` that `belongs` names.
+template <class Belongs> bool is_all(const Indices& set, std::size_t n, const Belongs& belongs) {
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < n; ++i)
+        found += belongs(i) ? 1 : 0;
+    return found == set.size() && std::ranges::all_of(set, belongs);
+}
+
+/// "lanes y and w of each float4"; "" if the set is something else.
+std::string lanes_in_words(const Indices& set, std::size_t n, std::size_t lanes) {
+    constexpr std::size_t vectors = 2; // fewer elements can be a lane by chance
+    if (lanes < 2 || n < vectors * lanes)
+        return {};
+    std::vector<bool> is_in(lanes);
+    for (const std::size_t i : set)
+        is_in[i % lanes] = true;
+    if (!is_all(set, n, [&](std::size_t i) { return is_in[i % lanes]; }))
+        return {};
+    std::vector<std::string> names;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        if (is_in[lane])
+            names.emplace_back(1, "xyzw"[lane % 4]);
+    }
+    return (names.size() == 1 ? "lane " : "lanes ") + list_of(names) + " of each float" +
+           std::to_string(lanes);
+}
+
+std::string run_in_words(const Indices& set) {
+    const std::size_t first = set.front();
+    const std::size_t last = set.back();
+    if (set.size() == 1)
+        return "element " + std::to_string(first);
+    if (last - first + 1 == set.size())
+        return "elements " + std::to_string(first) + (set.size() == 2 ? " and " : " to ") +
+               std::to_string(last);
+    const std::size_t step = set[1] - first;
+    for (std::size_t i = 2; i < set.size(); ++i) {
+        if (set[i] - set[i - 1] != step)
+            return {};
+    }
+    if (set.size() == 2)
+        return {};
+    return "every " + (step == 2 ? "second" : std::to_string(step) + "th") + " element from " +
+           std::to_string(first) + " to " + std::to_string(last);
+}
+
+/// "elements 32 to 63 of each 64"; "" if the set is something else.
+std::string repeated_in_words(const Indices& set, std::size_t n, std::size_t period) {
+    if (period == 0 || n < 2 * period)
+        return {};
+    Indices first;
+    std::ranges::copy_if(set, std::back_inserter(first), [&](std::size_t i) { return i < period; });
+    const auto belongs = [&](std::size_t i) {
+        return std::ranges::binary_search(first, i % period);
+    };
+    const std::string words = first.empty() ? "" : run_in_words(first);
+    return words.empty() || !is_all(set, n, belongs) ? ""
+                                                     : words + " of each " + std::to_string(period);
+}
+
+std::string in_words(const Indices& set, std::size_t n, const Layout& layout) {
+    if (set.size() == n && n > 1)
+        return "every element";
+    const std::string lanes = lanes_in_words(set, n, layout.lanes);
+    if (!lanes.empty())
+        return lanes;
+    if (set.size() > 1 && set.back() == n - 1 && n - set.front() == set.size())
+        return "the last " + std::to_string(set.size()) + " elements";
+    const std::string run = run_in_words(set);
+    if (!run.empty())
+        return run;
+    std::string repeated = repeated_in_words(set, n, layout.per_group);
+    for (std::size_t period = 2; repeated.empty() && period <= n / 2; period *= 2)
+        repeated = repeated_in_words(set, n, period);
+    if (!repeated.empty())
+        return repeated;
+    constexpr std::size_t most_shown = 4;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < std::min(most_shown, set.size()); ++i)
+        names.push_back(std::to_string(set[i]));
+    if (set.size() > most_shown)
+        names.push_back(std::to_string(set.size() - most_shown) + " more");
+    return "elements " + list_of(names);
+}
+
+bool is_plural(const std::string& words) {
+    return words.starts_with("elements") || words.starts_with("lanes") ||
+           words.starts_with("the last ");
+}
+
+/// The counts of `n` elements; nothing if they are not from 0 to the base.
+std::optional<std::vector<int>> measure(std::size_t n, Digits digits, const Sum& sum) {
+    std::vector<int> counts;
+    while (counts.size() < n) {
+        std::vector<float> values(n);
+        const std::size_t begin = counts.size();
+        const std::size_t end = std::min(n, begin + digits.elements);
+        for (std::size_t i = begin; i < end; ++i)
+            values[i] = static_cast<float>(std::pow(digits.base, i - begin));
+        double left = sum(values);
+        if (!(left >= 0 && left < std::pow(digits.base, digits.elements)) ||
+            left != std::floor(left))
+            return std::nullopt;
+        for (std::size_t i = begin; i < end; ++i) {
+            counts.push_back(static_cast<int>(std::fmod(left, digits.base)));
+            left = std::floor(left / digits.base);
+        }
+    }
+    return counts;
+}
+
+/// Whether elements that count so often have the sum `got`.
+bool explains(const std::vector<int>& counts, const std::vector<float>& values, double got) {
+    return std::inner_product(values.begin(), values.end(), counts.begin(), 0.0, std::plus<>(),
+                              [](float value, int count) { return double{value} * count; }) == got;
+}
+
+} // namespace
+
+std::string describe(const std::vector<int>& counts,
+                     const std::function<bool(std::size_t i)>& right, const Layout& layout) {
+    std::map<int, Indices> more; // than once
+    Indices missing;
+    Indices extra; // counted, although they should not be
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        if (counts[i] == 0 && right(i))
+            missing.push_back(i);
+        else if (counts[i] != 0 && !right(i))
+            extra.push_back(i);
+        else if (counts[i] > 1)
+            more[counts[i]].push_back(i);
+    }
+    std::vector<std::string> parts;
+    const auto add = [&](const Indices& set, const std::string& one, const std::string& many) {
+        if (set.empty())
+            return;
+        const std::string words = in_words(set, counts.size(), layout);
+        parts.push_back(words + (is_plural(words) ? many : one));
+    };
+    add(missing, " is missing", " are missing");
+    for (const auto& [count, set] : more)
+        add(set, " counts " + times(count), " count " + times(count));
+    add(extra, " must not count, but does", " must not count, but do");
+    constexpr std::size_t most_parts = 3;
+    return parts.empty() || parts.size() > most_parts ? "" : list_of(parts);
+}
+
+std::string explain(grader::Case& test, const std::vector<float>& values, double got,
+                    const std::function<bool(std::size_t i)>& right, const Layout& layout,
+                    const Sum& sum) {
+    constexpr std::size_t most_singles = 128;
+    if (test.is_in_other_schedule())
+        return {};
+    for (const Digits& digits : {several, single}) {
+        if (values.size() > (digits.elements == 1 ? most_singles : most_elements))
+            break;
+        std::optional<std::vector<int>> counts;
+        const bool returned = test.examine([&] { counts = measure(values.size(), digits, sum); });
+        if (returned && counts && explains(*counts, values, got))
+            return describe(*counts, right, layout);
+    }
+    return {};
+}
+
+std::string explain_sum(grader::Case& test, const std::vector<float>& values, double got,
+                        const Layout& layout, const Sum& sum) {
+    const auto all = [](std::size_t) { return true; };
+    if (values.size() < layout.per_group && layout.per_group <= most_elements) {
+        const std::vector<float> probe = grader::whole_numbers(test.random(), layout.per_group);
+        double wrong = 0;
+        std::string counts;
+        if (test.examine([&] { wrong = sum(probe); }))
+            counts = explain(test, probe, wrong, all, layout, sum);
+        if (!counts.empty())
+            return "with n = " + std::to_string(probe.size()) + ", " + counts + " in your sum";
+    }
+    const std::string counts = explain(test, values, got, all, layout, sum);
+    return counts.empty() ? "" : "in your sum, " + counts;
+}
+
+} // namespace element_counts

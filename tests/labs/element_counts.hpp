@@ -1,0 +1,39 @@
+#pragma once
+
+/// How often each element counts in a wrong sum: a fact about the student's code, where no known
+/// mistake explains the result.
+
+#include "grader/case.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace element_counts {
+
+/// A sum of `values`, right or wrong. It may end the case.
+using Sum = std::function<double(const std::vector<float>& values)>;
+
+/// How the elements are shared.
+struct Layout {
+    std::size_t lanes = 1;     ///< elements of a vector
+    std::size_t per_group = 0; ///< elements of a work-group
+};
+
+/// Measures how often each element of `values` counts in `sum`, by calls with other values, and returns
+/// in words what differs from `right`: "element 12 is missing, and elements 0 to 3 count twice". Returns
+/// "" if the counts do not explain `got`, or if there are too many elements.
+std::string explain(grader::Case& test, const std::vector<float>& values, double got,
+                    const std::function<bool(std::size_t i)>& right, const Layout& layout,
+                    const Sum& sum);
+
+/// The same for a sum of all elements, as a sentence. A full group shows more than a few elements.
+std::string explain_sum(grader::Case& test, const std::vector<float>& values, double got,
+                        const Layout& layout, const Sum& sum);
+
+/// Describes `counts`, of which those that are `right` are 1 and the others 0. "" if there is no
+/// difference.
+std::string describe(const std::vector<int>& counts,
+                     const std::function<bool(std::size_t i)>& right, const Layout& layout);
+
+} // namespace element_counts
