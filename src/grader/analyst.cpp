@@ -139,8 +139,8 @@ void Analyst::add_slowness(Ended& failure) const {
         return;
     failure.message += "\nlabgrind ran all kernels to their end with small inputs, so " +
                        failure.hung_kernel +
-                       " is probably too slow, not endless: does one work-item do what many "
-                       "should share?";
+                       " is too slow with this one, or endless: does one work-item do what many "
+                       "should share, or is a loop's counter too small, such as a ushort?";
 }
 
 /// How a trial ends whose launches labgrind runs in place of the device. Its result must be right,

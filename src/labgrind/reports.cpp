@@ -588,12 +588,13 @@ int steps_of_tree(std::size_t size) {
 void Reports::add_endless_meetings() {
     const ir::Instruction* barrier = group_.items.front().waits_at;
     const int line = barrier == nullptr ? 0 : line_of(barrier);
+    const auto steps = steps_of_tree(group_.items.size());
     add_endless(FindingKind::endless_loop, line, 0,
                 names_.group(group_.index) + " does not end: it has reached " +
                     std::to_string(group_.barriers.size()) + " barriers, the last one" +
-                    at_line(line) + ". A loop that halves or doubles a distance takes only " +
-                    std::to_string(steps_of_tree(group_.items.size())) +
-                    " iterations in a group of " + std::to_string(group_.items.size()));
+                    at_line(line) + ". In a group of " + std::to_string(group_.items.size()) +
+                    ", a loop that halves or doubles a distance ends after " +
+                    std::to_string(steps) + (steps == 1 ? " iteration" : " iterations"));
 }
 
 void Reports::add_unawaited(const ir::Instruction& copy) {

@@ -464,6 +464,11 @@ class Levels {
     KnownMistake scan(std::size_t i) {
         const wire::Launch& launch = seen_.launches[i];
         const bool is_first = levels_.empty();
+        if (!is_first && buffer_of(launch, 0) == levels_.back().values)
+            return {scan_.scan_kernel + " is launched twice for the same buffer (launches " +
+                        std::to_string(i) + " and " + std::to_string(i + 1) +
+                        "), so it scans its own result",
+                    scan_.scan_kernel + " is launched twice", hints_for_levels(scan_)};
         const std::size_t n = is_first ? scan_.n : levels_.back().groups;
         Needs all = needs(i, n, 3);
         all.sizes.local_bytes = scan_.group * scan_.per_item * scan_.element_bytes;

@@ -115,6 +115,11 @@ KnownMistake mistake_in_last_launch(const wire::Launch& launch, std::size_t left
                               std::to_string(items) + ", its local size " +
                               std::to_string(wire::volume(launch.work_group_size)),
                           "the number of groups of " + launch.kernel);
+    if (launch.work_group_size[0] != 0 && items != size)
+        return wrong_pass(launch.kernel + " must run in one work-group of " + std::to_string(size) +
+                              ", the argument work_group_size, but has " +
+                              count_of(items, "work-item"),
+                          "the work-group size of " + launch.kernel);
     if (items >= left)
         return {};
     return wrong_pass(launch.kernel + " has " + count_of(items, "work-item") + ", but " +

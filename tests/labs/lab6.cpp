@@ -21,12 +21,9 @@ struct Summary {
     std::int32_t sum;
     std::int32_t maximum;
     std::int32_t position;
-};
 
-bool operator==(const Summary& a, const Summary& b) {
-    return a.count == b.count && a.sum == b.sum && a.maximum == b.maximum &&
-           a.position == b.position;
-}
+    bool operator==(const Summary& other) const = default;
+};
 
 std::string to_text(const Summary& summary) {
     return "count " + std::to_string(summary.count) + ", sum " + std::to_string(summary.sum) +
@@ -117,6 +114,71 @@ std::string unwritten(const Summary& got, const Summary& expected) {
            ": write all four words of *summary under the lock";
 }
 
+/// The summary of elements `begin` to `end`.
+Summary summary_of(const std::vector<std::int32_t>& values, std::size_t begin, std::size_t end) {
+    const auto at = [&](std::size_t i) { return values.begin() + static_cast<std::ptrdiff_t>(i); };
+    Summary summary = reference({at(begin), at(end)});
+    summary.position += static_cast<std::int32_t>(begin);
+    return summary;
+}
+
+/// The summaries of the groups, in order.
+std::vector<Summary> summaries_of(const std::vector<std::int32_t>& values, std::size_t group_size) {
+    std::vector<Summary> all;
+    for (std::size_t begin = 0; begin < values.size(); begin += group_size)
+        all.push_back(summary_of(values, begin, std::min(begin + group_size, values.size())));
+    return all;
+}
+
+/// The summary if each group merges that of its last work-item only.
+Summary of_last_items(const std::vector<std::int32_t>& values, std::size_t group_size) {
+    using Limits = std::numeric_limits<std::int32_t>;
+    Summary all{0, 0, Limits::min(), Limits::max()};
+    for (std::size_t i = group_size - 1; i < values.size(); i += group_size) {
+        ++all.count;
+        all.sum += values[i];
+        if (values[i] > all.maximum) {
+            all.maximum = values[i];
+            all.position = static_cast<std::int32_t>(i);
+        }
+    }
+    return all;
+}
+
+/// The count and the sum if each merge takes one for the other.
+std::pair<std::int32_t, std::int32_t> swapped_sums(const std::vector<Summary>& groups) {
+    std::int32_t count = 0;
+    std::int32_t sum = 0;
+    for (const Summary& group : groups) {
+        const std::int32_t before = count;
+        count = sum + group.count;
+        sum = before + group.sum;
+    }
+    return {count, sum};
+}
+
+/// What is wrong if a merge takes the words of the summary for one another, or a group merges the wrong
+/// summary; "" if it is something else.
+std::string mistake_in_merge(const std::vector<std::int32_t>& values, const Summary& got,
+                             const Summary& expected, std::size_t group_size) {
+    const std::vector<Summary> groups = summaries_of(values, group_size);
+    const auto smallest =
+        std::ranges::min_element(groups, {}, [](const Summary& one) { return one.position; });
+    Summary smallest_position = expected;
+    smallest_position.position = smallest->position;
+    if (got == smallest_position)
+        return "the position is the smallest of those of all groups: take a position only together "
+               "with its maximum";
+    if (group_size > 1 && got == of_last_items(values, group_size))
+        return "each group merges the summary of its last work-item; that of the group is in "
+               "summaries[0]";
+    if (groups.size() > 1 && got.maximum == expected.maximum && got.position == expected.position &&
+        std::pair(got.count, got.sum) == swapped_sums(groups))
+        return "count and sum are swapped where the summary is read or written; its words are "
+               "count, sum, maximum and position";
+    return {};
+}
+
 std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
                     const Summary& expected, std::size_t group_size) {
     const std::size_t n = values.size();
@@ -127,9 +189,15 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
     if (grew_from_poison(got.count, n))
         return "the summary was never initialized: the host must write count 0, sum 0, the "
                "smallest int and the largest int before the kernel adds to it";
-    std::string unchanged = unwritten(got, expected);
-    if (!unchanged.empty())
-        return unchanged;
+    if (only_position && expected.maximum == std::numeric_limits<std::int32_t>::min())
+        return "the maximum is the smallest int, which the first summary has, too: of equal "
+               "maxima, "
+               "the smaller position counts, so > alone is not enough";
+    for (const std::string& known :
+         {unwritten(got, expected), mistake_in_merge(values, got, expected, group_size)}) {
+        if (!known.empty())
+            return known;
+    }
     if (got.count == 0)
         return "no group has merged its summary";
     if (only_position && position < n && values[position] == expected.maximum)
@@ -313,7 +381,13 @@ Run check_sum(Case& test, const std::vector<double>& values, double allowed,
         const bool float_sized =
             allowed == 0 ? error <= 0x1p-22 * std::fabs(expected) // much less than an element
                          : error <= summation_bound(values.size(), magnitudes);
-        if (got != 0 && std::fabs(got) < std::numeric_limits<double>::min())
+        const auto bits = bit_cast<std::uint64_t>(got);
+        const double as_single = bit_cast<float>(static_cast<std::uint32_t>(bits));
+        if (bits >> 32U == 0 && got != 0 && as_single == expected)
+            failure.guesses.emplace_back(
+                "the sum has the bits of a float, 32 of 64: treat it as a ulong, with as_ulong() "
+                "and atom_cmpxchg()");
+        else if (got != 0 && std::fabs(got) < std::numeric_limits<double>::min())
             failure.guesses.emplace_back(
                 "the sum is converted to a ulong and back: reinterpret its bits, by as_ulong() and "
                 "as_double()");

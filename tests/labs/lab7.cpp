@@ -295,7 +295,8 @@ std::vector<Suspect> suspects_of_groups(const std::vector<float>& values, const 
                 list.push_back(
                     {bit_cast<float>(static_cast<std::uint32_t>(sums[group])),
                      "the total has the bits of a whole number: as_uint() keeps the bits "
-                     "of a float, but a cast to uint drops its fraction"});
+                     "of a float, but a cast to uint drops its fraction, and atomic_add() adds "
+                     "whole numbers"});
         }
         std::uint32_t bits = 0;
         for (const double sum : sums)
@@ -325,8 +326,7 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
     std::vector<Suspect> list{
         {0, trial.finish == Finish::last_group
                 ? "no group has added up the results: does one find out that it is the last? "
-                  "atomic_inc() returns the number before, so the last group gets groups - 1. Does "
-                  "its loop over the results begin at get_local_id(0)?"
+                  "atomic_inc() returns the number before, so the last group gets groups - 1"
                 : "nothing was added"}};
     const auto add = [&](const std::string& mistake, const auto& belongs, const Hints& hints = {}) {
         const double sum = sum_some(values, belongs);
