@@ -78,6 +78,24 @@ std::string run_in_words(const Indices& set) {
            std::to_string(first) + " to " + std::to_string(last);
 }
 
+/// "elements 0, 3 to 5 and 20 more"
+std::string runs_in_words(const Indices& set) {
+    constexpr std::size_t most_runs = 3;
+    std::vector<std::string> runs;
+    std::size_t begin = 0;
+    while (begin < set.size() && runs.size() < most_runs) {
+        std::size_t end = begin + 1;
+        while (end < set.size() && set[end] == set[end - 1] + 1)
+            ++end;
+        runs.push_back(std::to_string(set[begin]) +
+                       (end - begin == 1 ? "" : " to " + std::to_string(set[end - 1])));
+        begin = end;
+    }
+    if (begin < set.size())
+        runs.push_back(std::to_string(set.size() - begin) + " more");
+    return "elements " + list_of(runs);
+}
+
 /// "elements 32 to 63 of each 64"; "" if the set is something else.
 std::string repeated_in_words(const Indices& set, std::size_t n, std::size_t period) {
     if (period == 0 || n < 2 * period)
@@ -95,12 +113,12 @@ std::string repeated_in_words(const Indices& set, std::size_t n, std::size_t per
 std::string in_words(const Indices& set, std::size_t n, const Layout& layout) {
     if (set.size() == n && n > 1)
         return "every element";
-    const std::string lanes = lanes_in_words(set, n, layout.lanes);
+    std::string lanes = lanes_in_words(set, n, layout.lanes);
     if (!lanes.empty())
         return lanes;
     if (set.size() > 1 && set.back() == n - 1 && n - set.front() == set.size())
         return "the last " + std::to_string(set.size()) + " elements";
-    const std::string run = run_in_words(set);
+    std::string run = run_in_words(set);
     if (!run.empty())
         return run;
     std::string repeated = repeated_in_words(set, n, layout.per_group);
@@ -108,13 +126,7 @@ std::string in_words(const Indices& set, std::size_t n, const Layout& layout) {
         repeated = repeated_in_words(set, n, period);
     if (!repeated.empty())
         return repeated;
-    constexpr std::size_t most_shown = 4;
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < std::min(most_shown, set.size()); ++i)
-        names.push_back(std::to_string(set[i]));
-    if (set.size() > most_shown)
-        names.push_back(std::to_string(set.size() - most_shown) + " more");
-    return "elements " + list_of(names);
+    return runs_in_words(set);
 }
 
 bool is_plural(const std::string& words) {
