@@ -5,10 +5,10 @@ help::
 	@echo "make bench-peers         compare labs 7 and 8 with libraries; make bench-peers-help"
 
 BENCH := $(BUILD)/bench/bin
-BENCH_CXXFLAGS := -std=c++17 -Wall -Wextra -pedantic -O2
+BENCH_CXXFLAGS := -std=c++20 -Wall -Wextra -pedantic -O2
 bench_option = $(if $($(2)),--$(1) $(call quoted,$($(2))))
 
-$(BUILD)/bench/objects/cpu.o: BENCH_CXXFLAGS := -std=c++17 -Wall -Wextra -pedantic -O3
+$(BUILD)/bench/objects/cpu.o: BENCH_CXXFLAGS := -std=c++20 -Wall -Wextra -pedantic -O3
 $(BUILD)/bench/objects/%.o: src/bench/%.cpp
 	@mkdir -p $(@D)
 	$(call say,compile $<)
