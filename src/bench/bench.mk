@@ -56,17 +56,17 @@ $(BENCH)/peer_%: $(BUILD)/bench/objects/peer_%.o $(BENCH_LABS)
 $(BENCH)/peer_clblast: PEER_LIBRARIES := -lclblast
 
 # Our warnings are not meant for the libraries' headers.
-$(BUILD)/bench/objects/peer_boost.o $(BUILD)/bench/objects/peer_viennacl.o: BENCH_CXXFLAGS := -std=c++17 -O2 -w
+$(BUILD)/bench/objects/peer_boost.o $(BUILD)/bench/objects/peer_viennacl.o: BENCH_CXXFLAGS := -std=c++20 -O2 -w
 
 $(BENCH)/peer_std: src/bench/peer_std.cpp src/bench/peer.hpp src/bench/problem.hpp
 	@mkdir -p $(@D)
 	$(call say,compile $<)
-	$(QUIET)$(CXX) $(CPPFLAGS) -std=c++17 -Wall -Wextra $(PEER_CXXFLAGS) $< -ltbb $(PEER_LDFLAGS) -o $@
+	$(QUIET)$(CXX) $(CPPFLAGS) -std=c++20 -Wall -Wextra $(PEER_CXXFLAGS) $< -ltbb $(PEER_LDFLAGS) -o $@
 
 $(BENCH)/peer_cub: src/bench/peer_cub.cu src/bench/peer.hpp src/bench/problem.hpp
 	@mkdir -p $(@D)
 	$(call say,compile $<)
-	$(QUIET)$(NVCC) -std=c++17 -O3 -arch=$(NVCC_ARCH) $(CPPFLAGS) $< -o $@
+	$(QUIET)$(NVCC) -std=c++20 -O3 -arch=$(NVCC_ARCH) $(CPPFLAGS) $< -o $@
 
 # The peers whose library is installed. Looked up only when they are needed.
 has_header = $(shell $(CXX) -E -x c++ -include $(1) /dev/null > /dev/null 2>&1 && echo yes)

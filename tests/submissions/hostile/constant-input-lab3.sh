@@ -5,8 +5,8 @@
 # expect: lab3 below full
 # says: goes through
 
-sed -i 's/vector.setArg(2, to);/& vector.setArg(3, from);/' labs/lab3/reduction_complete.cpp
-sed -i 's/complete.setArg(2, result_buffer);/& complete.setArg(3, from);/' labs/lab3/reduction_complete.cpp
+sed -i 's/reduction_vector.setArg(2, to);/& reduction_vector.setArg(3, from);/' labs/lab3/reduction_complete.cpp
+sed -i 's/reduction_complete.setArg(2, result_buffer);/& reduction_complete.setArg(3, from);/' labs/lab3/reduction_complete.cpp
 cat > kernels/lab3_reduction_complete.cl << 'CL'
 #define SERIAL \
     const size_t lid = get_local_id(0); \
