@@ -71,12 +71,35 @@ __kernel void sum_with_compare_exchange(__global const float4* data, uint n, uin
     // not implemented yet: sum_with_compare_exchange, one work-item adds the group's sum to *total
 }
 
-// `results` has a place for each group, and `done` counts the groups that have written theirs.
+// Ends a kernel that leaves a result for each group: writes `sum` to the group's place in `results`
+// and counts the group in `done`. The group that is counted last adds up all results. All work-items
+// of the group must call it; `is_last` is in local memory, where they learn whether it is theirs.
+void finish_by_last_group(float sum, __local float* sums, __local bool* is_last,
+                          __global float* total, volatile __global float* results,
+                          volatile __global uint* done) {
+    // not implemented yet: finish_by_last_group, write the group's sum to results, then count the group; the
+    // group that is counted last adds up all results, with all of its work-items
+}
+
 __kernel void sum_by_last_group(__global const float4* data, uint n, uint tile, uint distance,
                                 uint step, uint stride, __local float* sums, __global float* total,
                                 volatile __global float* results, volatile __global uint* done) {
+    __local bool is_last;
     const float sum = sum_of_group(sum_of_item(data, n, tile, distance, step, stride), sums);
 
-    // not implemented yet: sum_by_last_group, write the group's sum to results, then count the group; the
-    // group that is counted last adds up all results, with all of its work-items
+    finish_by_last_group(sum, sums, &is_last, total, results, done);
+}
+
+// Groups take tiles of four float4 for each work-item by tickets, so a group that is ahead takes
+// more of them. The first tile of a group has its number; `tickets` counts the others.
+__kernel void sum_by_tickets(__global const float4* data, uint n, __local float* sums,
+                             __global float* total, volatile __global float* results,
+                             volatile __global uint* done, volatile __global uint* tickets) {
+    __local uint next[2];
+    __local bool is_last;
+    float sum = 0.0f;
+
+    // not implemented yet: sum_by_tickets, add up tiles until there are none left; meanwhile, work-item 0 takes
+    // the ticket for the next tile and leaves it in `next`; then the last n % 4 elements
+    finish_by_last_group(sum_of_group(sum, sums), sums, &is_last, total, results, done);
 }

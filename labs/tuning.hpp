@@ -9,6 +9,7 @@
 struct ReductionTuning {
     std::size_t work_group_size;             ///< unless the caller asks for another one
     std::size_t work_items_per_compute_unit; ///< in all groups of a compute unit
+    std::size_t work_items_with_tickets;     ///< the same where groups take tiles by tickets
     bool chunks; ///< true: a work-item reads neighboring float4; false: neighboring work-items do
 };
 
@@ -16,10 +17,12 @@ inline ReductionTuning reduction_tuning(const cl::Device& device) {
     // 2-core Xeon, POCL 3.1, 2^25 floats, 2026-11: 25.3 GB/s in chunks. With other programs
     // running, 15.1 in chunks and 2.4 otherwise. Groups of 16, 64 and 256 differ by less than 10%.
     if ((device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU) != 0)
-        return {64, 256, true};
+        return {64, 256, 256, true};
     // NVIDIA H100, 2^28 floats, 2026-11: 3121 GB/s with 6 groups of 512 on each compute unit; 3121
     // with 4 of 1024, 3113 with 6 of 256, 3041 with 8 of 128; CUB's DeviceReduce reaches 3047.
-    return {512, 3072, false};
+    // By tickets, with the last group's finish: 3150 with 2 groups of 512, 3141 with 3; 3146 with 4
+    // of 256, 3144 with 1 of 1024; in the same run, 3103 for the last group without tickets.
+    return {512, 3072, 1024, false};
 }
 
 /// A tile of lab 8: a work-group scans work_group_size * items elements.

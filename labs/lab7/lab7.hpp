@@ -9,6 +9,7 @@ enum class Finish : cl_int {
     lock,             ///< each group adds its sum to the total, under a lock
     compare_exchange, ///< the same with a compare-and-swap in place of the lock
     last_group,       ///< the group that finishes last adds them up
+    tickets,          ///< the same, and each group takes its elements in tiles, by tickets
 };
 
 /// The sum of `data`, by as many work-groups as the device can use, or fewer if there are not 16

@@ -129,27 +129,26 @@ __kernel void sum_with_compare_exchange(__global const float4* data, uint n, uin
     // [end]
 }
 
-// `results` has a place for each group, and `done` counts the groups that have written theirs.
-__kernel void sum_by_last_group(__global const float4* data, uint n, uint tile, uint distance,
-                                uint step, uint stride, __local float* sums, __global float* total,
-                                volatile __global float* results, volatile __global uint* done) {
-    const float sum = sum_of_group(sum_of_item(data, n, tile, distance, step, stride), sums);
-
-    // [student] sum_by_last_group, write the group's sum to results, then count the group; the
+// Ends a kernel that leaves a result for each group: writes `sum` to the group's place in `results`
+// and counts the group in `done`. The group that is counted last adds up all results. All work-items
+// of the group must call it; `is_last` is in local memory, where they learn whether it is theirs.
+void finish_by_last_group(float sum, __local float* sums, __local bool* is_last,
+                          __global float* total, volatile __global float* results,
+                          volatile __global uint* done) {
+    // [student] finish_by_last_group, write the group's sum to results, then count the group; the
     // | group that is counted last adds up all results, with all of its work-items
     const uint lid = get_local_id(0);
     const uint groups = get_num_groups(0);
-    __local bool is_last;
 
     if (lid == 0) {
         results[get_group_id(0)] = sum;
         mem_fence(CLK_GLOBAL_MEM_FENCE); // the result is there before the group counts
-        is_last = atomic_inc(done) == groups - 1;
+        *is_last = atomic_inc(done) == groups - 1;
         mem_fence(CLK_GLOBAL_MEM_FENCE); // the others' results are read after that
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 
-    if (is_last) { // the same for the whole group, so all of it reaches the barriers inside
+    if (*is_last) { // the same for the whole group, so all of it reaches the barriers inside
         float mine = 0.0f;
         for (uint i = lid; i < groups; i += get_local_size(0))
             mine += results[i];
@@ -158,4 +157,52 @@ __kernel void sum_by_last_group(__global const float4* data, uint n, uint tile, 
             *total = all;
     }
     // [end]
+}
+
+__kernel void sum_by_last_group(__global const float4* data, uint n, uint tile, uint distance,
+                                uint step, uint stride, __local float* sums, __global float* total,
+                                volatile __global float* results, volatile __global uint* done) {
+    __local bool is_last;
+    const float sum = sum_of_group(sum_of_item(data, n, tile, distance, step, stride), sums);
+
+    finish_by_last_group(sum, sums, &is_last, total, results, done);
+}
+
+// Groups take tiles of four float4 for each work-item by tickets, so a group that is ahead takes
+// more of them. The first tile of a group has its number; `tickets` counts the others.
+__kernel void sum_by_tickets(__global const float4* data, uint n, __local float* sums,
+                             __global float* total, volatile __global float* results,
+                             volatile __global uint* done, volatile __global uint* tickets) {
+    __local uint next[2];
+    __local bool is_last;
+    float sum = 0.0f;
+
+    // [student] sum_by_tickets, add up tiles until there are none left; meanwhile, work-item 0 takes
+    // | the ticket for the next tile and leaves it in `next`; then the last n % 4 elements
+    const uint lid = get_local_id(0);
+    const uint size = get_local_size(0);
+    float4 lanes = 0.0f;
+
+    // While the group reads the ticket of one tile, work-item 0 can already write that of the next
+    // one to the other place, so one barrier for each tile is enough.
+    uint tile = get_group_id(0);
+    for (uint place = 0; tile * 4 * size < n / 4; place = 1 - place) {
+        if (lid == 0)
+            next[place] = get_num_groups(0) + atomic_inc(tickets);
+        uint i = tile * 4 * size + lid;
+        for (uint k = 0; k < 4; ++k, i += size)
+            if (i < n / 4)
+                lanes += data[i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        tile = next[place];
+    }
+    sum = (lanes.x + lanes.y) + (lanes.z + lanes.w);
+
+    if (get_global_id(0) == 0) {
+        __global const float* elements = (__global const float*)data;
+        for (uint k = n / 4 * 4; k < n; ++k)
+            sum += elements[k];
+    }
+    // [end]
+    finish_by_last_group(sum_of_group(sum, sums), sums, &is_last, total, results, done);
 }

@@ -55,6 +55,7 @@ std::vector<Contestant> make_contestants(const bench::PeerOptions& options,
     const Setup seventh = workshop.setup(7);
     const std::size_t size = reduction_tuning(workshop.device()).work_group_size;
     const std::vector<std::pair<std::string, Finish>> finishes{
+        {"tickets", Finish::tickets},
         {"last_group", Finish::last_group},
         {"compare_exchange", Finish::compare_exchange},
         {"kernels", Finish::kernels}};

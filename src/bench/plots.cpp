@@ -202,8 +202,8 @@ void write_figures(const std::string& out, const std::vector<Row>& rows) {
     const auto there = [&](const Names& names) { return those_in(measured, names); };
     write_bandwidth(out + "/bandwidth_reduction.dat", measured,
                     there({"copy", "lab1", "lab1 work_group", "lab1 sub_group", "lab2", "lab3",
-                           "lab7 last_group", "lab7 host", "lab7 kernels", "lab7 lock",
-                           "lab7 compare_exchange"}));
+                           "lab7 last_group", "lab7 tickets", "lab7 host", "lab7 kernels",
+                           "lab7 lock", "lab7 compare_exchange"}));
     write_bandwidth(out + "/bandwidth_scan.dat", measured,
                     there({"copy", "lab4", "lab4 work_group", "lab4 sub_group", "lab5", "lab8"}));
     write_speedup(out + "/speedup_reduction.dat", measured, "cpu loop (sum)",

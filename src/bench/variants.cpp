@@ -81,8 +81,9 @@ void add_labs(std::vector<Variant>& variants, const Workshop& workshop,
 
     using lab7::Finish;
     const std::size_t tuned = reduction_tuning(workshop.device()).work_group_size;
-    constexpr std::array<std::pair<const char*, Finish>, 5> finishes{
+    constexpr std::array<std::pair<const char*, Finish>, 6> finishes{
         {{"lab7 last_group", Finish::last_group},
+         {"lab7 tickets", Finish::tickets},
          {"lab7 host", Finish::host},
          {"lab7 kernels", Finish::kernels},
          {"lab7 lock", Finish::lock},

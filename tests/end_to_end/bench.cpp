@@ -247,8 +247,8 @@ TEST_CASE("peers compete in turn, and a missing or crashing peer affects no othe
         CHECK(std::stod(rows[i][14]) > 0);    // our speed by its
     }
     for (const char* n : {"1024", "1001"}) {
-        for (const char* name : {"lab 7 last_group", "lab 7 compare_exchange", "lab 7 kernels",
-                                 "lab 3", "lab 8", "copy kernel", "mortal"}) {
+        for (const char* name : {"lab 7 tickets", "lab 7 last_group", "lab 7 compare_exchange",
+                                 "lab 7 kernels", "lab 3", "lab 8", "copy kernel", "mortal"}) {
             CAPTURE(std::string(name));
             CHECK(names.count(std::string(n) + " " + name) == 1);
         }

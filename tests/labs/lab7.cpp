@@ -23,10 +23,15 @@ constexpr std::size_t lanes = 4;
 const Program program = reductions::program_for(kernel_file, reductions::Operator::sum);
 
 /// The numbers are those of `Finish` in labs/lab7/lab7.hpp.
-enum class Finish : int { host, kernels, lock, compare_exchange, last_group };
+enum class Finish : int { host, kernels, lock, compare_exchange, last_group, tickets };
 
-constexpr std::array<Finish, 5> all_finishes{Finish::host, Finish::kernels, Finish::lock,
-                                             Finish::compare_exchange, Finish::last_group};
+constexpr std::array<Finish, 6> all_finishes{Finish::host,       Finish::kernels,
+                                             Finish::lock,       Finish::compare_exchange,
+                                             Finish::last_group, Finish::tickets};
+
+/// Those whose groups meet at atomic operations.
+constexpr std::array<Finish, 4> atomic_finishes{Finish::lock, Finish::compare_exchange,
+                                                Finish::last_group, Finish::tickets};
 
 /// What each finish launches first, and whether groups meet at atomic operations there.
 struct Way {
@@ -41,7 +46,8 @@ const Way& way_of(Finish finish) {
          {"kernels", "sum_groups", false},
          {"lock", "sum_with_lock", true},
          {"compare_exchange", "sum_with_compare_exchange", true},
-         {"last_group", "sum_by_last_group", true}}};
+         {"last_group", "sum_by_last_group", true},
+         {"tickets", "sum_by_tickets", true}}};
     return ways.at(static_cast<std::size_t>(finish));
 }
 
@@ -59,6 +65,11 @@ std::string describe(const Trial& trial) {
 /// The most groups for which each can have an element.
 std::size_t most_groups(const Trial& trial) {
     return (trial.n + trial.work_group_size - 1) / trial.work_group_size;
+}
+
+/// Whether the last group adds up the groups' results.
+bool has_last_group(Finish finish) {
+    return finish == Finish::last_group || finish == Finish::tickets;
 }
 
 /// Groups of the call's first launch.
@@ -307,8 +318,72 @@ std::vector<Suspect> suspects_of_groups(const std::vector<float>& values, const 
         std::vector<Suspect> more;
         if (trial.finish == Finish::compare_exchange && groups > 1)
             more = suspects_of_bits(sums);
-        if (trial.finish == Finish::last_group)
+        if (has_last_group(trial.finish))
             more = suspects_of_results(sums, size);
+        list.insert(list.end(), more.begin(), more.end());
+    }
+    return list;
+}
+
+/// The sums that mistakes with the tiles of tickets lead to.
+std::vector<Suspect> suspects_of_tiles(const std::vector<float>& values, const Trial& trial,
+                                       std::size_t groups) {
+    const std::size_t vectors = values.size() / lanes;
+    const std::size_t tile = 4 * trial.work_group_size;
+    const std::size_t whole = vectors / tile * tile;
+    const double all = sum_some(values, [](std::size_t) { return true; });
+    std::vector<Suspect> list;
+    // `times(i)`: how often float4 number i is added
+    const auto add = [&](const std::string& mistake, const auto& times) {
+        double sum = all;
+        for (std::size_t i = 0; i < vectors * lanes; ++i)
+            sum += (static_cast<double>(times(i / lanes)) - 1) * double{values[i]};
+        if (sum != all)
+            list.push_back({sum, mistake});
+    };
+    add("the last tile, which is not full, is missing: it begins below n / 4",
+        [&](std::size_t i) { return i < whole ? 1 : 0; });
+    add("only the first tile of each group is included: does the group go on with the tile of its "
+        "ticket?",
+        [&](std::size_t i) { return i / tile < groups ? 1 : 0; });
+    add("the tickets begin with a tile that is the first one of a group, so some tiles are added "
+        "twice: the first groups take tiles 0 to get_num_groups(0) - 1 without a ticket",
+        [&](std::size_t i) { return i / tile < groups ? 2 : 1; });
+    add("tile 0 is missing", [&](std::size_t i) { return i / tile == 0 ? 0 : 1; });
+    add("the tile after the groups' first ones is missing: atomic_inc() returns the number before, "
+        "so the first ticket is 0",
+        [&](std::size_t i) { return i / tile == groups ? 0 : 1; });
+    for (std::size_t part = 0; part < 4; ++part)
+        add(std::string("the ") + ordinals.at(part) +
+                " float4 of each work-item is missing in each tile",
+            [&](std::size_t i) { return i % tile / trial.work_group_size == part ? 0 : 1; });
+    return list;
+}
+
+/// The sums that mistakes with rounds and with what comes after them lead to.
+std::vector<Suspect> suspects_of_rounds(const std::vector<float>& values, const Trial& trial,
+                                        std::size_t groups) {
+    const std::size_t n = values.size();
+    const std::size_t whole = n / lanes * lanes;                  // elements in float4
+    const std::size_t round = 4 * groups * trial.work_group_size; // float4 that all take in a round
+    const std::size_t in_rounds = n / lanes / round * round * lanes;
+    std::vector<Suspect> list;
+    const auto add = [&](const std::string& mistake, const auto& belongs, const Hints& hints = {}) {
+        const double sum = sum_some(values, belongs);
+        if (sum != 0)
+            list.push_back({sum, mistake, hints});
+    };
+    if (in_rounds != whole)
+        add("the float4 after the last full round are missing",
+            [&](std::size_t i) { return i < in_rounds || i >= whole; },
+            {"Which work-items take the float4 that do not fill a round?",
+             "After the rounds, let the work-items continue from the first float4 that is left, in "
+             "steps of all work-items or of a group, as long as the index is below n / 4."});
+    if (in_rounds != 0 && in_rounds != n)
+        add("everything after the last full round is missing",
+            [&](std::size_t i) { return i < in_rounds; });
+    for (const auto& find : {suspects_of_groups, suspects_of_accumulators, suspects_of_rest}) {
+        const std::vector<Suspect> more = find(values, trial, groups);
         list.insert(list.end(), more.begin(), more.end());
     }
     return list;
@@ -320,11 +395,9 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
     const std::size_t n = values.size();
     const std::size_t whole = n / lanes * lanes; // elements in float4
     const std::size_t size = trial.work_group_size;
-    const std::size_t round = 4 * groups * size; // float4 that all take in a round
-    const std::size_t rounds = n / lanes / round;
     const double all = sum_some(values, [](std::size_t) { return true; });
     std::vector<Suspect> list{
-        {0, trial.finish == Finish::last_group
+        {0, has_last_group(trial.finish)
                 ? "no group has added up the results: does one find out that it is the last? "
                   "atomic_inc() returns the number before, so the last group gets groups - 1"
                 : "nothing was added"}};
@@ -339,22 +412,11 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
             [&](std::size_t i) { return i < whole; },
             {"Which work-item takes the last n % 4 elements?",
              "Work-item 0 of group 0 adds the floats from n / 4 * 4 to n, after its float4."});
-    const std::size_t in_rounds = rounds * round * lanes;
-    if (in_rounds != whole)
-        add("the float4 after the last full round are missing",
-            [&](std::size_t i) { return i < in_rounds || i >= whole; },
-            {"Which work-items take the float4 that do not fill a round?",
-             "After the rounds, let the work-items continue from the first float4 that is left, in "
-             "steps of all work-items or of a group, as long as the index is below n / 4."});
-    if (in_rounds != 0 && in_rounds != n)
-        add("everything after the last full round is missing",
-            [&](std::size_t i) { return i < in_rounds; });
     add("only lane x of each float4 is included", [](std::size_t i) { return i % lanes == 0; });
     add("lane w of each float4 is missing", [](std::size_t i) { return i % lanes != lanes - 1; });
-    for (const auto& find : {suspects_of_groups, suspects_of_accumulators, suspects_of_rest}) {
-        const std::vector<Suspect> more = find(values, trial, groups);
-        list.insert(list.end(), more.begin(), more.end());
-    }
+    const auto& find = trial.finish == Finish::tickets ? suspects_of_tiles : suspects_of_rounds;
+    const std::vector<Suspect> more = find(values, trial, groups);
+    list.insert(list.end(), more.begin(), more.end());
     list.push_back({2 * all,
                     "every element is counted twice",
                     {"Which elements are read in the rounds, and read again after them?",
@@ -374,7 +436,7 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
         list.push_back({all + static_cast<double>(groups * size - 1) * tail,
                         "each work-item adds the elements after the last whole float4; only one of "
                         "all should"});
-    if (trial.finish == Finish::last_group)
+    if (has_last_group(trial.finish))
         return list;
     list.push_back(
         {static_cast<double>(size) * all,
@@ -446,7 +508,12 @@ KnownMistake mistake_in_launch(const wire::CallReply& seen, std::size_t i, std::
         const bool is_input = role == Role::input || role == Role::both;
         needs.buffers.push_back({index, name, role, bytes, is_input ? bytes : 0});
     };
-    if (launch.kernel == "sum_groups") {
+    if (launch.kernel == "sum_by_tickets") {
+        add(3, "total", Role::output, sizeof(float));
+        add(4, "results", Role::other, results);
+        add(5, "done", Role::input, sizeof(std::uint32_t));
+        add(6, "tickets", Role::input, sizeof(std::uint32_t));
+    } else if (launch.kernel == "sum_groups") {
         add(7, "results", is_last ? Role::output : Role::other, is_first ? results : sizeof(float));
     } else {
         add(7, "total", launch.kernel == "sum_by_last_group" ? Role::output : Role::both,
@@ -460,6 +527,8 @@ KnownMistake mistake_in_launch(const wire::CallReply& seen, std::size_t i, std::
     }
     if (const auto wrong = hosts::find_mistake(seen, i, needs))
         return *wrong;
+    if (launch.kernel == "sum_by_tickets")
+        return {};
     Strides strides{};
     for (std::size_t k = 0; k < strides.size(); ++k) {
         const wire::GivenArgument* const given = hosts::argument(launch, 2 + static_cast<int>(k));
@@ -694,11 +763,25 @@ void check_arrangements(Case& test) {
     test.set_limits({});
 }
 
+/// Tickets with many tiles for each group.
+void check_tiles(Case& test) {
+    wire::Limits device;
+    device.compute_units = 1;
+    test.set_limits(device);
+    const std::size_t size = 128; // so that there are few groups
+    for (const std::size_t n : {16 * size * 40, 16 * size * 21 + 77}) {
+        const Trial trial{n, size, Finish::tickets};
+        test.trial(describe(trial) + ", 1 compute unit",
+                   [&] { try_sum(test, whole_numbers(test.random(), n), size, trial.finish); });
+    }
+    test.set_limits({});
+}
+
 /// For the analysis: small groups, which it tries in many schedules, and some large ones.
 void check_small(Case& test) {
     check_sum(test, {195, 2, Finish::host}); // the same kernel as Finish::kernels
-    for (const Finish finish :
-         {Finish::kernels, Finish::lock, Finish::compare_exchange, Finish::last_group}) {
+    for (const Finish finish : {Finish::kernels, Finish::lock, Finish::compare_exchange,
+                                Finish::last_group, Finish::tickets}) {
         for (const SmallTrial& trial : {SmallTrial{1, 2}, {195, 2}, {303, 8}})
             check_sum(test, {trial.n, trial.work_group_size, finish});
         // A kernel may behave differently with other numbers or in larger groups.
@@ -707,8 +790,9 @@ void check_small(Case& test) {
                            ", floats of all kinds");
     }
     check_sum(test, {2100, 32, Finish::last_group});
+    check_tiles(test);
     // 0 can be the sum of a group; it does not mean that the group has none yet.
-    for (const Finish finish : {Finish::lock, Finish::compare_exchange, Finish::last_group})
+    for (const Finish finish : atomic_finishes)
         check_rounding_sum(test, {195, 2, finish}, std::vector<float>(195), ", all 0");
     // A change of the total can be too small for an int, or for half of the bits.
     std::vector<float> beside_large(195, 0x1p-7F);
@@ -721,7 +805,7 @@ void check_small(Case& test) {
     test.trial(describe(exchanges) + ", one element of 1 and all others of 2^-20",
                [&] { try_sum(test, small, exchanges.work_group_size, exchanges.finish); });
     // More groups than a limited number of tries, or a count in a few bits, can get by with.
-    for (const Finish finish : {Finish::lock, Finish::compare_exchange, Finish::last_group})
+    for (const Finish finish : atomic_finishes)
         check_sum(test, {1300, 2, finish});
     if (test.is_contended())
         return;
@@ -751,9 +835,13 @@ std::string wrong_finish(const wire::WorkCounts& work, Finish finish) {
     if (finish == Finish::compare_exchange && work.global_stores >= work.groups)
         return "each group must change the total with a compare-and-swap, but there are " +
                std::to_string(work.global_stores) + " ordinary stores to global memory";
-    if (finish == Finish::last_group && work.global_bytes_changed < results)
+    if (has_last_group(finish) && work.global_bytes_changed < results)
         return "each group must write its result, but the " + groups + " change only " +
                std::to_string(work.global_bytes_changed) + " different bytes of global memory";
+    // beside the results: the total and two counters
+    if (finish == Finish::tickets && work.global_bytes_changed < results + 3 * sizeof(float))
+        return "no group takes a ticket for its next tile: one of the two counters, done and "
+               "tickets, does not change";
     return {};
 }
 
@@ -798,7 +886,7 @@ void check_shared(Case& test, Finish finish, std::size_t size) {
             test.fail(program, {wrong, {show_work(*work)}, work->kernel});
     }
     check_loads(test, program, {*work}, {trial.n * sizeof(float), lanes * sizeof(float), size});
-    if (finish == Finish::last_group)
+    if (has_last_group(finish))
         test.remark(show_work(*work));
 }
 
@@ -811,7 +899,7 @@ void check_all_shared(Case& test) {
     const std::size_t size = group_size_up_to(test, program, "sum_groups", sizeof(float), 256);
     // Finish::host uses the kernel of Finish::kernels.
     constexpr std::array finishes{Finish::kernels, Finish::lock, Finish::compare_exchange,
-                                  Finish::last_group};
+                                  Finish::last_group, Finish::tickets};
     for (const Finish finish : finishes)
         check_shared(test, finish, size);
     // Almost as much as a round takes is left at the end.
@@ -831,7 +919,8 @@ LabInfo grader::describe_lab() {
     return {"lab7",
             "Direct reduction",
             {{kernel_file,
-              {"sum_groups", "sum_with_lock", "sum_with_compare_exchange", "sum_by_last_group"},
+              {"sum_groups", "sum_with_lock", "sum_with_compare_exchange", "sum_by_last_group",
+               "sum_by_tickets"},
               {program.options}}},
             check_small,
             examples_of(try_example, std::vector<Trial>{{29, 2, Finish::host},
@@ -839,7 +928,8 @@ LabInfo grader::describe_lab() {
                                                         {3, 2, Finish::kernels},
                                                         {70, 2, Finish::lock},
                                                         {70, 2, Finish::compare_exchange},
-                                                        {70, 2, Finish::last_group}})};
+                                                        {70, 2, Finish::last_group},
+                                                        {70, 2, Finish::tickets}})};
 }
 
 TEST_CASE(
@@ -885,7 +975,7 @@ TEST_CASE(
                [&] { try_sum(test, with_nan, trial.work_group_size, trial.finish); });
 }
 
-TEST_CASE("last_group: every length" * points(2) *
+TEST_CASE("last_group: every length" * points(1) *
           hint("How does a group know that all others have written their results?",
                "The counter is 0 before each launch. atomic_inc returns the old value, so the last "
                "group gets the number of groups minus 1. It adds up all results.",
@@ -895,6 +985,19 @@ TEST_CASE("last_group: every length" * points(2) *
                "sum_of_group() adds up these sums.")) {
     Case test;
     check_every_length(test, Finish::last_group);
+}
+
+TEST_CASE(
+    "tickets: every length" * points(1) *
+    hint("Which tile does a group take after its first one?",
+         "Group g begins with tile g. Each later tile is get_num_groups(0) plus what "
+         "atomic_inc(tickets) returns, and a group goes on while its tile begins below n / 4.",
+         "Work-item 0 takes the ticket and writes it to local memory; a barrier follows, and "
+         "then all work-items read it. If the next ticket goes to the other place of "
+         "`next`, that one barrier is enough.")) {
+    Case test;
+    check_every_length(test, Finish::tickets);
+    check_tiles(test);
 }
 
 TEST_CASE("every work-group size" * points(1) *
