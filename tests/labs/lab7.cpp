@@ -907,6 +907,15 @@ void check_all_shared(Case& test) {
     work_of(test, {std::size_t{6} * 16 * size - 1, size, drawn});
 }
 
+/// Where the number of groups stops to grow with the input.
+struct GroupLimit {
+    std::size_t n;
+    std::size_t groups_of_half; ///< for n / 2 elements
+    std::size_t groups;         ///< for n elements
+
+    bool is_reached() const { return groups == groups_of_half; }
+};
+
 void try_example(Case& test, const Trial& trial) {
     test.trial(describe(trial), [&] {
         try_sum(test, digits(test.random(), trial.n), trial.work_group_size, trial.finish);
@@ -1050,20 +1059,24 @@ TEST_CASE("the number of groups follows from the device" * points(1) *
     wire::Limits small_device; // so that shorter inputs already count as long
     small_device.compute_units = 2;
     test.set_limits(small_device);
-    const auto groups_for = [&](std::size_t n) {
-        return groups_of(check_sum(test, {n, 64, Finish::host}));
-    };
     // From some length on, the number of groups does not grow: at the latest when each of 256
     // compute units of a processor, or 341 of a GPU, has as much as labs/tuning.hpp says.
     const std::size_t enough = std::size_t{1} << (test.device().type == "GPU" ? 25 : 21);
     const std::size_t most = test.affordable(enough);
-    std::size_t n = std::size_t{1} << 15;
-    std::size_t before = groups_for(n / 2);
-    std::size_t groups = groups_for(n);
-    while ((groups != before || groups < 2) && 2 * n <= most) {
-        n *= 2;
-        before = std::exchange(groups, groups_for(n));
-    }
+    const auto find_limit = [&](Finish finish) {
+        const auto groups_for = [&](std::size_t n) {
+            return groups_of(check_sum(test, {n, 64, finish}));
+        };
+        std::size_t n = std::size_t{1} << 15;
+        std::size_t before = groups_for(n / 2);
+        std::size_t groups = groups_for(n);
+        while ((groups != before || groups < 2) && 2 * n <= most) {
+            n *= 2;
+            before = std::exchange(groups, groups_for(n));
+        }
+        return GroupLimit{n, before, groups};
+    };
+    const GroupLimit limit = find_limit(Finish::host);
     // More compute units have more groups, unless the number is fixed.
     wire::Limits large_device;
     large_device.compute_units = 5 + test.random()() % 11;
@@ -1071,33 +1084,35 @@ TEST_CASE("the number of groups follows from the device" * points(1) *
         if (groups_of(run) < 2)
             fail_launch(test, "one group leaves all other compute units idle");
     };
-    if (groups == before) {
+    if (limit.is_reached()) {
         test.set_limits(large_device);
-        const Trial trial{std::min(4 * n, most), 64, Finish::host};
+        const Trial trial{std::min(4 * limit.n, most), 64, Finish::host};
         const std::string units = std::to_string(large_device.compute_units) + " compute units";
         test.trial(describe(trial) + ", " + units, [&] {
             const Run run = try_sum(test, whole_numbers(test.random(), trial.n), 64, trial.finish);
             require_several(run);
-            if (groups_of(run) <= groups)
+            if (groups_of(run) <= limit.groups)
                 fail_launch(test, "there are " + std::to_string(groups_of(run)) +
                                       " groups on a device with " + units + ", and " +
-                                      std::to_string(groups) +
+                                      std::to_string(limit.groups) +
                                       " on one with 2: the number of groups must follow from the "
                                       "device");
         });
         test.set_limits(small_device);
     }
     for (const Finish finish : all_finishes) {
-        const Trial trial{n, 64, finish};
+        // Tickets can have another limit than the others.
+        const GroupLimit own = finish == Finish::tickets ? find_limit(finish) : limit;
+        const Trial trial{own.n, 64, finish};
         test.trial(describe(trial) + ", 2 compute units", [&] {
-            const Run run = try_sum(test, whole_numbers(test.random(), n), 64, finish);
+            const Run run = try_sum(test, whole_numbers(test.random(), own.n), 64, finish);
             require_several(run);
-            if (groups_of(run) != before && (groups == before || n == enough))
-                fail_launch(test,
-                            "there are " + std::to_string(groups_of(run)) +
-                                " groups for this input, and " + std::to_string(before) +
-                                " for one that is half as long: the number of groups must follow "
-                                "from the device");
+            if (groups_of(run) != own.groups_of_half && (own.is_reached() || own.n == enough))
+                fail_launch(
+                    test, "there are " + std::to_string(groups_of(run)) +
+                              " groups for this input, and " + std::to_string(own.groups_of_half) +
+                              " for one that is half as long: the number of groups must follow "
+                              "from the device");
         });
     }
 }
