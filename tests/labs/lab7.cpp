@@ -763,17 +763,16 @@ void check_arrangements(Case& test) {
     test.set_limits({});
 }
 
-/// Tickets with many tiles for each group.
-void check_tiles(Case& test) {
+/// Tickets with `tiles` full tiles for the two groups of a small processor, and some more elements.
+void check_tiles(Case& test, std::size_t tiles) {
     wire::Limits device;
     device.compute_units = 1;
+    device.other_type = test.device().type == "GPU";
     test.set_limits(device);
-    const std::size_t size = 128; // so that there are few groups
-    for (const std::size_t n : {16 * size * 40, 16 * size * 21 + 77}) {
-        const Trial trial{n, size, Finish::tickets};
-        test.trial(describe(trial) + ", 1 compute unit",
-                   [&] { try_sum(test, whole_numbers(test.random(), n), size, trial.finish); });
-    }
+    const std::size_t size = 128;
+    const std::size_t n = tiles * 16 * size + 77;
+    test.trial(describe({n, size, Finish::tickets}) + ", as on a CPU with 1 compute unit",
+               [&] { try_sum(test, whole_numbers(test.random(), n), size, Finish::tickets); });
     test.set_limits({});
 }
 
@@ -790,7 +789,7 @@ void check_small(Case& test) {
                            ", floats of all kinds");
     }
     check_sum(test, {2100, 32, Finish::last_group});
-    check_tiles(test);
+    check_tiles(test, 7);
     // 0 can be the sum of a group; it does not mean that the group has none yet.
     for (const Finish finish : atomic_finishes)
         check_rounding_sum(test, {195, 2, finish}, std::vector<float>(195), ", all 0");
@@ -1006,7 +1005,8 @@ TEST_CASE(
          "`next`, that one barrier is enough.")) {
     Case test;
     check_every_length(test, Finish::tickets);
-    check_tiles(test);
+    check_tiles(test, 7);
+    check_tiles(test, 40);
 }
 
 TEST_CASE("every work-group size" * points(1) *
