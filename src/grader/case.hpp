@@ -18,6 +18,7 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace grader {
@@ -142,8 +143,11 @@ class Case {
     /// there is one.
     report::Picture draw_example();
 
-    /// Makes the device pretend to be smaller, or of another type, in later calls.
-    void set_limits(const wire::Limits& limits) { calls_.next.limits = limits; }
+    /// Makes the device pretend to be smaller, or of another type, in later calls. Returns what it
+    /// has pretended so far.
+    wire::Limits set_limits(const wire::Limits& limits) {
+        return std::exchange(calls_.next.limits, limits);
+    }
 
     /// Calls `function` and ends the case with a failure unless it returns, stays within its
     /// buffers and leaves its inputs unchanged.

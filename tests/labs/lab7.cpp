@@ -609,6 +609,18 @@ std::vector<std::string> explain_sum(Case& test, const std::vector<float>& value
     return find_mistakes(run.value<float>(), suspects(values, trial, groups_of(run)));
 }
 
+/// The mistakes that explain a sum by tickets with many tiles for each group.
+std::vector<std::string> explain_many_tiles(Case& test, std::size_t work_group_size) {
+    wire::Limits small_device;
+    small_device.compute_units = 1;
+    const wire::Limits before = test.set_limits(small_device);
+    const std::vector<float> values =
+        whole_numbers(test.random(), std::size_t{200} * 16 * work_group_size + 7);
+    std::vector<std::string> mistakes = explain_sum(test, values, work_group_size, Finish::tickets);
+    test.set_limits(before);
+    return mistakes;
+}
+
 /// Those of `some` that also explain the sums of other inputs, which `explain_others` returns.
 std::vector<std::string>
 confirmed(Case& test, const std::vector<std::string>& some,
@@ -627,6 +639,8 @@ std::vector<std::string> explain(Case& test, double got, const std::vector<float
     const std::size_t in_round = 4 * lanes * groups * size;
     std::vector<std::string> here = find_mistakes(got, suspects(values, trial, groups));
     const auto explain_larger = [&] {
+        if (trial.finish == Finish::tickets)
+            return explain_many_tiles(test, size);
         return explain_sum(test, whole_numbers(test.random(), 15 * in_round / 2 + 7), size,
                            trial.finish);
     };
