@@ -616,7 +616,8 @@ std::vector<std::string> explain_many_tiles(Case& test, std::size_t work_group_s
     const wire::Limits before = test.set_limits(small_device);
     const std::vector<float> values =
         whole_numbers(test.random(), std::size_t{200} * 16 * work_group_size + 7);
-    std::vector<std::string> mistakes = explain_sum(test, values, work_group_size, Finish::tickets);
+    std::vector<std::string> mistakes;
+    test.examine([&] { mistakes = explain_sum(test, values, work_group_size, Finish::tickets); });
     test.set_limits(before);
     return mistakes;
 }
