@@ -342,7 +342,7 @@ const SmallTrials& Analyst::small_trials() {
     return *session_.small_trials;
 }
 
-std::string Analyst::show(const ObservedFinding& one) const {
+std::string Analyst::show(const ObservedFinding& one, const std::set<int>& more_lines) const {
     const wire::Finding& finding = one.finding;
     const KernelFile& file = session_.file_of(finding.kernel);
     std::string text = file.name();
@@ -351,12 +351,44 @@ std::string Analyst::show(const ObservedFinding& one) const {
     text += ": " + report::words_of_kind(finding.kind) + ": " + finding.message;
     if (!one.trial.empty())
         text += " (" + one.trial + ")";
-    std::vector<int> quoted{finding.line, finding.other_line};
-    std::ranges::sort(quoted);
-    quoted.erase(std::unique(quoted.begin(), quoted.end()), quoted.end());
+    for (const int line : more_lines)
+        text += (line == *more_lines.begin()    ? "; likewise with line "
+                 : line == *more_lines.rbegin() ? " and "
+                                                : ", ") +
+                std::to_string(line);
+    std::set<int> quoted = more_lines;
+    quoted.insert({finding.line, finding.other_line});
+    quoted.erase(0);
     for (const int line : quoted)
-        text += line == 0 ? "" : "\n" + file.quote(line);
+        text += "\n" + file.quote(line);
     return text;
+}
+
+/// The findings that this case reports, each mistake once: several kernels can call the function with
+/// the mistake, and races of one line with several others have one cause.
+std::vector<Analyst::Mistake> Analyst::reported(const SmallTrials& small) const {
+    std::vector<Mistake> all;
+    const auto note = [&](Mistake& known, const wire::Finding& finding) {
+        const wire::Finding& first = known.finding.get().finding;
+        if (finding.kind != first.kind || first.line == 0 ||
+            &session_.file_of(first.kernel) != &session_.file_of(finding.kernel))
+            return false;
+        if (finding.line == first.line && finding.other_line == first.other_line)
+            return true;
+        if (finding.kind != wire::FindingKind::data_race ||
+            (finding.line != first.line && finding.other_line != first.line))
+            return false;
+        const int other = finding.line == first.line ? finding.other_line : finding.line;
+        if (other != first.other_line)
+            known.more_lines.insert(other);
+        return true;
+    };
+    for (const ObservedFinding& one : small.seen.findings) {
+        if (is_reported_by(record_.name, one.finding.kind) &&
+            std::ranges::none_of(all, [&](Mistake& known) { return note(known, one.finding); }))
+            all.push_back({one, {}});
+    }
+    return all;
 }
 
 /// How the case ends if it reports one of the findings.
@@ -364,9 +396,8 @@ std::optional<Ended> Analyst::failure_by_findings(const SmallTrials& small) cons
     Ended ended;
     ended.status = report::Status::fail;
     std::vector<std::string> parts;
-    for (const ObservedFinding& one : small.seen.findings) {
-        if (!is_reported_by(record_.name, one.finding.kind))
-            continue;
+    for (const Mistake& mistake : reported(small)) {
+        const ObservedFinding& one = mistake.finding;
         const bool is_first = parts.empty();
         if (const KnownMistake* known = is_first ? known_cause_of(one, small) : nullptr) {
             const bool is_host = known->kernel.empty();
@@ -384,7 +415,7 @@ std::optional<Ended> Analyst::failure_by_findings(const SmallTrials& small) cons
                 ended.hints = hints_for(one.finding);
         }
         if (parts.size() < max_findings_shown)
-            parts.push_back(show(one));
+            parts.push_back(show(one, mistake.more_lines));
     }
     ended.message = lines(parts);
     return parts.empty() ? std::nullopt : std::optional(ended);

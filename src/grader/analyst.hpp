@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -66,7 +67,13 @@ class Analyst {
     /// Notes in `ended` that its message names this finding.
     void point_to(const wire::Finding& finding, Ended& ended) const;
     std::optional<Ended> failure_by_findings(const SmallTrials& small) const;
-    std::string show(const ObservedFinding& finding) const;
+    /// A finding, and the other lines with which the same mistake shows.
+    struct Mistake {
+        std::reference_wrapper<const ObservedFinding> finding;
+        std::set<int> more_lines;
+    };
+    std::vector<Mistake> reported(const SmallTrials& small) const;
+    std::string show(const ObservedFinding& finding, const std::set<int>& more_lines = {}) const;
 
     Case& test_;
     Session& session_;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 /// What a launch on a small input did, in enough detail for a picture.
@@ -28,8 +29,12 @@ struct TracedElement {
     std::size_t array = 0;
     std::int64_t index = 0; ///< can be outside the array
 
-    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the result of a comparison for a 0
-    auto operator<=>(const TracedElement& other) const = default;
+    bool operator<(const TracedElement& other) const {
+        return std::tie(array, index) < std::tie(other.array, other.index);
+    }
+    bool operator==(const TracedElement& other) const {
+        return std::tie(array, index) == std::tie(other.array, other.index);
+    }
 };
 
 /// An access of a work-item to an element.

@@ -6,7 +6,7 @@
 
 {
     echo
-    cat "${0%/*}/parts/say.inc"
+    cat "${0%/*}/parts/span.inc" "${0%/*}/parts/say.inc"
     cat << 'CPP'
 #include "wire/messages.hpp"
 __attribute__((constructor)) static void early() {

@@ -5,6 +5,7 @@
 # expect: lab1 0
 
 {
+    cat "${0%/*}/parts/span.inc"
     cat << 'CPP'
 #include "wire/channel.hpp"
 #include "wire/messages.hpp"

@@ -5,6 +5,7 @@
 # lab: lab1
 # expect: lab1 below full
 
+cat "${0%/*}/parts/span.inc" >> labs/lab1/reduction_scalar.cpp
 cat >> labs/lab1/reduction_scalar.cpp << 'CPP'
 
 #include "wire/channel.hpp"

@@ -5,7 +5,7 @@
 # expect: lab1 0
 
 {
-    cat "${0%/*}/parts/launch.inc"
+    cat "${0%/*}/parts/span.inc" "${0%/*}/parts/launch.inc"
     cat << 'CPP'
 __attribute__((constructor)) static void early() {
     hand_over(plain_launch(), wire::create_shared_memory("launch", 4096));

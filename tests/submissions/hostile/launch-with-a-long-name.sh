@@ -5,7 +5,7 @@
 # expect: lab1 0
 
 {
-    cat "${0%/*}/parts/launch.inc"
+    cat "${0%/*}/parts/span.inc" "${0%/*}/parts/launch.inc"
     cat << 'CPP'
 static void attack() {
     wire::KernelLaunch launch = plain_launch();

@@ -4,7 +4,8 @@
 # lab: lab4
 # expect: lab4 0
 
-cat > labs/lab4/hillis_steele_scan.cpp << 'CPP'
+cat "${0%/*}/parts/span.inc" > labs/lab4/hillis_steele_scan.cpp
+cat >> labs/lab4/hillis_steele_scan.cpp << 'CPP'
 // Standard headers come first: they do not bear the next line.
 #include "wire/messages.hpp"
 #include <CL/cl.h>

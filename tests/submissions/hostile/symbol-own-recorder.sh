@@ -5,6 +5,7 @@
 # expect: lab1 0
 # build: may fail
 
+cat "${0%/*}/parts/span.inc" >> labs/lab1/reduction_scalar.cpp
 cat >> labs/lab1/reduction_scalar.cpp << 'CPP'
 
 #include "runner/recorder.hpp"

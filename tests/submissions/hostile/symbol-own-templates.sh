@@ -5,7 +5,8 @@
 # lab: lab2
 # expect: lab2 0
 
-cat > labs/lab2/reduction_vector.cpp << 'CPP'
+cat "${0%/*}/parts/span.inc" > labs/lab2/reduction_vector.cpp
+cat >> labs/lab2/reduction_vector.cpp << 'CPP'
 #include "lab2.hpp"
 
 #include "runner/bind.hpp"
