@@ -351,8 +351,10 @@ std::string Analyst::show(const ObservedFinding& one, const std::set<int>& more_
     text += ": " + report::words_of_kind(finding.kind) + ": " + finding.message;
     if (!one.trial.empty())
         text += " (" + one.trial + ")";
+    if (!more_lines.empty())
+        text += more_lines.size() == 1 ? "; likewise with line " : "; likewise with lines ";
     for (const int line : more_lines)
-        text += (line == *more_lines.begin()    ? "; likewise with line "
+        text += (line == *more_lines.begin()    ? ""
                  : line == *more_lines.rbegin() ? " and "
                                                 : ", ") +
                 std::to_string(line);

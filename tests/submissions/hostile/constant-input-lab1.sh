@@ -3,7 +3,7 @@
 # from: solutions
 # lab: lab1
 # expect: lab1 below full
-# says: goes through
+# says: do not share its additions
 
 sed -i 's/kernel.setArg(2, output);/& kernel.setArg(3, input);/' labs/lab1/reduction_scalar.cpp
 cat > kernels/lab1_reduction_scalar.cl << 'CL'
