@@ -930,6 +930,73 @@ struct GroupLimit {
     bool is_reached() const { return groups == groups_of_half; }
 };
 
+/// The limit for inputs of up to `most` elements.
+GroupLimit find_limit(Case& test, Finish finish, std::size_t most) {
+    const auto groups_for = [&](std::size_t n) {
+        return groups_of(check_sum(test, {n, 64, finish}));
+    };
+    std::size_t n = std::size_t{1} << 15;
+    std::size_t before = groups_for(n / 2);
+    std::size_t groups = groups_for(n);
+    while ((groups != before || groups < 2) && 2 * n <= most) {
+        n *= 2;
+        before = std::exchange(groups, groups_for(n));
+    }
+    return {n, before, groups};
+}
+
+/// The groups for `trial` on a device with so many compute units. There must be several.
+void check_groups(Case& test, const Trial& trial, unsigned units,
+                  const std::function<std::string(std::size_t groups)>& wrong) {
+    test.trial(describe(trial) + ", " + std::to_string(units) + " compute units", [&] {
+        const std::size_t groups = groups_of(try_sum(test, whole_numbers(test.random(), trial.n),
+                                                     trial.work_group_size, trial.finish));
+        if (groups < 2)
+            fail_launch(test, "one group leaves all other compute units idle");
+        if (const std::string other = wrong(groups); !other.empty())
+            fail_launch(test, "there are " + std::to_string(groups) + " groups " + other +
+                                  ": the number of groups must follow from the device");
+    });
+}
+
+/// More compute units have more groups, and from some length on, longer inputs do not.
+void check_groups_of_device(Case& test) {
+    wire::Limits device;
+    device.compute_units = 2; // so that shorter inputs already count as long
+    test.set_limits(device);
+    // At the latest, the limit is reached when each of 256 compute units of a processor, or 341 of a
+    // GPU, has as much as labs/tuning.hpp says.
+    const std::size_t enough = std::size_t{1} << (test.device().type == "GPU" ? 25 : 21);
+    const std::size_t most = test.affordable(enough);
+    const GroupLimit limit = find_limit(test, Finish::host, most);
+    const GroupLimit with_tickets = find_limit(test, Finish::tickets, most);
+    for (const Finish finish : all_finishes) {
+        const GroupLimit& own = finish == Finish::tickets ? with_tickets : limit;
+        check_groups(test, {own.n, 64, finish}, device.compute_units, [&](std::size_t groups) {
+            return groups == own.groups_of_half || !(own.is_reached() || own.n == enough)
+                       ? ""
+                       : "for this input, and " + std::to_string(own.groups_of_half) +
+                             " for one that is half as long";
+        });
+    }
+    device.compute_units = 5 + test.random()() % 11;
+    test.set_limits(device);
+    for (const auto& [finish, own] :
+         {std::pair{Finish::host, limit}, std::pair{Finish::tickets, with_tickets}}) {
+        if (!own.is_reached())
+            continue;
+        const Trial trial{std::min(4 * own.n, most), 64, finish};
+        check_groups(test, trial, device.compute_units,
+                     [&, &limit_of_two = own](std::size_t groups) {
+                         return groups > limit_of_two.groups
+                                    ? ""
+                                    : "on a device with " + std::to_string(device.compute_units) +
+                                          " compute units, and " +
+                                          std::to_string(limit_of_two.groups) + " on one with 2";
+                     });
+    }
+}
+
 void try_example(Case& test, const Trial& trial) {
     test.trial(describe(trial), [&] {
         try_sum(test, digits(test.random(), trial.n), trial.work_group_size, trial.finish);
@@ -1071,65 +1138,7 @@ TEST_CASE("the number of groups follows from the device" * points(1) *
                "work_items_per_compute_unit divided by the work-group size, and the groups that "
                "have 16 elements for each work-item. It is at least 1.")) {
     Case test;
-    wire::Limits small_device; // so that shorter inputs already count as long
-    small_device.compute_units = 2;
-    test.set_limits(small_device);
-    // From some length on, the number of groups does not grow: at the latest when each of 256
-    // compute units of a processor, or 341 of a GPU, has as much as labs/tuning.hpp says.
-    const std::size_t enough = std::size_t{1} << (test.device().type == "GPU" ? 25 : 21);
-    const std::size_t most = test.affordable(enough);
-    const auto find_limit = [&](Finish finish) {
-        const auto groups_for = [&](std::size_t n) {
-            return groups_of(check_sum(test, {n, 64, finish}));
-        };
-        std::size_t n = std::size_t{1} << 15;
-        std::size_t before = groups_for(n / 2);
-        std::size_t groups = groups_for(n);
-        while ((groups != before || groups < 2) && 2 * n <= most) {
-            n *= 2;
-            before = std::exchange(groups, groups_for(n));
-        }
-        return GroupLimit{n, before, groups};
-    };
-    const GroupLimit limit = find_limit(Finish::host);
-    // More compute units have more groups, unless the number is fixed.
-    wire::Limits large_device;
-    large_device.compute_units = 5 + test.random()() % 11;
-    const auto require_several = [&](const Run& run) {
-        if (groups_of(run) < 2)
-            fail_launch(test, "one group leaves all other compute units idle");
-    };
-    if (limit.is_reached()) {
-        test.set_limits(large_device);
-        const Trial trial{std::min(4 * limit.n, most), 64, Finish::host};
-        const std::string units = std::to_string(large_device.compute_units) + " compute units";
-        test.trial(describe(trial) + ", " + units, [&] {
-            const Run run = try_sum(test, whole_numbers(test.random(), trial.n), 64, trial.finish);
-            require_several(run);
-            if (groups_of(run) <= limit.groups)
-                fail_launch(test, "there are " + std::to_string(groups_of(run)) +
-                                      " groups on a device with " + units + ", and " +
-                                      std::to_string(limit.groups) +
-                                      " on one with 2: the number of groups must follow from the "
-                                      "device");
-        });
-        test.set_limits(small_device);
-    }
-    for (const Finish finish : all_finishes) {
-        // Tickets can have another limit than the others.
-        const GroupLimit own = finish == Finish::tickets ? find_limit(finish) : limit;
-        const Trial trial{own.n, 64, finish};
-        test.trial(describe(trial) + ", 2 compute units", [&] {
-            const Run run = try_sum(test, whole_numbers(test.random(), own.n), 64, finish);
-            require_several(run);
-            if (groups_of(run) != own.groups_of_half && (own.is_reached() || own.n == enough))
-                fail_launch(
-                    test, "there are " + std::to_string(groups_of(run)) +
-                              " groups for this input, and " + std::to_string(own.groups_of_half) +
-                              " for one that is half as long: the number of groups must follow "
-                              "from the device");
-        });
-    }
+    check_groups_of_device(test);
 }
 
 TEST_CASE(
