@@ -29,6 +29,7 @@ struct TracedElement {
     std::size_t array = 0;
     std::int64_t index = 0; ///< can be outside the array
 
+    // Not <=>: some hostile submissions include this header, and students' code is C++17.
     bool operator<(const TracedElement& other) const {
         return std::tie(array, index) < std::tie(other.array, other.index);
     }
