@@ -906,22 +906,27 @@ void check_shared(Case& test, Finish finish, std::size_t size) {
 
 /// The same for all ways to finish.
 void check_all_shared(Case& test) {
-    wire::Limits device; // on a small one there are few groups
-    device.compute_units = 16;
-    test.set_limits(device);
+    wire::Limits few_groups;
+    few_groups.compute_units = 16;
+    wire::Limits fewer_groups_than_tiles; // so that groups take tickets
+    fewer_groups_than_tiles.compute_units = 2;
+    fewer_groups_than_tiles.other_type = test.device().type == "GPU";
     // In small groups one work-item can add as fast as all of them.
     const std::size_t size = group_size_up_to(test, program, "sum_groups", sizeof(float), 256);
     // Finish::host uses the kernel of Finish::kernels.
     constexpr std::array finishes{Finish::kernels, Finish::lock, Finish::compare_exchange,
                                   Finish::last_group, Finish::tickets};
-    for (const Finish finish : finishes)
+    for (const Finish finish : finishes) {
+        test.set_limits(finish == Finish::tickets ? fewer_groups_than_tiles : few_groups);
         check_shared(test, finish, size);
+    }
+    test.set_limits(few_groups);
     // Almost as much as a round takes is left at the end.
     const Finish drawn = finishes.at(test.random()() % finishes.size());
     work_of(test, {std::size_t{6} * 16 * size - 1, size, drawn});
 }
 
-/// Where the number of groups stops to grow with the input.
+/// Where the number of groups stops growing with the input.
 struct GroupLimit {
     std::size_t n;
     std::size_t groups_of_half; ///< for n / 2 elements
