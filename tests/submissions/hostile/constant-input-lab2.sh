@@ -3,7 +3,7 @@
 # from: solutions
 # lab: lab2
 # expect: lab2 below full
-# says: goes through
+# says: do not share its additions
 
 sed -i 's/kernel.setArg(2, output);/& kernel.setArg(3, input);/' labs/lab2/reduction_vector.cpp
 cat > kernels/lab2_reduction_vector.cl << 'CL'

@@ -3,7 +3,7 @@
 # from: solutions
 # lab: lab3
 # expect: lab3 below full
-# says: goes through
+# says: do not share its additions
 
 sed -i 's/reduction_vector.setArg(2, to);/& reduction_vector.setArg(3, from);/' labs/lab3/reduction_complete.cpp
 sed -i 's/reduction_complete.setArg(2, result_buffer);/& reduction_complete.setArg(3, from);/' labs/lab3/reduction_complete.cpp

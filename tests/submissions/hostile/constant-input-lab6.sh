@@ -3,7 +3,7 @@
 # from: solutions
 # lab: lab6
 # expect: lab6 below full
-# says: the groups do not share the work
+# says: each group must summarize or add up its own elements
 
 sed -i 's/kernel.setArg(4, cl::Local(work_group_size \* sizeof(Summary)));/& kernel.setArg(5, input);/' labs/lab6/*.cpp
 cat > kernels/lab6_lock.cl << 'CL'
@@ -30,7 +30,7 @@ __kernel void summarise(__global const int* data, uint n, volatile __global int*
     int position = -1;
     for (uint i = 0; i < n; ++i) {
         sum += again[i];
-        if (again[i] > maximum) {
+        if (i == 0 || again[i] > maximum) {
             maximum = again[i];
             position = (int)i;
         }
