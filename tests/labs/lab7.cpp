@@ -29,6 +29,10 @@ constexpr std::array<Finish, 6> all_finishes{Finish::host,       Finish::kernels
                                              Finish::lock,       Finish::compare_exchange,
                                              Finish::last_group, Finish::tickets};
 
+/// Those with a kernel of their own: Finish::host uses that of Finish::kernels.
+constexpr std::array<Finish, 5> finishes_with_kernels{
+    Finish::kernels, Finish::lock, Finish::compare_exchange, Finish::last_group, Finish::tickets};
+
 /// Those whose groups meet at atomic operations.
 constexpr std::array<Finish, 4> atomic_finishes{Finish::lock, Finish::compare_exchange,
                                                 Finish::last_group, Finish::tickets};
@@ -85,6 +89,28 @@ template <class Belongs> double sum_some(const std::vector<float>& values, const
     for (std::size_t i = 0; i < values.size(); ++i)
         sum += belongs(i) ? double{values[i]} : 0;
     return sum;
+}
+
+/// Adds the mistake that leads to the sum of those elements whose index `belongs`.
+template <class Belongs> void add_some(std::vector<Suspect>& list, const std::vector<float>& values,
+                                       const std::string& mistake, const Belongs& belongs,
+                                       const Hints& hints) {
+    const double sum = sum_some(values, belongs);
+    if (sum != 0)
+        list.push_back({sum, mistake, hints});
+}
+
+/// Adds the mistake that counts float4 number i, from `begin` on, `times(i)` times in the sum.
+template <class Times> void add_counted(std::vector<Suspect>& list,
+                                        const std::vector<float>& values, std::size_t begin,
+                                        const std::string& mistake, const Times& times) {
+    const std::size_t vectors = values.size() / lanes;
+    const double all = sum_some(values, [](std::size_t) { return true; });
+    double sum = all;
+    for (std::size_t i = begin * lanes; i < vectors * lanes; ++i)
+        sum += (static_cast<double>(times(i / lanes)) - 1) * double{values[i]};
+    if (sum != all)
+        list.push_back({sum, mistake});
 }
 
 /// The groups' sums, if the rounds and what comes after them are shared in one of two ways each.
@@ -207,11 +233,7 @@ std::vector<Suspect> suspects_of_rest(const std::vector<float>& values, const Tr
     std::vector<Suspect> list;
     // `times(i)`: how often float4 number i of them is added
     const auto add = [&](const std::string& mistake, const auto& times) {
-        double sum = all;
-        for (std::size_t i = begin * lanes; i < vectors * lanes; ++i)
-            sum += (static_cast<double>(times(i / lanes - begin)) - 1) * double{values[i]};
-        if (sum != all)
-            list.push_back({sum, mistake});
+        add_counted(list, values, begin, mistake, [&](std::size_t i) { return times(i - begin); });
     };
     const std::string more = "float4 after the last full round are added more than once: ";
     const std::string overlap = more + "groups take the same ones. Go on in steps of "
@@ -331,15 +353,9 @@ std::vector<Suspect> suspects_of_tiles(const std::vector<float>& values, const T
     const std::size_t vectors = values.size() / lanes;
     const std::size_t tile = 4 * trial.work_group_size;
     const std::size_t whole = vectors / tile * tile;
-    const double all = sum_some(values, [](std::size_t) { return true; });
     std::vector<Suspect> list;
-    // `times(i)`: how often float4 number i is added
     const auto add = [&](const std::string& mistake, const auto& times) {
-        double sum = all;
-        for (std::size_t i = 0; i < vectors * lanes; ++i)
-            sum += (static_cast<double>(times(i / lanes)) - 1) * double{values[i]};
-        if (sum != all)
-            list.push_back({sum, mistake});
+        add_counted(list, values, 0, mistake, times);
     };
     add("the last tile, which is not full, is missing: it begins below n / 4",
         [&](std::size_t i) { return i < whole ? 1 : 0; });
@@ -369,9 +385,7 @@ std::vector<Suspect> suspects_of_rounds(const std::vector<float>& values, const 
     const std::size_t in_rounds = n / lanes / round * round * lanes;
     std::vector<Suspect> list;
     const auto add = [&](const std::string& mistake, const auto& belongs, const Hints& hints = {}) {
-        const double sum = sum_some(values, belongs);
-        if (sum != 0)
-            list.push_back({sum, mistake, hints});
+        add_some(list, values, mistake, belongs, hints);
     };
     if (in_rounds != whole)
         add("the float4 after the last full round are missing",
@@ -402,9 +416,7 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
                   "atomic_inc() returns the number before, so the last group gets groups - 1"
                 : "nothing was added"}};
     const auto add = [&](const std::string& mistake, const auto& belongs, const Hints& hints = {}) {
-        const double sum = sum_some(values, belongs);
-        if (sum != 0)
-            list.push_back({sum, mistake, hints});
+        add_some(list, values, mistake, belongs, hints);
     };
 
     if (n != whole)
@@ -794,8 +806,7 @@ void check_tiles(Case& test, std::size_t tiles) {
 /// For the analysis: small groups, which it tries in many schedules, and some large ones.
 void check_small(Case& test) {
     check_sum(test, {195, 2, Finish::host}); // the same kernel as Finish::kernels
-    for (const Finish finish : {Finish::kernels, Finish::lock, Finish::compare_exchange,
-                                Finish::last_group, Finish::tickets}) {
+    for (const Finish finish : finishes_with_kernels) {
         for (const SmallTrial& trial : {SmallTrial{1, 2}, {195, 2}, {303, 8}})
             check_sum(test, {trial.n, trial.work_group_size, finish});
         // A kernel may behave differently with other numbers or in larger groups.
@@ -913,16 +924,13 @@ void check_all_shared(Case& test) {
     fewer_groups_than_tiles.other_type = test.device().type == "GPU";
     // In small groups one work-item can add as fast as all of them.
     const std::size_t size = group_size_up_to(test, program, "sum_groups", sizeof(float), 256);
-    // Finish::host uses the kernel of Finish::kernels.
-    constexpr std::array finishes{Finish::kernels, Finish::lock, Finish::compare_exchange,
-                                  Finish::last_group, Finish::tickets};
-    for (const Finish finish : finishes) {
+    for (const Finish finish : finishes_with_kernels) {
         test.set_limits(finish == Finish::tickets ? fewer_groups_than_tiles : few_groups);
         check_shared(test, finish, size);
     }
     test.set_limits(few_groups);
     // Almost as much as a round takes is left at the end.
-    const Finish drawn = finishes.at(test.random()() % finishes.size());
+    const Finish drawn = finishes_with_kernels.at(test.random()() % finishes_with_kernels.size());
     work_of(test, {std::size_t{6} * 16 * size - 1, size, drawn});
 }
 
