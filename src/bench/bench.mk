@@ -58,15 +58,17 @@ $(BENCH)/peer_clblast: PEER_LIBRARIES := -lclblast
 # Our warnings are not meant for the libraries' headers.
 $(BUILD)/bench/objects/peer_boost.o $(BUILD)/bench/objects/peer_viennacl.o: BENCH_CXXFLAGS := -std=c++20 -O2 -w
 
+# A library that does not compile here is left out; its compiler's message is above.
+leave_out = || { rm -f $@; echo "left out: $@ does not compile" >&2; }
 $(BENCH)/peer_std: src/bench/peer_std.cpp src/bench/peer.hpp src/bench/problem.hpp
 	@mkdir -p $(@D)
 	$(call say,compile $<)
-	$(QUIET)$(CXX) $(CPPFLAGS) -std=c++20 -Wall -Wextra $(PEER_CXXFLAGS) $< -ltbb $(PEER_LDFLAGS) -o $@
+	$(QUIET)$(CXX) $(CPPFLAGS) -std=c++20 -Wall -Wextra $(PEER_CXXFLAGS) $< -ltbb $(PEER_LDFLAGS) -o $@ $(leave_out)
 
 $(BENCH)/peer_cub: src/bench/peer_cub.cu src/bench/peer.hpp src/bench/problem.hpp
 	@mkdir -p $(@D)
 	$(call say,compile $<)
-	$(QUIET)$(NVCC) -std=c++20 -O3 -arch=$(NVCC_ARCH) $(CPPFLAGS) $< -o $@
+	$(QUIET)$(NVCC) -std=c++20 -O3 -arch=$(NVCC_ARCH) $(CPPFLAGS) $< -o $@ $(leave_out)
 
 # The peers whose library is installed. Looked up only when they are needed.
 has_header = $(shell $(CXX) -E -x c++ -include $(1) /dev/null > /dev/null 2>&1 && echo yes)

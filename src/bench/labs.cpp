@@ -74,8 +74,9 @@ cl::Device find_device(int number) {
 } // namespace
 
 const char* const copy_source =
-    "__kernel void copy(__global const float4* from, __global float4* to) {\n"
-    "    to[get_global_id(0)] = from[get_global_id(0)];\n"
+    "__kernel void copy(__global const float4* from, __global float4* to, uint vectors) {\n"
+    "    if (get_global_id(0) < vectors)\n"
+    "        to[get_global_id(0)] = from[get_global_id(0)];\n"
     "}\n";
 
 void copy(const Setup& setup, const cl::Buffer& from, const cl::Buffer& to, std::size_t n,
@@ -83,7 +84,10 @@ void copy(const Setup& setup, const cl::Buffer& from, const cl::Buffer& to, std:
     cl::Kernel kernel(setup.program, "copy");
     kernel.setArg(0, from);
     kernel.setArg(1, to);
-    setup.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(n / 4),
+    kernel.setArg(2, static_cast<cl_uint>(n / 4));
+    const std::size_t groups =
+        std::max<std::size_t>(1, (n / 4 + work_group_size - 1) / work_group_size);
+    setup.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(groups * work_group_size),
                                      cl::NDRange(work_group_size));
 }
 
@@ -112,7 +116,7 @@ Setup Workshop::setup(int lab) const {
 }
 
 Setup Workshop::setup(const std::string& source, const std::string& options) const {
-    const cl::Program program(context_, source);
+    const cl::Program program(context_, runner::prelude(device_) + source);
     try {
         program.build({device_}, options.c_str());
     } catch (const cl::Error&) {

@@ -12,6 +12,7 @@
 #include <iostream>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 
 namespace bench {
@@ -22,6 +23,9 @@ constexpr double seconds_for_a_row = 0.2;
 constexpr double seconds_to_check = 5e-9; ///< per element of a result; for the estimate only
 constexpr std::size_t least_repetitions = 3;
 constexpr std::size_t most_repetitions = 101;
+/// A kernel with a larger relative error is wrong. Lab 8 adds up to 2^14 floats one after the other,
+/// and rounding changes their sum by at most 2^14 / 2^24.
+constexpr double largest_error = 1e-3;
 
 struct CommandLine {
     std::string root = ".";
@@ -74,17 +78,23 @@ CommandLine parse(int argc, const char* const* argv) {
     return line;
 }
 
-std::vector<std::size_t> parse_work_groups(const std::string& text) {
+/// Returns the work-group sizes of `text` that the device allows. Throws std::runtime_error.
+std::vector<std::size_t> parse_work_groups(const std::string& text, std::size_t limit) {
     std::vector<std::size_t> sizes;
     for (const std::string& word : words_of(text)) {
         const std::size_t size = parse_count("WORK_GROUPS", word);
         if (size < 2 || (size & (size - 1)) != 0)
             throw std::runtime_error("WORK_GROUPS must be powers of two of at least 2, not " +
                                      word);
-        sizes.push_back(size);
+        if (size <= limit)
+            sizes.push_back(size);
+        else
+            std::cout << "groups of " << word << ": left out, this device allows up to " << limit
+                      << std::endl;
     }
     if (sizes.empty())
-        throw std::runtime_error("WORK_GROUPS needs at least one work-group size");
+        throw std::runtime_error("WORK_GROUPS needs at least one work-group size, of up to " +
+                                 std::to_string(limit));
     return sizes;
 }
 
@@ -112,6 +122,8 @@ std::vector<std::size_t> choose_sizes(const Workshop& workshop, const CommandLin
     const std::size_t default_n = workshop.is_cpu() ? std::size_t{1} << 22U : held;
     const std::size_t largest =
         std::min(held, line.max_n.empty() ? default_n : parse_count("MAX_N", line.max_n));
+    if (!line.max_n.empty() && largest == held)
+        std::cout << "sizes end at " << largest << ", the most that fits" << std::endl;
     std::vector<std::size_t> sizes;
     for (std::size_t n = smallest; n <= largest; n *= 2)
         sizes.push_back(n);
@@ -132,7 +144,7 @@ Place place_of_host() {
             break;
         }
     }
-    return {plain(name), "g++ " + plain(__VERSION__), "C++17"};
+    return {plain(name), "g++ " + plain(__VERSION__), "C++20"};
 }
 
 /// A row to measure.
@@ -167,7 +179,12 @@ std::size_t repetitions_for(double seconds_for_a_call) {
         std::clamp<double>(fitting, least_repetitions, most_repetitions));
 }
 
-/// Calls the variant to warm up, then measures repeated calls.
+/// A kernel's result is wrong.
+struct WrongResult : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// Calls the variant to warm up, then measures repeated calls. Throws cl::Error and WrongResult.
 Row measure(const Task& task, const std::vector<float>& input, std::size_t repetitions) {
     const bool on_device = !task.variant->kernels.empty();
     std::vector<double> device;
@@ -199,12 +216,18 @@ Row measure(const Task& task, const std::vector<float>& input, std::size_t repet
     row.gb_per_s = static_cast<double>(bytes_per_element(task.variant->kind) * row.n) * 1e-9 /
                    row.device.median;
     row.error = error_of(*task.variant, input, result);
+    if (on_device && !(row.error <= largest_error))
+        throw WrongResult("its result is wrong: the relative error is " +
+                          std::to_string(row.error));
     return row;
 }
 
 /// Estimates the time for rows from rows of the same variant at a smaller size.
 class Estimate {
   public:
+    /// `repetitions`: calls per row; 0: as many as fit in the time for a row.
+    explicit Estimate(std::size_t repetitions) : repetitions_(repetitions) {}
+
     void measured(const Row& row) {
         known_[{row.variant, row.work_group_size}] = {row.n, row.wall.median};
     }
@@ -219,7 +242,8 @@ class Estimate {
         // The time of small calls is all launches, and does not grow before they are large.
         const double call =
             known_call < 1e-4 ? known_call : known_call * n / static_cast<double>(known_n);
-        return static_cast<double>(repetitions_for(call) + 2) * call + seconds_to_check * n;
+        const std::size_t calls = repetitions_ != 0 ? repetitions_ : repetitions_for(call);
+        return static_cast<double>(calls + 2) * call + seconds_to_check * n;
     }
 
     /// Returns the seconds for all of `tasks` from `first` on; nothing before half of them are
@@ -246,6 +270,7 @@ class Estimate {
         std::size_t n;
         double call;
     };
+    std::size_t repetitions_;
     std::map<std::pair<std::string, std::size_t>, Known> known_;
 };
 
@@ -286,26 +311,37 @@ void show(const Row& row, std::size_t number, std::size_t all, const std::string
               << left << std::endl;
 }
 
-/// Measures the `tasks` that `table` lacks. Returns how many rows are left for lack of time.
-std::size_t measure_all(const std::vector<Task>& tasks, Table& table, const CommandLine& line,
-                        bool on_cpu) {
+/// Leaves out the row after `first` tasks, and those of larger sizes: they would fail, too.
+void leave_out(std::vector<Task>& tasks, std::size_t first, const std::string& reason) {
+    const Row row = tasks[first].row;
+    std::cout << row.variant << ", " << show_size(row.n) << ", groups of " << row.work_group_size
+              << ": left out from here on, " << reason << std::endl;
+    const auto is_like_it = [&](const Task& task) {
+        return task.row.variant == row.variant && task.row.work_group_size == row.work_group_size;
+    };
+    const auto rest = tasks.begin() + static_cast<std::ptrdiff_t>(first);
+    tasks.erase(std::remove_if(rest, tasks.end(), is_like_it), tasks.end());
+    watch().start(); // forgets the commands of the failed call
+}
+
+/// Measures the `tasks` that `table` lacks. `known`: the rows that say how long they take. Returns how
+/// many rows are left for lack of time.
+std::size_t measure_all(const std::vector<Task>& tasks, Table& table, const std::vector<Row>& known,
+                        const CommandLine& line, bool on_cpu) {
     std::vector<Task> missing;
     std::copy_if(tasks.begin(), tasks.end(), std::back_inserter(missing),
                  [&](const Task& task) { return !table.has(task.row); });
     std::cout << tasks.size() << " rows, " << tasks.size() - missing.size() << " of them in "
               << line.out << "/bench.csv already" << std::endl;
-    Estimate estimate;
-    for (const Row& row : table.rows()) // sizes grow, so the last one stays
+    Estimate estimate(line.repetitions);
+    for (const Row& row : known) // sizes grow, so the last one stays
         estimate.measured(row);
 
-    std::map<std::pair<std::string, std::size_t>, bool> failed;
     std::vector<float> input;
     double used = 0;
-    for (std::size_t i = 0; i < missing.size(); ++i) {
-        const Task& task = missing[i];
-        bool& fails = failed[{task.row.variant, task.row.work_group_size}];
-        if (fails)
-            continue;
+    const std::size_t done = tasks.size() - missing.size();
+    for (std::size_t i = 0; i < missing.size();) {
+        const Task task = missing[i];
         if (line.time_limit > 0 && used + estimate.of(task.row).value_or(0) > line.time_limit)
             return missing.size() - i;
         if (input.size() != task.row.n) {
@@ -318,34 +354,46 @@ std::size_t measure_all(const std::vector<Task>& tasks, Table& table, const Comm
             used += seconds([&] { row = measure(task, input, line.repetitions); });
             table.add(row);
             estimate.measured(row);
-            show(row, tasks.size() - missing.size() + i + 1, tasks.size(),
-                 show_left(estimate.of(missing, i + 1)));
+            ++i;
+            show(row, done + i, done + missing.size(), show_left(estimate.of(missing, i)));
         } catch (const cl::Error& error) {
-            fails = true; // and no larger size is tried
-            watch().start();
-            std::cout << task.row.variant << ", " << show_size(task.row.n) << ", groups of "
-                      << task.row.work_group_size << ": left out, " << error.what()
-                      << " returned error " << error.err() << std::endl;
+            leave_out(missing, i,
+                      std::string(error.what()) + " returned error " + std::to_string(error.err()));
+        } catch (const WrongResult& wrong) {
+            leave_out(missing, i, wrong.what());
         }
     }
     return 0;
 }
 
-std::vector<Variant> choose_variants(std::vector<Variant> variants, const CommandLine& line) {
-    const std::vector<std::string> wanted = words_of(line.only);
-    const auto is_wanted = [&](const Variant& variant) {
-        return wanted.empty() || std::ranges::any_of(wanted, [&](const auto& begin) {
-                   return variant.name.starts_with(begin);
-               });
-    };
+/// Returns the variants whose names begin with a word of ONLY. Throws std::runtime_error for a word
+/// that none begins with.
+std::vector<Variant> choose_variants(const std::vector<Variant>& variants,
+                                     const std::string& only) {
+    const std::vector<std::string> words = words_of(only);
+    if (words.empty())
+        return variants;
+    std::vector<Variant> chosen;
     std::string names;
-    for (const Variant& variant : variants)
+    std::set<std::string> used;
+    for (const Variant& variant : variants) {
         names += (names.empty() ? "" : ", ") + variant.name;
-    std::erase_if(variants, [&](const Variant& variant) { return !is_wanted(variant); });
-    if (variants.empty())
-        throw std::runtime_error("no variant begins with a word of ONLY=\"" + line.only +
-                                 "\"; the variants are: " + names);
-    return variants;
+        bool is_chosen = false;
+        for (const std::string& word : words) {
+            if (variant.name.starts_with(word)) {
+                used.insert(word);
+                is_chosen = true;
+            }
+        }
+        if (is_chosen)
+            chosen.push_back(variant);
+    }
+    for (const std::string& word : words) {
+        if (!used.contains(word))
+            throw std::runtime_error("no variant begins with " + word + ", a word of ONLY=\"" +
+                                     only + "\"; the variants are: " + names);
+    }
+    return chosen;
 }
 
 /// Returns the variants that the device can run, and says why it skips the others.
@@ -359,8 +407,8 @@ std::vector<Variant> skip_missing(std::vector<Variant> variants) {
 }
 
 /// Returns the rows of these places and of the current kernels.
-std::vector<Row> rows_to_show(const Table& table, const std::vector<Variant>& variants,
-                              const std::vector<Place>& places) {
+std::vector<Row> rows_of(const Table& table, const std::vector<Variant>& variants,
+                         const std::vector<Place>& places) {
     std::vector<Row> rows;
     std::copy_if(table.rows().begin(), table.rows().end(), std::back_inserter(rows),
                  [&](const Row& row) {
@@ -377,7 +425,9 @@ std::vector<Row> rows_to_show(const Table& table, const std::vector<Variant>& va
 void run(const CommandLine& line) {
     const Workshop workshop(line.root, line.device);
     const std::vector<std::size_t> sizes = choose_sizes(workshop, line);
-    const std::vector<Variant> all = make_variants(workshop, parse_work_groups(line.work_groups));
+    const std::vector<Variant> all = make_variants(
+        workshop, parse_work_groups(line.work_groups,
+                                    workshop.device().getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>()));
     const Place device = place_of(workshop.device());
     const Place host = place_of_host();
     make_folder(line.out);
@@ -385,18 +435,20 @@ void run(const CommandLine& line) {
     std::cout << "device: " << device.device << ", driver " << device.driver << ", "
               << device.version << "\nbeside it: " << host.device << ", " << host.driver
               << std::endl;
-    const std::vector<Variant> variants = skip_missing(choose_variants(all, line));
+    const std::vector<Variant> variants = skip_missing(choose_variants(all, line.only));
     watch().keeps_buffers = true;
     Table table(line.out + "/bench.csv");
     const std::vector<Task> tasks = plan(variants, sizes, device, host);
-    const std::size_t left = measure_all(tasks, table, line, workshop.is_cpu());
+    const std::vector<Place> places{device, host};
+    const std::size_t left =
+        measure_all(tasks, table, rows_of(table, all, places), line, workshop.is_cpu());
     watch().drop_buffers();
     if (left != 0)
         std::cout << "stopped at the time limit with " << left
                   << " rows left; rerun the command to resume\n";
     std::cout << "measurements: " << line.out << "/bench.csv" << std::endl;
 
-    const std::vector<Row> rows = rows_to_show(table, all, {device, host});
+    const std::vector<Row> rows = rows_of(table, all, places);
     if (rows.empty())
         return;
     show_claims(rows);

@@ -58,6 +58,8 @@ std::vector<Contestant> make_contestants(const bench::PeerOptions& options,
         {"tickets", Finish::tickets},
         {"last_group", Finish::last_group},
         {"compare_exchange", Finish::compare_exchange},
+        {"lock", Finish::lock},
+        {"host", Finish::host},
         {"kernels", Finish::kernels}};
     for (const auto& [name, finish] : finishes) {
         const auto compute = [=, finish = finish] {
@@ -84,7 +86,8 @@ std::vector<Contestant> make_contestants(const bench::PeerOptions& options,
     const cl::Buffer to(copying.context, CL_MEM_WRITE_ONLY, bytes);
     copying.queue.enqueueWriteBuffer(from, CL_TRUE, 0, bytes, input->data());
     const std::size_t vectors = n / 4;
-    const std::size_t copy_size = vectors % 256 == 0 ? 256 : 1;
+    const std::size_t copy_size =
+        std::min<std::size_t>(workshop.device().getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>(), 256);
     const auto copy = [=] {
         bench::copy(copying, from, to, n / 4 * 4, copy_size);
         copying.queue.finish();

@@ -218,8 +218,9 @@ std::vector<double> ratios(const Contestant& ours, const Contestant& other) {
 class Report {
   public:
     explicit Report(const CommandLine& line, const Workshop& workshop)
-        : folder_(line.out), is_cpu_(workshop.is_cpu()), summary_(line.out + "/peers.csv"),
-          samples_(line.out + "/peers_samples.csv") {
+        : folder_(line.out), is_cpu_(workshop.is_cpu()), summary_(unfinished(summary_file)),
+          samples_(unfinished(samples_file)) {
+        require_written();
         const Place place = place_of(workshop.device());
         place_ = place.device + "," + place.driver + "," + place.version;
         summary_ << "device,driver,version,n,kind,contestant,rounds,device_median_s,device_min_s,"
@@ -233,8 +234,11 @@ class Report {
             const std::string name = ours_for(kind, is_cpu_);
             const auto ours = std::ranges::find_if(
                 contestants, [&](const auto& one) { return one.name == name; });
-            if (ours == contestants.end() || present(ours->device).empty())
-                throw std::runtime_error(name + " could not be measured");
+            if (ours == contestants.end() || present(ours->device).empty()) {
+                std::cout << "left out: each " << kind << ", because " << name
+                          << " could not be measured" << std::endl;
+                continue;
+            }
             std::cout << '\n'
                       << std::left << std::setw(32)
                       << (std::string(kind) + ", n = " + std::to_string(n)) << std::right
@@ -245,21 +249,38 @@ class Report {
                     add(n, one, *ours);
             }
         }
-        summary_.flush(); // a run that is stopped keeps the finished sizes
-        samples_.flush();
+        keep();
     }
 
-    /// Throws std::runtime_error.
-    void close() {
-        summary_.close();
-        samples_.close();
-        if (!summary_ || !samples_)
-            throw std::runtime_error("cannot write peers.csv and peers_samples.csv in " + folder_);
+    void say_where() const {
         std::cout << "\nwritten: " << folder_ << "/peers.csv, and each sample in " << folder_
                   << "/peers_samples.csv\n";
     }
 
   private:
+    static constexpr const char* summary_file = "peers.csv";
+    static constexpr const char* samples_file = "peers_samples.csv";
+
+    std::string unfinished(const char* file) const { return folder_ + "/" + file + ".part"; }
+
+    /// Throws std::runtime_error.
+    void require_written() const {
+        if (!summary_ || !samples_)
+            throw std::runtime_error("cannot write peers.csv and peers_samples.csv in " + folder_);
+    }
+
+    /// A run that is stopped keeps the finished sizes. Before the first one, it keeps the last run's
+    /// files. Throws std::runtime_error.
+    void keep() {
+        summary_.flush();
+        samples_.flush();
+        require_written();
+        for (const char* file : {summary_file, samples_file}) {
+            if (fs::exists(unfinished(file)))
+                fs::rename(unfinished(file), folder_ + "/" + file);
+        }
+    }
+
     void add(std::size_t n, const Contestant& one, const Contestant& ours) {
         const Spread device = spread_of(present(one.device));
         const Spread wall = spread_of(present(one.wall));
@@ -333,7 +354,7 @@ void run(const CommandLine& line) {
     Report report(line, workshop);
     for (const std::size_t n : sizes)
         report.add(n, compete(line, line.device, n));
-    report.close();
+    report.say_where();
 }
 
 } // namespace

@@ -89,9 +89,7 @@ void add_labs(std::vector<Variant>& variants, const Workshop& workshop,
          {"lab7 lock", Finish::lock},
          {"lab7 compare_exchange", Finish::compare_exchange}}};
     for (const auto& [name, finish] : finishes) {
-        const bool is_first =
-            finish == Finish::last_group; // the others differ little with the size
-        add(7, name, Kind::reduction, is_first ? with(sizes, tuned) : std::vector{tuned},
+        add(7, name, Kind::reduction, with(sizes, tuned),
             [finish = finish](auto& setup, auto& input, std::size_t size) {
                 return one(lab7::direct_sum(setup, input, size, finish));
             });
@@ -123,7 +121,8 @@ void add_group_functions(std::vector<Variant>& variants, const Workshop& worksho
                          const std::string& options) {
         const std::string source = workshop.source("src/bench/group_functions.cl");
         const bool is_there = workshop.has_feature(feature);
-        const std::string missing = is_there ? "" : "this device's OpenCL C 3.0 has no " + feature;
+        const std::string missing =
+            is_there ? "" : "it needs a device with OpenCL C 3.0 and " + feature;
         const Setup setup =
             is_there ? workshop.setup(source, "-cl-std=CL3.0 " + options) : workshop.setup();
         variants.push_back({"lab1 " + functions, Kind::reduction, source, sizes, false,
@@ -159,11 +158,8 @@ std::size_t bytes_per_element(Kind kind) {
 }
 
 std::vector<Variant> make_variants(const Workshop& workshop,
-                                   const std::vector<std::size_t>& work_group_sizes) {
+                                   const std::vector<std::size_t>& sizes) {
     const std::size_t limit = workshop.device().getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
-    std::vector<std::size_t> sizes = work_group_sizes;
-    std::erase_if(sizes, [&](std::size_t size) { return size > limit; });
-
     const Setup setup = workshop.setup(copy_source, "-cl-std=CL1.2");
     std::vector<Variant> variants{
         {"copy",

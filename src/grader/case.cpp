@@ -255,12 +255,19 @@ Case::count_work(const std::function<void()>& body, const std::vector<report::Ne
         skip(not_installed);
         return std::nullopt;
     }
-    const SmallTrials& small = analyst_->small_trials();
-    if (small.seen.failure.empty() && small.failure && small.failure->is_endless)
-        end(*small.failure); // the host would be endless here, too, and take long
+    // The host would be endless here, too, and take long.
+    const auto require_end = [&] {
+        const SmallTrials& small = analyst_->small_trials();
+        if (small.seen.failure.empty() && small.failure && small.failure->is_endless)
+            end(*small.failure);
+    };
+    if (!session_.scout) // as long as the small trials run, no case has failed
+        require_end();
     session_.interpreter().take_observation();
     const auto ended = LabgrindTrial(calls_, session_.interpreter()).run(body);
     Observation seen = session_.interpreter().take_observation();
+    if (ended || seen.cut_short || !seen.failure.empty())
+        require_end();
     if (!seen.failure.empty())
         end(report::Status::error, "the analysis failed: " + seen.failure);
     if (seen.cut_short)

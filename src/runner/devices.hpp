@@ -3,6 +3,7 @@
 #include "runner/lab.hpp"
 #include "wire/messages.hpp"
 
+#include <string>
 #include <vector>
 
 namespace runner {
@@ -12,6 +13,9 @@ namespace runner {
 std::vector<cl::Device> find_devices();
 
 wire::DeviceInfo describe(const cl::Device& device);
+
+/// Returns what stands before every program for this device, on lines of its own.
+std::string prelude(const cl::Device& device);
 
 /// Returns the device to use if the student names none: a GPU before an accelerator before a CPU,
 /// and a simulator only if there is nothing else. Throws std::runtime_error for an empty list.

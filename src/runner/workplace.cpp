@@ -1,34 +1,11 @@
 #include "runner/workplace.hpp"
 
+#include "runner/devices.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 
 namespace runner {
-namespace {
-
-/// Locks and look-backs hand data from group to group, with fences that order global memory for
-/// all groups. NVIDIA's compiler makes fences and barriers act only within the group, so there a
-/// fence of the whole device goes with them.
-constexpr const char* nvidia_fences = R"(void order_device_memory(void) {
-    asm volatile("membar.gl;" : : : "memory");
-}
-#define order_shared_memory(flags) \
-    (((flags) & CLK_GLOBAL_MEM_FENCE) != 0 ? order_device_memory() : (void)0)
-#define mem_fence(flags) (mem_fence(flags), order_shared_memory(flags))
-#define read_mem_fence(flags) (read_mem_fence(flags), order_shared_memory(flags))
-#define write_mem_fence(flags) (write_mem_fence(flags), order_shared_memory(flags))
-#define barrier(flags) (order_shared_memory(flags), barrier(flags), order_shared_memory(flags))
-#line 1
-)";
-
-/// What stands before every program for this device.
-std::string prelude(const cl::Device& device) {
-    const std::string version = device.getInfo<CL_DEVICE_VERSION>();
-    return version.find("CUDA") == std::string::npos ? "" : nvidia_fences;
-}
-
-} // namespace
-
 std::uint64_t duration(const cl::Event& event) {
     event.wait();
     return event.getProfilingInfo<CL_PROFILING_COMMAND_END>() -

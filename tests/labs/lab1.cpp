@@ -327,6 +327,17 @@ TEST_CASE(
     }
 }
 
+TEST_CASE(
+    "the work is shared" * points(1) *
+    hint("How many additions does the busiest work-item do, and how many does the whole group do?",
+         "In every step of the tree, half of the remaining work-items add one pair each.",
+         "One loop halves a distance i from get_local_size(0) / 2 to 1. In each round the "
+         "work-items below i combine their element with the one i places to the right, and then "
+         "all wait at a barrier. No work-item loops over the elements of others.")) {
+    Case test;
+    check_shared_work(test, under_test, kernel_name);
+}
+
 TEST_CASE("no data race" * points(2) * reports(findings::races_and_locks) * hints::local_races()) {
     Case test;
     test.require_none();
@@ -340,17 +351,6 @@ TEST_CASE("barriers reached by all" * points(1) * reports(findings::barriers) * 
 TEST_CASE("inside its buffers" * points(1) * reports(findings::bounds) * hints::bounds()) {
     Case test;
     test.require_none();
-}
-
-TEST_CASE(
-    "the work is shared" * points(1) *
-    hint("How many additions does the busiest work-item do, and how many does the whole group do?",
-         "In every step of the tree, half of the remaining work-items add one pair each.",
-         "One loop halves a distance i from get_local_size(0) / 2 to 1. In each round the "
-         "work-items below i combine their element with the one i places to the right, and then "
-         "all wait at a barrier. No work-item loops over the elements of others.")) {
-    Case test;
-    check_shared_work(test, under_test, kernel_name);
 }
 
 TEST_CASE("time: what a tree should take" * points(1) *

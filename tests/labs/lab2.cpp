@@ -110,6 +110,17 @@ TEST_CASE(
     }
 }
 
+TEST_CASE(
+    "the work is shared" * points(1) *
+    hint("Compare the number of loads with the number of float4 in the data.",
+         "Each work-item loads one float4 of the data, and in every step of the tree, half of the "
+         "remaining work-items add one pair of them.",
+         "The parameter data is a __global const float4*: read data[get_global_id(0)] as a whole, "
+         "keep float4 in local memory, and join the lanes only once, in work-item 0 at the end.")) {
+    Case test;
+    check_shared_work(test, under_test, kernel_name);
+}
+
 TEST_CASE("no data race" * points(2) * reports(findings::races_and_locks) * hints::local_races()) {
     Case test;
     test.require_none();
@@ -123,17 +134,6 @@ TEST_CASE("barriers reached by all" * points(1) * reports(findings::barriers) * 
 TEST_CASE("inside its buffers" * points(1) * reports(findings::bounds) * hints::bounds()) {
     Case test;
     test.require_none();
-}
-
-TEST_CASE(
-    "the work is shared" * points(1) *
-    hint("Compare the number of loads with the number of float4 in the data.",
-         "Each work-item loads one float4 of the data, and in every step of the tree, half of the "
-         "remaining work-items add one pair of them.",
-         "The parameter data is a __global const float4*: read data[get_global_id(0)] as a whole, "
-         "keep float4 in local memory, and join the lanes only once, in work-item 0 at the end.")) {
-    Case test;
-    check_shared_work(test, under_test, kernel_name);
 }
 
 TEST_CASE("time: float4 against scalar" * points(2) *

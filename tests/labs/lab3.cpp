@@ -314,6 +314,16 @@ TEST_CASE("one float is read back" * points(1) *
     }
 }
 
+TEST_CASE(
+    "the work is shared" * points(1) *
+    hint("How many additions does the busiest work-item do, and how many does the whole group do?",
+         "In every step of the tree, half of the remaining work-items add one pair each.",
+         "Use the tree of lab 2 in both kernels: one loop that halves a distance, with one "
+         "addition of float4 for each active work-item and a barrier in each round.")) {
+    Case test;
+    check_shared_work(test, under_test, vector_kernel);
+}
+
 TEST_CASE("no data race" * points(2) * reports(findings::races_and_locks) * hints::local_races()) {
     Case test;
     test.require_none();
@@ -327,16 +337,6 @@ TEST_CASE("barriers reached by all" * points(1) * reports(findings::barriers) * 
 TEST_CASE("inside its buffers" * points(1) * reports(findings::bounds) * hints::bounds()) {
     Case test;
     test.require_none();
-}
-
-TEST_CASE(
-    "the work is shared" * points(1) *
-    hint("How many additions does the busiest work-item do, and how many does the whole group do?",
-         "In every step of the tree, half of the remaining work-items add one pair each.",
-         "Use the tree of lab 2 in both kernels: one loop that halves a distance, with one "
-         "addition of float4 for each active work-item and a barrier in each round.")) {
-    Case test;
-    check_shared_work(test, under_test, vector_kernel);
 }
 
 TEST_CASE("time: what a tree should take" * points(1) *

@@ -105,6 +105,16 @@ TEST_CASE("the kernels do the work" * points(1) *
     scans::check_launches(test, under_test);
 }
 
+TEST_CASE("n log n additions" * points(1) *
+          hint("Count the additions of one group of 8 by hand: there are three steps.",
+               "In step d, every work-item from d on adds one pair: a group of m elements takes at "
+               "most m log2(m) additions, and each work-item at most log2(m).",
+               "The distance doubles in each step. One loop, one addition in each round; the group "
+               "sum is what the last work-item has at the end, and add_offsets adds once.")) {
+    Case test;
+    scans::check_work(test, under_test);
+}
+
 TEST_CASE("no data race" * points(2) * reports(findings::races_and_locks) * hints::local_races()) {
     Case test;
     test.require_none();
@@ -118,16 +128,6 @@ TEST_CASE("barriers reached by all" * points(1) * reports(findings::barriers) * 
 TEST_CASE("inside its buffers" * points(1) * reports(findings::bounds) * hints::bounds()) {
     Case test;
     test.require_none();
-}
-
-TEST_CASE("n log n additions" * points(1) *
-          hint("Count the additions of one group of 8 by hand: there are three steps.",
-               "In step d, every work-item from d on adds one pair: a group of m elements takes at "
-               "most m log2(m) additions, and each work-item at most log2(m).",
-               "The distance doubles in each step. One loop, one addition in each round; the group "
-               "sum is what the last work-item has at the end, and add_offsets adds once.")) {
-    Case test;
-    scans::check_work(test, under_test);
 }
 
 TEST_CASE(

@@ -106,6 +106,17 @@ TEST_CASE("the kernels do the work" * points(1) *
     scans::check_launches(test, under_test);
 }
 
+TEST_CASE(
+    "O(n) additions" * points(1) *
+    hint("How many work-items add in the second step of your up-sweep?",
+         "For a group of m elements, the up-sweep adds m - 1 pairs and so does the down-sweep. A "
+         "scan in which all work-items add in every step takes m log2(m) additions.",
+         "Half as many work-items work in each step of the up-sweep, and twice as many in each "
+         "step of the down-sweep: compare lid with the number of nodes of that step.")) {
+    Case test;
+    scans::check_work(test, under_test);
+}
+
 TEST_CASE("no data race" * points(2) * reports(findings::races_and_locks) * hints::local_races()) {
     Case test;
     test.require_none();
@@ -119,17 +130,6 @@ TEST_CASE("barriers reached by all" * points(1) * reports(findings::barriers) * 
 TEST_CASE("inside its buffers" * points(1) * reports(findings::bounds) * hints::bounds()) {
     Case test;
     test.require_none();
-}
-
-TEST_CASE(
-    "O(n) additions" * points(1) *
-    hint("How many work-items add in the second step of your up-sweep?",
-         "For a group of m elements, the up-sweep adds m - 1 pairs and so does the down-sweep. A "
-         "scan in which all work-items add in every step takes m log2(m) additions.",
-         "Half as many work-items work in each step of the up-sweep, and twice as many in each "
-         "step of the down-sweep: compare lid with the number of nodes of that step.")) {
-    Case test;
-    scans::check_work(test, under_test);
 }
 
 TEST_CASE(

@@ -1135,6 +1135,7 @@ TEST_CASE(
          "only in setArg. Accumulators are float4, their sum is a float.")) {
     Case test;
     check_sum(test, {test.affordable((std::size_t{1} << 24) + 1), 128, Finish::last_group});
+    check_sum(test, {test.affordable((std::size_t{1} << 22) + 1), 128, Finish::tickets});
     for (const Finish finish : all_finishes) {
         check_sum(test, {(std::size_t{1} << 18) - 1, 64, finish});
         for (const std::size_t n : {1, 2, 1000, 300007})
@@ -1152,6 +1153,17 @@ TEST_CASE("the number of groups follows from the device" * points(1) *
                "have 16 elements for each work-item. It is at least 1.")) {
     Case test;
     check_groups_of_device(test);
+}
+
+TEST_CASE("the work is shared" * points(1) *
+          hint("Compare the loads and additions of the busiest work-item with those of its group.",
+               "Each work-item loads as many float4 as the others, the group adds up in local "
+               "memory, and one work-item of each group does the atomic operation.",
+               "Call sum_of_item() in every work-item, then sum_of_group() once, and only after "
+               "that if (lid == 0) and the lock, the compare-and-swap or the counter. The "
+               "remaining float4 are shared, too.")) {
+    Case test;
+    check_all_shared(test);
 }
 
 TEST_CASE(
@@ -1196,17 +1208,6 @@ TEST_CASE(
          "index with n / 4 before you read a float4; the last n % 4 are floats, not a float4.")) {
     Case test;
     test.require_none();
-}
-
-TEST_CASE("the work is shared" * points(1) *
-          hint("Compare the loads and additions of the busiest work-item with those of its group.",
-               "Each work-item loads as many float4 as the others, the group adds up in local "
-               "memory, and one work-item of each group does the atomic operation.",
-               "Call sum_of_item() in every work-item, then sum_of_group() once, and only after "
-               "that if (lid == 0) and the lock, the compare-and-swap or the counter. The "
-               "remaining float4 are shared, too.")) {
-    Case test;
-    check_all_shared(test);
 }
 
 TEST_CASE("time: no slower than a tree" * points(1) *

@@ -267,6 +267,8 @@ TEST_CASE("every length" * points(2) *
     Case test;
     for (const std::size_t n : lengths_around(64, 70000))
         check_whole_numbers(test, n, {16, 4});
+    for (const std::size_t n : lengths_around(2048, 2048)) // a GPU gets a kernel for these tiles
+        check_whole_numbers(test, n, {64, 32});
 }
 
 TEST_CASE("every work-group size" * points(1) *
@@ -312,6 +314,7 @@ TEST_CASE(
     Case test;
     for (const std::size_t n : {1, 2, 1000, 65537})
         scans::check_random_floats(test, floats(4), n, 32);
+    scans::check_random_floats(test, floats(32), 65537, 64);
 }
 
 TEST_CASE("ints that wrap" * points(1) *
@@ -367,6 +370,16 @@ TEST_CASE("the state is cleared at every call" * points(1) *
     }
 }
 
+TEST_CASE("least traffic and shared work" * points(1) *
+          hint("Compare the bytes in the message with those of the input.",
+               "Each tile is read once or twice and written once, by its own group. All work-items "
+               "of the group do their share.",
+               "Each work-item reads its own items to add them up, and again to write them. For "
+               "the tiles before, read only their two words of the state, not their elements.")) {
+    Case test;
+    check_work(test);
+}
+
 TEST_CASE("no data race" * points(2) * reports(findings::races_and_locks) *
           hint("Which memory do the two work-items share at the lines that the message names: "
                "local memory, the state, or the result?",
@@ -400,16 +413,6 @@ TEST_CASE("inside its buffers" * points(1) * reports(findings::bounds) *
                "uses 2 * group size elements of temp, and look_back() never goes below tile 0.")) {
     Case test;
     test.require_none();
-}
-
-TEST_CASE("least traffic and shared work" * points(1) *
-          hint("Compare the bytes in the message with those of the input.",
-               "Each tile is read once or twice and written once, by its own group. All work-items "
-               "of the group do their share.",
-               "Each work-item reads its own items to add them up, and again to write them. For "
-               "the tiles before, read only their two words of the state, not their elements.")) {
-    Case test;
-    check_work(test);
 }
 
 TEST_CASE("time: what a single pass should take" * points(1) *

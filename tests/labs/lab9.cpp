@@ -1458,6 +1458,23 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("the work is shared" * points(0) *
+          hint("Compare the additions of the busiest work-item with those of its group.",
+               "Use the tree of lab 1, and use the scan of lab 4 both for the elements and for the "
+               "results of the groups: no work-item goes through all elements of its group.",
+               "Every work-item loads one element and takes part in every step. The results of the "
+               "groups are scanned by another launch of scan_groups, not by a loop.")) {
+    Case test;
+    const std::size_t size = std::min<std::size_t>(scan_sizes(test).back(), 256);
+    const std::size_t n = 48 * size - 1; // the last group is not full
+    check_shared(test, dot_program, "dot_groups", n, size, sizeof(float),
+                 [&] { check_whole_dot(test, n, size); });
+    check_shared(test, count_program, "scan_groups", n, size, sizeof(float),
+                 [&] { check_compaction(test, n, size); });
+    check_shared(test, map_program, "scan_groups", n, size, 2 * sizeof(float),
+                 [&] { check_whole_recurrence(test, n, size); });
+}
+
 TEST_CASE(
     "no data race" * points(0) * reports(findings::races_and_locks) *
     hint("Find the two accesses that the message names. Do they belong to the same group?",
@@ -1478,21 +1495,4 @@ TEST_CASE("barriers reached by all" * points(0) * reports(findings::barriers) * 
 TEST_CASE("inside its buffers" * points(0) * reports(findings::bounds) * hints::bounds()) {
     Case test;
     test.require_none();
-}
-
-TEST_CASE("the work is shared" * points(0) *
-          hint("Compare the additions of the busiest work-item with those of its group.",
-               "Use the tree of lab 1, and use the scan of lab 4 both for the elements and for the "
-               "results of the groups: no work-item goes through all elements of its group.",
-               "Every work-item loads one element and takes part in every step. The results of the "
-               "groups are scanned by another launch of scan_groups, not by a loop.")) {
-    Case test;
-    const std::size_t size = std::min<std::size_t>(scan_sizes(test).back(), 256);
-    const std::size_t n = 48 * size - 1; // the last group is not full
-    check_shared(test, dot_program, "dot_groups", n, size, sizeof(float),
-                 [&] { check_whole_dot(test, n, size); });
-    check_shared(test, count_program, "scan_groups", n, size, sizeof(float),
-                 [&] { check_compaction(test, n, size); });
-    check_shared(test, map_program, "scan_groups", n, size, 2 * sizeof(float),
-                 [&] { check_whole_recurrence(test, n, size); });
 }
