@@ -137,10 +137,10 @@ void Analyst::add_slowness(Ended& failure) const {
     const std::optional<SmallTrials>& small = session_.small_trials;
     if (failure.hung_kernel.empty() || !small || small->failure || !small->seen.clean())
         return;
-    failure.message += "\nlabgrind ran all kernels to their end with small inputs, so " +
-                       failure.hung_kernel +
-                       " is too slow with this one, or endless: does one work-item do what many "
-                       "should share, or is a loop's counter too small, such as a ushort?";
+    failure.message +=
+        "\nlabgrind ran all kernels to their end with small inputs, so " + failure.hung_kernel +
+        " is too slow for this input, or never ends: does one work-item do what many "
+        "should share, or is a loop's counter too small, such as a ushort?";
 }
 
 /// How a trial ends whose launches labgrind runs in place of the device. Its result must be right,
@@ -149,18 +149,20 @@ std::optional<Ended> Analyst::run_by_labgrind(const std::function<void()>& body)
     LabgrindTrial::Judged judged = trial_.judge(body, session_.stand_in);
     if (judged.ended || judged.seen.clean())
         return std::move(judged.ended);
-    Ended ended{.status = report::Status::fail,
-                .message =
-                    "labgrind, which runs the kernels instead of the device, did not finish: " +
-                    judged.seen.failure,
-                .file = calls_.last_file,
-                .hints = Hints{}};
-    if (!judged.seen.findings.empty()) {
-        const ObservedFinding& first = judged.seen.findings.front();
-        ended.message = show(first);
-        ended.hints = hints_for(first.finding);
-        point_to(first.finding, ended);
-    }
+    if (!judged.seen.findings.empty())
+        return failure_by(judged.seen.findings.front());
+    return Ended{.status = report::Status::fail,
+                 .message =
+                     "labgrind, which runs the kernels instead of the device, did not finish: " +
+                     judged.seen.failure,
+                 .file = calls_.last_file,
+                 .hints = Hints{}};
+}
+
+Ended Analyst::failure_by(const ObservedFinding& one) const {
+    Ended ended{
+        .status = report::Status::fail, .message = show(one), .hints = hints_for(one.finding)};
+    point_to(one.finding, ended);
     return ended;
 }
 
@@ -348,7 +350,7 @@ std::string Analyst::show(const ObservedFinding& one, const std::set<int>& more_
     std::string text = file.name();
     if (finding.line != 0)
         text += ":" + std::to_string(finding.line);
-    text += ": " + report::words_of_kind(finding.kind) + ": " + finding.message;
+    text += std::string(": ") + wire::kind_of_finding(finding.kind).words + ": " + finding.message;
     if (!one.trial.empty())
         text += " (" + one.trial + ")";
     if (!more_lines.empty())

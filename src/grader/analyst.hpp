@@ -43,6 +43,9 @@ class Analyst {
     /// How the case ends because of the small trials; empty if it passes.
     std::optional<Ended> verdict_of_small_trials();
 
+    /// How a case ends that fails because of one finding.
+    Ended failure_by(const ObservedFinding& one) const;
+
     /// The other case that reports the first mistake of `seen`; "" if none does. Only mistakes in
     /// the small trials are reported.
     std::string cause_of(const Observation& seen) const;

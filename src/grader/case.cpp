@@ -274,6 +274,12 @@ Case::count_work(const std::function<void()>& body, const std::vector<report::Ne
         end({.status = report::Status::blocked,
              .message = cut_short,
              .follows = analyst_->cause_of(seen)});
+    if (has(seen, wire::FindingKind::out_of_bounds)) {
+        analyst_->small_trials();
+        Ended outside = analyst_->failure_by(seen.findings.front());
+        outside.follows = analyst_->cause_of(seen);
+        end(outside);
+    }
     if (ended) {
         Ended here = *ended;
         here.follows = analyst_->cause_of_result(seen);

@@ -69,8 +69,8 @@ Hints hints_for(const wire::Finding& finding) {
                 "reached it."};
         return {
             "Which group does the loop wait for, and has that group begun?",
-            "The id of a group says nothing about when it begins. Wait only for groups that have "
-            "shown that they run.",
+            "The id of a group says nothing about when it begins. Wait only for groups that "
+            "are known to have begun.",
             "Let each group take a number with atomic_inc() when it begins, and use that number "
             "in place of the group id: the groups with smaller numbers have begun."};
     case FindingKind::endless_loop:

@@ -93,7 +93,7 @@ class Interpreter {
 
     /// Whether the program is installed.
     bool installed() const;
-    /// Of later launches.
+    /// How later launches run.
     Conditions conditions;
     /// Later launches belong to this trial.
     void set_trial(std::string trial) { trial_ = std::move(trial); }

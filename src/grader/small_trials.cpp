@@ -39,7 +39,7 @@ void put_races_before_flags(std::vector<ObservedFinding>& findings) {
     });
 }
 
-/// A loop that hangs work-items in lock step needs no second finding because they might not take turns.
+/// If a loop hangs in lock step, a second finding about its waiting adds nothing.
 void drop_waits_of_hangs(std::vector<ObservedFinding>& findings) {
     const auto hangs_too = [&](const ObservedFinding& wait) {
         return wait.finding.kind == FindingKind::unpromised_wait &&

@@ -56,8 +56,11 @@ std::vector<wire::Finding> Findings::without_consequences() const {
     };
     std::copy_if(findings_.begin(), findings_.end(), std::back_inserter(kept),
                  [&](const auto& one) {
-                     return std::ranges::none_of(
-                         findings_, [&](const auto& other) { return explains(other, one); });
+                     const bool follows = has_lost_atomic_ && !one.within_group &&
+                                          one.kind == FindingKind::data_race;
+                     return !follows && std::ranges::none_of(findings_, [&](const auto& other) {
+                         return explains(other, one);
+                     });
                  });
     return kept;
 }

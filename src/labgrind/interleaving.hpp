@@ -195,7 +195,7 @@ class SurveyPolicy final : public Policy {
         const ir::Instruction* place = nullptr;
         std::size_t times_before = 0;
     };
-    /// Those that are executed more often than that, the later ones first.
+    /// The instructions that are executed again, the latest first.
     std::vector<Gathering> gatherings() const;
 
   private:

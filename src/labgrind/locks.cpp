@@ -31,12 +31,15 @@ void Locks::atomic(const AtomicStep& step) {
         word.changers.insert(step.item);
     const bool counts = step.before == 0 && !step.tries;
     const bool was_written = std::exchange(word.written, word.written || step.writes);
-    if (step.writes && step.after != 0 && (step.before != 0 || counts))
+    const bool keeps_taken = step.before != 0 && step.after == step.before;
+    if (step.writes && step.after != 0 && !keeps_taken && (step.before != 0 || counts))
         word.only_taken_free = false;
-    if (step.tries && step.before != 0 && step.writes && step.after != step.before &&
-        word.current != 0 && holds_[word.current - 1].item == step.item) {
-        holds_[word.current - 1].wrong_release_site = step.site;
-        holds_[word.current - 1].wrong_value = step.after;
+    if (step.writes && step.after != 0 && word.current != 0) {
+        Hold& hold = holds_[word.current - 1];
+        if (hold.item == step.item && hold.lock_site != step.site) {
+            hold.wrong_release_site = step.site;
+            hold.wrong_value = step.after;
+        }
     }
     if (step.tries && step.before != 0) {
         Attempts& attempts = attempts_[step.item];

@@ -50,7 +50,7 @@ struct Hold {
     std::array<bool, 2> release_fenced{}; ///< by space
     std::uint64_t spin_loop = 0;          ///< the loop that retries; 0: none
     bool released_in_loop = false;
-    /// Where its holder exchanges the word for another value than 0, if it does, and that value.
+    /// Where its holder sets the word to another value than 0, if it does, and that value.
     std::uint32_t wrong_release_site = 0;
     std::uint64_t wrong_value = 0;
     /// The last branch of a holder that ended without a release; nothing: it did not, or took none.

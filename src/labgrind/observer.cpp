@@ -625,6 +625,7 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
     }
     if (!memory.is_valid(address, size)) {
         launch_->reports.add_bounds(memory, item, &call, address, size, true);
+        launch_->reports.note_lost_atomic();
         return;
     }
     const auto& [compares, exchanges, looks, rechecks, compared_with_new, expected] = known.atomic;
@@ -696,16 +697,17 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
 void Observer::note_swap(const Item& item, const ir::Instruction& call, const Instruction& known,
                          const AtomicStep& step) {
     const bool compares = known.atomic.compares;
-    if (!compares && !(known.atomic.exchanges && known.atomic.looks))
+    if (!compares && !known.atomic.exchanges)
         return;
     const std::size_t size = call.type->size;
     const auto argument = [&](unsigned index) {
         return number(item.item->operand(call.operands[index]).data, size);
     };
-    const Swap swap{known.site,  item.number,
-                    step.word,   size,
-                    compares,    compares ? argument(1) : 0,
-                    step.before, argument(compares ? 2 : 1)};
+    const Swap swap{known.site,        item.number,
+                    step.word,         size,
+                    compares,          compares ? argument(1) : 0,
+                    step.before,       argument(compares ? 2 : 1),
+                    known.atomic.looks};
     launch_->swaps.note(swap, launch_->loops.spin_around(&call, item.calls) != 0);
 }
 

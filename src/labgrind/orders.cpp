@@ -266,7 +266,7 @@ wire::Finding describe_starving(const Replay& replay, const vm::Played& played) 
                       replay.name_of(starving) + " at line " + std::to_string(line);
     if (most != lines.end() && most->second > 1)
         finding.message += " (it reaches that line " + std::to_string(most->second) +
-                           " times before it goes on; does it give up?)";
+                           " times before it continues; does it give up?)";
     return finding;
 }
 

@@ -245,6 +245,11 @@ std::string Reports::idle_swaps(const Access& earlier, const Access& now) {
         return "; " + names_.item(access->epoch.item) + " changes nothing" + place +
                ": it stores the value that it expects, " + show(idle->expected, *idle);
     }
+    if (const std::optional<Swap> blind = swaps_.blind(earlier.epoch.item)) {
+        has_named_swap_ = true;
+        return "; the atomic operation" + at_line(line_of_site(blind->site)) +
+               " takes the lock even if another work-item holds it: repeat it until it returns 0";
+    }
     const std::vector<Swap> failed = swaps_.failed();
     if (failed.empty())
         return "";
@@ -681,8 +686,8 @@ std::string Reports::never_released(const Hold& hold) const {
     if (hold.wrong_release_site == 0)
         return " and never released" + way_out(hold);
     const auto value = static_cast<std::int32_t>(hold.wrong_value);
-    return " and that it sets to " + std::to_string(value) +
-           at_line(line_of_site(hold.wrong_release_site)) + ", not to 0, which means free";
+    return "; line " + std::to_string(line_of_site(hold.wrong_release_site)) + " then stores " +
+           std::to_string(value) + " in the lock, but only 0 means free";
 }
 
 void Reports::add_locks() {

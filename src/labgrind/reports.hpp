@@ -30,6 +30,7 @@ class Reports {
             const Swaps& swaps, const Group& group, std::string kernel, bool has_atomics);
 
     const Findings& findings() const { return findings_; }
+    void note_lost_atomic() { findings_.note_lost_atomic(); }
     /// The first use of an element of global memory that nothing has written, if there is one.
     const std::vector<wire::Finding>& unwritten() const { return unwritten_; }
     void add(const wire::Finding& finding) { findings_.add(finding); }

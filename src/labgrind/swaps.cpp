@@ -3,6 +3,13 @@
 namespace labgrind {
 
 void Swaps::note(const Swap& swap, bool in_loop) {
+    if (!swap.looks && swap.next != 0)
+        unlooked_[swap.item] = swap;
+    const auto taken = unlooked_.find(swap.item);
+    if (swap.next == 0 && taken != unlooked_.end() && taken->second.address == swap.address)
+        blind_[swap.item] = taken->second;
+    if (!swap.looks && !swap.compares)
+        return;
     const bool is_idle = swap.compares ? swap.expected == swap.next : swap.next == 0;
     if (is_idle && swap.found == swap.next && in_loop)
         idle_[swap.item] = swap;
@@ -19,6 +26,11 @@ void Swaps::note(const Swap& swap, bool in_loop) {
 std::optional<Swap> Swaps::idle(std::uint32_t item) const {
     const auto last = idle_.find(item);
     return last == idle_.end() ? std::nullopt : std::optional(last->second);
+}
+
+std::optional<Swap> Swaps::blind(std::uint32_t item) const {
+    const auto last = blind_.find(item);
+    return last == blind_.end() ? std::nullopt : std::optional(last->second);
 }
 
 std::vector<std::uint32_t> Swaps::sites() const {

@@ -18,6 +18,7 @@ struct Swap {
     std::uint64_t expected = 0; ///< by a compare-and-swap
     std::uint64_t found = 0;
     std::uint64_t next = 0; ///< the value to store
+    bool looks = false;     ///< its result is used
 
     bool stores() const { return !compares || found == expected; }
 };
@@ -32,6 +33,10 @@ class Swaps {
     /// The last swap of `item` that ended such a loop and stored the value that it found there.
     std::optional<Swap> idle(std::uint32_t item) const;
 
+    /// How `item` took a lock without a look at whether it was free: its result is not used, and
+    /// the word was 0 again later.
+    std::optional<Swap> blind(std::uint32_t item) const;
+
     /// The compare-and-swaps that have run.
     std::vector<std::uint32_t> sites() const;
 
@@ -40,6 +45,8 @@ class Swaps {
 
   private:
     std::map<std::uint32_t, Swap> idle_;                  ///< by work-item
+    std::map<std::uint32_t, Swap> unlooked_;              ///< by work-item: the last, for not 0
+    std::map<std::uint32_t, Swap> blind_;                 ///< by work-item
     std::map<std::uint32_t, std::optional<Swap>> failed_; ///< by site; nothing: one has stored
 };
 

@@ -4,39 +4,9 @@
 #include "report/text.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace report {
 namespace {
-
-using wire::FindingKind;
-
-struct KindInWords {
-    FindingKind kind;
-    const char* words;
-};
-
-/// All kinds of findings, in the words of messages.
-constexpr std::array<KindInWords, 18> kinds_in_words{{
-    {FindingKind::data_race, "data race"},
-    {FindingKind::barrier_flag, "wrong barrier flag"},
-    {FindingKind::divergent_barrier, "barrier not reached by all work-items"},
-    {FindingKind::out_of_bounds, "out-of-bounds access"},
-    {FindingKind::uninitialized, "uninitialized memory"},
-    {FindingKind::endless_loop, "endless or very long loop"},
-    {FindingKind::unpromised_wait, "wait that may never end"},
-    {FindingKind::missing_fence, "missing fence"},
-    {FindingKind::plain_unlock, "lock released by an ordinary store"},
-    {FindingKind::unlock_not_held, "lock released by a work-item that does not hold it"},
-    {FindingKind::never_unlocked, "lock never released"},
-    {FindingKind::barrier_in_lock, "barrier while a lock is held"},
-    {FindingKind::lock_step_hang, "lock that hangs work-items in lock step"},
-    {FindingKind::no_retry, "failed atomic update"},
-    {FindingKind::wrong_order, "wrong in another schedule"},
-    {FindingKind::lock_not_free, "lock that is not 0 at the start"},
-    {FindingKind::reads_write_only, "read of a write-only buffer"},
-    {FindingKind::writes_read_only, "write to a read-only buffer"},
-}};
 
 /// Returns the finding that `one` names, or null.
 const Finding* finding_of(const Case& one, const std::vector<Finding>& findings) {
@@ -110,15 +80,9 @@ Causes causes_of(const std::vector<Case>& cases, const std::vector<Finding>& fin
     return result;
 }
 
-std::string words_of_kind(wire::FindingKind kind) {
-    const auto* const found = std::ranges::find_if(
-        kinds_in_words, [&](const KindInWords& one) { return one.kind == kind; });
-    return found == kinds_in_words.end() ? to_string(kind) : found->words;
-}
-
 std::string words_of_kind(const std::string& kind) {
-    for (const KindInWords& one : kinds_in_words) {
-        if (wire::to_string(one.kind) == kind)
+    for (const wire::KindOfFinding& one : wire::kinds_of_findings) {
+        if (one.name == kind)
             return one.words;
     }
     std::string words = visible_line(kind, name_limit); // a warning, or from a newer version

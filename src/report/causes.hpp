@@ -30,7 +30,6 @@ struct Causes {
 Causes causes_of(const std::vector<Case>& cases, const std::vector<Finding>& findings);
 
 /// Returns the name of a finding's kind in plain words: "data race". `kind` is as in result.json.
-std::string words_of_kind(wire::FindingKind kind);
 std::string words_of_kind(const std::string& kind);
 
 /// Returns a cause on one line: "Data race at kernels/lab1.cl:12", or the first line of the message.

@@ -394,7 +394,7 @@ struct Meaning {
     const char* text;
 };
 
-constexpr std::array<Meaning, 24> meanings{{
+constexpr std::array<Meaning, wire::work_counts.size()> meanings{{
     {"launches", "launches of this kernel"},
     {"work_items", "work-items of these launches"},
     {"groups", "work-groups of these launches"},
@@ -405,7 +405,7 @@ constexpr std::array<Meaning, 24> meanings{{
     {"longest_span",
      "the largest span of a group: between every two barriers, only the additions of "
      "its busiest work-item count"},
-    {"comparisons", "decisions by numbers from memory; each lane of a vector counts as one"},
+    {"comparisons", "comparisons of numbers from memory; each lane of a vector counts as one"},
     {"barriers", "barriers that groups reach; each costs a wait of the whole group"},
     {"local_loads", "loads from local memory"},
     {"local_stores", "stores to local memory"},
@@ -424,6 +424,15 @@ constexpr std::array<Meaning, 24> meanings{{
     {"divergent_branches", "branches of which 32 neighboring work-items take both sides"},
     {"groups_with_atomics", "groups with atomic operations on global memory"},
 }};
+
+constexpr bool explains_each_count() {
+    for (std::size_t i = 0; i < meanings.size(); ++i) {
+        if (std::string_view(meanings[i].count) != wire::work_counts[i].name)
+            return false;
+    }
+    return true;
+}
+static_assert(explains_each_count(), "in the order of wire::work_counts");
 
 std::string meaning_of(const std::string& count) {
     const auto* const found =

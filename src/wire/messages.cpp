@@ -39,28 +39,24 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpret, program, launch, contended, in_loc
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchDone, error, code, nanoseconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CarryOut, program, launch, limits, checked, guard, rounds,
                                    seconds, baseline)
-NLOHMANN_JSON_SERIALIZE_ENUM(FindingKind, {{FindingKind::data_race, "data-race"},
-                                           {FindingKind::barrier_flag, "barrier-flag"},
-                                           {FindingKind::divergent_barrier, "divergent-barrier"},
-                                           {FindingKind::out_of_bounds, "out-of-bounds"},
-                                           {FindingKind::uninitialized, "uninitialised"},
-                                           {FindingKind::endless_loop, "endless-loop"},
-                                           {FindingKind::unpromised_wait, "unpromised-wait"},
-                                           {FindingKind::missing_fence, "missing-fence"},
-                                           {FindingKind::plain_unlock, "plain-unlock"},
-                                           {FindingKind::unlock_not_held, "unlock-not-held"},
-                                           {FindingKind::never_unlocked, "never-unlocked"},
-                                           {FindingKind::barrier_in_lock, "barrier-in-lock"},
-                                           {FindingKind::lock_step_hang, "lock-step-hang"},
-                                           {FindingKind::no_retry, "no-retry"},
-                                           {FindingKind::wrong_order, "wrong-order"},
-                                           {FindingKind::lock_not_free, "lock-not-free"},
-                                           {FindingKind::reads_write_only, "reads-write-only"},
-                                           {FindingKind::writes_read_only, "writes-read-only"}})
+
+// The JSON library finds these functions by their names.
+// NOLINTBEGIN(misc-use-internal-linkage)
+void to_json(nlohmann::json& json, const FindingKind& kind) { json = kind_of_finding(kind).name; }
+void from_json(const nlohmann::json& json, FindingKind& kind) {
+    const auto name = json.get<std::string>();
+    for (const KindOfFinding& one : kinds_of_findings) {
+        if (one.name == name) {
+            kind = one.kind;
+            return;
+        }
+    }
+    throw std::runtime_error("there is no kind of finding called " + name);
+}
+// NOLINTEND(misc-use-internal-linkage)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, kind, kernel, line, other_line, message, within_group,
                                    between_groups, is_shared_store, argument, is_endless)
 
-// The JSON library finds it by its name.
 // NOLINTBEGIN(misc-use-internal-linkage)
 void to_json(nlohmann::json& json, const WorkCounts& counts) {
     json["kernel"] = counts.kernel;
@@ -174,7 +170,5 @@ std::string encode(const Request& request) { return encode_variant(request); }
 std::string encode(const Reply& reply) { return encode_variant(reply); }
 Request decode_request(const std::string& text) { return decode_variant<Request>(text); }
 Reply decode_reply(const std::string& text) { return decode_variant<Reply>(text); }
-
-std::string to_string(FindingKind kind) { return nlohmann::json(kind).get<std::string>(); }
 
 } // namespace wire

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -350,8 +351,51 @@ enum class FindingKind {
     writes_read_only, ///< a write to such a buffer
 };
 
-/// Returns the name of `kind` in messages and in result.json, such as "data-race".
-std::string to_string(FindingKind kind);
+/// A kind with its name in messages and in result.json, and in words.
+struct KindOfFinding {
+    FindingKind kind;
+    std::string_view name;
+    const char* words;
+};
+
+/// All kinds, in the order of FindingKind.
+constexpr std::array<KindOfFinding, 18> kinds_of_findings{{
+    {FindingKind::data_race, "data-race", "data race"},
+    {FindingKind::barrier_flag, "barrier-flag", "wrong barrier flag"},
+    {FindingKind::divergent_barrier, "divergent-barrier", "barrier not reached by all work-items"},
+    {FindingKind::out_of_bounds, "out-of-bounds", "out-of-bounds access"},
+    {FindingKind::uninitialized, "uninitialised", "uninitialized memory"}, // old results have this
+    {FindingKind::endless_loop, "endless-loop", "endless or very long loop"},
+    {FindingKind::unpromised_wait, "unpromised-wait", "wait that may never end"},
+    {FindingKind::missing_fence, "missing-fence", "missing fence"},
+    {FindingKind::plain_unlock, "plain-unlock", "lock released by an ordinary store"},
+    {FindingKind::unlock_not_held, "unlock-not-held",
+     "lock released by a work-item that does not hold it"},
+    {FindingKind::never_unlocked, "never-unlocked", "lock never released"},
+    {FindingKind::barrier_in_lock, "barrier-in-lock", "barrier while a lock is held"},
+    {FindingKind::lock_step_hang, "lock-step-hang", "lock that hangs work-items in lock step"},
+    {FindingKind::no_retry, "no-retry", "failed atomic update"},
+    {FindingKind::wrong_order, "wrong-order", "wrong in another schedule"},
+    {FindingKind::lock_not_free, "lock-not-free", "lock that is not 0 at the start"},
+    {FindingKind::reads_write_only, "reads-write-only", "read of a write-only buffer"},
+    {FindingKind::writes_read_only, "writes-read-only", "write to a read-only buffer"},
+}};
+
+/// Returns the entry of `kind`. Throws std::out_of_range for a kind that has none.
+constexpr const KindOfFinding& kind_of_finding(FindingKind kind) {
+    return kinds_of_findings.at(static_cast<std::size_t>(kind));
+}
+
+inline std::string to_string(FindingKind kind) { return std::string(kind_of_finding(kind).name); }
+
+constexpr bool has_kinds_in_order() {
+    for (std::size_t i = 0; i < kinds_of_findings.size(); ++i) {
+        if (static_cast<std::size_t>(kinds_of_findings[i].kind) != i)
+            return false;
+    }
+    return true;
+}
+static_assert(has_kinds_in_order());
 
 /// A mistake that was found while a kernel was interpreted.
 struct Finding {

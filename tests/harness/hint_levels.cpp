@@ -135,10 +135,10 @@ TEST_CASE("a damaged count starts over, and a missing count is no error") {
 }
 
 TEST_CASE("every kind of finding has graded hints") {
-    for (int kind = 0; kind <= static_cast<int>(wire::FindingKind::writes_read_only); ++kind) {
-        CAPTURE(kind);
+    for (const wire::KindOfFinding& kind : wire::kinds_of_findings) {
+        CAPTURE(kind.words);
         wire::Finding finding;
-        finding.kind = static_cast<wire::FindingKind>(kind);
+        finding.kind = kind.kind;
         CHECK(grader::hints_for(finding).size() >= 2);
         finding.between_groups = true;
         CHECK(grader::hints_for(finding).size() >= 2);

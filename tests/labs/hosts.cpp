@@ -149,7 +149,7 @@ std::string number_and_name(int index, const std::string& name) {
 
 /// What a fourth of the bytes that a buffer needs counts instead.
 const char* fourth_of_bytes(const Sizes& sizes) {
-    return sizes.per_item == 4 ? ": that is a fourth; a work-item takes 4 elements of 4 bytes each"
+    return sizes.per_item == 4 ? ": that is a quarter; a work-item takes 4 elements of 4 bytes each"
                                : ": its size is in bytes";
 }
 

@@ -3,10 +3,12 @@
 #include "trials.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <numeric>
+#include <tuple>
 
 using namespace grader;
 
@@ -114,6 +116,33 @@ std::string unwritten(const Summary& got, const Summary& expected) {
            ": write all four words of *summary under the lock";
 }
 
+/// Whether `got` is what an integer of 8 or 16 bits keeps of `expected`.
+bool is_narrowed(std::int32_t got, std::int32_t expected) {
+    return got == static_cast<std::int8_t>(expected) ||
+           got == static_cast<std::uint8_t>(expected) ||
+           got == static_cast<std::int16_t>(expected) ||
+           got == static_cast<std::uint16_t>(expected);
+}
+
+/// What is wrong if a word lacks its upper bits; "" if it is something else.
+std::string narrowed(const Summary& got, const Summary& expected) {
+    const std::array<std::tuple<const char*, std::int32_t, std::int32_t>, 3> words{
+        {{"count", got.count, expected.count},
+         {"sum", got.sum, expected.sum},
+         {"position", got.position, expected.position}}};
+    std::string name;
+    for (const auto& [word, is, should_be] : words) {
+        if (is == should_be)
+            continue;
+        if (!is_narrowed(is, should_be) || !name.empty())
+            return {};
+        name = word;
+    }
+    return name.empty() || got.maximum != expected.maximum
+               ? ""
+               : "the " + name + " has lost its upper bits: is it a char or a short somewhere?";
+}
+
 /// The summary of elements `begin` to `end`.
 Summary summary_of(const std::vector<std::int32_t>& values, std::size_t begin, std::size_t end) {
     const auto at = [&](std::size_t i) { return values.begin() + static_cast<std::ptrdiff_t>(i); };
@@ -167,8 +196,8 @@ std::string mistake_in_merge(const std::vector<std::int32_t>& values, const Summ
     Summary smallest_position = expected;
     smallest_position.position = smallest->position;
     if (got == smallest_position)
-        return "the position is the smallest of those of all groups: take a position only together "
-               "with its maximum";
+        return "this is the smallest position of all groups: take a position only together with "
+               "its maximum";
     if (group_size > 1 && got == of_last_items(values, group_size))
         return "each group merges the summary of its last work-item; that of the group is in "
                "summaries[0]";
@@ -190,11 +219,10 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
         return "the summary was never initialized: the host must write count 0, sum 0, the "
                "smallest int and the largest int before the kernel adds to it";
     if (only_position && expected.maximum == std::numeric_limits<std::int32_t>::min())
-        return "the maximum is the smallest int, which the first summary has, too: of equal "
-               "maxima, "
-               "the smaller position counts, so > alone is not enough";
-    for (const std::string& known :
-         {unwritten(got, expected), mistake_in_merge(values, got, expected, group_size)}) {
+        return "all elements are INT_MIN, like the initial maximum: of equal maxima, the smaller "
+               "position counts, so > alone is not enough";
+    for (const std::string& known : {unwritten(got, expected), narrowed(got, expected),
+                                     mistake_in_merge(values, got, expected, group_size)}) {
         if (!known.empty())
             return known;
     }
@@ -240,8 +268,8 @@ std::string mistake_in_schedule(const std::vector<std::int32_t>& values, const S
         values[position] == expected.maximum)
         return "the maximum occurs more than once: the smallest index counts, in whatever order "
                "the groups merge";
-    return "the words of the summary come from different merges: a work-item must read and write "
-           "all four of them while no other one does";
+    return "the words of the summary come from different merges: a work-item must hold the "
+           "lock while it reads and writes all four of them";
 }
 
 /// Lets the next failure say what the host did wrong.

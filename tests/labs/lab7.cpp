@@ -443,7 +443,7 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
     if (tail != 0 && groups > 1)
         list.push_back({all + static_cast<double>(groups - 1) * tail,
                         "each group adds the elements after the last whole float4; only one "
-                        "work-item of all should"});
+                        "work-item of the launch may"});
     if (tail != 0)
         list.push_back({all + static_cast<double>(groups * size - 1) * tail,
                         "each work-item adds the elements after the last whole float4; only one of "

@@ -180,7 +180,7 @@ Factors random_factors(Random& random, std::size_t n) {
     return {random_floats(random, n), random_floats(random, n)};
 }
 
-/// What the work-items of all groups get that load `values` by their local ids.
+/// What each group loads if it indexes `values` with the local id.
 std::vector<float> first_group_in_each(const std::vector<float>& values,
                                        std::size_t work_group_size) {
     std::vector<float> loaded(values.size());
@@ -218,9 +218,9 @@ std::vector<Suspect> dot_suspects(const Factors& factors, std::size_t work_group
         {dot_of(factors.x, factors.x), "this is the dot product of x with itself"},
         {dot_of(factors.y, factors.y), "this is the dot product of y with itself"},
         {dot_of(factors.x, first_group_in_each(factors.y, work_group_size)),
-         "y comes from the first group in every group: use the global id"},
+         "every group reads y of the first group: use the global id"},
         {dot_of(first_group_in_each(factors.x, work_group_size), factors.y),
-         "x comes from the first group in every group: use the global id"},
+         "every group reads x of the first group: use the global id"},
         {first(n - 1), "the last element is missing"},
         {first(n / work_group_size * work_group_size),
          "the last group, which is not full, is missing"},

@@ -47,7 +47,7 @@ bool begins_with(const Scan& scan, std::size_t tile, double before) {
     return true;
 }
 
-/// The sum of all elements before a tile as its elements have it, if all have the same one.
+/// The sum of everything before a tile that all of its elements imply; nothing if they differ.
 std::optional<double> sum_before(const Scan& scan, std::size_t tile) {
     const std::size_t begin = tile * scan.per_tile;
     const double sum = double{scan.got[begin]} - double{scan.values[begin]};

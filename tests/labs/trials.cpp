@@ -1,6 +1,7 @@
 #include "trials.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -10,20 +11,32 @@
 using wire::FindingKind;
 
 namespace findings {
-const std::vector<FindingKind> races{FindingKind::data_race, FindingKind::barrier_flag};
-const std::vector<FindingKind> locks{
+namespace {
+
+constexpr std::array of_races{FindingKind::data_race, FindingKind::barrier_flag};
+constexpr std::array of_locks{
     FindingKind::missing_fence,  FindingKind::plain_unlock,    FindingKind::unlock_not_held,
     FindingKind::never_unlocked, FindingKind::lock_step_hang,  FindingKind::no_retry,
     FindingKind::wrong_order,    FindingKind::barrier_in_lock, FindingKind::lock_not_free};
+constexpr std::array of_barriers{FindingKind::divergent_barrier, FindingKind::endless_loop,
+                                 FindingKind::unpromised_wait};
+constexpr std::array of_bounds{FindingKind::out_of_bounds, FindingKind::uninitialized,
+                               FindingKind::reads_write_only, FindingKind::writes_read_only};
+static_assert(of_races.size() + of_locks.size() + of_barriers.size() + of_bounds.size() ==
+                  wire::kinds_of_findings.size(),
+              "a finding that no case reports costs nothing");
+
+} // namespace
+
+const std::vector<FindingKind> races(of_races.begin(), of_races.end());
+const std::vector<FindingKind> locks(of_locks.begin(), of_locks.end());
 const std::vector<FindingKind> races_and_locks = [] {
     std::vector<FindingKind> all = races;
     all.insert(all.end(), locks.begin(), locks.end());
     return all;
 }();
-const std::vector<FindingKind> barriers{FindingKind::divergent_barrier, FindingKind::endless_loop,
-                                        FindingKind::unpromised_wait};
-const std::vector<FindingKind> bounds{FindingKind::out_of_bounds, FindingKind::uninitialized,
-                                      FindingKind::reads_write_only, FindingKind::writes_read_only};
+const std::vector<FindingKind> barriers(of_barriers.begin(), of_barriers.end());
+const std::vector<FindingKind> bounds(of_bounds.begin(), of_bounds.end());
 } // namespace findings
 
 namespace hints {
