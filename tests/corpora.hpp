@@ -64,11 +64,20 @@ inline std::vector<std::string> members(const std::string& folder, const std::st
     return names;
 }
 
-/// The names of the members of `folder` that this run tries: `count` of them, or those that CORPUS
-/// selects. Prints how many.
-inline std::vector<std::string> share(const std::string& folder, const std::string& extension,
-                                      std::size_t count) {
-    const std::vector<std::string> all = members(folder, extension);
+/// A folder of members. `least`: how many there are at least; raise it as the folder grows.
+struct Corpus {
+    std::string folder;
+    std::string extension;
+    std::size_t least;
+};
+
+/// The names of the members of `corpus` that this run tries: `count` of them, or those that CORPUS
+/// selects. Prints how many. Throws std::runtime_error if members are missing.
+inline std::vector<std::string> share(const Corpus& corpus, std::size_t count) {
+    const std::vector<std::string> all = members(corpus.folder, corpus.extension);
+    if (all.size() < corpus.least)
+        throw std::runtime_error(corpus.folder + " has only " + std::to_string(all.size()) +
+                                 " members; there were " + std::to_string(corpus.least));
     std::vector<std::string> some;
     if (are_named()) {
         std::istringstream names(chosen());
@@ -80,7 +89,7 @@ inline std::vector<std::string> share(const std::string& folder, const std::stri
     }
     const std::string drawn_by = commit();
     some = draw(all, chosen() == "all" ? all.size() : count, drawn_by);
-    std::cout << folder << ": trying " << some.size() << " of " << all.size()
+    std::cout << corpus.folder << ": trying " << some.size() << " of " << all.size()
               << (some.size() == all.size() ? ""
                                             : ", the share of commit " + drawn_by.substr(0, 12))
               << std::endl; // NOLINT(performance-avoid-endl): before a long silence

@@ -18,8 +18,8 @@ bool is_reported_by(const std::string& name, wire::FindingKind kind);
 bool is_first_reported_by(const std::string& name, wire::FindingKind kind);
 std::string case_that_reports(wire::FindingKind kind);
 
-/// Writes the verdict of a case that ended like this. The one place where evidence becomes a verdict:
-/// cases and checks only describe what they saw.
+/// Writes the verdict of a case that ended like this: its status, its message, and the case that it
+/// follows from. The one place where a verdict is written.
 void conclude(Session& session, report::Case& record, Ended ended);
 /// The same for a case that cannot run here, and for one that proves neither that the work is right nor
 /// that it is wrong. Both go on to their end.

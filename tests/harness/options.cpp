@@ -69,54 +69,18 @@ TEST_CASE("each of the harness's own options is parsed") {
 
 TEST_CASE("options of both kinds are parsed in any order") {
     const CommandLine line =
-        parse({"-tc=sum of*", "--hint", "-aa=1", "--seed", "5", "--test-suite=a", "--json", "x"});
+        parse({"-tc=sum of*", "--hint", "-aa=1", "--seed", "5", "--out=a", "--json", "x"});
     CHECK(line.hints);
     CHECK(line.session.seed == 5);
     CHECK(line.json == "x");
-    CHECK(line.doctest == std::vector<std::string>{"-tc=sum of*", "-aa=1", "--test-suite=a"});
+    CHECK(line.doctest == std::vector<std::string>{"-tc=sum of*", "-aa=1", "--out=a"});
     CHECK_FALSE(line.query);
 }
 
 TEST_CASE("doctest's options are passed through") {
-    for (const char* option : {"-tc=a",
-                               "--test-case=a b=c",
-                               "-tce=a",
-                               "--dt-test-case=a",
-                               "-dt-tc=a",
-                               "-sf=a",
-                               "-ts=a",
-                               "-sc=a",
-                               "-r=console",
-                               "-o=file",
-                               "-ob=rand",
-                               "-rs=3",
-                               "-f=1",
-                               "-l=2",
-                               "-aa=1",
-                               "--abort-after=1",
-                               "-s",
-                               "-s=true",
-                               "--success=false",
-                               "-d",
-                               "--duration",
-                               "-nt",
-                               "-nc",
-                               "-fc",
-                               "-nb",
-                               "-ns",
-                               "--no-skip",
-                               "-gfl",
-                               "-m",
-                               "-q",
-                               "-e",
-                               "-ltc",
-                               "--list-test-cases",
-                               "-lts",
-                               "-lr",
-                               "-c",
-                               "--count",
-                               "-v",
-                               "-tc="}) {
+    for (const char* option : {"-tc=a", "--test-case=a b=c", "-tce=a", "-r=console", "-o=file",
+                               "-aa=1", "--abort-after=1", "-s", "-s=true", "--success=false", "-d",
+                               "--duration", "-ltc", "--list-test-cases", "-tc="}) {
         CAPTURE(std::string(option));
         CommandLine line;
         CHECK_NOTHROW(line = parse({option}));
@@ -125,19 +89,19 @@ TEST_CASE("doctest's options are passed through") {
 }
 
 TEST_CASE("queries and reporters are recognised") {
-    for (const char* option : {"-c", "--count", "-ltc", "--list-test-cases", "-lts",
-                               "--list-test-suites", "-lr", "--list-reporters", "-v"})
+    for (const char* option : {"-ltc", "--list-test-cases"})
         CHECK(parse({option, "-s"}).query);
     for (const char* option : {"-s", "-tc=ltc", "-aa=1", "-d"})
         CHECK_FALSE(parse({option}).query);
     CHECK(parse({"-r=junit"}).own_reporter);
     CHECK(parse({"--reporters=xml", "-s"}).own_reporter);
-    CHECK_FALSE(parse({"-rs=3"}).own_reporter);
+    CHECK_FALSE(parse({"-s"}).own_reporter);
 }
 
 TEST_CASE("unknown arguments are rejected by name") {
-    for (const char* option : {"--hints", "--seeed=3", "-x", "-tcx=3", "--tc=a", "-test-case=a",
-                               "---tc=a", "-", "--list-device", "-S", "--no-such"}) {
+    for (const char* option :
+         {"--hints", "--seeed=3", "-x", "-tcx=3", "--tc=a", "-test-case=a", "---tc=a", "-",
+          "--list-device", "-S", "--no-such", "-ns", "--dt-test-case=a"}) {
         CAPTURE(std::string(option));
         CHECK(has(complaint({option}), option));
         CHECK(has(complaint({"--hint", option, "-s"}), option));
@@ -151,8 +115,7 @@ TEST_CASE("unknown arguments are rejected by name") {
 }
 
 TEST_CASE("an option without its required value is rejected by name") {
-    for (const char* option :
-         {"-tc", "--test-case", "-r", "-aa", "-ts", "-rs", "-sc", "--source-file"}) {
+    for (const char* option : {"-tc", "--test-case", "-r", "-aa", "-tce", "--out"}) {
         CAPTURE(std::string(option));
         CHECK(has(complaint({option}), option));
         CHECK(has(complaint({option}), "="));
