@@ -52,8 +52,8 @@ std::optional<Ended> Analyst::review(const std::function<void()>& body,
                 *failure);
         });
         if (session_.stand_in != StandIn::none) {
-            test_.remark(explain(session_.stand_in) + "\non the device: " +
-                         failure->message.substr(0, failure->message.find('\n')));
+            test_.remark(explain(session_.stand_in) +
+                         "\non the device: " + report::first_line(failure->message));
             return std::nullopt;
         }
     }
@@ -127,7 +127,7 @@ std::optional<Ended> Analyst::early_write(const std::function<void()>& body, int
                  .message = changes_source + std::string(" for ") + calls_.trials.current + "\n" +
                             explain_changed_source() +
                             "\nwith blocking writes, the result is right; without them: " +
-                            failure.message.substr(0, failure.message.find('\n')),
+                            report::first_line(failure.message),
                  .cause = Ended::Cause::host,
                  .mistake = changes_source};
 }

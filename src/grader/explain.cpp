@@ -1,19 +1,21 @@
 #include "grader/explain.hpp"
 
+#include "wire/process.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
+#include <iterator>
 #include <map>
-#include <memory>
 #include <numeric>
 #include <sstream>
+#include <unistd.h>
 
 namespace grader {
 namespace {
@@ -86,26 +88,28 @@ std::string strip_root(std::string place, const std::string& root) {
     return place;
 }
 
-/// The first thousand lines that `command` prints, without their line ends.
-std::vector<std::string> lines_of(const std::string& command) {
+/// The first thousand lines that a program prints.
+std::vector<std::string> lines_of(std::vector<std::string> arguments) {
     constexpr std::size_t max_lines = 1000;
-    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "re"), &::pclose);
-    std::vector<std::string> lines;
+    constexpr std::size_t max_bytes = std::size_t{1} << 20;
+    wire::PipeEnds pipe = wire::create_pipe();
+    wire::Program program{std::move(arguments)};
+    program.descriptors = {wire::null_device, pipe.writer.get(), wire::null_device};
+    const pid_t child = wire::start(program);
+    pipe.writer.reset();
+    std::string text;
     std::array<char, 4096> buffer{};
-    while (pipe && lines.size() < max_lines &&
-           std::fgets(buffer.data(), static_cast<int>(buffer.size()), pipe.get()) != nullptr) {
-        std::string line(buffer.data());
-        line.erase(line.find_last_not_of('\n') + 1);
-        lines.push_back(line);
+    for (ssize_t count = 1; count > 0 && text.size() < max_bytes;) {
+        count = ::read(pipe.reader.get(), buffer.data(), buffer.size());
+        text.append(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
     }
+    pipe.reader.reset();
+    wire::wait_for(child);
+    std::istringstream stream(text);
+    std::vector<std::string> lines;
+    for (std::string line; lines.size() < max_lines && std::getline(stream, line);)
+        lines.push_back(line);
     return lines;
-}
-
-std::string shell_quoted(const std::string& text) {
-    std::string quoted = "'";
-    for (const char c : text)
-        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
 }
 
 std::string hexadecimal(std::uint64_t number) {
@@ -326,12 +330,10 @@ std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& fram
     // line.
     for (const std::uint64_t frame : frames)
         arguments.push_back(hexadecimal(frame == 0 ? 0 : frame - 1));
-    std::string command = "timeout " + std::to_string(seconds);
-    for (const std::string& argument : enclose ? enclose(arguments) : arguments)
-        command += ' ' + shell_quoted(argument);
-    command += " 2>/dev/null";
+    std::vector<std::string> limited{"/usr/bin/timeout", std::to_string(seconds)};
+    std::ranges::move(enclose ? enclose(arguments) : arguments, std::back_inserter(limited));
     std::vector<SourceLine> places;
-    for (const std::string& line : lines_of(command)) {
+    for (const std::string& line : lines_of(limited)) {
         const std::string place = strip_root(line, root);
         const auto colon = place.rfind(':');
         const bool of_student =

@@ -73,7 +73,7 @@ std::string last_line(const std::string& output) {
 std::string explain_start(const Death& death, RunnerProcess& runner,
                           const std::vector<SourceLine>& stack) {
     std::string text = explain_death(death, stack);
-    text = "the lab's program ended before the first case: " + text.substr(0, text.find('\n'));
+    text = "the lab's program ended before the first case: " + report::first_line(text);
     const std::string printed = last_line(runner.take_output());
     if (!printed.empty())
         text += "; it printed: " + printed;

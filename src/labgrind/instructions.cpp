@@ -10,10 +10,6 @@ namespace {
 using ir::Opcode;
 using Kind = ir::Type::Kind;
 
-bool begins_with(const std::string& text, const char* beginning) {
-    return text.starts_with(beginning);
-}
-
 /// The type inside `type` at `index`; null: `type` is neither a structure nor an array.
 const ir::Type* inner_type(const ir::Type& type, const ir::Value& index) {
     if (type.is(Kind::structure))
@@ -43,7 +39,7 @@ std::vector<Instruction::Index> indices_of(const ir::Value* pointer) {
 
 /// vstore2 to vstore16, but not vstore_half, which stores another value than its argument.
 bool is_vector_store(const std::string& name) {
-    return begins_with(name, "vstore") && name.find('_') == std::string::npos;
+    return name.starts_with("vstore") && name.find('_') == std::string::npos;
 }
 
 /// Whether an atomic operation has the same effect if it is repeated or late.
@@ -179,7 +175,7 @@ void examine_call(Instruction& known, const ir::Instruction* call) {
     } else if (call->callee->is_atomic()) {
         known.action = Action::atomic;
         known.atomic = examine_atomic(call);
-    } else if (begins_with(name, "llvm.memcpy") || begins_with(name, "llvm.memmove")) {
+    } else if (name.starts_with("llvm.memcpy") || name.starts_with("llvm.memmove")) {
         known.action = Action::copy;
     } else if (is_vector_store(name)) {
         known.action = Action::vector_store;
@@ -208,7 +204,7 @@ std::vector<const ir::Instruction*> inputs_of_indices(const ir::Value* pointer) 
             if (one == nullptr)
                 continue;
             const bool asks = one->opcode == Opcode::call && one->callee != nullptr &&
-                              begins_with(one->callee->plain_name, "get_");
+                              one->callee->plain_name.starts_with("get_");
             if (asks || loaded_variable(one) != nullptr)
                 inputs.push_back(one);
             else if (one->opcode != Opcode::load && one->opcode != Opcode::call)

@@ -98,7 +98,7 @@ std::string title_of(const Cause& cause) {
         return kind + " at " + place(cause.finding->file, cause.finding->line, name_limit);
     }
     const Case& first = *cause.cases.front();
-    const std::string line = first.message.substr(0, first.message.find('\n'));
+    const std::string line = first_line(first.message);
     return visible_line(line.empty() ? first.name + ": " + to_string(first.status) : line,
                         name_limit);
 }

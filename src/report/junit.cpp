@@ -11,8 +11,6 @@
 namespace report {
 namespace {
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 /// The counts of a suite, or the sums of several.
 struct Counts {
     unsigned tests = 0;

@@ -71,8 +71,6 @@ std::string inline_lines(const std::string& text, std::size_t limit) {
     return inline_text(flat, limit);
 }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 /// Returns `text` in a fence that is longer than any run of backticks in it. GitHub's parser counts
 /// at most 255 backticks of a fence: a line that begins with many is indented, so that it ends no
 /// fence.

@@ -212,7 +212,8 @@ std::string Terminal::next_hint(const Result& result) {
 
 void Terminal::show_next(const std::optional<NextLab>& next) {
     if (!next) {
-        show_block("That was the last lab. Well done! make progress shows your points in all labs.", "");
+        show_block("That was the last lab. Well done! make progress shows your points in all labs.",
+                   "");
         return;
     }
     show_block("next: " + next->name + (next->title.empty() ? "" : ", " + next->title), "");

@@ -151,6 +151,8 @@ std::string distinct_line(const std::string& text) {
     return shown(text, std::string::npos, {.one_line = true, .doubled_backslashes = true});
 }
 
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
 std::string count_of(std::size_t count, const std::string& noun) {
     const std::string ending = noun.substr(noun.size() - 2) == "ch" ? "es" : "s";
     return std::to_string(count) + " " + noun + (count == 1 ? "" : ending);

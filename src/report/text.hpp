@@ -21,6 +21,9 @@ std::string visible_line(const std::string& text, std::size_t limit = std::strin
 /// The same without a limit and with doubled backslashes, so that different texts stay different.
 std::string distinct_line(const std::string& text);
 
+/// Returns `text` up to its first line feed.
+std::string first_line(const std::string& text);
+
 /// "1 group", "3 groups".
 std::string count_of(std::size_t count, const std::string& noun);
 

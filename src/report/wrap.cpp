@@ -21,10 +21,6 @@ std::size_t width_of(std::string_view text) {
         text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80; }));
 }
 
-bool begins_with(std::string_view text, std::string_view beginning) {
-    return text.substr(0, beginning.size()) == beginning;
-}
-
 /// `text` without the `characters` at its beginning.
 std::string_view without_leading(std::string_view text, std::string_view characters) {
     return text.substr(std::min(text.find_first_not_of(characters), text.size()));
@@ -36,7 +32,7 @@ bool stays_whole(std::string_view line) {
     const std::string_view after_number = without_leading(text, "0123456789");
     const bool has_number = after_number.size() < text.size();
     const std::string_view bar = has_number ? without_leading(after_number, " ") : text;
-    return bar == "|" || begins_with(bar, "| ") || text == "^" || begins_with(line, "again: ");
+    return bar == "|" || bar.starts_with("| ") || text == "^" || line.starts_with("again: ");
 }
 
 bool is_option(std::string_view word) {
@@ -55,7 +51,7 @@ bool is_setting(std::string_view word) {
 /// Whether two words after each other belong to one command: make lab1, ./harness --seed 3.
 bool is_one_command(std::string_view before, std::string_view word) {
     return before == "make" || before == "&&" || word == "&&" || is_option(word) ||
-           is_setting(word) || begins_with(before, "--");
+           is_setting(word) || before.starts_with("--");
 }
 
 /// A piece of a line that is not broken, and the blanks before it.

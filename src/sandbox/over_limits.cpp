@@ -90,22 +90,13 @@ struct Held {
     bool too_much_to_look_at() const { return entries > most_entries; }
 };
 
-bool begins_with(const std::string& text, const std::string& beginning) {
-    return text.starts_with(beginning);
-}
-
-bool ends_with(const std::string& text, const std::string& end) {
-    return text.size() >= end.size() &&
-           text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 /// Returns the sum of the lines "Name:  12 kB" for some names, in bytes.
 template <class Names> std::size_t sum_of_lines(const std::string& path, const Names& names) {
     std::ifstream stream(path);
     std::size_t kilobytes = 0;
     for (std::string line; std::getline(stream, line);) {
         for (const std::string& name : names) {
-            if (begins_with(line, name + ":"))
+            if (line.starts_with(name + ":"))
                 kilobytes += std::stoull(line.substr(name.size() + 1));
         }
     }
@@ -129,7 +120,7 @@ bool add_unnamed_file(const std::string& link, Held& held) {
         return true;
     const std::string name =
         std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(file.get()));
-    const bool in_memory = begins_with(name, "/memfd:") || name == "/dev/zero (deleted)";
+    const bool in_memory = name.starts_with("/memfd:") || name == "/dev/zero (deleted)";
     auto& files = in_memory ? held.shared_files : held.unnamed_files;
     files[{status.st_dev, status.st_ino}] = size_on_disk(status);
     return true;
@@ -172,7 +163,7 @@ void add_mapped_files(const std::string& process, const std::string& thread, Hel
     std::ifstream stream(thread + "/maps");
     for (std::string line; !held.too_much_to_look_at() && std::getline(stream, line);) {
         ++held.entries;
-        if (!ends_with(line, " (deleted)"))
+        if (!line.ends_with(" (deleted)"))
             continue;
         const MappedPart part(line);
         if (held.shared_files.contains(part.file) || held.unnamed_files.contains(part.file))
@@ -192,7 +183,7 @@ void add_mapped_files(const std::string& process, const std::string& thread, Hel
 bool has_line(const std::string& path, const std::string& name) {
     std::ifstream stream(path);
     for (std::string line; std::getline(stream, line);) {
-        if (begins_with(line, name + ":"))
+        if (line.starts_with(name + ":"))
             return true;
     }
     return false;
