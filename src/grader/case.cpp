@@ -93,10 +93,16 @@ void Case::watch_ends(const std::string& parameters, const std::function<void()>
     small_trial_run_->collect_ends(body);
 }
 
-SmallTrials Case::run_small_trials() {
+SmallTrials Case::run_small_trials(const std::function<void()>& on_contention) {
     SmallTrialRun run(*this, session_, record_, calls_);
     const Temporarily running(small_trial_run_, &run);
-    return run.run();
+    return run.run(on_contention);
+}
+
+SmallTrials Case::run_contended_small_trials() {
+    SmallTrialRun run(*this, session_, record_, calls_);
+    const Temporarily running(small_trial_run_, &run);
+    return run.run_contended();
 }
 
 Run Case::require_clean(const Program& program, Run run) {

@@ -26,6 +26,7 @@
 #include <optional>
 #include <random>
 #include <set>
+#include <thread>
 #include <unistd.h>
 
 namespace grader {
@@ -238,7 +239,7 @@ int run_cases(const CommandLine& line) {
                     settings.hint_levels, state_file(line, result.lab + "-hints.json")});
     terminal->wait_for("opening the device and compiling the kernels");
     session.open();
-    session.scout = send_scout(session);
+    session.scout = send_scout(session, std::thread::hardware_concurrency());
     if (!line.own_reporter) {
         set_terminal(terminal.get());
         terminal->begin(result);

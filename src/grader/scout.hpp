@@ -19,10 +19,11 @@ class Scout {
     virtual SmallTrials report() = 0;
 };
 
-/// Runs the small trials of `session` in a separate thread, runner and interpreter while its cases
-/// run on the device, so that two processors share the work. Null if that would gain nothing: in a
+/// Runs the small trials of `session` while its cases run on the device, so that two processors share
+/// the work, or three if there are many: in one or two threads, each with a runner and an interpreter
+/// of its own. Null if that would gain nothing: in a
 /// sealed session, because grading already runs as many labs at a time as there are processors, and
 /// if kernels cannot be interpreted.
-std::unique_ptr<Scout> send_scout(Session& session);
+std::unique_ptr<Scout> send_scout(Session& session, unsigned processors);
 
 } // namespace grader

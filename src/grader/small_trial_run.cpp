@@ -25,6 +25,8 @@ void SmallTrialRun::collect(const std::function<void()>& body) {
     if (failure && failure->cause == Ended::Cause::seen)
         blame_unwritten(body, start, *failure);
     ++(failure ? found_.failed : found_.passed);
+    if (on_contention_ && !interpreter_.observation().contended_lines.empty())
+        std::exchange(on_contention_, nullptr)();
     if (failure && failure->cause == Ended::Cause::seen) {
         for (const wire::Launch& launch : record_.launches)
             found_.failed_kernels.insert(launch.kernel);
@@ -146,10 +148,26 @@ SmallTrials SmallTrialRun::run_once() {
     return std::exchange(found_, {});
 }
 
+SmallTrials SmallTrialRun::run(const std::function<void()>& on_contention) {
+    on_contention_ = on_contention;
+    return run_once();
+}
+
+SmallTrials SmallTrialRun::run_contended() {
+    SmallTrials contended;
+    trial_.while_contended([&] {
+        contended = run_once();
+        return contended.failure;
+    });
+    return contended;
+}
+
+namespace {
+
 /// The finding for a trial that ended like this under contention.
-ObservedFinding SmallTrialRun::lost_update(const Observation& seen, const Ended& ended) const {
+ObservedFinding lost_update(const Session& session, const Observation& seen, const Ended& ended) {
     auto place = std::ranges::find_if(seen.contended_lines, [&](const auto& contended) {
-        return session_.file_of(contended.first).name() == ended.file;
+        return session.file_of(contended.first).name() == ended.file;
     });
     if (place == seen.contended_lines.end())
         place = seen.contended_lines.begin();
@@ -160,33 +178,46 @@ ObservedFinding SmallTrialRun::lost_update(const Observation& seen, const Ended&
             ""};
 }
 
-SmallTrials SmallTrialRun::run() {
-    SmallTrials small = run_once();
-    if (small.failure || small.seen.contended_lines.empty())
-        return small;
-    SmallTrials contended;
-    trial_.while_contended([&] {
-        contended = run_once();
-        return contended.failure;
-    });
-    if (!contended.failure || has(small.seen, FindingKind::no_retry))
-        return small;
+/// A record for the small trials: its name fixes the inputs, whichever case asks.
+report::Case record_of_small_trials() {
+    report::Case record;
+    record.name = "small trials";
+    return record;
+}
+
+} // namespace
+
+SmallTrials with_contention(const Session& session, SmallTrials plain,
+                            const SmallTrials& contended) {
+    if (!plain.needs_contention() || !contended.failure || has(plain.seen, FindingKind::no_retry))
+        return plain;
     // Other findings may depend on the schedule; a data race does not.
     const std::vector<ObservedFinding>& found = contended.seen.findings;
     const auto race = std::ranges::find_if(found, [](const ObservedFinding& one) {
         return one.finding.kind == FindingKind::data_race;
     });
-    if (race == found.end() || has(small.seen, FindingKind::data_race))
-        small.seen.findings.push_back(lost_update(small.seen, *contended.failure));
+    if (race == found.end() || has(plain.seen, FindingKind::data_race))
+        plain.seen.findings.push_back(lost_update(session, plain.seen, *contended.failure));
     else
-        small.seen.findings.push_back(*race);
-    return small;
+        plain.seen.findings.push_back(*race);
+    return plain;
+}
+
+SmallTrials plain_small_trials_of(Session& session, const std::function<void()>& on_contention) {
+    report::Case record = record_of_small_trials();
+    return Case(session, record).run_small_trials(on_contention);
+}
+
+SmallTrials contended_small_trials_of(Session& session) {
+    report::Case record = record_of_small_trials();
+    return Case(session, record).run_contended_small_trials();
 }
 
 SmallTrials small_trials_of(Session& session) {
-    report::Case record; // its name fixes the inputs, whichever case asks
-    record.name = "small trials";
-    return Case(session, record).run_small_trials();
+    SmallTrials plain = plain_small_trials_of(session, nullptr);
+    return plain.needs_contention()
+               ? with_contention(session, std::move(plain), contended_small_trials_of(session))
+               : plain;
 }
 
 } // namespace grader

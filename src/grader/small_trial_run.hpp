@@ -19,8 +19,10 @@ class SmallTrialRun {
         : test_(test), session_(session), interpreter_(session.interpreter()), record_(record),
           calls_(calls), trial_(calls, interpreter_) {}
 
-    /// All of them; if work-items compete at compare-and-swaps, once more with contention.
-    SmallTrials run();
+    /// All of them. Calls `on_contention` as soon as work-items compete at compare-and-swaps.
+    SmallTrials run(const std::function<void()>& on_contention);
+    /// All of them, with contention.
+    SmallTrials run_contended();
 
     /// One of them, which the lab begins.
     void collect(const std::function<void()>& body);
@@ -37,7 +39,6 @@ class SmallTrialRun {
                          const Ended& failure);
     std::optional<wire::Finding> unwritten_element(const Observation& seen) const;
     void try_other_orders(const std::function<void()>& body);
-    ObservedFinding lost_update(const Observation& seen, const Ended& ended) const;
 
     Case& test_;
     Session& session_;
@@ -46,6 +47,7 @@ class SmallTrialRun {
     Calls& calls_;
     LabgrindTrial trial_;
     SmallTrials found_; ///< so far
+    std::function<void()> on_contention_;
 };
 
 } // namespace grader

@@ -1,5 +1,6 @@
 // The verdict of a case: programs/lab.cpp plays a lab's runner, programs/interpret.cpp plays labgrind.
 #include "grader/case.hpp"
+#include "grader/scout.hpp"
 #include "grader/session.hpp"
 #include "grader/verdicts.hpp"
 #include "helpers.hpp"
@@ -78,7 +79,8 @@ class Lab {
             const auto got = run.array<float>();
             REQUIRE(got.size() == values.size());
             for (std::size_t i = 0; i < values.size(); ++i) {
-                if (got[i] != 2 * values[i])
+                const bool is_lost = function == "contended" && test.is_contended();
+                if (got[i] != 2 * values[i] || is_lost)
                     test.fail(program, {"wrong value",
                                         {grader::compare_values(2 * values[i], got[i], 0)},
                                         "twice"});
@@ -114,6 +116,25 @@ TEST_CASE("a right result passes") {
     CHECK(lab.record.message.empty());
     REQUIRE(lab.record.launches.size() == 1);
     CHECK(lab.record.launches[0].kernel == "twice");
+}
+
+TEST_CASE("small trials are contended beside those that are not, or after them") {
+    for (const unsigned processors : {2U, 8U}) {
+        CAPTURE(processors);
+        Lab lab("contended", "a case", {"twice"});
+        lab.session->scout = grader::send_scout(*lab.session, processors);
+        const grader::SmallTrials seen = lab.session->scout->report();
+        CHECK_FALSE(seen.failure);
+        CHECK(seen.passed == 2);
+        REQUIRE(seen.seen.findings.size() == 1);
+        CHECK(seen.seen.findings.front().finding.kind == wire::FindingKind::no_retry);
+        CHECK(has(seen.seen.findings.front().finding.message, "retry at line 7"));
+
+        Lab without_contention;
+        without_contention.session->scout =
+            grader::send_scout(*without_contention.session, processors);
+        CHECK(without_contention.session->scout->report().seen.clean());
+    }
 }
 
 TEST_CASE("a wrong result fails, with all that is known about it") {

@@ -923,7 +923,7 @@ void check_all_shared(Case& test) {
     fewer_groups_than_tiles.compute_units = 2;
     fewer_groups_than_tiles.other_type = test.device().type == "GPU";
     // In small groups one work-item can add as fast as all of them.
-    const std::size_t size = group_size_up_to(test, program, "sum_groups", sizeof(float), 256);
+    const std::size_t size = group_size_up_to(test, program, "sum_groups", sizeof(float), 128);
     for (const Finish finish : finishes_with_kernels) {
         test.set_limits(finish == Finish::tickets ? fewer_groups_than_tiles : few_groups);
         check_shared(test, finish, size);

@@ -39,7 +39,7 @@ void interpret(const std::string& kernel) {
 /// Whether labgrind, as interpret.cpp plays it, reports a finding for a kernel of this name.
 bool has_finding(const std::string& function) {
     return function == "race" || function == "barrier" || function == "groups" ||
-           function == "flag" || function == "outside";
+           function == "flag" || function == "outside" || function == "contended";
 }
 
 void spoil(const std::string& function, wire::CallReply& reply) {
