@@ -218,6 +218,8 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
     if (grew_from_poison(got.count, n))
         return "the summary was never initialized: the host must write count 0, sum 0, the "
                "smallest int and the largest int before the kernel adds to it";
+    if (only_position && got.position == -1)
+        return "the position must start with the largest int: -1 is smaller than every index";
     if (only_position && expected.maximum == std::numeric_limits<std::int32_t>::min())
         return "all elements are INT_MIN, like the initial maximum: of equal maxima, the smaller "
                "position counts, so > alone is not enough";
@@ -231,8 +233,6 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
     if (only_position && position < n && values[position] == expected.maximum)
         return "the maximum occurs more than once: the smallest index counts, in whatever order "
                "the groups merge";
-    if (only_position && got.position == -1)
-        return "the position must start with the largest int: -1 is smaller than every index";
     if (only_position)
         return "only the position is wrong: it is the maximum's index in the whole input";
     if (got.count == expected.count && got.sum == expected.sum)
