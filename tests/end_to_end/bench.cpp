@@ -81,8 +81,8 @@ TEST_CASE("make bench measures every variant correctly and draws the figures") {
          {"lab1 work_group", "lab1 sub_group", "lab4 work_group", "lab4 sub_group"}) {
         CAPTURE(name);
         const bool is_skipped =
-            outcome.output.find("skipped: " + name + "; it needs a device with OpenCL C 3.0 and ") !=
-            std::string::npos;
+            outcome.output.find("skipped: " + name +
+                                "; it needs a device with OpenCL C 3.0 and ") != std::string::npos;
         CHECK(is_skipped == (!variants.contains(name)));
     }
     CHECK(sizes == std::set<std::string>{"1024", "2048", "4096"});
