@@ -390,8 +390,12 @@ std::vector<Variant> choose_variants(const std::vector<Variant>& variants,
     }
     for (const std::string& word : words) {
         if (!used.contains(word))
-            throw std::runtime_error("no variant begins with " + word + ", a word of ONLY=\"" +
-                                     only + "\"; the variants are: " + names);
+            throw std::runtime_error(std::string("no variant begins with ")
+                                         .append(word)
+                                         .append(", a word of ONLY=\"")
+                                         .append(only)
+                                         .append("\"; the variants are: ")
+                                         .append(names));
     }
     return chosen;
 }

@@ -189,14 +189,14 @@ TEST_CASE("doctest's own options keep working") {
     CHECK(junit.status == 0);
     CHECK(junit.output.find("<testsuites>") != std::string::npos);
     CHECK(junit.output.find("PASS") == std::string::npos);
-    CHECK(tree::run("./harness --dt-test-case=minimum").status == 0);
+    check_refused("./harness --dt-test-case=minimum", "there is no option --dt-test-case=minimum");
     check_refused("./harness -r=console,foo", "there is no reporter \"foo\"; use console");
     check_refused("./harness --reporters=", "there is no reporter \"\"");
 }
 
 TEST_CASE("an interrupted run never passes") {
     build_solution("lab1");
-    CHECK(tree::run("./harness --no-run").status == 1);
+    check_refused("./harness --no-run", "there is no option --no-run");
     const Replaced broken("solutions/kernels/lab1_reduction_scalar.cl",
                           "__kernel void reduction_scalar(__global const float* data, "
                           "__local float* temp, __global float* output) {}\n");

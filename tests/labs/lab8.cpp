@@ -138,7 +138,7 @@ void check_small(Case& test) {
         return;
     // A kernel may load vectors: the last tile lacks a part of one, and a whole one.
     for (const std::size_t missing : {1, 2, 3, 4})
-        check_whole_numbers(test, 2 * 64 - missing, {2, 32});
+        check_whole_numbers(test, std::size_t{2} * 64 - missing, {2, 32});
     scans::check_random_floats(test, floats(1), many_tiles * 4 - 1, 4);
     // One group of each remaining size: an array can be too small for it, or it can have a special
     // step.
@@ -290,7 +290,7 @@ TEST_CASE("every work-group size" * points(1) *
         check_whole_numbers(test, 20011, {1, items});
     check_whole_numbers(test, 20011, {64, 32});
     for (const std::size_t missing : {1, 2, 3, 4})
-        check_whole_numbers(test, 3 * 512 - missing, {16, 32});
+        check_whole_numbers(test, std::size_t{3} * 512 - missing, {16, 32});
 }
 
 TEST_CASE("millions of elements" * points(1) *
