@@ -184,12 +184,18 @@ void Tracer::on_barrier(vm::Group& group, std::uint32_t flags) {
     ++progress.phase;
     progress.local_epoch += (flags & vm::local_flag) != 0 ? 1 : 0;
     progress.global_epoch += (flags & vm::global_flag) != 0 ? 1 : 0;
-    if (group.number() != 0)
-        return;
-    const auto waits = std::ranges::find_if(group.items(), [](const vm::WorkItem& item) {
+    const auto first = std::ranges::find_if(group.items(), [](const vm::WorkItem& item) {
         return item.state() == vm::WorkItem::State::waits;
     });
-    trace_.barriers.push_back(waits == group.items().end() ? 0 : waits->current()->line);
+    if (first == group.items().end())
+        return;
+    wire::TracedBarrier barrier{group.number(), progress.phase - 1, first->current()->line, {}};
+    for (const vm::WorkItem& item : group.items()) {
+        if (item.state() != vm::WorkItem::State::waits || item.current() != first->current())
+            barrier.missing.push_back(item.number());
+    }
+    if (group.number() == 0 || !barrier.missing.empty())
+        trace_.barriers.push_back(std::move(barrier));
 }
 
 std::size_t Tracer::array_of(const vm::WorkItem& item, const vm::Memory& memory,

@@ -156,10 +156,14 @@ bool shows_mistake(const Picture& picture) {
     const auto is_mistake = [](const wire::TracedAccess& access) {
         return access.race >= 0 || access.outside || access.uninitialized;
     };
+    const auto is_missed = [](const wire::TracedBarrier& barrier) {
+        return !barrier.missing.empty();
+    };
     return std::ranges::any_of(picture.result,
                                [](const Picture::Value& value) { return value.wrong; }) ||
            std::ranges::any_of(picture.launches, [&](const Picture::Launch& launch) {
-               return std::ranges::any_of(launch.trace.accesses, is_mistake);
+               return std::ranges::any_of(launch.trace.accesses, is_mistake) ||
+                      std::ranges::any_of(launch.trace.barriers, is_missed);
            });
 }
 

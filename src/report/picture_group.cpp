@@ -53,6 +53,10 @@ std::size_t group_to_draw(const Picture::Launch& launch) {
         if (access.race >= 0 || access.outside || access.uninitialized || is_wrong)
             return access.group;
     }
+    for (const wire::TracedBarrier& barrier : launch.trace.barriers) {
+        if (!barrier.missing.empty())
+            return barrier.group;
+    }
     return accesses.empty() ? 0 : accesses.front().group;
 }
 
@@ -89,6 +93,18 @@ class ExpectedValues {
     std::map<Place, Values> values_;
     Places seen_;
 };
+
+/// "work-item 3", "work-items 4 to 7", "work-items 1, 3 and 5".
+std::string name_items(const std::vector<std::size_t>& items) {
+    if (items.size() == 1)
+        return "work-item " + std::to_string(items.front());
+    std::string text = "work-items " + std::to_string(items.front());
+    if (items.back() - items.front() + 1 == items.size() && items.size() > 2)
+        return text + " to " + std::to_string(items.back());
+    for (std::size_t i = 1; i < items.size(); ++i)
+        text += (i + 1 == items.size() ? " and " : ", ") + std::to_string(items[i]);
+    return text;
+}
 
 class GroupView {
   public:
@@ -345,16 +361,35 @@ class GroupView {
         }
     }
 
+    /// The barrier before a phase of the group, which is like that of the first group unless some
+    /// work-items did not reach it; null if it is not known.
+    const wire::TracedBarrier* barrier_before(std::size_t phase) const {
+        const wire::TracedBarrier* found = nullptr;
+        for (const wire::TracedBarrier& barrier : trace_.barriers) {
+            if (barrier.phase + 1 == phase && (barrier.group == group_ || found == nullptr))
+                found = &barrier;
+        }
+        return found;
+    }
+
+    /// "not reached by work-items 4 to 7"; "" if the whole group reaches the barrier.
+    std::string missing_at(const wire::TracedBarrier* barrier) const {
+        if (barrier == nullptr || barrier->group != group_ || barrier->missing.empty())
+            return "";
+        return "not reached by " + name_items(barrier->missing);
+    }
+
     /// The line over a row that begins at `top`, with the barrier's line if it is known.
     void draw_barrier(const Row& row, double top) {
         const double y = top - 5;
-        drawing_.line({edge_of_group, y}, {right_, y}, "barrier");
-        const std::size_t number = row.phase - 1;
-        const int line = number < trace_.barriers.size() ? trace_.barriers[number] : 0;
+        const wire::TracedBarrier* barrier = barrier_before(row.phase);
+        const std::string missing = missing_at(barrier);
+        drawing_.line({edge_of_group, y}, {right_, y}, missing.empty() ? "barrier" : "problem");
+        const int line = barrier == nullptr || launch_.source.empty() ? 0 : barrier->line;
         drawing_.text({right_ + 6, y + 3},
-                      line == 0 || launch_.source.empty() ? "barrier"
-                                                          : "barrier, line " + std::to_string(line),
-                      "index");
+                      (line == 0 ? "barrier" : "barrier, line " + std::to_string(line)) +
+                          (missing.empty() ? "" : ": " + missing),
+                      missing.empty() ? "index" : "bad");
     }
 
     /// Cells behind the array's own for accesses outside it.
@@ -552,8 +587,10 @@ class GroupView {
             "Work-group " + std::to_string(group_) + " of kernel " + trace_.kernel + ":\n";
         const Row* before = nullptr;
         for (const Row& row : rows_) {
-            if (before != nullptr && !row.changed.empty() && before->phase != row.phase)
-                description += "After a barrier, ";
+            if (before != nullptr && !row.changed.empty() && before->phase != row.phase) {
+                const std::string missing = missing_at(barrier_before(row.phase));
+                description += "After a barrier" + (missing.empty() ? "" : " " + missing) + ", ";
+            }
             description += describe(row);
             for (const int line : row.lines)
                 description += ", line " + std::to_string(line);

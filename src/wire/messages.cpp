@@ -84,6 +84,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(TracedAccess::Kind, {{TracedAccess::Kind::load, "lo
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TracedAccess, kind, group, item, phase, line, element, name,
                                    operation, before, value, outside, uninitialized, from, race,
                                    times)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TracedBarrier, group, phase, line, missing)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trace, kernel, groups, group_size, arrays, accesses, barriers,
                                    cut_short)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, contended_line, findings,
@@ -95,7 +96,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, work_group_size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProgramInfo, built, build_log, kernels)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GivenArgument, index, kind, size, value, buffer, read_only)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Launch, kernel, global_size, work_group_size, local_memory,
-                                   nanoseconds, arguments, global_offset)
+                                   nanoseconds, arguments, global_offset, frames)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Transfer, call, buffer, bytes, writes, launches)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GuardHit, buffer_size, byte_offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReadOnlyHit, buffer_size, byte_offset)

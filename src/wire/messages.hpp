@@ -228,6 +228,8 @@ struct Launch {
     std::uint64_t nanoseconds = 0;                       ///< device time, start to end
     std::vector<GivenArgument> arguments = {};           ///< by index, as far as they are set
     std::array<std::size_t, 3> global_offset{0, 0, 0};
+    /// Where the host launched it, innermost first; empty for all but the first launches of a call.
+    std::vector<std::uint64_t> frames = {};
 };
 
 /// A host command that reads, writes, fills or copies a part of a buffer, or maps or unmaps it.

@@ -59,6 +59,14 @@ struct TracedAccess {
     std::size_t times = 1;             ///< how often in a row, if it waits
 };
 
+/// A barrier that a group has met at.
+struct TracedBarrier {
+    std::size_t group = 0;
+    std::size_t phase = 0;            ///< of the accesses before it
+    int line = 0;                     ///< 0: unknown
+    std::vector<std::size_t> missing; ///< the work-items of the group that did not reach it
+};
+
 /// A launch, in the order in which things happened.
 struct Trace {
     std::string kernel;
@@ -66,8 +74,9 @@ struct Trace {
     std::size_t group_size = 0;
     std::vector<TracedArray> arrays;
     std::vector<TracedAccess> accesses;
-    std::vector<int> barriers; ///< the lines of the first group's barriers, in order
-    bool cut_short = false;    ///< too long to be traced to its end
+    /// Those of the first group, and of other groups those that some work-items did not reach.
+    std::vector<TracedBarrier> barriers;
+    bool cut_short = false; ///< too long to be traced to its end
 };
 
 } // namespace wire

@@ -43,7 +43,7 @@ Picture some_picture() {
     temp.elements = 2;
     launch.trace.arrays = {temp};
     launch.buffers = {0};
-    launch.trace.barriers = {3};
+    launch.trace.barriers = {{0, 0, 3, {}}};
     auto& accesses = launch.trace.accesses;
     accesses.push_back(access(Kind::store, 0, 0, {0, 0}, 1));
     accesses.push_back(access(Kind::store, 1, 0, {0, 1}, 2));
@@ -84,6 +84,26 @@ TEST_CASE("a picture shows each step, with an arrow from every element that a va
     CHECK(count(document, "//path[@class='flow']") == 2);
     CHECK(count(document, "//path[@class='problem']") == 0);
     CHECK(count(document, "//text[text()='barrier, line 3']") == 1);
+}
+
+TEST_CASE("a picture shows which work-items do not reach a barrier") {
+    Picture picture = some_picture();
+    CHECK_FALSE(report::shows_mistake(picture));
+    picture.launches[0].trace.group_size = 4;
+    picture.launches[0].trace.barriers = {{0, 0, 3, {1}}};
+    CHECK(report::shows_mistake(picture));
+    pugi::xml_document document = drawn(picture);
+    CHECK(count(document, "//line[@class='problem']") == 1);
+    CHECK(count(document, "//text[@class='bad' and text()='barrier, line 3: not reached by "
+                          "work-item 1']") == 1);
+    CHECK(description(document).find("After a barrier not reached by work-item 1, temp becomes") !=
+          std::string::npos);
+    picture.launches[0].trace.barriers = {{0, 0, 3, {1, 2, 3}}};
+    document = drawn(picture);
+    CHECK(description(document).find("not reached by work-items 1 to 3,") != std::string::npos);
+    picture.launches[0].trace.barriers = {{0, 0, 3, {0, 1, 3}}};
+    document = drawn(picture);
+    CHECK(description(document).find("not reached by work-items 0, 1 and 3,") != std::string::npos);
 }
 
 TEST_CASE("a picture says in words what it shows") {

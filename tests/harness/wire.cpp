@@ -214,7 +214,7 @@ TEST_CASE("a trace survives the transfer") {
     trace.kernel = "scan";
     trace.groups = 3;
     trace.group_size = 4;
-    trace.barriers = {7, 9};
+    trace.barriers = {{0, 0, 7, {}}, {2, 1, 9, {1, 3}}};
     trace.cut_short = true;
     wire::TracedArray array;
     array.name = "temp";

@@ -91,7 +91,9 @@ TEST_CASE("trace: barriers separate phases and order accesses") {
     const std::string copy = "    temp[lid] = data[lid];\n";
     const std::string use = "    results[lid] = temp[3 - lid];\n";
     const wire::Trace right = trace_of(copy + "    barrier(CLK_LOCAL_MEM_FENCE);\n" + use);
-    CHECK(right.barriers == std::vector<int>{6});
+    REQUIRE(right.barriers.size() == 1);
+    CHECK(right.barriers[0].line == 6);
+    CHECK(right.barriers[0].missing.empty());
     for (const wire::TracedAccess& one : right.accesses)
         CHECK(one.race == -1);
     CHECK(accesses(right, Kind::store, "results").front().phase == 1);
@@ -104,6 +106,22 @@ TEST_CASE("trace: barriers separate phases and order accesses") {
     CHECK(other.kind == Kind::store);
     CHECK(other.item == 3);
     CHECK(other.element == loads[0].element);
+}
+
+TEST_CASE("trace: a barrier knows the work-items that do not reach it") {
+    const wire::Trace trace = trace_of("    if (get_global_id(0) < 6) {\n"
+                                       "        temp[lid] = data[lid];\n"
+                                       "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                       "    }\n"
+                                       "    results[lid] = 0.0f;\n",
+                                       2);
+    REQUIRE(trace.barriers.size() == 2);
+    CHECK(trace.barriers[0].group == 0);
+    CHECK(trace.barriers[0].missing.empty());
+    CHECK(trace.barriers[1].group == 1);
+    CHECK(trace.barriers[1].phase == 0);
+    CHECK(trace.barriers[1].line == 7);
+    CHECK(trace.barriers[1].missing == std::vector<std::size_t>{2, 3});
 }
 
 TEST_CASE("trace: groups race in global memory, whatever their barriers") {
