@@ -7,10 +7,9 @@ namespace labgrind {
 
 namespace {
 
-/// The text before the colon, if there is one: a missing fence has effects in many places.
-std::string cause(const wire::Finding& finding) {
-    const std::size_t colon = finding.message.find(": ");
-    return colon == std::string::npos ? "" : finding.message.substr(0, colon);
+/// Whether the line of such a finding says all: a missing fence has effects in many places.
+bool has_many_effects(FindingKind kind) {
+    return kind == FindingKind::missing_fence || kind == FindingKind::barrier_flag;
 }
 
 } // namespace
@@ -23,10 +22,9 @@ bool is_unwritten(std::uint64_t value, std::size_t size) {
 }
 
 void Findings::add(const wire::Finding& finding) {
-    const std::string why = cause(finding);
     const auto same = std::ranges::find_if(findings_, [&](const auto& known) {
         return known.kind == finding.kind && known.line == finding.line &&
-               (known.other_line == finding.other_line || (!why.empty() && cause(known) == why));
+               (known.other_line == finding.other_line || has_many_effects(finding.kind));
     });
     if (same == findings_.end()) {
         findings_.push_back(finding);

@@ -14,8 +14,8 @@ using wire::FindingKind;
 /// Whether `value`, of `size` bytes, is the filling of uninitialized buffers.
 bool is_unwritten(std::uint64_t value, std::size_t size);
 
-/// The findings of a launch, one for each kind and pair of lines, in the order they were seen. If a
-/// message has a colon, the part before it is the cause: one finding per cause and line is enough.
+/// The findings of a launch in the order they were seen: one for each kind and pair of lines, and one
+/// for each line where a fence or the flag of a barrier is missing.
 class Findings {
   public:
     void add(const wire::Finding& finding);

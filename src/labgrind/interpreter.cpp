@@ -183,9 +183,10 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
             return other.kind == FindingKind::data_race && other.line == race.line;
         });
         if (race.kind == FindingKind::data_race && !stays)
-            race.message += "; an atomic operation does not order other accesses: a mem_fence() is "
-                            "missing before the atomic operation that signals, or after the one "
-                            "that receives the signal";
+            race.message +=
+                "; an atomic operation does not order other accesses: the work-item that "
+                "signals needs a mem_fence() before its atomic operation, and the one "
+                "that receives the signal needs a mem_fence() after its own";
     }
 }
 

@@ -507,7 +507,10 @@ void Observer::store_undefined(Item& item, const ir::Instruction& instruction,
         const std::uint32_t buffer = ir::buffer_of(address);
         if (buffer < local_bytes_.size()) {
             local_bytes_[buffer].mark(ir::offset_of(address), bytes, undefined->bytes);
-            local_origins_[address] = undefined->origin;
+            Origin origin = undefined->origin;
+            if (!origin.item)
+                origin.item = item.number;
+            local_origins_[address] = origin;
         }
         break;
     }
@@ -738,7 +741,8 @@ void Observer::on_load(vm::WorkItem& work_item, vm::Memory& memory, vm::Address 
         access(memory, item, instruction, address, size, {}, nullptr);
         if (memory.space() == ir::global_space && memory.is_valid(address, size)) {
             if (const std::uint64_t undefined = unwritten_bytes(memory.at(address), size))
-                item.values.on_load(undefined, {ir::global_space, address, &instruction});
+                item.values.on_load(
+                    undefined, {ir::global_space, address, &instruction, std::nullopt, undefined});
         } else if (memory.space() == ir::local_space && buffer < local_bytes_.size()) {
             const std::uint64_t undefined = local_bytes_[buffer].read(offset, size);
             if (undefined == 0)

@@ -273,6 +273,20 @@ void Reports::add_failed_swaps() {
     }
 }
 
+/// Where a barrier is missing. Between the lines there may be one, if one work-item has begun the
+/// next iteration of the loop around both.
+std::string Reports::no_barrier(const Access& earlier, const Access& now) const {
+    const bool is_earlier_ahead = earlier.round == now.round + 1;
+    if (is_earlier_ahead || now.round == earlier.round + 1) {
+        const int behind = line_of_site(is_earlier_ahead ? now.site : earlier.site);
+        const int ahead = line_of_site(is_earlier_ahead ? earlier.site : now.site);
+        if (ahead < behind)
+            return "; there is no barrier between line " + std::to_string(behind) + " and line " +
+                   std::to_string(ahead) + " in the next iteration";
+    }
+    return "; there is no barrier between them";
+}
+
 wire::Finding Reports::race(const Access& earlier, const Access& now, const std::string& name,
                             bool local) {
     const int first = line_of_site(earlier.site);
@@ -310,10 +324,9 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
     else if (is_shared_store)
         text += only_one_should_store(now);
     else
-        text += std::string("; there is no barrier between them") + (!local ? or_wrong_index
-                                                                     : is_one_step
-                                                                         ? wrong_index_in_step(now)
-                                                                         : "");
+        text += no_barrier(earlier, now) + (!local        ? or_wrong_index
+                                            : is_one_step ? wrong_index_in_step(now)
+                                                          : "");
     const int fence =
         is_copy(earlier) ? 0 : group_.items[earlier.epoch.item - group_.first_item].fence_line;
     if (fence != 0)
@@ -432,6 +445,16 @@ std::string explain_unsigned_comparison(const ir::Instruction* access) {
            ", because an unsigned number is never below 0";
 }
 
+/// "; 4294967295 is -1 as a uint", if `index` is such a number; "" otherwise.
+std::string explain_wrapped_index(std::int64_t index) {
+    constexpr std::int64_t wrap = std::int64_t{1} << 32;
+    constexpr std::int64_t most_below_zero = 65536;
+    if (index >= wrap || index < wrap - most_below_zero)
+        return "";
+    return "; " + std::to_string(index) + " is " + std::to_string(index - wrap) +
+           " as a uint: an unsigned number below 0 wraps around";
+}
+
 void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                          const ir::Instruction* instruction, vm::Address address, std::size_t size,
                          bool write) {
@@ -442,6 +465,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
     const vm::Address start = meant_start(memory, *item.item, instruction, address, write);
     const std::uint32_t buffer = ir::buffer_of(start);
     const Names::Variable variable = names_.variable(memory.space(), buffer, group_, item);
+    std::int64_t index = 0;
     if (variable.name.empty()) {
         text += "memory that belongs to no buffer" + at_line(line);
     } else {
@@ -457,6 +481,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
             return;
         }
         const auto offset = static_cast<std::int64_t>(address - start);
+        index = offset / static_cast<std::int64_t>(width);
         text += Names::element(variable, offset, size);
         if (size > width && !variable.is_struct) // several of them at once
             text += " to " + Names::element(
@@ -465,7 +490,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                 variable.name + " has ";
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
     }
-    text += explain_unsigned_comparison(instruction);
+    text += explain_unsigned_comparison(instruction) + explain_wrapped_index(index);
     add(FindingKind::out_of_bounds, line, 0, text);
 }
 
@@ -499,6 +524,30 @@ void Reports::add_copy_bounds(const vm::Memory& memory, vm::Address address, std
                  : variable.name + ", which has " + std::to_string(variable.size) + " bytes"));
 }
 
+namespace {
+
+/// "lanes y, z and w of ", if only some lanes of a vector were uninitialized when it was read.
+std::string uninitialized_lanes(const Origin& origin) {
+    constexpr std::size_t most_lanes = 4; // those with letters
+    const std::size_t lanes = origin.load == nullptr ? 1 : origin.load->type->lanes();
+    if (lanes < 2 || lanes > most_lanes || origin.bytes == 0)
+        return "";
+    const std::size_t size = origin.load->type->scalar().size;
+    std::vector<char> missing;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        if ((origin.bytes >> (lane * size) & 1) != 0)
+            missing.push_back("xyzw"[lane]);
+    }
+    if (missing.empty() || missing.size() == lanes)
+        return "";
+    std::string text = missing.size() == 1 ? "lane " : "lanes ";
+    for (std::size_t i = 0; i < missing.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == missing.size() ? " and " : ", ") + std::string{missing[i]};
+    return text + " of ";
+}
+
+} // namespace
+
 void Reports::add_undefined(const Item& item, const Undefined& undefined, int line,
                             const char* use) {
     const Origin& origin = undefined.origin;
@@ -506,14 +555,16 @@ void Reports::add_undefined(const Item& item, const Undefined& undefined, int li
     if (is_global && !unwritten_.empty())
         return;
     const int read = origin.load == nullptr ? line : line_of(origin.load);
-    const vm::Memory& memory = item.item->memory(origin.space);
+    const Item& reader = origin.item ? group_.items[*origin.item - group_.first_item] : item;
+    const vm::Memory& memory = reader.item->memory(origin.space);
     const std::size_t size =
         origin.load == nullptr ? sizeof(float) : origin.load->type->value_size();
     const std::string name =
-        names_.at(memory, origin.address, std::max<std::size_t>(size, 1), group_, item);
+        uninitialized_lanes(origin) +
+        names_.at(memory, origin.address, std::max<std::size_t>(size, 1), group_, reader);
     wire::Finding found = finding(
         FindingKind::uninitialized, read == 0 ? line : read, line,
-        names_.item(item.number) + " reads " + name + at_line(read) +
+        names_.item(reader.number) + " reads " + name + at_line(read) +
             (is_global ? ", which nothing has written, and " : ", which is uninitialized, and ") +
             use + (line != read ? at_line(line) : ""));
     if (!is_global)

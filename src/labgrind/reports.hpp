@@ -95,6 +95,7 @@ class Reports {
     std::string or_condition(const Access& now) const;
     std::string wrong_index_in_step(const Access& now) const;
     std::string only_one_should_store(const Access& now) const;
+    std::string no_barrier(const Access& earlier, const Access& now) const;
     int line_of_site(std::uint32_t site) const { return instructions_.line_of_site(site); }
 
     const Names& names_;

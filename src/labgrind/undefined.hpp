@@ -15,7 +15,9 @@ namespace labgrind {
 struct Origin {
     unsigned space = ir::private_space;
     ir::Address address = 0;
-    const ir::Instruction* load = nullptr; ///< the instruction that read it
+    const ir::Instruction* load = nullptr;            ///< the instruction that read it
+    std::optional<std::uint32_t> item = std::nullopt; ///< that read it, if it is another one
+    std::uint64_t bytes = 0; ///< those that were uninitialized, of what it has read; 0: unknown
 };
 
 /// The uninitialized bytes of a value, one bit each. Values above 64 bytes count as defined.
