@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <span>
 
 namespace grader {
 namespace {
@@ -36,27 +37,31 @@ bool is_student_code(const SourceLine& line) {
     return std::filesystem::path(line.file).extension() == ".cpp";
 }
 
+/// ", called from line 24": the lines of the same file from which the function there was called.
+std::string callers_of(std::span<const SourceLine> stack, const SourceLine& place) {
+    constexpr std::size_t most_shown = 3;
+    std::string text;
+    std::size_t shown = 0;
+    for (const SourceLine& caller : stack) {
+        if (caller.file == place.file && shown++ < most_shown)
+            text += (text.empty() ? ", called from line " : " from line ") +
+                    std::to_string(caller.line);
+    }
+    return text;
+}
+
 /// Adds the line of the student's host code that threw, if it is known. It identifies the mistake.
-void add_host_line(Failure& failure, const std::vector<std::uint64_t>& frames, Session& session) {
-    std::vector<std::uint64_t> known = frames;
-    known.resize(std::min(known.size(), wire::Journal::frame_slots)); // a reply can be forged
-    const std::vector<SourceLine> stack = session.source_lines(known);
-    if (stack.empty())
-        return;
-    const auto own = std::ranges::find_if(stack, is_student_code);
-    const SourceLine& place = own == stack.end() ? stack.front() : *own;
-    failure.host_file = place.file;
-    failure.host_line = place.line;
-    failure.details.push_back("at " + place.file + ":" + std::to_string(place.line));
-    failure.details.push_back(quote_host_line(place, session.host_folder()));
-    if (place.line != 0)
-        failure.mistake = failure.what + " at line " + std::to_string(place.line);
+void add_line_of_throw(Failure& failure, const std::vector<std::uint64_t>& frames,
+                       Session& session) {
+    add_host_line(failure, "at ", frames, session);
+    if (failure.host_line != 0)
+        failure.mistake = failure.what + " at line " + std::to_string(failure.host_line);
 }
 
 Failure opencl_error(const wire::CallReply& reply, const Program& program, Session& session) {
     Failure failure{reply.call + " failed", {}};
     failure.cause = Ended::Cause::host;
-    add_host_line(failure, reply.frames, session);
+    add_line_of_throw(failure, reply.frames, session);
     failure.details.push_back(explain_opencl_error(reply.error_code));
     if (!reply.detail.empty())
         failure.details.push_back("requested: " + reply.detail);
@@ -71,7 +76,7 @@ Failure opencl_error(const wire::CallReply& reply, const Program& program, Sessi
 
 Failure exception(const wire::CallReply& reply, Session& session) {
     Failure failure{"your host code threw an exception", {}};
-    add_host_line(failure, reply.frames, session);
+    add_line_of_throw(failure, reply.frames, session);
     failure.details.push_back(reply.message == wire::not_an_exception
                                   ? "it is not a std::exception, so it has no message"
                                   : "its message: " + reply.message);
@@ -133,6 +138,24 @@ std::optional<Failure> mistake_in_memory(const wire::CallReply& reply) {
 }
 
 } // namespace
+
+void add_host_line(Failure& failure, const std::string& lead,
+                   const std::vector<std::uint64_t>& frames, Session& session) {
+    std::vector<std::uint64_t> known = frames;
+    known.resize(std::min(known.size(), wire::Journal::frame_slots)); // a reply can be forged
+    const std::vector<SourceLine> stack = session.source_lines(known);
+    if (stack.empty())
+        return;
+    const auto own = std::ranges::find_if(stack, is_student_code);
+    const SourceLine& place = own == stack.end() ? stack.front() : *own;
+    const auto callers = own == stack.end() ? std::span<const SourceLine>{}
+                                            : std::span<const SourceLine>(own + 1, stack.end());
+    failure.host_file = place.file;
+    failure.host_line = place.line;
+    failure.details.push_back(lead + place.file + ":" + std::to_string(place.line) +
+                              callers_of(callers, place));
+    failure.details.push_back(quote_host_line(place, session.host_folder()));
+}
 
 std::optional<Failure> mistake_in(const wire::CallReply& reply, const Program& program,
                                   Session& session) {

@@ -190,7 +190,10 @@ void Calls::judge_host(const wire::CallReply& reply) {
     const auto check = std::exchange(host_check_, {});
     const bool ended = reply.outcome == wire::Outcome::returned ||
                        (explains_exceptions_ && reply.outcome == wire::Outcome::exception);
-    note_host_mistake(check && ended ? check(reply) : KnownMistake{});
+    KnownMistake mistake = check && ended ? check(reply) : KnownMistake{};
+    if (mistake.launch != 0)
+        mistake.frames = reply.launches.at(static_cast<std::size_t>(mistake.launch) - 1).frames;
+    note_host_mistake(std::move(mistake));
 }
 
 void Calls::note_host_mistake(KnownMistake mistake) {
@@ -226,9 +229,9 @@ void Calls::end_dead(const Program& program, const Death& death) {
     if (!stack.empty()) {
         file = stack.front().file;
         line = stack.front().line;
-    } else if (!death.kernel.empty()) {
+    } else if (!death.kernels.empty()) {
         file = kernels.name();
-        line = kernels.line_of_kernel(death.kernel);
+        line = kernels.line_of_kernel(death.kernels.front());
     }
     const std::string endless = endless_part(death);
     if (!endless.empty())
@@ -244,10 +247,10 @@ void Calls::end_dead(const Program& program, const Death& death) {
                 .mistake = endless,
                 .is_endless = !endless.empty(),
                 .context = usual_causes(death)};
-    if (death.how == Death::How::hang && endless.empty())
-        ended.hung_kernel = death.kernel;
+    if (death.how == Death::How::hang && endless.empty() && !death.kernels.empty())
+        ended.hung_kernel = death.kernels.front();
     if (death.how == Death::How::signal && endless.empty() &&
-        (death.kernel.empty() || death.on_host) && !stack.empty())
+        (death.kernels.empty() || death.on_host) && !stack.empty())
         ended.mistake = "a crash at " + file + ":" + std::to_string(line);
     if (death.how == Death::How::signal && death.unwaited_read)
         ended.mistake = "a read that nothing has waited for";

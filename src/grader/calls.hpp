@@ -161,6 +161,11 @@ void require_time(const Session& session);
 [[noreturn]] void end_unbuilt(Session& session, report::Case& record, const Program& program,
                               const std::string& log);
 
+/// Adds the line of the student's host code among these return addresses, if there is one. `lead`:
+/// the words before it, "at ".
+void add_host_line(Failure& failure, const std::string& lead,
+                   const std::vector<std::uint64_t>& frames, Session& session);
+
 /// What a call did wrong although its result may be right, or the exception that it threw.
 std::optional<Failure> mistake_in(const wire::CallReply& reply, const Program& program,
                                   Session& session);

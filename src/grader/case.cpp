@@ -8,6 +8,7 @@
 #include "grader/verdicts.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace grader {
@@ -131,9 +132,11 @@ void Case::fail(const Program& program, const Failure& what) {
     const KnownMistake& host = calls_.host_mistake;
     const bool is_by_host = failure.cause == Ended::Cause::seen && !host.text.empty();
     if (is_by_host) {
-        if (failure.is_about_launches)
-            failure.details.clear();
-        failure.details.insert(failure.details.begin(), "in your host code: " + host.text);
+        std::vector<std::string> others = std::move(failure.details);
+        failure.details = {"in your host code: " + host.text};
+        add_host_line(failure, "launched at ", host.frames, session_);
+        if (!failure.is_about_launches)
+            std::ranges::move(others, std::back_inserter(failure.details));
         failure.kernel.clear();
         failure.hints = host.hints;
         failure.mistake = host.cause;

@@ -119,14 +119,17 @@ std::string hexadecimal(std::uint64_t number) {
 }
 
 std::string describe_kernel(const Death& death) {
-    const bool is_one = death.kernel.find(" or ") == std::string::npos;
-    return "kernel " + death.kernel +
-           (is_one ? " (launch " + std::to_string(death.launch) + " of this call)" : "");
+    std::string text;
+    for (const std::string& kernel : death.kernels)
+        text += (text.empty() ? "kernel " : " or ") + kernel;
+    if (death.kernels.size() == 1)
+        text += " (launch " + std::to_string(death.launch) + " of this call)";
+    return text;
 }
 
 /// Whether the runner died while a kernel ran, for a reason that the kernel can be to blame for.
 bool is_in_kernel(const Death& death) {
-    if (death.kernel.empty() || !endless_part(death).empty())
+    if (death.kernels.empty() || !endless_part(death).empty())
         return false;
     return death.how == Death::How::hang || death.how == Death::How::kernel_error ||
            (!death.on_host && !death.unwaited_read && death.misuse == wire::MappingMisuse::none);
@@ -162,7 +165,7 @@ std::string explain_kernel_error(const Death& death) {
     const std::string error = death.call + " returned " + explain_opencl_error(death.code);
     if (waits_for_user_event(death))
         return error + "\nyour host code waits for a user event: " + explain_user_event(death);
-    return (death.kernel.empty() ? std::string("a kernel") : describe_kernel(death)) +
+    return (death.kernels.empty() ? std::string("a kernel") : describe_kernel(death)) +
            " failed on this device\n" + error;
 }
 

@@ -20,6 +20,8 @@ struct KnownMistake {
     std::string cause; ///< the same without numbers, which differ from call to call
     Hints hints = {};
     std::string kernel = {}; ///< whose findings follow from it; "" for a mistake of the host
+    int launch = 0;          ///< the number of the launch that shows it, from 1; 0: none does
+    std::vector<std::uint64_t> frames = {}; ///< where the host made that launch, innermost first
 };
 
 /// How a case ended, or a trial whose failure may not count.

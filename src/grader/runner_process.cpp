@@ -335,8 +335,8 @@ Death RunnerProcess::death(Death::How how, double seconds) {
     for (std::uint32_t i = completed; i < launched && i < last && i - completed < max_suspects;
          ++i) {
         const std::string name = read_name(journal.kernels[i % wire::Journal::launch_slots]);
-        if (death.kernel.find(name) == std::string::npos)
-            death.kernel += (death.kernel.empty() ? "" : " or ") + name;
+        if (!name.empty() && std::ranges::find(death.kernels, name) == death.kernels.end())
+            death.kernels.push_back(name);
     }
     death.call = read_name(journal.call);
     death.unwaited_read = journal.unwaited_read != 0;
@@ -371,8 +371,8 @@ std::optional<Death> RunnerProcess::kernel_error(const wire::CallReply& reply) {
     death.code = reply.error_code;
     death.call = reply.call;
     // Some drivers count a kernel that has failed as completed.
-    if (death.kernel.empty() && death.launched == 1) {
-        death.kernel = read_name(journal().kernels.front());
+    if (death.kernels.empty() && death.launched == 1) {
+        death.kernels = {read_name(journal().kernels.front())};
         death.launch = 1;
     }
     return death;

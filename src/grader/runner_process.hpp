@@ -58,16 +58,16 @@ struct Death {
         excess        ///< it was stopped for exceeding its limits
     };
     How how = How::exit;
-    int code = 0;               ///< the signal, the exit status or the error of OpenCL
-    double seconds = 0;         ///< wall time since the request
-    bool asleep = false;        ///< a hang with no thread running at the end
-    std::string kernel;         ///< the first kernel that was launched and has not ended; "": none
-    std::uint32_t launch = 0;   ///< its number within the call, from 1
-    std::uint32_t launched = 0; ///< kernels launched in the call until then
-    bool on_host = false;       ///< the thread that crashed ran host code
-    bool unwaited_read = false; ///< a read was started and not waited for
-    bool unset_event = false;   ///< the host has created a user event and not set it
-    bool failed_event = false;  ///< the host has set a user event to an error
+    int code = 0;                     ///< the signal, the exit status or the error of OpenCL
+    double seconds = 0;               ///< wall time since the request
+    bool asleep = false;              ///< a hang with no thread running at the end
+    std::vector<std::string> kernels; ///< one of them had not ended; empty: all had
+    std::uint32_t launch = 0;         ///< the number of the first such launch in the call, from 1
+    std::uint32_t launched = 0;       ///< kernels launched in the call until then
+    bool on_host = false;             ///< the thread that crashed ran host code
+    bool unwaited_read = false;       ///< a read was started and not waited for
+    bool unset_event = false;         ///< the host has created a user event and not set it
+    bool failed_event = false;        ///< the host has set a user event to an error
     wire::MappingMisuse misuse = wire::MappingMisuse::none; ///< the cause of a signal
     std::string call; ///< the OpenCL function that the host was in or that failed; "": none
     std::optional<sandbox::Excess> excess; ///< the limit that it exceeded

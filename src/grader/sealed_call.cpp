@@ -137,7 +137,7 @@ wire::LaunchDone SealedCall::reveal(const wire::Reveal& request, const wire::Uni
 Death SealedCall::death_in(const wire::KernelLaunch& launch, Death death) const {
     death.launched = static_cast<std::uint32_t>(seen_.launches.size()) + 1;
     death.launch = death.launched;
-    death.kernel = launch.kernel;
+    death.kernels = {launch.kernel};
     death.on_host = false;
     death.call.clear();
     death.frames.clear();

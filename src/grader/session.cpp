@@ -437,10 +437,10 @@ Budget Session::shortened(Budget budget, const std::string& function) const {
 
 void Session::note_hang(const Death& death, const std::string& function) {
     hung_before_ = true;
-    if (death.kernel.empty() || !endless_part(death).empty())
+    if (death.kernels.empty() || !endless_part(death).empty())
         hung_functions_.insert(function);
     else
-        endless_kernels_->add(death.kernel);
+        endless_kernels_->add(death.kernels.front());
 }
 
 /// Executes a launch of `call`, for a runner that hands over its launches.

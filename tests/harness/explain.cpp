@@ -22,7 +22,7 @@ Death death_by(Death::How how, int code = 0) {
 }
 
 Death in_kernel(Death death) {
-    death.kernel = "scan_blocks";
+    death.kernels = {"scan_blocks"};
     death.launch = 3;
     return death;
 }

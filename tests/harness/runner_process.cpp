@@ -193,7 +193,7 @@ TEST_CASE("a runner's exit is reported") {
     const Death death = death_of("exit");
     CHECK(death.how == Death::How::exit);
     CHECK(death.code == 3);
-    CHECK(death.kernel.empty());
+    CHECK(death.kernels.empty());
     CHECK(death.call.empty());
     CHECK(death.frames.empty());
     CHECK(death.seconds < 20);
@@ -214,7 +214,7 @@ TEST_CASE("a runner's crash is reported with its journal") {
     const Death death = death_of("crash");
     CHECK(death.how == Death::How::signal);
     CHECK(death.code == SIGSEGV);
-    CHECK(death.kernel == "second");
+    CHECK(death.kernels == std::vector{std::string("second")});
     CHECK(death.launch == 2);
     CHECK(death.call == "clFinish");
     CHECK(death.frames == std::vector<std::uint64_t>{0x401000, 0x402000});
@@ -224,7 +224,7 @@ TEST_CASE("an invalid journal does no harm") {
     const Death death = death_of("lie");
     CHECK(death.how == Death::How::signal);
     CHECK(death.code == SIGABRT);
-    CHECK(death.kernel == std::string(wire::Journal::name_size, 'A'));
+    CHECK(death.kernels == std::vector{std::string(wire::Journal::name_size, 'A')});
     CHECK(death.call == std::string(wire::Journal::name_size, 'A'));
     CHECK(death.frames.size() == wire::Journal::frame_slots);
 }
@@ -232,7 +232,7 @@ TEST_CASE("an invalid journal does no harm") {
 TEST_CASE("a busy runner that hangs is stopped at its CPU-time limit") {
     const Death death = death_of("busy", small);
     CHECK(death.how == Death::How::hang);
-    CHECK(death.kernel == "endless");
+    CHECK(death.kernels == std::vector{std::string("endless")});
     CHECK(death.launch == 1);
     CHECK(death.seconds >= 0.25);
     CHECK(death.seconds < 20);
@@ -242,7 +242,7 @@ TEST_CASE("a sleeping runner that hangs is stopped at its idle or wall-time limi
     CHECK(death_of("asleep", small_wall).how == Death::How::hang);
     const Death death = death_of("asleep", small_idle);
     CHECK(death.how == Death::How::hang);
-    CHECK(death.kernel.empty());
+    CHECK(death.kernels.empty());
     CHECK(death.seconds >= 0.3);
     CHECK(death.seconds < 10);
 }
@@ -261,7 +261,7 @@ TEST_CASE("a kernel known to be endless gets little time") {
     budget.endless_cpu_seconds = 0.2;
     const Death death = death_of("busy", budget);
     CHECK(death.how == Death::How::hang);
-    CHECK(death.kernel == "endless");
+    CHECK(death.kernels == std::vector{std::string("endless")});
 }
 
 TEST_CASE("an unknown kernel gets all of its time, whatever others have done") {
@@ -298,7 +298,7 @@ TEST_CASE("a runner that floods endlessly is stopped, and its output is truncate
 TEST_CASE("a runner that closes the channel but keeps running is stopped") {
     const Death death = death_of("close_line");
     CHECK(death.seconds < 10);
-    CHECK(death.kernel.empty());
+    CHECK(death.kernels.empty());
 }
 
 TEST_CASE("a runner that sends an invalid message is stopped") {

@@ -392,7 +392,7 @@ TEST_CASE("a death during a launch ends the call and is reported with the kernel
     death.how = Death::How::signal;
     death.code = SIGSEGV;
     death.seconds = 2;
-    death.kernel = "another";
+    death.kernels = {"another"};
     death.launch = 1;
     death.launched = 1;
     death.on_host = true;
@@ -407,7 +407,7 @@ TEST_CASE("a death during a launch ends the call and is reported with the kernel
     CHECK(ending.how == Death::How::signal);
     CHECK(ending.code == SIGSEGV);
     CHECK(ending.seconds == 2);
-    CHECK(ending.kernel == "deadly");
+    CHECK(ending.kernels == std::vector{std::string("deadly")});
     CHECK(ending.launch == 2);
     CHECK(ending.launched == 2);
     CHECK_FALSE(ending.on_host);

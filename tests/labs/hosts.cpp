@@ -382,12 +382,21 @@ std::optional<KnownMistake> find_mistake(const wire::CallReply& seen, std::size_
     if (launch >= seen.launches.size())
         return std::nullopt;
     const wire::Launch& one = seen.launches[launch];
-    if (auto wrong = wrong_sizes(one, needs.sizes))
-        return wrong;
-    if (auto wrong = wrong_numbers(one, needs.numbers))
-        return wrong;
+    std::optional<KnownMistake> wrong = wrong_sizes(one, needs.sizes);
+    if (!wrong)
+        wrong = wrong_numbers(one, needs.numbers);
     // What is copied can be right in a buffer that is not an argument.
-    return moves_data(seen) ? std::nullopt : wrong_buffers(seen, launch, needs);
+    if (!wrong && !moves_data(seen))
+        wrong = wrong_buffers(seen, launch, needs);
+    if (wrong)
+        wrong->launch = static_cast<int>(launch) + 1;
+    return wrong;
+}
+
+KnownMistake in_launch(std::size_t launch, KnownMistake mistake) {
+    mistake.text = "launch " + std::to_string(launch + 1) + ": " + mistake.text;
+    mistake.launch = static_cast<int>(launch) + 1;
+    return mistake;
 }
 
 namespace {
@@ -409,10 +418,8 @@ class Levels {
             if (!is_known || (i != begin && levels_.empty()))
                 return {}; // another way, or a second scan
             KnownMistake found = kernel == scan_.scan_kernel ? scan(i) : add(i);
-            if (!found.text.empty()) {
-                found.text = "launch " + std::to_string(i + 1) + ": " + found.text;
-                return found;
-            }
+            if (!found.text.empty())
+                return in_launch(i, std::move(found));
         }
         const auto unfinished =
             std::ranges::find_if(levels_, [](const Level& one) { return one.groups > 1; });

@@ -80,6 +80,9 @@ bool moves_data(const wire::CallReply& seen);
 std::optional<grader::KnownMistake> find_mistake(const wire::CallReply& seen, std::size_t launch,
                                                  const Needs& needs);
 
+/// A mistake in launch number `launch` of the call, with that number in its text.
+grader::KnownMistake in_launch(std::size_t launch, grader::KnownMistake mistake);
+
 /// A scan on several levels: groups are scanned, then their sums, and offsets are added.
 struct LevelScan {
     std::string scan_kernel;

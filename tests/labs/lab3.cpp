@@ -145,12 +145,11 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::si
         const wire::Launch& launch = seen.launches[i];
         const bool is_last = launch.kernel == complete_kernel;
         const std::size_t groups = (left + size - 1) / size;
-        const std::string number = "launch " + std::to_string(i + 1) + ": ";
         hosts::Needs needs;
         if (is_last) {
             const KnownMistake wrong = mistake_in_last_launch(launch, left, i != 0, size);
             if (!wrong.text.empty())
-                return {number + wrong.text, wrong.cause, wrong.hints};
+                return hosts::in_launch(i, wrong);
             needs.buffers = {{2, "result", Role::output, sizeof(float), 0, true}};
         } else {
             needs.sizes = {groups * size, size, size * vector_bytes, lanes};
@@ -161,11 +160,11 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::si
                                                     groups * size * vector_bytes, n * sizeof(float)}
                                     : hosts::Buffer{0, "data"});
         if (const auto wrong = hosts::find_mistake(seen, i, needs))
-            return {number + wrong->text, wrong->cause, wrong->hints};
+            return hosts::in_launch(i, *wrong);
         if (i != 0 && hosts::buffer_of(launch, 0) != 0) {
             const KnownMistake wrong = mistake_in_source(seen, i, {left, source});
             if (!wrong.text.empty())
-                return {number + wrong.text, wrong.cause, wrong.hints};
+                return hosts::in_launch(i, wrong);
         }
         if (is_last)
             break;

@@ -550,12 +550,14 @@ KnownMistake mistake_in_launch(const wire::CallReply& seen, std::size_t i, std::
     const std::string wrong = wrong_strides(strides, n / (16 * items), items, size);
     if (wrong.empty())
         return {};
-    return hosts::wrong_argument("in the arguments 2 to 5 of " + launch.kernel + ", " + wrong,
-                                 "the arguments 2 to 5");
+    KnownMistake mistake = hosts::wrong_argument(
+        "in the arguments 2 to 5 of " + launch.kernel + ", " + wrong, "the arguments 2 to 5");
+    mistake.launch = static_cast<int>(i) + 1;
+    return mistake;
 }
 
-/// Which later launch adds up the input again, or "".
-std::string adds_input_again(const wire::CallReply& seen) {
+/// A later launch that adds up the input again.
+KnownMistake adds_input_again(const wire::CallReply& seen) {
     const wire::Launch& first = seen.launches.front();
     const int input = hosts::buffer_of(first, 0);
     if (input == 0 || input == hosts::buffer_of(first, 7) || hosts::moves_data(seen))
@@ -563,9 +565,11 @@ std::string adds_input_again(const wire::CallReply& seen) {
     for (std::size_t i = 1; i < seen.launches.size(); ++i) {
         const wire::Launch& launch = seen.launches[i];
         if (launch.kernel == "sum_groups" && hosts::buffer_of(launch, 0) == input)
-            return "launch " + std::to_string(i + 1) + ": " +
-                   hosts::name_argument(launch, 0, "data") +
-                   " is the input, but must be the results of launch " + std::to_string(i);
+            return hosts::in_launch(
+                i, hosts::wrong_argument(hosts::name_argument(launch, 0, "data") +
+                                             " is the input, but must be the results of launch " +
+                                             std::to_string(i),
+                                         hosts::name_argument(launch, 0, "data")));
     }
     return {};
 }
@@ -588,16 +592,15 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, const Trial& trial) {
     if (!mistake.text.empty() || !has_second)
         return mistake;
     const std::string name = hosts::name_argument(launches[1], 0, "data");
-    const std::string again = adds_input_again(seen);
-    if (!again.empty())
-        return hosts::wrong_argument(again, name);
-    if (hosts::buffer_of(launches[1], 0) != hosts::buffer_of(launches[0], 7))
-        return hosts::wrong_argument(
-            name + " in launch 2 is not the buffer of results that launch 1 has written", name);
-    mistake = mistake_in_launch(seen, 1, groups, size, groups);
+    mistake = adds_input_again(seen);
     if (!mistake.text.empty())
-        mistake.text = "launch 2: " + mistake.text;
-    return mistake;
+        return mistake;
+    if (hosts::buffer_of(launches[1], 0) != hosts::buffer_of(launches[0], 7))
+        return hosts::in_launch(
+            1, hosts::wrong_argument(
+                   name + " is not the buffer of results that launch 1 has written", name));
+    mistake = mistake_in_launch(seen, 1, groups, size, groups);
+    return mistake.text.empty() ? mistake : hosts::in_launch(1, mistake);
 }
 
 void fail_launch(Case& test, const std::string& wrong) {

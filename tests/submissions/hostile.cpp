@@ -1,13 +1,6 @@
 /// Submissions of cheaters and vandals: tests/submissions/hostile. Each file is a script that turns
-/// a copy of the starters, or of the output of make solutions, into a hostile submission. Its
-/// header says what grading must report:
-///
-///     # A static constructor ends the program with 0.
-///     # from: starters
-///     # lab: lab1
-///     # expect: lab1 0          (or: full, below full, any)
-///     # says: a text in a message or a remark
-///     # build: may fail         (otherwise an attack that does not compile fails the test)
+/// a copy of the starters, or of the output of make solutions, into a hostile submission, and says
+/// what grading must report; README.md there describes the files.
 ///
 /// The attacks on a lab are graded as one class. make test divides its share of them among the
 /// protections that work on the machine; make soak and make try grade each attack under all of

@@ -17,7 +17,7 @@ Submission read_submission(const fs::path& patch) {
         if (line.starts_with("lab: "))
             submission.lab = line.substr(5);
         else if (line.starts_with("says: "))
-            submission.says = line.substr(6);
+            submission.says.push_back(line.substr(6));
         else if (line.starts_with("passes: "))
             submission.passing_cases.push_back(line.substr(8));
         else if (line.starts_with("slow: "))
