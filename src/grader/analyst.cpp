@@ -405,8 +405,13 @@ std::optional<Ended> Analyst::failure_by_findings(const SmallTrials& small) cons
         const bool is_first = parts.empty();
         if (const KnownMistake* known = is_first ? known_cause_of(one, small) : nullptr) {
             const bool is_host = known->kernel.empty();
-            parts = {(is_host ? "in your host code: " : "it looks like this: ") + known->text,
-                     show(one)};
+            parts = {(is_host ? "in your host code: " : "it looks like this: ") + known->text};
+            if (const auto found = host_place("launched at ", known->frames, session_)) {
+                ended.file = found->place.file;
+                ended.line = found->place.line;
+                parts.push_back(found->text);
+            }
+            parts.push_back(show(one));
             ended.mistake = known->cause;
             if (is_host)
                 ended.hints = known->hints;

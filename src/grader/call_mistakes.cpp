@@ -53,7 +53,12 @@ std::string callers_of(std::span<const SourceLine> stack, const SourceLine& plac
 /// Adds the line of the student's host code that threw, if it is known. It identifies the mistake.
 void add_line_of_throw(Failure& failure, const std::vector<std::uint64_t>& frames,
                        Session& session) {
-    add_host_line(failure, "at ", frames, session);
+    const std::optional<HostPlace> found = host_place("at ", frames, session);
+    if (!found)
+        return;
+    failure.host_file = found->place.file;
+    failure.host_line = found->place.line;
+    failure.details.push_back(found->text);
     if (failure.host_line != 0)
         failure.mistake = failure.what + " at line " + std::to_string(failure.host_line);
 }
@@ -139,22 +144,20 @@ std::optional<Failure> mistake_in_memory(const wire::CallReply& reply) {
 
 } // namespace
 
-void add_host_line(Failure& failure, const std::string& lead,
-                   const std::vector<std::uint64_t>& frames, Session& session) {
+std::optional<HostPlace> host_place(const std::string& lead,
+                                    const std::vector<std::uint64_t>& frames, Session& session) {
     std::vector<std::uint64_t> known = frames;
     known.resize(std::min(known.size(), wire::Journal::frame_slots)); // a reply can be forged
     const std::vector<SourceLine> stack = session.source_lines(known);
     if (stack.empty())
-        return;
+        return std::nullopt;
     const auto own = std::ranges::find_if(stack, is_student_code);
     const SourceLine& place = own == stack.end() ? stack.front() : *own;
     const auto callers = own == stack.end() ? std::span<const SourceLine>{}
                                             : std::span<const SourceLine>(own + 1, stack.end());
-    failure.host_file = place.file;
-    failure.host_line = place.line;
-    failure.details.push_back(lead + place.file + ":" + std::to_string(place.line) +
-                              callers_of(callers, place));
-    failure.details.push_back(quote_host_line(place, session.host_folder()));
+    return HostPlace{place, lines({lead + place.file + ":" + std::to_string(place.line) +
+                                       callers_of(callers, place),
+                                   quote_host_line(place, session.host_folder())})};
 }
 
 std::optional<Failure> mistake_in(const wire::CallReply& reply, const Program& program,

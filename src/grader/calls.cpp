@@ -191,7 +191,14 @@ void Calls::judge_host(const wire::CallReply& reply) {
     const bool ended = reply.outcome == wire::Outcome::returned ||
                        (explains_exceptions_ && reply.outcome == wire::Outcome::exception);
     KnownMistake mistake = check && ended ? check(reply) : KnownMistake{};
-    if (mistake.launch != 0)
+    if (check && reply.outcome == wire::Outcome::opencl_error && !reply.attempted.empty()) {
+        wire::CallReply attempt = reply;
+        attempt.launches = reply.attempted;
+        mistake = check(attempt);
+        // The others say what is missing, because the call has ended early.
+        if (mistake.launch != static_cast<int>(reply.attempted.size()))
+            mistake = {};
+    } else if (mistake.launch != 0)
         mistake.frames = reply.launches.at(static_cast<std::size_t>(mistake.launch) - 1).frames;
     note_host_mistake(std::move(mistake));
 }

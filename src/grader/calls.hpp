@@ -1,5 +1,6 @@
 #pragma once
 
+#include "grader/explain.hpp"
 #include "grader/failure.hpp"
 #include "wire/messages.hpp"
 
@@ -161,10 +162,16 @@ void require_time(const Session& session);
 [[noreturn]] void end_unbuilt(Session& session, report::Case& record, const Program& program,
                               const std::string& log);
 
-/// Adds the line of the student's host code among these return addresses, if there is one. `lead`:
-/// the words before it, "at ".
-void add_host_line(Failure& failure, const std::string& lead,
-                   const std::vector<std::uint64_t>& frames, Session& session);
+/// A line of the student's host code, for a message.
+struct HostPlace {
+    SourceLine place;
+    std::string text; ///< the place, which function called it, and the line itself
+};
+
+/// The innermost line of the student's host code among these return addresses, if there is one.
+/// `lead`: the words before it, "at ".
+std::optional<HostPlace> host_place(const std::string& lead,
+                                    const std::vector<std::uint64_t>& frames, Session& session);
 
 /// What a call did wrong although its result may be right, or the exception that it threw.
 std::optional<Failure> mistake_in(const wire::CallReply& reply, const Program& program,

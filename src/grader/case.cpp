@@ -111,6 +111,11 @@ Run Case::require_clean(const Program& program, Run run) {
     if (auto failure = mistake_in(run.seen, program, session_)) {
         if (explain && failure->cause == Ended::Cause::seen && !run.seen.guard_hits.empty())
             explain(*failure);
+        const KnownMistake& host = calls_.host_mistake;
+        if (run.seen.outcome == wire::Outcome::opencl_error && !host.text.empty()) {
+            failure->details.push_back("in your host code: " + host.text);
+            failure->mistake = host.cause;
+        }
         fail(program, *failure);
     }
     return run;
@@ -134,7 +139,11 @@ void Case::fail(const Program& program, const Failure& what) {
     if (is_by_host) {
         std::vector<std::string> others = std::move(failure.details);
         failure.details = {"in your host code: " + host.text};
-        add_host_line(failure, "launched at ", host.frames, session_);
+        if (const auto found = host_place("launched at ", host.frames, session_)) {
+            failure.host_file = found->place.file;
+            failure.host_line = found->place.line;
+            failure.details.push_back(found->text);
+        }
         if (!failure.is_about_launches)
             std::ranges::move(others, std::back_inserter(failure.details));
         failure.kernel.clear();

@@ -19,9 +19,9 @@ constexpr std::size_t max_numbered_items = std::size_t{1} << 28;
 /// For a launch of the largest size in which every work-item uses up its instruction budget.
 constexpr Budget launch_budget{120, 30, 300};
 
-/// What the argument of the last launch was in the launch that used its buffer first; "" if it was
-/// the same argument, or if no other launch did.
-std::string buffer_in_earlier_launch(const std::vector<SeenLaunch>& launches, int argument) {
+/// Who can have written the argument of the last launch before it: what it was in the launch that used
+/// its buffer first, or the host if there is none; "" if it was the same argument.
+std::string earlier_writer(const std::vector<SeenLaunch>& launches, int argument) {
     const SeenLaunch& last = launches.back();
     const auto index = static_cast<std::size_t>(argument);
     if (argument < 0 || index >= last.arguments.size())
@@ -40,7 +40,10 @@ std::string buffer_in_earlier_launch(const std::vector<SeenLaunch>& launches, in
                    groups_without_store(launches[i].work);
         }
     }
-    return "";
+    return std::string("; before this launch, only your host code can write it") +
+           (last.arguments[index].read_only
+                ? ": does the vector that it copies have that many elements?"
+                : "");
 }
 
 /// The first of the buffers that the kernel may write, after its launch, with elements that nothing
@@ -174,7 +177,7 @@ void Interpreter::record(const wire::KernelLaunch& launch, wire::Analysis& analy
         record(finding);
     if (!analysis.unwritten.empty()) {
         wire::Finding& use = analysis.unwritten.front();
-        use.message += buffer_in_earlier_launch(call_, use.argument);
+        use.message += earlier_writer(call_, use.argument);
         seen_.unwritten.emplace(trial_, std::move(use));
     }
     if (!analysis.difference.empty()) {

@@ -296,9 +296,10 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void* pa
     const cl_int error = REAL_CALL(clEnqueueFillBuffer)(queue, buffer, pattern, pattern_size,
                                                         offset, size, wait_count, wait_list, event);
     if (error == CL_SUCCESS)
-        recorder().on_command({"enqueueFillBuffer",
-                               {queue, wait_count, wait_list, event},
-                               {{buffer, offset, size, true}}});
+        recorder().on_command({.call = "enqueueFillBuffer",
+                               .how = {queue, wait_count, wait_list, event},
+                               .uses = {{buffer, offset, size, true}},
+                               .pattern = pattern_size});
     return checked_transfer(error, "clEnqueueFillBuffer", buffer, offset, size, pattern,
                             pattern_size);
 }

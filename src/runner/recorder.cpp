@@ -292,7 +292,8 @@ void Recorder::note_transfers_of(const CommandOrder::Command& command) {
                                            number_of(use.buffer),
                                            {use.offset, use.size},
                                            use.writes,
-                                           journal_->launched.load()});
+                                           journal_->launched.load(),
+                                           command.pattern});
     }
 }
 
@@ -451,7 +452,7 @@ cl_int Recorder::enqueue_nd_range_kernel(const NdRange& range) {
     if (settings_.checked && journal_->launched < max_places)
         launch.frames = current_frames();
     if (const auto refused = refusal(range, launch, arguments)) {
-        on_failure(function, describe_launch(launch) + "; " + refused->why);
+        on_failure(function, describe_launch(launch) + "; " + refused->why, launch);
         return refused->error;
     }
 
@@ -461,7 +462,7 @@ cl_int Recorder::enqueue_nd_range_kernel(const NdRange& range) {
         --journal_->launched;
         const std::string what = describe_launch(launch);
         const bool says_what = done.error.starts_with(what);
-        on_failure(function, says_what ? done.error : what + "; " + done.error);
+        on_failure(function, says_what ? done.error : what + "; " + done.error, launch);
         return done.code == CL_SUCCESS ? CL_OUT_OF_RESOURCES : done.code;
     }
     cl_event own_event = nullptr;
@@ -474,7 +475,7 @@ cl_int Recorder::enqueue_nd_range_kernel(const NdRange& range) {
     if (error != CL_SUCCESS) {
         --journal_->launched;
         const std::string why = explain_sizes(launch);
-        on_failure(function, describe_launch(launch) + (why.empty() ? "" : "; " + why));
+        on_failure(function, describe_launch(launch) + (why.empty() ? "" : "; " + why), launch);
         return error;
     }
     const cl::Event event(*with_event.event, range.event != nullptr);
@@ -747,11 +748,12 @@ void Recorder::on_call(const char* function) {
         wire::set_name(journal_->call, function);
 }
 
-void Recorder::on_failure(const char* function, const std::string& detail) {
+void Recorder::on_failure(const char* function, const std::string& detail,
+                          const std::optional<wire::Launch>& launch) {
     if (!recording())
         return;
     const std::lock_guard lock(mutex_);
-    failed_call_ = {function, detail};
+    failed_call_ = {function, detail, launch};
 }
 
 Recorder& recorder() {

@@ -47,6 +47,7 @@ struct Evidence {
 struct FailedCall {
     std::string function;
     std::string detail;
+    std::optional<wire::Launch> launch = std::nullopt; ///< if it was a launch
 };
 
 /// Runs a launch elsewhere, on the buffers in the memory file. Throws if there is no answer.
@@ -172,7 +173,9 @@ class Recorder {
     /// The host writes `size` bytes at `offset`; `data` is null if the bytes are unknown.
     void on_host_write(cl_mem buffer, std::size_t offset, std::size_t size, const void* data);
     void on_call(const char* function);
-    void on_failure(const char* function, const std::string& detail);
+    /// `launch`: the one that failed, if it was a launch.
+    void on_failure(const char* function, const std::string& detail,
+                    const std::optional<wire::Launch>& launch = std::nullopt);
 
     /// Returns whether calls are watched; false for the recorder's own calls.
     bool recording() const;

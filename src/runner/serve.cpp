@@ -276,8 +276,14 @@ class Service {
             reply.launches = std::move(evidence.launches);
             reply.transfers = std::move(evidence.transfers);
         }
-        if (recorder().failed_call().function == reply.call)
-            reply.detail = recorder().failed_call().detail;
+        const FailedCall& failed = recorder().failed_call();
+        if (failed.function == reply.call)
+            reply.detail = failed.detail;
+        if (failed.function == reply.call && failed.launch) {
+            reply.attempted = std::move(evidence.launches);
+            reply.attempted.push_back(*failed.launch);
+            reply.transfers = std::move(evidence.transfers);
+        }
     }
 
     Workplace& workplace() {

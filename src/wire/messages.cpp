@@ -97,7 +97,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProgramInfo, built, build_log, kernels)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GivenArgument, index, kind, size, value, buffer, read_only)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Launch, kernel, global_size, work_group_size, local_memory,
                                    nanoseconds, arguments, global_offset, frames)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Transfer, call, buffer, bytes, writes, launches)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Transfer, call, buffer, bytes, writes, launches, pattern)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GuardHit, buffer_size, byte_offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReadOnlyHit, buffer_size, byte_offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BufferUse, call, launch, argument, writes, bytes, queue,
@@ -112,10 +112,11 @@ NLOHMANN_JSON_SERIALIZE_ENUM(AskedTime::Moment, {{AskedTime::Moment::queued, "qu
                                                  {AskedTime::Moment::ended, "ended"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AskedTime, command, moment)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallReply, outcome, message, file, line, call, detail,
-                                   error_code, frames, build_log, result_size, launches, reads,
-                                   transfers, asked_times, guard_hits, read_only_hits, any_order,
-                                   unordered, unwaited_read, unwaited_write, changed_source,
-                                   modified_argument, seconds, function_times, baseline_times)
+                                   error_code, frames, build_log, result_size, launches, attempted,
+                                   reads, transfers, asked_times, guard_hits, read_only_hits,
+                                   any_order, unordered, unwaited_read, unwaited_write,
+                                   changed_source, modified_argument, seconds, function_times,
+                                   baseline_times)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, reason)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Reveal, size)
 

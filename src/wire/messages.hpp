@@ -239,6 +239,7 @@ struct Transfer {
     ByteRange bytes;          ///< of the buffer
     bool writes = false;      ///< the buffer; otherwise it reads
     std::size_t launches = 0; ///< how many launches the call had made before
+    std::size_t pattern = 0;  ///< bytes that a fill repeats
 };
 
 /// What the host asked an event for.
@@ -303,6 +304,8 @@ struct CallReply {
     std::size_t result_size =
         0; ///< bytes of the result, of which at most result_capacity are available
     std::vector<Launch> launches;
+    /// If a launch failed: the launches before it, and then that one.
+    std::vector<Launch> attempted;
     std::vector<std::size_t> reads; ///< bytes of each transfer from the device to the host
     /// In the order of the calls. If there are very many, none of them.
     std::vector<Transfer> transfers;

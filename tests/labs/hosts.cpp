@@ -164,7 +164,7 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
         return "is a buffer of " + grader::count_of(given.size, "byte") + ", but needs " +
                std::to_string(wanted.bytes) +
                (given.size * sizeof(float) == wanted.bytes ? fourth_of_bytes(sizes) : "");
-    if (wanted.role == Buffer::Role::input || wanted.role == Buffer::Role::both) {
+    if (wanted.role != Buffer::Role::output && wanted.role != Buffer::Role::other) {
         const std::size_t written = bytes_written_before(seen, given.buffer, launch);
         if (written == 0)
             return is_written_after(seen, given.buffer, launch)
@@ -179,7 +179,7 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
     const std::size_t read = bytes_read_after(seen, given.buffer, launch);
     const bool is_right = wanted.is_exact ? read == wanted.bytes : read >= wanted.bytes;
     const bool is_read = wanted.role == Buffer::Role::output || wanted.role == Buffer::Role::both;
-    if (!is_read || is_right)
+    if (!is_read || is_right || !seen.attempted.empty()) // a failed call reads nothing
         return {};
     if (read == 0)
         return "is a buffer that is neither read nor mapped after the launch, but it holds the "
@@ -536,7 +536,11 @@ class Levels {
             return wrong_argument("argument 1 of " + scan_.add_kernel +
                                       " is not the buffer of group sums of this level",
                                   "argument 1 of " + scan_.add_kernel);
-        return find_mistake(seen_, i, needs(i, level.n, 2)).value_or(KnownMistake{});
+        Needs all = needs(i, level.n, 2);
+        const std::size_t one_each = (level.n + scan_.group - 1) / scan_.group * scan_.group;
+        if (wire::volume(launch.global_size) == one_each) // work-items can take one element each
+            all.sizes.work_items = one_each;
+        return find_mistake(seen_, i, all).value_or(KnownMistake{});
     }
 
     const wire::CallReply& seen_;

@@ -13,9 +13,10 @@ namespace hosts {
 /// An argument that is a buffer.
 struct Buffer {
     enum class Role {
-        input,  ///< the host writes it before the launch
-        output, ///< the host reads it after the launch
-        both,   ///< input and output
+        input,   ///< the host writes it before the launch
+        changed, ///< likewise, and the kernel changes it
+        output,  ///< the host reads it after the launch
+        both,    ///< input and output
         other,
     };
     int index = 0;

@@ -43,6 +43,18 @@ bool is_filled(const wire::CallReply& seen, int buffer, std::size_t launch, std:
     });
 }
 
+/// The host's last fill of a buffer between the last launch that used it and launch number `launch`;
+/// null if there is none.
+const wire::Transfer* fill_before(const wire::CallReply& seen, int buffer, std::size_t launch) {
+    const wire::Transfer* last = nullptr;
+    for (const wire::Transfer& one : seen.transfers) {
+        if (one.pattern != 0 && one.buffer == buffer && one.launches + 1 >= launch &&
+            one.launches <= launch)
+            last = &one;
+    }
+    return last;
+}
+
 /// The float4 that a launch leaves for the next one, and the buffer with them.
 struct Left {
     std::size_t vectors = 0;
@@ -58,13 +70,26 @@ std::string unfilled_rest(const wire::CallReply& seen, std::size_t i, std::size_
     const std::size_t vector_bytes = lanes * sizeof(float);
     const wire::GivenArgument* const data = hosts::argument(seen.launches[i], 0);
     const std::size_t items = wire::volume(seen.launches[i].global_size);
-    if (items <= left ||
-        is_filled(seen, data->buffer, i, left * vector_bytes, items * vector_bytes))
+    if (items <= left)
+        return "";
+    const wire::Transfer* const fill = fill_before(seen, data->buffer, i);
+    if (fill != nullptr && fill->pattern == sizeof(double))
+        return "is filled with a pattern of 8 bytes; is that a double? Pass identity(op), a "
+               "cl_float "
+               "of 4 bytes, to enqueueFillBuffer";
+    const std::size_t begin = left * vector_bytes;
+    const std::size_t end = items * vector_bytes;
+    if (is_filled(seen, data->buffer, i, begin, end))
         return "";
     if (data->size < items * vector_bytes)
         return "has room for " + std::to_string(data->size / vector_bytes) + " float4, but " +
                std::to_string(items) +
                " are read: round its size up to whole groups, and fill the rest with identity(op)";
+    if (fill != nullptr)
+        return "needs the identity in its bytes " + std::to_string(begin) + " to " +
+               std::to_string(end - 1) + ", but you fill " + count_of(fill->bytes.size, "byte") +
+               " from byte " + std::to_string(fill->bytes.offset) +
+               " on: enqueueFillBuffer gets the offset and the size in bytes";
     const int other = hosts::buffer_of(seen.launches[i - 1], 0);
     const bool fills_other = std::ranges::any_of(seen.transfers, [&](const auto& one) {
         return one.call == "enqueueFillBuffer" && one.buffer == other;

@@ -186,6 +186,24 @@ std::pair<std::int32_t, std::int32_t> swapped_sums(const std::vector<Summary>& g
     return {count, sum};
 }
 
+/// The maximum and its position if each merge takes one for the other where it reads the summary, or
+/// where it writes it.
+std::pair<std::int32_t, std::int32_t> swapped_maxima(const std::vector<Summary>& groups,
+                                                     bool where_read) {
+    using Limits = std::numeric_limits<std::int32_t>;
+    std::int32_t maximum = Limits::min();
+    std::int32_t position = Limits::max();
+    for (const Summary& group : groups) {
+        if (where_read)
+            std::swap(maximum, position);
+        if (group.maximum > maximum || (group.maximum == maximum && group.position < position))
+            std::tie(maximum, position) = std::pair(group.maximum, group.position);
+        if (!where_read)
+            std::swap(maximum, position);
+    }
+    return {maximum, position};
+}
+
 /// What is wrong if a merge takes the words of the summary for one another, or a group merges the wrong
 /// summary; "" if it is something else.
 std::string mistake_in_merge(const std::vector<std::int32_t>& values, const Summary& got,
@@ -205,6 +223,11 @@ std::string mistake_in_merge(const std::vector<std::int32_t>& values, const Summ
         std::pair(got.count, got.sum) == swapped_sums(groups))
         return "count and sum are swapped where the summary is read or written; its words are "
                "count, sum, maximum and position";
+    const std::pair maximum(got.maximum, got.position);
+    if (got.count == expected.count && got.sum == expected.sum &&
+        (maximum == swapped_maxima(groups, true) || maximum == swapped_maxima(groups, false)))
+        return "maximum and position are swapped where the summary is read or written; its words "
+               "are count, sum, maximum and position";
     return {};
 }
 
@@ -290,32 +313,43 @@ void explain_host(Case& test, std::size_t n, std::size_t size, bool is_double) {
         } else {
             needs.sizes.local_bytes = size * sizeof(Summary);
             needs.buffers.push_back(
-                {2, "mutex", Role::input, sizeof(std::int32_t), sizeof(std::int32_t)});
+                {2, "mutex", Role::changed, sizeof(std::int32_t), sizeof(std::int32_t)});
             needs.buffers.push_back({3, "summary", Role::both, sizeof(Summary), sizeof(Summary)});
         }
         return hosts::find_mistake(seen, 0, needs).value_or(KnownMistake{});
     });
 }
 
-/// What explains `first`, and the results of two further inputs, too: a small input alone has several
-/// explanations. "" if nothing does.
-std::string explain_all(Case& test, const std::string& first, std::size_t n, std::size_t size) {
+/// What explains `first`, the result `got` of `n` elements, and the results of two further inputs, too:
+/// a small input alone has several explanations. "" if nothing does.
+std::string explain_all(Case& test, const std::string& first, const Summary& got, std::size_t n,
+                        std::size_t size) {
     // In several groups, the last of which is full if it is full in the first input.
     const std::size_t last = n % size == 0 ? size : n % size;
     std::vector<std::string> found; // for each wrong result
+    Summary before = got;
+    bool adds_to_call_before = true;
     const bool returned = test.examine([&] {
         for (const std::size_t groups : {3, 4}) {
             const std::size_t other = (groups - 1) * size + last;
             const std::vector<std::int32_t> values = numbers(test.random(), other);
             explain_host(test, other, size, false);
-            const auto got = test.compute(lock_program, "summarise", values, size).value<Summary>();
+            const auto next =
+                test.compute(lock_program, "summarise", values, size).value<Summary>();
             const Summary expected = reference(values);
-            if (!(got == expected))
-                found.push_back(mistake(values, got, expected, size));
+            if (!(next == expected))
+                found.push_back(mistake(values, next, expected, size));
+            adds_to_call_before = adds_to_call_before &&
+                                  next.count == before.count + expected.count &&
+                                  next.sum == before.sum + expected.sum;
+            before = next;
         }
     });
     if (!returned)
         return {};
+    if (adds_to_call_before)
+        return "the summary begins with that of the call before: the host must write its first "
+               "values before each launch, and a static variable keeps the old ones";
     if (found.size() == 2 && found.front() == found.back() && n <= size)
         return found.front();
     return std::ranges::all_of(found, [&](const std::string& one) { return one == first; }) ? first
@@ -345,7 +379,7 @@ Run try_summary(Case& test, const std::vector<std::int32_t>& values, std::size_t
             failure.guesses = {mistake_in_schedule(values, got, expected)};
         else
             failure.mistake = explain_all(test, mistake(values, got, expected, work_group_size),
-                                          values.size(), work_group_size);
+                                          got, values.size(), work_group_size);
         if (!failure.mistake.empty())
             failure.guesses = {failure.mistake};
         test.fail(lock_program, failure);

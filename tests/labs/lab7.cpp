@@ -440,6 +440,14 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
              "the elements after the last whole float4 begin at n / 4 * 4; from n / 4 on, "
              "many are added a second time"});
     const double tail = sum_some(values, [&](std::size_t i) { return i >= whole; });
+    if (n != whole && whole != 0)
+        list.push_back(
+            {all - tail +
+                 sum_some(
+                     values,
+                     [&](std::size_t i) { return i >= n / lanes && i < n / lanes + n % lanes; }),
+             "the elements after the last whole float4 begin at n / 4 * 4, not at n / 4, which "
+             "counts float4"});
     if (tail != 0 && groups > 1)
         list.push_back({all + static_cast<double>(groups - 1) * tail,
                         "each group adds the elements after the last whole float4; only one "
@@ -517,24 +525,24 @@ KnownMistake mistake_in_launch(const wire::CallReply& seen, std::size_t i, std::
     const std::size_t results = groups * sizeof(float);
     const bool is_last = i + 1 == seen.launches.size();
     const auto add = [&](int index, const char* name, Role role, std::size_t bytes) {
-        const bool is_input = role == Role::input || role == Role::both;
+        const bool is_input = role != Role::output && role != Role::other;
         needs.buffers.push_back({index, name, role, bytes, is_input ? bytes : 0});
     };
     if (launch.kernel == "sum_by_tickets") {
         add(3, "total", Role::output, sizeof(float));
         add(4, "results", Role::other, results);
-        add(5, "done", Role::input, sizeof(std::uint32_t));
-        add(6, "tickets", Role::input, sizeof(std::uint32_t));
+        add(5, "done", Role::changed, sizeof(std::uint32_t));
+        add(6, "tickets", Role::changed, sizeof(std::uint32_t));
     } else if (launch.kernel == "sum_groups") {
         add(7, "results", is_last ? Role::output : Role::other, is_first ? results : sizeof(float));
     } else {
         add(7, "total", launch.kernel == "sum_by_last_group" ? Role::output : Role::both,
             sizeof(float));
         if (launch.kernel == "sum_with_lock")
-            add(8, "mutex", Role::input, sizeof(std::int32_t));
+            add(8, "mutex", Role::changed, sizeof(std::int32_t));
         if (launch.kernel == "sum_by_last_group") {
             add(8, "results", Role::other, results);
-            add(9, "done", Role::input, sizeof(std::uint32_t));
+            add(9, "done", Role::changed, sizeof(std::uint32_t));
         }
     }
     if (const auto wrong = hosts::find_mistake(seen, i, needs))
@@ -703,7 +711,7 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
     const std::string wrong = wrong_groups(run, trial);
     if (!wrong.empty())
         fail_launch(test, wrong);
-    const std::string again = finish == Finish::kernels ? adds_input_again(run.seen) : "";
+    const std::string again = finish == Finish::kernels ? adds_input_again(run.seen).text : "";
     if (!again.empty())
         test.fail(program,
                   grader::wrong_launch(
@@ -878,9 +886,15 @@ std::string unshared(const wire::WorkCounts& work, std::size_t n) {
     if (work.additions < n / 2)
         return "the kernel does not do most of the additions: it does " +
                std::to_string(work.additions) + " for " + std::to_string(n) + " elements";
+    if (work.global_loads != 0 &&
+        work.global_bytes_loaded / work.global_loads < lanes * sizeof(float))
+        return "the data is not loaded as float4: a load brings " +
+               std::to_string(work.global_bytes_loaded / work.global_loads) +
+               " bytes on average, not " + std::to_string(lanes * sizeof(float));
     if (2 * work.global_loads * lanes > 3 * n)
-        return "the data is not loaded as float4: there are " + std::to_string(work.global_loads) +
-               " loads for " + std::to_string(n) + " elements";
+        return "there are " + std::to_string(work.global_loads) + " loads for " +
+               std::to_string(n) + " elements, but " + std::to_string(n / lanes) +
+               " loads of a float4 are enough";
     if (work.barriers < work.groups)
         return "a group has no barrier, so its work-items do not add up together";
     return {};
@@ -961,6 +975,24 @@ GroupLimit find_limit(Case& test, Finish finish, std::size_t most) {
     return {n, before, groups};
 }
 
+/// The most work-items for a compute unit: four times as many as it runs at once on an H100, and more
+/// than any device needs to be busy.
+constexpr std::size_t most_work_items = 8192;
+
+/// A short input has fewer groups than the device has room for.
+void check_groups_of_short_input(Case& test) {
+    constexpr std::size_t enough_groups = 5;
+    const Trial trial{enough_groups * 16 * 64, 64, Finish::host};
+    test.trial(describe(trial), [&] {
+        const std::size_t groups = groups_of(try_sum(test, whole_numbers(test.random(), trial.n),
+                                                     trial.work_group_size, trial.finish));
+        if (groups > enough_groups)
+            fail_launch(test, "there are " + std::to_string(groups) +
+                                  " groups, but each work-item must have at least 16 elements: " +
+                                  std::to_string(enough_groups) + " groups are enough");
+    });
+}
+
 /// The groups for `trial` on a device with so many compute units. There must be several.
 void check_groups(Case& test, const Trial& trial, unsigned units,
                   const std::function<std::string(std::size_t groups)>& wrong) {
@@ -969,6 +1001,12 @@ void check_groups(Case& test, const Trial& trial, unsigned units,
                                                      trial.work_group_size, trial.finish));
         if (groups < 2)
             fail_launch(test, "one group leaves all other compute units idle");
+        if (groups * trial.work_group_size > units * most_work_items)
+            fail_launch(test, "there are " + std::to_string(groups) + " groups of " +
+                                  std::to_string(trial.work_group_size) + " for " +
+                                  std::to_string(units) +
+                                  " compute units: divide the number of work-items for all of "
+                                  "them by the work-group size");
         if (const std::string other = wrong(groups); !other.empty())
             fail_launch(test, "there are " + std::to_string(groups) + " groups " + other +
                                   ": the number of groups must follow from the device");
@@ -980,6 +1018,7 @@ void check_groups_of_device(Case& test) {
     wire::Limits device;
     device.compute_units = 2; // so that shorter inputs already count as long
     test.set_limits(device);
+    check_groups_of_short_input(test);
     // At the latest, the limit is reached when each of 256 compute units of a processor, or 341 of a
     // GPU, has as much as labs/tuning.hpp says.
     const std::size_t enough = std::size_t{1} << (test.device().type == "GPU" ? 25 : 21);

@@ -927,11 +927,21 @@ template <class Use> std::vector<double> in_groups(const Recurrence& given,
     return v;
 }
 
-/// Replaces `maps` by their inclusive scan with `combine` in place of compose(), in the order of lab
-/// 4's kernels. The order matters if `combine` is not associative.
-template <class Combine> void scan_in_steps(std::vector<Map>& maps, std::size_t work_group_size,
-                                            const Combine& combine, const Map& identity = {}) {
+using Combine = Map (*)(const Map& first, const Map& second);
+
+/// What the kernels of a scan use in place of compose().
+struct Combines {
+    Combine in_groups = compose;
+    Combine with_offsets = compose;
+    Map identity = {};
+    bool spares_first = false; ///< a step leaves elements alone that have nothing to their left
+};
+
+/// Replaces `maps` by their inclusive scan with other functions, in the order of lab 4's kernels. The
+/// order matters if they are not associative.
+void scan_in_steps(std::vector<Map>& maps, std::size_t work_group_size, const Combines& with) {
     const std::size_t n = maps.size();
+    const Map& identity = with.identity;
     std::vector<Map> sums;
     for (std::size_t begin = 0; begin < n; begin += work_group_size) {
         std::vector<Map> temp(work_group_size, identity);
@@ -939,9 +949,9 @@ template <class Combine> void scan_in_steps(std::vector<Map>& maps, std::size_t 
             temp[i - begin] = maps[i];
         for (std::size_t distance = 1; distance < work_group_size; distance *= 2) {
             const std::vector<Map> before = temp;
-            for (std::size_t lid = 0; lid < work_group_size; ++lid)
-                temp[lid] =
-                    combine(lid >= distance ? before[lid - distance] : identity, before[lid]);
+            for (std::size_t lid = with.spares_first ? distance : 0; lid < work_group_size; ++lid)
+                temp[lid] = with.in_groups(lid >= distance ? before[lid - distance] : identity,
+                                           before[lid]);
         }
         for (std::size_t i = begin; i < std::min(begin + work_group_size, n); ++i)
             maps[i] = temp[i - begin];
@@ -949,19 +959,18 @@ template <class Combine> void scan_in_steps(std::vector<Map>& maps, std::size_t 
     }
     if (sums.size() == 1)
         return;
-    scan_in_steps(sums, work_group_size, combine, identity);
+    scan_in_steps(sums, work_group_size, with);
     for (std::size_t i = work_group_size; i < n; ++i)
-        maps[i] = combine(sums[i / work_group_size - 1], maps[i]);
+        maps[i] = with.with_offsets(sums[i / work_group_size - 1], maps[i]);
 }
 
-/// What the kernels compute with `combine` in place of compose(), and this identity.
-template <class Combine>
-std::vector<double> with_compose(const Recurrence& given, std::size_t work_group_size,
-                                 const Combine& combine, const Map& identity = {}) {
+/// What the kernels compute with other functions.
+std::vector<double> solved_with(const Recurrence& given, std::size_t work_group_size,
+                                const Combines& with) {
     std::vector<Map> maps;
     for (std::size_t i = 0; i < given.size(); ++i)
         maps.push_back(step(given, i));
-    scan_in_steps(maps, work_group_size, combine, identity);
+    scan_in_steps(maps, work_group_size, with);
     return sequence(given, [&](double /*v*/, std::size_t i) { return maps[i](given.start); });
 }
 
@@ -976,17 +985,38 @@ std::vector<double> with_sum_multiplied(const Recurrence& given) {
 
 using Pattern = std::pair<std::vector<double>, std::string>;
 
+Map add(const Map& first, const Map& second) { return {first.a + second.a, first.b + second.b}; }
+
+/// What kernels of the scan lead to that add.
+std::vector<Pattern> sum_patterns(const Recurrence& given, std::size_t work_group_size) {
+    const std::string only_for_marks = " adds the maps: + is right only for the marks; use COMBINE";
+    std::vector<Pattern> patterns{{solved_with(given, work_group_size, {.with_offsets = add}),
+                                   "combine_offsets" + only_for_marks}};
+    for (const bool spares_first : {false, true}) {
+        patterns.emplace_back(
+            solved_with(given, work_group_size, {.in_groups = add, .spares_first = spares_first}),
+            "scan_groups" + only_for_marks);
+        patterns.emplace_back(
+            solved_with(given, work_group_size,
+                        {.in_groups = add, .with_offsets = add, .spares_first = spares_first}),
+            "the scan" + only_for_marks);
+    }
+    return patterns;
+}
+
 /// What mistakes in compose(), in its identity and in its use lead to.
 std::vector<Pattern> compose_patterns(const Recurrence& given, std::size_t work_group_size) {
     Map whole;
+    const auto with = [&](Combine combine) {
+        return solved_with(given, work_group_size, {.in_groups = combine, .with_offsets = combine});
+    };
     return {
-        {with_compose(given, work_group_size, compose, {0, 0}),
+        {solved_with(given, work_group_size, {.identity = {0, 0}}),
          "(0, 0) stands where IDENTITY belongs: it forgets the value, (1, 0) keeps it"},
-        {with_compose(given, work_group_size,
-                      [](const Map& first, const Map& second) {
-                          const double a = first.a * second.a;
-                          return Map{a, a * first.b + second.b};
-                      }),
+        {with([](const Map& first, const Map& second) {
+             const double a = first.a * second.a;
+             return Map{a, a * first.b + second.b};
+         }),
          "compose() uses the product of both a for b, too: b takes only the second a"},
         {sequence(given,
                   [&](double /*v*/, std::size_t i) {
@@ -994,26 +1024,22 @@ std::vector<Pattern> compose_patterns(const Recurrence& given, std::size_t work_
                       return whole.b * given.start + whole.a;
                   }),
          "apply_maps swaps the numbers of a map: the result is x * start + y"},
-        {with_compose(given, work_group_size,
-                      [](const Map& first, const Map& second) {
-                          return Map{second.a, second.a * first.b + second.b};
-                      }),
+        {with([](const Map& first, const Map& second) {
+             return Map{second.a, second.a * first.b + second.b};
+         }),
          "compose() lacks a product: a is that of the second map, but must be the product of both"},
-        {with_compose(given, work_group_size,
-                      [](const Map& first, const Map& second) {
-                          return Map{first.a, second.a * first.b + second.b};
-                      }),
+        {with([](const Map& first, const Map& second) {
+             return Map{first.a, second.a * first.b + second.b};
+         }),
          "compose() lacks a product: a is that of the first map, but must be the product of both"},
-        {with_compose(given, work_group_size,
-                      [](const Map& first, const Map& second) {
-                          return Map{second.a * first.a, second.a * first.b + first.b};
-                      }),
+        {with([](const Map& first, const Map& second) {
+             return Map{second.a * first.a, second.a * first.b + first.b};
+         }),
          "compose() adds the first b where it must add the second: b is second.x * first.y + "
          "second.y"},
-        {with_compose(given, work_group_size,
-                      [](const Map& first, const Map& second) {
-                          return Map{second.a * first.a, second.a * first.b};
-                      }),
+        {with([](const Map& first, const Map& second) {
+             return Map{second.a * first.a, second.a * first.b};
+         }),
          "compose() does not add the second b: b is second.x * first.y + second.y"},
     };
 }
@@ -1077,8 +1103,9 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
                    }),
          "the groups before are composed in the wrong order: they come first"},
     };
-    for (Pattern& pattern : compose_patterns(given, work_group_size))
-        patterns.push_back(std::move(pattern));
+    for (const auto& more :
+         {compose_patterns(given, work_group_size), sum_patterns(given, work_group_size)})
+        patterns.insert(patterns.end(), more.begin(), more.end());
     const std::vector<double> right = solved(given);
     std::vector<Mistake> found;
     const std::vector<double> swapped =

@@ -153,8 +153,9 @@ class Finder {
             test(from(tile_ - 1),
                  {sum() + " lacks " + tiles_up_to(tile_ - 2) + ", so it is that of tile " +
                       std::to_string(tile_ - 1) + " alone",
-                  std::string("the look-back must go on after an AGGREGATE, and a PREFIX must "
-                              "contain all tiles before") +
+                  std::string("the look-back must go on after an AGGREGATE, and after a tile "
+                              "that the group has added up itself; a PREFIX must contain all "
+                              "tiles before") +
                       (depends_on_schedule ? "; status and value must come from the same look"
                                            : "")});
         for (std::size_t last = 0; last + 1 < tile_; ++last)

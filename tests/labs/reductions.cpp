@@ -81,6 +81,7 @@ struct Steps {
     Tree tree;
     Operator lanes; ///< of the lanes of a group's vector
     Operator host;
+    bool starts_with_first = false; ///< group's result; the host starts with the identity otherwise
 };
 
 /// A tree that combines all elements.
@@ -96,7 +97,7 @@ double reduce_by(const Steps& steps, Operator op, const Shape& shape,
                  const std::vector<float>& values) {
     std::vector<double> left(values.begin(), values.end());
     const std::size_t per_group = shape.items * shape.lanes;
-    double result = identity(op);
+    double result = identity(steps.starts_with_first ? steps.host : op);
     for (;;) {
         left.resize((left.size() + per_group - 1) / per_group * per_group, identity(op));
         std::vector<double> vectors; // of one group after the other
@@ -144,8 +145,21 @@ std::vector<Suspect> suspects_of_operators(Operator op, const Shape& shape,
         add(op, other, op, "the lanes of the float4 are combined with " + extreme);
     }
     add(other, other, op, "the kernel combines with " + extreme);
-    if (!shape.several_kernels)
-        add(op, op, sum, "the host adds the results of the groups; use combine()");
+    if (shape.several_kernels)
+        return list;
+    add(op, op, sum, "the host adds the results of the groups; use combine()");
+    list.push_back({reduce_by({tree_of(op), op, other, true}, op, shape, values),
+                    "the host takes the " + name_of(other) + " of the results of the groups"});
+    double of_sums = identity(op); // of each work-item's lanes
+    for (std::size_t begin = 0; begin < values.size(); begin += shape.lanes) {
+        double lanes = 0;
+        for (std::size_t i = begin; i < begin + shape.lanes; ++i)
+            lanes += i < values.size() ? double{values[i]} : identity(op);
+        combine_into(of_sums, op, lanes);
+    }
+    if (shape.lanes > 1)
+        list.push_back(
+            {of_sums, "the lanes of each float4 are added when it is loaded; use COMBINE"});
     return list;
 }
 
@@ -287,6 +301,18 @@ std::vector<Suspect> suspects_of_items(Operator op, const std::vector<float>& va
             return false;
         };
         list.push_back({reduce_some(op, values, belongs_always), mistake, steps_of_tree});
+        const auto belongs_in_passes = [&](std::size_t i) {
+            std::size_t vector = i / shape.lanes;
+            for (std::size_t left = vectors; left > items; left = (left + items - 1) / items) {
+                if (!belongs(vector % items))
+                    return false;
+                vector /= items;
+            }
+            return true;
+        };
+        if (shape.several_kernels && vectors > items)
+            list.push_back({reduce_some(op, values, belongs_in_passes),
+                            "in the launches before the last, " + mistake, steps_of_tree});
     };
     add("only the element of work-item 0 of each group is included: the tree has no effect, or its "
         "sums go to other elements",
@@ -326,6 +352,27 @@ std::vector<Suspect> suspects_of_trees(Operator op, const std::vector<float>& va
                 elements[lid] += combine(op, elements[lid], elements[lid + i]);
         }
     };
+    const Tree reads_what_was_loaded = [=](std::vector<double>& elements) {
+        for (std::size_t i = elements.size() / 2; i > 0; i /= 2)
+            combine_into(elements[0], op, elements[i]);
+    };
+    const auto with_partner = [=](const auto& partner) -> Tree {
+        return [=](std::vector<double>& elements) {
+            for (std::size_t i = elements.size() / 2; i > 0; i /= 2) {
+                for (std::size_t lid = 0; lid < i; ++lid)
+                    combine_into(elements[lid], op, elements[partner(lid, elements.size())]);
+            }
+        };
+    };
+    const Tree takes_mirrored =
+        with_partner([](std::size_t lid, std::size_t size) { return size - 1 - lid; });
+    const Tree takes_other_half =
+        with_partner([](std::size_t lid, std::size_t size) { return lid + size / 2; });
+    const char* const same_partner = "in every step, a work-item takes the same partner; it must "
+                                     "depend on the distance i, as lid + i does";
+    const char* const which_partner =
+        "Which element does work-item 0 take in each step, in a group "
+        "of 8?";
     const Tree leaves_out_the_last = [=](std::vector<double>& elements) {
         for (std::size_t i = elements.size() / 2; i > 0; i /= 2) {
             for (std::size_t lid = 0; lid + 1 < i; ++lid)
@@ -340,6 +387,12 @@ std::vector<Suspect> suspects_of_trees(Operator op, const std::vector<float>& va
            "in a step of distance i, all work-items take element i; each must take the one that is "
            "i to the right of its own, lid + i",
            "Which element does work-item 1 take in a step of distance 4?"},
+          {reads_what_was_loaded,
+           "each step reads what was loaded, not what the step before has computed: each step must "
+           "store its result in local memory",
+           "Where does a work-item store what it has combined, and who reads it in the next step?"},
+          {takes_mirrored, same_partner, which_partner},
+          {takes_other_half, same_partner, which_partner},
           {leaves_out_the_last,
            "in each step of distance i, work-item i - 1 does nothing: the condition is lid < i",
            "Which work-items add in a step of distance 1?"},
@@ -435,9 +488,7 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
     if (groups > 1)
         list.push_back({first(per_group), "only the first group is included", all_results()});
     append(suspects_of_results(op, values, shape));
-    if (groups != 2) // of two groups, only the first one is left
-        list.push_back(
-            {first((groups - 1) * per_group), "the last group is missing", all_results()});
+    list.push_back({first((groups - 1) * per_group), "the last group is missing", all_results()});
     if (op == Operator::sum && groups > 1 && !shape.several_kernels)
         list.push_back({static_cast<double>(groups) * first(per_group),
                         "every group has loaded the elements of the first one: the local id is the "
@@ -983,12 +1034,12 @@ void check_shared_work(grader::Case& test, const Lab& under_test, const std::str
                        kernel});
         // A few large loads do not make up for the others.
         if (under_test.lanes > 1 && 2 * counts.global_loads * under_test.lanes > 3 * n)
-            test.fail(program,
-                      {"the data is not loaded as float" + std::to_string(under_test.lanes) +
-                           ": there are " + std::to_string(counts.global_loads) + " loads for " +
-                           std::to_string(n) + " elements",
-                       {summary},
-                       kernel});
+            test.fail(program, {"there are " + std::to_string(counts.global_loads) + " loads for " +
+                                    std::to_string(n) + " elements, but " +
+                                    std::to_string(n / under_test.lanes) + " loads of a float" +
+                                    std::to_string(under_test.lanes) + " are enough",
+                                {summary},
+                                kernel});
         if (size == 64)
             test.remark(summary);
     }

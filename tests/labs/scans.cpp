@@ -187,6 +187,13 @@ std::vector<Variant> mistakes_in_steps() {
         {"the last step, of half the group, is missing, or the result is taken from the array of "
          "the step before",
          steps(1, 2, twice)},
+        {"the sum of each group is right, but the result is not: with two arrays, it must be taken "
+         "from the array that the last step has written",
+         [](Group& group) {
+             const double sum = std::accumulate(group.begin(), group.end(), 0.0);
+             scan_by_steps(group, 1, group.size() / 2, twice, left_of);
+             return sum;
+         }},
         {"only the last step has an effect: each step must read what the step before it has "
          "written, so with two arrays, swap them after each step",
          steps(0, 1, twice)},
@@ -628,7 +635,8 @@ class Diagnosis {
             "every group is right by itself, but lacks the sums of the groups before it";
         if (!levels_)
             return text + ": does a PREFIX contain the group's own sum, do the words carry all of "
-                          "its 32 bits, and does each work-item add the sum of all groups before?";
+                          "its 32 bits (as_uint() keeps them, a conversion to uint does not), and "
+                          "does each work-item add the sum of all groups before?";
         return kind_ == Kind::exclusive
                    ? text + ": does scan_groups save its sum before it sets the root to 0, and "
                             "does add_offsets change every element?"
@@ -663,6 +671,15 @@ class Diagnosis {
              "every group has only the sum of the group just before it, not of all groups before: "
              "the group sums are not scanned"},
         };
+        if (levels_ && kind_ == Kind::exclusive)
+            list.emplace_back(
+                [this](std::size_t i) {
+                    const std::size_t begin = i / (per_group_ / 2) * per_group_;
+                    return begin < values_.size() ? alone(i) + exclusive_[begin] : double{got_[i]};
+                },
+                "add_offsets gives element i the offset of the wrong group: it belongs to group i "
+                "/ (2 * get_local_size(0)), because work-item i has the elements 2 * i and 2 * i + "
+                "1");
         if (!levels_) {
             list.emplace_back([this](std::size_t i) { return inclusive_[i] + item_sum(i); },
                               "each element contains the sum of its own work-item once more: add "
@@ -719,7 +736,7 @@ KnownMistake mistake_of_single_pass(const Lab& lab, const wire::CallReply& seen,
     const hosts::Needs needs{{tiles * size, size},
                              {{0, "data", Role::input, bytes, bytes},
                               {1, "result", Role::output, bytes},
-                              {4, "state", Role::input, state, state}},
+                              {4, "state", Role::changed, state, state}},
                              {{2, "n", n, std::max(n, hosts::floats_in(seen.launches.front(), 0)),
                                "the number of elements"},
                               {3, "items", lab.elements_per_item, lab.elements_per_item,
@@ -818,7 +835,9 @@ std::vector<std::string> confirmed_in_large_groups(grader::Case& test, const Lab
     const OtherScan other = scan_other(test, under_test, large, half_groups);
     if (other.is_right && !test.is_in_other_schedule())
         return {"groups of 16 are right: what depends on the number of steps, which is " +
-                std::to_string(steps_of(work_group_size)) + " here and 4 there?"};
+                std::to_string(steps_of(work_group_size)) +
+                " here and 4 there? With two arrays, the result is in the other one after an odd "
+                "number of steps"};
     return in_both(explanations, other.explanations);
 }
 

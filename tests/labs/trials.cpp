@@ -158,16 +158,37 @@ std::string wrong_launches(const wire::CallReply& seen, const Expected& expected
     return first ? "there must be a launch of " + expected.kernel : "";
 }
 
+/// What the host reads besides its result of `wanted` bytes; "" if that is not clear.
+std::string extra_read(const wire::CallReply& seen, std::size_t wanted) {
+    const wire::Transfer* extra = nullptr;
+    bool has_result = false;
+    for (const wire::Transfer& one : seen.transfers) {
+        const bool is_read =
+            !one.writes && one.launches != 0 && !one.call.starts_with("enqueueCopy");
+        if (is_read && one.bytes.size == wanted && !has_result)
+            has_result = true;
+        else if (is_read)
+            extra = &one;
+    }
+    if (!has_result || extra == nullptr)
+        return "";
+    return "besides its result, it reads back " + grader::count_of(extra->bytes.size, "byte") +
+           " after launch " + std::to_string(extra->launches) +
+           ": leave on the device what the kernels need, and let kernels do all of the work";
+}
+
 /// Ends the case if the host has read back more or less than `wanted` bytes.
 void check_reads(grader::Case& test, const grader::Program& program, const wire::CallReply& seen,
                  std::size_t wanted) {
     const std::size_t read = std::accumulate(seen.reads.begin(), seen.reads.end(), std::size_t{0});
     if (read == wanted)
         return;
-    grader::Failure failure{"wrong size of the read",
-                            {"in your host code: it must read back " + std::to_string(wanted) +
+    const std::string extra = extra_read(seen, wanted);
+    const std::string size = "it must read back " + std::to_string(wanted) +
                              " bytes in all, but it reads " + std::to_string(read) +
-                             ": compare the size that enqueueReadBuffer gets, in bytes"}};
+                             ": compare the size that enqueueReadBuffer gets, in bytes";
+    grader::Failure failure{extra.empty() ? "wrong size of the read" : "a read too many",
+                            {"in your host code: " + (extra.empty() ? size : extra)}};
     failure.hints = hints::launches();
     failure.mistake = "the host reads back more or less than the result";
     failure.is_about_launches = true;
