@@ -44,7 +44,7 @@ std::string callers_of(std::span<const SourceLine> stack, const SourceLine& plac
     std::size_t shown = 0;
     for (const SourceLine& caller : stack) {
         if (caller.file == place.file && shown++ < most_shown)
-            text += (text.empty() ? ", called from line " : " from line ") +
+            text += (text.empty() ? ", called from line " : ", from line ") +
                     std::to_string(caller.line);
     }
     return text;

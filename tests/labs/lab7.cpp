@@ -886,15 +886,13 @@ std::string unshared(const wire::WorkCounts& work, std::size_t n) {
     if (work.additions < n / 2)
         return "the kernel does not do most of the additions: it does " +
                std::to_string(work.additions) + " for " + std::to_string(n) + " elements";
-    if (work.global_loads != 0 &&
-        work.global_bytes_loaded / work.global_loads < lanes * sizeof(float))
-        return "the data is not loaded as float4: a load brings " +
-               std::to_string(work.global_bytes_loaded / work.global_loads) +
-               " bytes on average, not " + std::to_string(lanes * sizeof(float));
-    if (2 * work.global_loads * lanes > 3 * n)
-        return "there are " + std::to_string(work.global_loads) + " loads for " +
-               std::to_string(n) + " elements, but " + std::to_string(n / lanes) +
-               " loads of a float4 are enough";
+    if (2 * work.global_loads * lanes > 3 * n) {
+        const std::string loads = "there are " + std::to_string(work.global_loads) + " loads for " +
+                                  std::to_string(n) + " elements";
+        return work.global_bytes_loaded < work.global_loads * lanes * sizeof(float) / 2
+                   ? "the data is not loaded as float4: " + loads
+                   : loads + ", but " + std::to_string(n / lanes) + " loads of a float4 are enough";
+    }
     if (work.barriers < work.groups)
         return "a group has no barrier, so its work-items do not add up together";
     return {};
