@@ -26,7 +26,8 @@ constexpr std::size_t most_in_lock_step = std::size_t{2} << 20;
 std::optional<Ended> Analyst::review(const std::function<void()>& body,
                                      std::optional<Ended> failure, int first_turn) {
     const StandIn stand_in = session_.stand_in;
-    if (calls_.seen.order_is_unknown && (!failure || failure->cause == Ended::Cause::seen)) {
+    if (calls_.seen.order_is_unknown &&
+        (!failure || failure->why.cause == Explanation::Cause::seen)) {
         if (auto missing = missing_order(body))
             failure = std::move(missing);
     }
@@ -40,7 +41,7 @@ std::optional<Ended> Analyst::review(const std::function<void()>& body,
         return failure;
     }
     if (stand_in == StandIn::none && failure->status == report::Status::fail &&
-        failure->cause == Ended::Cause::seen) {
+        failure->why.cause == Explanation::Cause::seen) {
         if (auto early = early_write(body, first_turn, *failure))
             return early;
         calls_.without_trace([&] {
@@ -57,7 +58,7 @@ std::optional<Ended> Analyst::review(const std::function<void()>& body,
             return std::nullopt;
         }
     }
-    if (calls_.seen.any_order && failure->cause != Ended::Cause::order)
+    if (calls_.seen.any_order && failure->why.cause != Explanation::Cause::order)
         failure->message += "\nyour host code uses several queues, or an out-of-order queue: only "
                             "events order their commands";
     return failure;
@@ -78,9 +79,9 @@ std::optional<Ended> Analyst::missing_order(const std::function<void()>& body) {
         calls_.without_trace([&] { failure = trial_.run_once(body); });
         interpreter_.take_observation();
     }
-    if (!failure || failure->cause != Ended::Cause::order)
+    if (!failure || failure->why.cause != Explanation::Cause::order)
         failure = small_trials().failure;
-    if (failure && failure->cause == Ended::Cause::order)
+    if (failure && failure->why.cause == Explanation::Cause::order)
         session_.missing_order = failure;
     return session_.missing_order;
 }
@@ -128,8 +129,7 @@ std::optional<Ended> Analyst::early_write(const std::function<void()>& body, int
                             explain_changed_source() +
                             "\nwith blocking writes, the result is right; without them: " +
                             report::first_line(failure.message),
-                 .cause = Ended::Cause::host,
-                 .mistake = changes_source};
+                 .why = {.cause = Explanation::Cause::host, .mistake = changes_source}};
 }
 
 /// Adds what it means if labgrind finds no mistake in the kernel that hung.
@@ -156,12 +156,13 @@ std::optional<Ended> Analyst::run_by_labgrind(const std::function<void()>& body)
                      "labgrind, which runs the kernels instead of the device, did not finish: " +
                      judged.seen.failure,
                  .file = calls_.last_file,
-                 .hints = Hints{}};
+                 .why = {.hints = Hints{}}};
 }
 
 Ended Analyst::failure_by(const ObservedFinding& one) const {
-    Ended ended{
-        .status = report::Status::fail, .message = show(one), .hints = hints_for(one.finding)};
+    Ended ended{.status = report::Status::fail,
+                .message = show(one),
+                .why = {.hints = hints_for(one.finding)}};
     point_to(one.finding, ended);
     return ended;
 }
@@ -241,7 +242,7 @@ StandIn Analyst::second_opinion(const std::function<void()>& body, Ended& failur
     if (!died && !calls_.attempt_in(Mode::device, body)) {
         failure.message += "\nif the same call is repeated, its result is right: does your host "
                            "code reuse something from an earlier call?";
-        failure.hints = Hints{};
+        failure.why.hints = Hints{};
         return StandIn::none;
     }
     return StandIn::for_device;
@@ -298,8 +299,8 @@ void Analyst::add_mistake(const Observation& seen, Ended& failure) {
     if (failure.is_by_host)
         return;
     failure.follows = cause_of(seen);
-    failure.guesses.clear();
-    failure.mistake.clear();
+    failure.why.guesses.clear();
+    failure.why.mistake.clear();
     if (calls_.seen.died)
         failure.context.clear(); // usual causes
     ObservedFinding first = *cause;
@@ -312,15 +313,15 @@ void Analyst::add_mistake(const Observation& seen, Ended& failure) {
         failure.message =
             calls_.seen.died ? text + '\n' + failure.message : failure.message + '\n' + text;
         if (is_host)
-            failure.hints = known->hints;
-        failure.mistake = known->cause;
+            failure.why.hints = known->hints;
+        failure.why.mistake = known->cause;
         failure.follows.clear();
         return;
     }
     if (first.trial == calls_.trials.current)
         first.trial.clear(); // the message already names it
     failure.message += "\nthe kernels have a mistake that may be the cause:\n" + show(first);
-    failure.hints = hints_for(first.finding);
+    failure.why.hints = hints_for(first.finding);
     point_to(first.finding, failure);
 }
 
@@ -412,16 +413,16 @@ std::optional<Ended> Analyst::failure_by_findings(const SmallTrials& small) cons
                 parts.push_back(found->text);
             }
             parts.push_back(show(one));
-            ended.mistake = known->cause;
+            ended.why.mistake = known->cause;
             if (is_host)
-                ended.hints = known->hints;
-            ended.cause = Ended::Cause::host;
+                ended.why.hints = known->hints;
+            ended.why.cause = Explanation::Cause::host;
             break;
         }
         if (is_first) {
             point_to(one.finding, ended);
             if (one.finding.between_groups || !is_first_reported_by(record_.name, one.finding.kind))
-                ended.hints = hints_for(one.finding);
+                ended.why.hints = hints_for(one.finding);
         }
         if (parts.size() < max_findings_shown)
             parts.push_back(show(one, mistake.more_lines));
@@ -440,7 +441,7 @@ std::optional<Ended> Analyst::verdict_of_small_trials() {
         return Ended{.status = report::Status::blocked,
                      .message = cut_short,
                      .follows = cause_of(small.seen)};
-    if (small.failure && small.failure->cause == Ended::Cause::not_implemented)
+    if (small.failure && small.failure->why.cause == Explanation::Cause::not_implemented)
         return small.failure;
     const bool is_unjudged = std::ranges::any_of(small.unjudged, [&](const ObservedFinding& one) {
         return is_reported_by(record_.name, one.finding.kind);
@@ -453,8 +454,8 @@ std::optional<Ended> Analyst::verdict_of_small_trials() {
         blocked.file.clear();
         blocked.line = 0;
         blocked.finding.reset();
-        blocked.cause = Ended::Cause::seen;
-        blocked.hints.reset();
+        blocked.why.cause = Explanation::Cause::seen;
+        blocked.why.hints.reset();
         blocked.follows = cause_of(small.seen);
         return blocked;
     }

@@ -60,12 +60,12 @@ void add_line_of_throw(Failure& failure, const std::vector<std::uint64_t>& frame
     failure.host_line = found->place.line;
     failure.details.push_back(found->text);
     if (failure.host_line != 0)
-        failure.mistake = failure.what + " at line " + std::to_string(failure.host_line);
+        failure.why.mistake = failure.what + " at line " + std::to_string(failure.host_line);
 }
 
 Failure opencl_error(const wire::CallReply& reply, const Program& program, Session& session) {
     Failure failure{reply.call + " failed", {}};
-    failure.cause = Ended::Cause::host;
+    failure.why.cause = Explanation::Cause::host;
     add_line_of_throw(failure, reply.frames, session);
     failure.details.push_back(explain_opencl_error(reply.error_code));
     if (!reply.detail.empty())
@@ -75,7 +75,7 @@ Failure opencl_error(const wire::CallReply& reply, const Program& program, Sessi
     if (reply.error_code == invalid_kernel_name && reply.detail.starts_with(kernel_name))
         failure.details.push_back(explain_kernel_name(reply.detail.substr(std::strlen(kernel_name)),
                                                       session.kernel_file(program.file)));
-    failure.hints = hints_for_opencl_error(reply.call, reply.error_code);
+    failure.why.hints = hints_for_opencl_error(reply.call, reply.error_code);
     return failure;
 }
 
@@ -85,7 +85,7 @@ Failure exception(const wire::CallReply& reply, Session& session) {
     failure.details.push_back(reply.message == wire::not_an_exception
                                   ? "it is not a std::exception, so it has no message"
                                   : "its message: " + reply.message);
-    failure.hints = Hints{};
+    failure.why.hints = Hints{};
     return failure;
 }
 
@@ -97,8 +97,8 @@ std::optional<Failure> mistake_in_order(const wire::CallReply& reply, Session& s
             continue;
         Failure failure{"two commands of your host code have no defined order",
                         {explain_clash(uses)}};
-        failure.hints = hints_for_missing_order();
-        failure.cause = Ended::Cause::order;
+        failure.why.hints = hints_for_missing_order();
+        failure.why.cause = Explanation::Cause::order;
         return failure;
     }
     if (reply.unwaited_read)
@@ -110,8 +110,8 @@ std::optional<Failure> mistake_in_order(const wire::CallReply& reply, Session& s
     if (!reply.changed_source)
         return std::nullopt;
     Failure failure = failure_of_host(changes_source, explain_changed_source());
-    failure.hints = Hints{};
-    failure.mistake = changes_source;
+    failure.why.hints = Hints{};
+    failure.why.mistake = changes_source;
     return failure;
 }
 
@@ -120,7 +120,7 @@ std::optional<Failure> mistake_in_memory(const wire::CallReply& reply) {
     if (!reply.guard_hits.empty()) {
         Failure failure{"a kernel wrote outside its buffers", {describe(reply.guard_hits.front())}};
         failure.kernel = reply.launches.size() == 1 ? reply.launches.front().kernel : "";
-        failure.hints = hints_for_stray_write();
+        failure.why.hints = hints_for_stray_write();
         return failure;
     }
     if (!reply.read_only_hits.empty()) {
@@ -128,9 +128,9 @@ std::optional<Failure> mistake_in_memory(const wire::CallReply& reply) {
         Failure failure{"a CL_MEM_READ_ONLY buffer no longer holds what was written to it",
                         {"the first changed byte is byte " + std::to_string(hit.byte_offset) +
                          " of " + std::to_string(hit.buffer_size)}};
-        failure.hints = Hints{};
-        failure.guesses = {"a kernel changed it, or your host code wrote it with CL_FALSE and "
-                           "changed or freed the memory before that write had finished"};
+        failure.why.hints = Hints{};
+        failure.why.guesses = {"a kernel changed it, or your host code wrote it with CL_FALSE and "
+                               "changed or freed the memory before that write had finished"};
         return failure;
     }
     if (reply.modified_argument < 0)
@@ -138,7 +138,7 @@ std::optional<Failure> mistake_in_memory(const wire::CallReply& reply) {
     Failure failure{"your host code changed its input",
                     {"it writes to the vector, or a kernel writes to a buffer that shares the "
                      "vector's memory because of CL_MEM_USE_HOST_PTR"}};
-    failure.hints = Hints{};
+    failure.why.hints = Hints{};
     return failure;
 }
 

@@ -130,7 +130,7 @@ void Calls::note(const Program& program, wire::CallReply& reply) {
                         std::to_string(reply.line) + ")",
              .file = reply.file,
              .line = reply.line,
-             .cause = Ended::Cause::not_implemented});
+             .why = {.cause = Explanation::Cause::not_implemented}});
     if (reply.outcome == wire::Outcome::build_failed)
         end_unbuilt(session_, record_, program, reply.build_log);
 }
@@ -244,23 +244,24 @@ void Calls::end_dead(const Program& program, const Death& death) {
     if (!endless.empty())
         note_host_mistake({endless, endless});
     // An endless host would be endless with interpreted kernels, too.
-    Ended ended{.status = report::Status::fail,
-                .message = lines({explain_death(death, stack), explain_assertion(record_.output),
-                                  trials.current.empty() ? "" : "the call: " + trials.current}),
-                .file = file,
-                .line = line,
-                .cause = endless.empty() ? Ended::Cause::seen : Ended::Cause::host,
+    Ended ended{
+        .status = report::Status::fail,
+        .message = lines({explain_death(death, stack), explain_assertion(record_.output),
+                          trials.current.empty() ? "" : "the call: " + trials.current}),
+        .file = file,
+        .line = line,
+        .why = {.cause = endless.empty() ? Explanation::Cause::seen : Explanation::Cause::host,
                 .hints = Hints{},
-                .mistake = endless,
-                .is_endless = !endless.empty(),
-                .context = usual_causes(death)};
+                .mistake = endless},
+        .is_endless = !endless.empty(),
+        .context = usual_causes(death)};
     if (death.how == Death::How::hang && endless.empty() && !death.kernels.empty())
         ended.hung_kernel = death.kernels.front();
     if (death.how == Death::How::signal && endless.empty() &&
         (death.kernels.empty() || death.on_host) && !stack.empty())
-        ended.mistake = "a crash at " + file + ":" + std::to_string(line);
+        ended.why.mistake = "a crash at " + file + ":" + std::to_string(line);
     if (death.how == Death::How::signal && death.unwaited_read)
-        ended.mistake = "a read that nothing has waited for";
+        ended.why.mistake = "a read that nothing has waited for";
     end(ended);
 }
 
@@ -269,7 +270,7 @@ void require_time(const Session& session) {
     if (!over.empty())
         end({.status = report::Status::error,
              .message = "not finished: " + over,
-             .cause = Ended::Cause::host});
+             .why = {.cause = Explanation::Cause::host}});
 }
 
 void end_unbuilt(Session& session, report::Case& record, const Program& program,

@@ -109,12 +109,13 @@ SmallTrials Case::run_contended_small_trials() {
 Run Case::require_clean(const Program& program, Run run) {
     const auto explain = std::exchange(explain_stray_writes_, nullptr);
     if (auto failure = mistake_in(run.seen, program, session_)) {
-        if (explain && failure->cause == Ended::Cause::seen && !run.seen.guard_hits.empty())
+        if (explain && failure->why.cause == Explanation::Cause::seen &&
+            !run.seen.guard_hits.empty())
             explain(*failure);
         const KnownMistake& host = calls_.host_mistake;
         if (run.seen.outcome == wire::Outcome::opencl_error && !host.text.empty()) {
             failure->details.push_back("in your host code: " + host.text);
-            failure->mistake = host.cause;
+            failure->why.mistake = host.cause;
         }
         fail(program, *failure);
     }
@@ -135,7 +136,7 @@ Run Case::require_launch(const Program& program, Run run) {
 void Case::fail(const Program& program, const Failure& what) {
     Failure failure = what;
     const KnownMistake& host = calls_.host_mistake;
-    const bool is_by_host = failure.cause == Ended::Cause::seen && !host.text.empty();
+    const bool is_by_host = failure.why.cause == Explanation::Cause::seen && !host.text.empty();
     if (is_by_host) {
         std::vector<std::string> others = std::move(failure.details);
         failure.details = {"in your host code: " + host.text};
@@ -147,17 +148,17 @@ void Case::fail(const Program& program, const Failure& what) {
         if (!failure.is_about_launches)
             std::ranges::move(others, std::back_inserter(failure.details));
         failure.kernel.clear();
-        failure.hints = host.hints;
-        failure.mistake = host.cause;
-        failure.guesses.clear();
-        failure.explained_kernel.clear();
+        failure.why.hints = host.hints;
+        failure.why.mistake = host.cause;
+        failure.why.guesses.clear();
+        failure.why.explained_kernel.clear();
     }
     const KernelFile& file = session_.kernel_file(program.file);
     std::vector<std::string> parts;
     int line = failure.kernel.empty() ? 0 : file.line_of_kernel(failure.kernel);
     constexpr std::size_t max_left_shown = 10;
     for (const KernelFile::Place& left : file.unimplemented()) {
-        failure.cause = Ended::Cause::not_implemented;
+        failure.why.cause = Explanation::Cause::not_implemented;
         if (parts.size() == max_left_shown)
             break;
         parts.push_back("not implemented yet: " + left.text + " (" + file.name() + ":" +
@@ -172,16 +173,9 @@ void Case::fail(const Program& program, const Failure& what) {
          .message = lines(parts),
          .file = in_host ? failure.host_file : file.name(),
          .line = in_host ? failure.host_line : line,
-         .cause = failure.cause,
-         .hints = failure.hints,
-         .mistake = failure.mistake,
+         .why = failure.why,
          .is_by_host = is_by_host,
-         .guesses = failure.guesses,
-         .context = context_of(failure.kernel, file),
-         .explained_kernel = failure.explained_kernel,
-         .symptom = failure.symptom,
-         .is_basic = failure.is_basic,
-         .wider_symptom = failure.wider_symptom});
+         .context = context_of(failure.kernel, file)});
 }
 
 /// The launches of the call that failed, where its `kernel` is, and what passed before.
@@ -253,7 +247,7 @@ void Case::require_kernels_packed(const Program& program, const Run& run, std::s
                      "the elements itself"
                    : "the result is the same even if no kernel runs, so the host computes it"},
               "",
-              Hints{}});
+              {.hints = Hints{}}});
 }
 
 void Case::require_none() {

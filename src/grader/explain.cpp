@@ -137,7 +137,8 @@ bool is_in_kernel(const Death& death) {
 
 std::string ask_about_launches(const Death& death, const std::string& step) {
     return "\nit had launched " + std::to_string(death.launched) +
-           " kernels: does the number of groups shrink from " + step + " to " + step + "?";
+           " kernels: does the number of groups shrink from " + step + " to " + step +
+           ", until one is left?";
 }
 
 std::string explain_user_event(const Death& death) {

@@ -6,7 +6,7 @@ namespace grader {
 
 std::vector<std::string> guesses_shown(const Ended& ended) {
     constexpr std::size_t most = 2;
-    return ended.guesses.size() > most ? std::vector<std::string>{} : ended.guesses;
+    return ended.why.guesses.size() > most ? std::vector<std::string>{} : ended.why.guesses;
 }
 
 std::string text_of(const Ended& ended) {
@@ -27,18 +27,22 @@ void end(const Ended& ended) {
 }
 
 void end(report::Status status, const std::string& message, const std::string& file, int line) {
-    end({.status = status, .message = message, .file = file, .line = line, .hints = Hints{}});
+    end({.status = status,
+         .message = message,
+         .file = file,
+         .line = line,
+         .why = {.hints = Hints{}}});
 }
 
 Failure failure_of_host(const std::string& what, const std::string& detail) {
     Failure failure{what, {detail}};
-    failure.cause = Ended::Cause::host;
+    failure.why.cause = Explanation::Cause::host;
     return failure;
 }
 
 Failure wrong_launch(const std::string& how, const std::optional<Hints>& hints) {
     Failure failure{"wrong launch", {how}};
-    failure.hints = hints;
+    failure.why.hints = hints;
     failure.is_about_launches = true;
     return failure;
 }

@@ -24,32 +24,45 @@ struct KnownMistake {
     std::vector<std::uint64_t> frames = {}; ///< where the host made that launch, innermost first
 };
 
-/// How a case ended, or a trial whose failure may not count.
-struct Ended {
+/// What explains how a case fails.
+struct Explanation {
     enum class Cause {
         seen,            ///< a wrong result or none: the device may be to blame
         host,            ///< OpenCL rejected a call, or the host is endless: not the device's fault
         order,           ///< the host does not define the order of its commands
         not_implemented, ///< a part of the starter is not implemented yet
     };
+    Cause cause = Cause::seen;
+    /// For this mistake; {} shows none. Not given: those of the case.
+    std::optional<Hints> hints = std::nullopt;
+    /// What explains the whole failure: cases that fail because of the same mistake follow from the
+    /// first of them. "" if it is not known.
+    std::string mistake = {};
+    std::vector<std::string> guesses = {}; ///< known mistakes that lead to this result
+    /// The kernel whose wrong indices, data races and uninitialized values follow from `mistake`,
+    /// which the only guess describes; "" for none.
+    std::string explained_kernel = {};
+    /// Later cases with the same symptom follow from it if the input is so short that longer ones
+    /// fail, too, or if nothing explains either of them: "wrong sum".
+    std::string symptom = {};
+    bool is_basic = false;
+    /// A symptom of which this one can be a consequence: without right sums, no minimum is right.
+    std::string wider_symptom = {};
+};
+
+/// How a case ended, or a trial whose failure may not count.
+struct Ended {
     report::Status status = report::Status::error;
     std::string message;
     std::string file = {};
     int line = 0;
-    Cause cause = Cause::seen;
-    std::optional<Hints> hints = std::nullopt; ///< for this mistake; none given: those of the case
-    std::string follows = {};                  ///< see report::Case
-    std::string mistake = {};                  ///< what explains all of it; "" if that is not known
+    Explanation why = {};
+    std::string follows = {}; ///< see report::Case
     /// The message names a mistake of the host, so mistakes in the kernels are not named, too.
     bool is_by_host = false;
-    bool is_endless = false;               ///< the host repeats or waits for something forever
-    std::vector<std::string> guesses = {}; ///< known mistakes that lead to this result
-    std::string context = {};              ///< lines about the call and the trials before it
-    std::string hung_kernel = {};          ///< the kernel that did not end; "" for none
-    std::string explained_kernel = {};     ///< see Failure
-    std::string symptom = {};              ///< likewise
-    bool is_basic = false;                 ///< likewise
-    std::string wider_symptom = {};        ///< likewise
+    bool is_endless = false;      ///< the host repeats or waits for something forever
+    std::string context = {};     ///< lines about the call and the trials before it
+    std::string hung_kernel = {}; ///< the kernel that did not end; "" for none
     /// The finding that the message names, at `line` of `file`.
     std::optional<wire::FindingKind> finding = std::nullopt;
 };
@@ -75,28 +88,13 @@ struct Failure {
     std::string what;                 ///< "wrong sum"; the trial is appended
     std::vector<std::string> details; ///< one line each
     std::string kernel = {};          ///< the kernel at fault; "" for none
-    /// Hints for this mistake if those of the case do not fit; {} shows none.
-    std::optional<Hints> hints = std::nullopt;
+    Explanation why = {};
     /// The student's host code at fault; "" for none.
     std::string host_file = {};
     int host_line = 0;
-    /// What explains the whole failure: cases that fail because of the same mistake follow from the
-    /// first of them. "" if it is not known.
-    std::string mistake = {};
-    std::vector<std::string> guesses = {}; ///< known mistakes that lead to this result
-    /// The kernel whose wrong indices, data races and uninitialized values follow from `mistake`,
-    /// which the only guess describes; "" for none.
-    std::string explained_kernel = {};
-    /// Later cases with the same symptom follow from it if the input is so short that longer ones
-    /// fail, too, or if nothing explains either of them: "wrong sum".
-    std::string symptom = {};
-    bool is_basic = false;
-    /// A symptom of which this one can be a consequence: without right sums, no minimum is right.
-    std::string wider_symptom = {};
     /// The details say what is wrong with the launches. A known mistake of the host says the same
     /// with its reason.
     bool is_about_launches = false;
-    Ended::Cause cause = Ended::Cause::seen;
 };
 
 /// A failure for which the host alone is to blame.

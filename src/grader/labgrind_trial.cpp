@@ -23,7 +23,7 @@ std::optional<Ended> LabgrindTrial::run(const std::function<void()>& body) {
     if (raced && is_right_in_lock_step())
         return std::nullopt;
     std::optional<Ended> ended = run_once(body);
-    if (!raced && ended && ended->cause == Ended::Cause::seen &&
+    if (!raced && ended && ended->why.cause == Explanation::Cause::seen &&
         interpreter_.has_seen(FindingKind::data_race) && is_right_in_lock_step())
         return std::nullopt;
     return ended;

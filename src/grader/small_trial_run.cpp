@@ -22,20 +22,20 @@ void SmallTrialRun::collect(const std::function<void()>& body) {
         return; // the next trial would take as long and show the same
     const Start start{test_.random(), calls_.next.turn};
     const std::optional<Ended> failure = trial_.run(body);
-    if (failure && failure->cause == Ended::Cause::seen)
+    if (failure && failure->why.cause == Explanation::Cause::seen)
         blame_unwritten(body, start, *failure);
     ++(failure ? found_.failed : found_.passed);
     if (on_contention_ && !interpreter_.observation().contended_lines.empty())
         std::exchange(on_contention_, nullptr)();
-    if (failure && failure->cause == Ended::Cause::seen) {
+    if (failure && failure->why.cause == Explanation::Cause::seen) {
         for (const wire::Launch& launch : record_.launches)
             found_.failed_kernels.insert(launch.kernel);
     }
     if (failure && !found_.failure)
         found_.failure = failure;
-    if (failure && !failure->explained_kernel.empty() && found_.kernel_mistake.text.empty())
+    if (failure && !failure->why.explained_kernel.empty() && found_.kernel_mistake.text.empty())
         found_.kernel_mistake = {
-            failure->guesses.front(), failure->mistake, {}, failure->explained_kernel};
+            failure->why.guesses.front(), failure->why.mistake, {}, failure->why.explained_kernel};
     if (!failure)
         try_other_orders(body);
     note_host_mistake();

@@ -216,14 +216,14 @@ void conclude(Session& session, report::Case& record, Ended ended) {
     record.file = ended.file;
     record.line = ended.line;
     record.finding = ended.finding ? wire::to_string(*ended.finding) : "";
-    record.not_implemented = ended.cause == Ended::Cause::not_implemented;
+    record.not_implemented = ended.why.cause == Explanation::Cause::not_implemented;
     const std::vector<std::string> guesses = guesses_shown(ended);
     record.guess = fails && !guesses.empty() ? guesses.front() : "";
     if (record.not_implemented)
         record.hints = hints_for_beginning(session.lab().name);
-    else if (ended.hints)
-        record.hints = *ended.hints;
-    else if (ended.cause != Ended::Cause::seen)
+    else if (ended.why.hints)
+        record.hints = *ended.why.hints;
+    else if (ended.why.cause != Explanation::Cause::seen)
         record.hints.clear();
     record.follows = ended.follows.empty() ? explained_by : ended.follows;
     if (fails && ended.follows.empty())

@@ -154,7 +154,7 @@ TEST_CASE("a wrong result comes with the mistakes that lead to it") {
         test.trial("n = 4", [&] {
             test.compute(program, "wrong", values);
             grader::Failure failure{"wrong value", {"expected 4, got 3"}};
-            failure.guesses = {"one too few", "another value"};
+            failure.why.guesses = {"one too few", "another value"};
             test.fail(program, failure);
         });
     });
@@ -380,10 +380,10 @@ std::string judge(Lab& lab, const WrongSum& wrong) {
     lab.record.name = wrong.name;
     lab.judge([&](Case& test) {
         grader::Failure failure{"wrong sum", {}};
-        failure.symptom = wrong.symptom;
-        failure.wider_symptom = "wrong sum";
-        failure.is_basic = wrong.is_basic;
-        failure.guesses = wrong.guesses;
+        failure.why.symptom = wrong.symptom;
+        failure.why.wider_symptom = "wrong sum";
+        failure.why.is_basic = wrong.is_basic;
+        failure.why.guesses = wrong.guesses;
         test.fail(program, failure);
     });
     return lab.record.follows;
@@ -415,7 +415,7 @@ TEST_CASE("what explains a short input explains all others, whatever is guessed 
 TEST_CASE("after the first case with a mistake, others follow from it") {
     Lab lab;
     const auto fail = [](Case& test) {
-        test.fail(program, {"wrong", {}, "", std::nullopt, "", 0, "the same mistake"});
+        test.fail(program, {"wrong", {}, "", {.mistake = "the same mistake"}});
     };
     lab.judge(fail);
     CHECK(lab.record.follows.empty());

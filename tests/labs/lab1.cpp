@@ -105,9 +105,9 @@ std::size_t check_choice(Case& test, const wire::Limits& limits, std::size_t bef
                      ((chosen & (chosen - 1)) != 0 ? ", which is not a power of two" : "")}};
     for (const std::string& limit : exceeded(limits, chosen))
         failure.details.push_back(limit);
-    failure.guesses = mistakes_in_choice(limits, chosen, before);
-    if (!failure.guesses.empty())
-        failure.hints = Hints{};
+    failure.why.guesses = mistakes_in_choice(limits, chosen, before);
+    if (!failure.why.guesses.empty())
+        failure.why.hints = Hints{};
     test.fail(sum_program, failure);
 }
 
@@ -177,11 +177,12 @@ void check_reported_time(Case& test, const wire::CallReply& seen, std::uint64_t 
     if (!asked.empty())
         failure.details.insert(failure.details.begin(), "in your host code: " + asked);
     else if (reported == 0 - measured)
-        failure.guesses.emplace_back("the end is subtracted from the start");
+        failure.why.guesses.emplace_back("the end is subtracted from the start");
     else if (static_cast<double>(reported) > seen.seconds * 1e9)
-        failure.guesses.emplace_back("the start is not subtracted: the whole call took less time");
+        failure.why.guesses.emplace_back(
+            "the start is not subtracted: the whole call took less time");
     else if (std::ranges::none_of(units, is_in))
-        failure.hints =
+        failure.why.hints =
             Hints{"Which command's event do you ask? The time is that of the kernel.",
                   "Pass the event to enqueueNDRangeKernel. When it has ended, ask it for "
                   "CL_PROFILING_COMMAND_START and CL_PROFILING_COMMAND_END.",
@@ -189,8 +190,8 @@ void check_reported_time(Case& test, const wire::CallReply& seen, std::uint64_t 
                   "event.getProfilingInfo<CL_PROFILING_COMMAND_START>(), after event.wait()."};
     for (const Unit& unit : units) {
         if (is_in(unit))
-            failure.guesses.push_back(std::string("the time is in ") + unit.name +
-                                      "; return nanoseconds, as the event has them");
+            failure.why.guesses.push_back(std::string("the time is in ") + unit.name +
+                                          "; return nanoseconds, as the event has them");
     }
     test.fail(sum_program, failure);
 }

@@ -366,22 +366,22 @@ Run try_summary(Case& test, const std::vector<std::int32_t>& values, std::size_t
         Failure failure{"wrong summary",
                         {"expected " + to_text(expected), "got      " + to_text(got)},
                         "summarise"};
-        failure.symptom = failure.what;
-        failure.is_basic = values.size() <= 2 * work_group_size;
+        failure.why.symptom = failure.what;
+        failure.why.is_basic = values.size() <= 2 * work_group_size;
         if (grew_from_poison(got.count, values.size()))
-            failure.hints = Hints{
+            failure.why.hints = Hints{
                 "What does the buffer of the summary hold when the kernel starts?",
                 "The host must write a first summary into the buffer before the launch, in every "
                 "call: create it with CL_MEM_COPY_HOST_PTR, or use enqueueWriteBuffer.",
                 "The first summary has count 0, sum 0, the smallest int as its maximum, and "
                 "the largest int as its position."};
         if (test.is_in_other_schedule())
-            failure.guesses = {mistake_in_schedule(values, got, expected)};
+            failure.why.guesses = {mistake_in_schedule(values, got, expected)};
         else
-            failure.mistake = explain_all(test, mistake(values, got, expected, work_group_size),
-                                          got, values.size(), work_group_size);
-        if (!failure.mistake.empty())
-            failure.guesses = {failure.mistake};
+            failure.why.mistake = explain_all(test, mistake(values, got, expected, work_group_size),
+                                              got, values.size(), work_group_size);
+        if (!failure.why.mistake.empty())
+            failure.why.guesses = {failure.why.mistake};
         test.fail(lock_program, failure);
     }
     check_launches(test, lock_program, run,
@@ -436,10 +436,10 @@ Run check_sum(Case& test, const std::vector<double>& values, double allowed,
     const bool both_nan = std::isnan(got) && std::isnan(expected);
     if (!both_nan && !(std::fabs(got - expected) <= allowed)) { // a single NaN is wrong, too
         Failure failure{"wrong sum", {compare_values(expected, got, allowed)}, ""};
-        failure.hints = hints_for_value(expected, got);
-        failure.symptom = allowed == 0 ? "wrong sum" : "wrong sum of doubles that round";
-        failure.wider_symptom = "wrong sum";
-        failure.is_basic = values.size() <= 2 * work_group_size;
+        failure.why.hints = hints_for_value(expected, got);
+        failure.why.symptom = allowed == 0 ? "wrong sum" : "wrong sum of doubles that round";
+        failure.why.wider_symptom = "wrong sum";
+        failure.why.is_basic = values.size() <= 2 * work_group_size;
         const double error = std::fabs(got - expected);
         const bool float_sized =
             allowed == 0 ? error <= 0x1p-22 * std::fabs(expected) // much less than an element
@@ -447,32 +447,32 @@ Run check_sum(Case& test, const std::vector<double>& values, double allowed,
         const auto bits = bit_cast<std::uint64_t>(got);
         const double as_single = bit_cast<float>(static_cast<std::uint32_t>(bits));
         if (bits >> 32U == 0 && got != 0 && as_single == expected)
-            failure.guesses.emplace_back(
+            failure.why.guesses.emplace_back(
                 "the sum has the bits of a float, 32 of 64: treat it as a ulong, with as_ulong() "
                 "and atom_cmpxchg()");
         else if (got != 0 && std::fabs(got) < std::numeric_limits<double>::min())
-            failure.guesses.emplace_back(
+            failure.why.guesses.emplace_back(
                 "the sum is converted to a ulong and back: reinterpret its bits, by as_ulong() and "
                 "as_double()");
         else if (got == 0)
-            failure.guesses.emplace_back("nothing was added");
+            failure.why.guesses.emplace_back("nothing was added");
         else if (values.size() > 1 && bit_cast<std::uint64_t>(got) == sum_of_bits(values))
-            failure.guesses.emplace_back(
+            failure.why.guesses.emplace_back(
                 "the bits of the doubles were added as if they were whole numbers");
         else if (values.size() > 1 && expected != 0 &&
                  std::ranges::find(values, got) != values.end())
-            failure.guesses.emplace_back(
+            failure.why.guesses.emplace_back(
                 test.is_in_other_schedule()
                     ? "the sum is one element alone: its work-item has overwritten what the others "
                       "had added. Each attempt must compute the new sum from the old sum that it "
                       "expects"
                     : "only one element was added");
         else if (allowed == 0 && got == 2 * expected)
-            failure.guesses.emplace_back("every element was added twice");
+            failure.why.guesses.emplace_back("every element was added twice");
         else if (float_sized)
-            failure.guesses.emplace_back("somewhere, a float keeps only 24 bits");
+            failure.why.guesses.emplace_back("somewhere, a float keeps only 24 bits");
         else if (allowed == 0 && values.size() > 1 && got < expected)
-            failure.guesses.emplace_back(
+            failure.why.guesses.emplace_back(
                 "additions were lost, because another work-item wrote the sum between "
                 "the read and the write of this one");
         test.fail(double_program, failure);
@@ -556,16 +556,17 @@ void check_parts(Case& test, const Parts& parts, const std::function<void()>& bo
     const auto work = test.count_work(body);
     const std::string wrong = unshared(parts, *work);
     if (!wrong.empty())
-        test.fail(parts.program, {"each group must summarize or add up its own elements and merge "
-                                  "the result atomically",
-                                  {wrong},
-                                  parts.kernel,
-                                  Hints{"Which groups do nothing, or everything?",
-                                        "Each group works on its own elements and merges its own "
-                                        "result: no group goes through the whole input.",
-                                        "Every work-item takes the element of its global id. One "
-                                        "work-item of each group then merges the group's result "
-                                        "under the lock, or adds with an atomic operation."}});
+        test.fail(parts.program,
+                  {"each group must summarize or add up its own elements and merge "
+                   "the result atomically",
+                   {wrong},
+                   parts.kernel,
+                   {.hints = Hints{"Which groups do nothing, or everything?",
+                                   "Each group works on its own elements and merges its own "
+                                   "result: no group goes through the whole input.",
+                                   "Every work-item takes the element of its global id. One "
+                                   "work-item of each group then merges the group's result "
+                                   "under the lock, or adds with an atomic operation."}}});
 }
 
 void check_summary_parts(Case& test) {

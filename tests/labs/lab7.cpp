@@ -729,19 +729,19 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
     if (!both_nan && got != expected && !(std::fabs(got - expected) <= allowed)) {
         Failure failure{"wrong sum", {compare_values(expected, got, allowed)}, ""};
         const bool has_own_finish = way_of(finish).has_atomics;
-        failure.symptom =
+        failure.why.symptom =
             has_own_finish ? std::string("wrong sum by ") + way_of(finish).kernel : "wrong sum";
-        failure.wider_symptom = "wrong sum";
-        failure.is_basic = trial.n <= std::size_t{2} * 16 * work_group_size && allowed == 0;
+        failure.why.wider_symptom = "wrong sum";
+        failure.why.is_basic = trial.n <= std::size_t{2} * 16 * work_group_size && allowed == 0;
         if (auto strange = hints_for_value(expected, got)) {
-            failure.hints = strange;
+            failure.why.hints = strange;
         } else if (allowed == 0) {
-            failure.hints = hints_for_mistake(got, suspects(values, trial, groups));
-            failure.guesses = explain(test, got, values, trial, groups);
-            if (failure.guesses.size() != 1)
+            failure.why.hints = hints_for_mistake(got, suspects(values, trial, groups));
+            failure.why.guesses = explain(test, got, values, trial, groups);
+            if (failure.why.guesses.size() != 1)
                 add_counts(test, failure, values, got, trial);
         } else if (are_fractions(values) && std::isfinite(got) && got == std::floor(got)) {
-            failure.guesses = {whole_result};
+            failure.why.guesses = {whole_result};
         }
         test.fail(program, failure);
     }

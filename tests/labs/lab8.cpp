@@ -66,7 +66,7 @@ void check_ints(Case& test, std::size_t n, const Tile& tile) {
                                     {"expected " + count_of(n, "element") + ", got " +
                                      std::to_string(got.size())},
                                     "",
-                                    hints::length_of_result()});
+                                    {.hints = hints::length_of_result()}});
         const auto wrong = std::mismatch(expected.begin(), expected.end(), got.begin());
         if (wrong.first == expected.end())
             return;

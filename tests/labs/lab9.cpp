@@ -74,10 +74,10 @@ void add_confirmed_guesses(Case& test, Failure& failure, const std::vector<std::
         found = left;
     }
     for (const Mistake& mistake : found)
-        failure.guesses.push_back(mistake.text);
+        failure.why.guesses.push_back(mistake.text);
     if (found.size() == 1) {
-        failure.mistake = found.front().name;
-        failure.explained_kernel = found.front().explained_kernel;
+        failure.why.mistake = found.front().name;
+        failure.why.explained_kernel = found.front().explained_kernel;
     }
 }
 
@@ -299,14 +299,14 @@ Run try_dot(Case& test, const Factors& factors, std::size_t work_group_size, dou
     const double got = run.value<float>();
     if (!(std::fabs(got - expected) <= allowed)) { // a NaN is wrong, too
         Failure failure{"wrong dot product", {compare_values(expected, got, allowed)}, ""};
-        failure.symptom = allowed == 0 ? failure.what : failure.what + " of floats that round";
-        failure.wider_symptom = failure.what;
-        failure.is_basic = factors.size() <= 2 * work_group_size;
-        failure.hints = hints_for_value(expected, got);
+        failure.why.symptom = allowed == 0 ? failure.what : failure.what + " of floats that round";
+        failure.why.wider_symptom = failure.what;
+        failure.why.is_basic = factors.size() <= 2 * work_group_size;
+        failure.why.hints = hints_for_value(expected, got);
         const std::string unseen = test.unseen();
         if (!unseen.empty()) {
             failure.details.push_back(unseen + "; one float for each group is enough");
-            failure.hints = Hints{};
+            failure.why.hints = Hints{};
         } else {
             const auto explain = [&](const Factors& these, double result) {
                 return all_plain(find_mistakes(result, dot_suspects(these, work_group_size)));
@@ -427,8 +427,8 @@ void check_rms(Case& test, const std::vector<float>& x, std::size_t work_group_s
         if (std::fabs(got - expected) <= allowed)
             return;
         Failure failure{"wrong root mean square", {compare_values(expected, got, allowed)}, ""};
-        failure.wider_symptom = "wrong dot product"; // of which it is made
-        failure.hints = hints_for_value(expected, got);
+        failure.why.wider_symptom = "wrong dot product"; // of which it is made
+        failure.why.hints = hints_for_value(expected, got);
         std::optional<std::vector<Mistake>> here;
         if (roundings == 0)
             here = rms_mistakes(x, work_group_size, got);
@@ -775,8 +775,8 @@ Run try_compaction(Case& test, const std::vector<float>& values, std::size_t wor
         while (first < shared && got[first] == expected[first])
             ++first;
         Failure failure{"wrong compaction", {}, ""};
-        failure.symptom = failure.what;
-        failure.is_basic = values.size() <= 2 * work_group_size;
+        failure.why.symptom = failure.what;
+        failure.why.is_basic = values.size() <= 2 * work_group_size;
         if (got.size() != expected.size())
             failure.details.push_back("expected " + count_of(expected.size(), "element") + " of " +
                                       std::to_string(values.size()) + ", got " +
@@ -788,12 +788,12 @@ Run try_compaction(Case& test, const std::vector<float>& values, std::size_t wor
                      ? "expected " + show(expected[first]) + ", but no kernel wrote it"
                      : compare_values(expected[first], got[first], 0)));
             if (!is_poison(got[first]))
-                failure.hints = hints_for_value(expected[first], got[first]);
+                failure.why.hints = hints_for_value(expected[first], got[first]);
         }
         const std::string unseen = test.unseen();
         if (!unseen.empty()) {
             failure.details.push_back(unseen + "; the number of elements is enough");
-            failure.hints = Hints{};
+            failure.why.hints = Hints{};
         } else {
             add_guesses_of_compaction(test, failure, work_group_size,
                                       compaction_mistakes(values, got));
@@ -1154,7 +1154,7 @@ Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_s
                   {"wrong length of the result",
                    {"expected " + count_of(n, "element") + ", got " + std::to_string(got.size())},
                    "",
-                   hints::length_of_result()});
+                   {.hints = hints::length_of_result()}});
     const std::vector<double> expected = solved(given);
     const auto allowed = [&](std::size_t i) { return bounds.empty() ? 0 : bounds[i]; };
     std::size_t first = n;
@@ -1174,10 +1174,11 @@ Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_s
                              std::to_string(first % work_group_size) + ")",
                          compare_values(expected[first], got[first], allowed(first))},
                         ""};
-        failure.symptom = bounds.empty() ? failure.what : failure.what + " of floats that round";
-        failure.wider_symptom = failure.what;
-        failure.is_basic = n <= 2 * work_group_size;
-        failure.hints = hints_for_value(expected[first], got[first]);
+        failure.why.symptom =
+            bounds.empty() ? failure.what : failure.what + " of floats that round";
+        failure.why.wider_symptom = failure.what;
+        failure.why.is_basic = n <= 2 * work_group_size;
+        failure.why.hints = hints_for_value(expected[first], got[first]);
         const bool is_far_off = std::fabs(double{got[first]} - expected[first]) >
                                 0.01 * std::max(1.0, std::fabs(expected[first]));
         const bool has_fractions = !bounds.empty() && !test.is_in_other_schedule();
@@ -1198,7 +1199,7 @@ Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_s
             return std::vector<Mistake>{};
         };
         add_guesses(test, failure, work_group_size, here, explain);
-        if (failure.guesses.empty() && here &&
+        if (failure.why.guesses.empty() && here &&
             n == 1) // a second mistake can be in what is composed
             add_confirmed_guesses(test, failure, {1, 1, 1}, here, explain);
         test.fail(map_program, failure);

@@ -756,27 +756,27 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
     grader::Failure failure;
     failure.what = "wrong " + name_of(op);
     failure.details = {grader::compare_values(expected, got, allowed)};
-    failure.hints = grader::hints_for_value(expected, got);
+    failure.why.hints = grader::hints_for_value(expected, got);
     const std::string unseen = test.unseen();
     if (!unseen.empty()) {
         failure.details.push_back(unseen + "; one float for each group is enough");
-        failure.hints = grader::Hints{};
+        failure.why.hints = grader::Hints{};
     } else if (!std::isnan(got)) {
         const std::vector<std::string> found =
             explanations(test, under_test, op, values, got, allowed == 0, work_group_size);
-        if (!failure.hints)
-            failure.hints =
+        if (!failure.why.hints)
+            failure.why.hints =
                 hints_of(found, suspects(op, values, shape_of(under_test, work_group_size)));
-        failure.guesses = found;
+        failure.why.guesses = found;
         if (found.size() == 1)
-            failure.mistake = found.front();
+            failure.why.mistake = found.front();
         else if (op == Operator::sum && allowed == 0)
             add_counts(test, failure, under_test, values, got, work_group_size);
-        failure.symptom = op != Operator::sum ? "wrong minimum or maximum"
-                          : allowed == 0      ? "wrong sum"
-                                              : "wrong sum of floats that round";
-        failure.wider_symptom = "wrong sum";
-        failure.is_basic = values.size() <= 2 * work_group_size * under_test.lanes;
+        failure.why.symptom = op != Operator::sum ? "wrong minimum or maximum"
+                              : allowed == 0      ? "wrong sum"
+                                                  : "wrong sum of floats that round";
+        failure.why.wider_symptom = "wrong sum";
+        failure.why.is_basic = values.size() <= 2 * work_group_size * under_test.lanes;
     }
     test.fail(program_for(under_test.file, op), failure);
 }

@@ -770,7 +770,7 @@ grader::Run scan(grader::Case& test, const Lab& under_test, const std::vector<fl
                     std::to_string(size) +
                     (size == 0 ? ": reserve() makes no elements, resize() does" : "")},
                    "",
-                   hints::length_of_result()});
+                   {.hints = hints::length_of_result()}});
     if (!under_test.single_pass)
         ::check_launches(test, under_test.program, run,
                          {"scan_groups", work_group_size, 0,
@@ -947,21 +947,21 @@ template <class Allowed> void check(grader::Case& test, const Lab& under_test,
     const bool exact = allowed(values.size() - 1) == 0;
     Failure failure;
     failure.what = "wrong scan";
-    failure.hints = grader::hints_for_value(expected[first], got[first]);
+    failure.why.hints = grader::hints_for_value(expected[first], got[first]);
     failure.details = {std::to_string(wrong) + " of " + grader::count_of(values.size(), "element") +
                            (wrong == 1 ? " is" : " are") + " wrong, the first is " +
                            place(under_test, first, per_group),
                        grader::compare_values(expected[first], got[first], allowed(first))};
     const Guess guess = guess_mistake(test, under_test, values, got, exact, work_group_size, first);
     if (!guess.text.empty())
-        failure.guesses.push_back(guess.text);
+        failure.why.guesses.push_back(guess.text);
     if (guess.explains_all)
-        failure.mistake = guess.text;
+        failure.why.mistake = guess.text;
     else if (exact)
         add_counts(test, failure, under_test, values, got[first], work_group_size, first);
-    failure.symptom = exact ? "wrong scan" : "wrong scan of floats that round";
-    failure.wider_symptom = "wrong scan";
-    failure.is_basic = values.size() <= 2 * per_group;
+    failure.why.symptom = exact ? "wrong scan" : "wrong scan of floats that round";
+    failure.why.wider_symptom = "wrong scan";
+    failure.why.is_basic = values.size() <= 2 * per_group;
     test.fail(under_test.program, failure);
 }
 

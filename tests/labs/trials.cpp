@@ -189,8 +189,8 @@ void check_reads(grader::Case& test, const grader::Program& program, const wire:
                              ": compare the size that enqueueReadBuffer gets, in bytes";
     grader::Failure failure{extra.empty() ? "wrong size of the read" : "a read too many",
                             {"in your host code: " + (extra.empty() ? size : extra)}};
-    failure.hints = hints::launches();
-    failure.mistake = "the host reads back more or less than the result";
+    failure.why.hints = hints::launches();
+    failure.why.mistake = "the host reads back more or less than the result";
     failure.is_about_launches = true;
     test.fail(program, failure);
 }
