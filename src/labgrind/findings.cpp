@@ -46,6 +46,8 @@ std::vector<wire::Finding> Findings::without_consequences() const {
         if (cause.is_shared_store)
             return effect.kind == FindingKind::data_race && !effect.is_shared_store &&
                    (same_line || cause.line == effect.other_line);
+        if (effect.kind == FindingKind::data_race)
+            return cause.kind == FindingKind::barrier_flag && cause.other_line == effect.line;
         if (effect.kind == FindingKind::uninitialized)
             return same_line && (cause.kind == FindingKind::data_race ||
                                  cause.kind == FindingKind::barrier_flag);

@@ -25,9 +25,10 @@ class Findings {
     /// An atomic operation outside its buffer did nothing, so it may be a lock that is not taken.
     void note_lost_atomic() { has_lost_atomic_ = true; }
     const std::vector<wire::Finding>& all() const { return findings_; }
-    /// All findings except those that others explain: a race at the same line may lead to the read
-    /// of an uninitialized value, such a value to an index out of bounds, and an atomic operation
-    /// out of bounds to races between groups.
+    /// All findings except those that others explain: a wrong flag of a barrier is a reason for
+    /// races with the access after it; a race at the same line may lead to the read of an
+    /// uninitialized value, such a value to an index out of bounds, and an atomic operation out of
+    /// bounds to races between groups.
     std::vector<wire::Finding> without_consequences() const;
 
   private:

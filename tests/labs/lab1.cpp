@@ -298,7 +298,7 @@ TEST_CASE("maximum" * points(1) * maximum_hint()) {
 }
 
 TEST_CASE(
-    "the kernel does the work and the event tells its time" * points(1) *
+    "the kernel does the work and the event gives its time" * points(1) *
     hint("The message says which part is different: the launch, what is read back, or the time.",
          "Use one launch with one work-item per element and one float of local memory per "
          "work-item (cl::Local), and read back one partial sum per group.",
