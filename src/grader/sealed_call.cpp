@@ -157,9 +157,12 @@ void SealedCall::note(const wire::KernelLaunch& launch, const Carried& carried) 
 
 void SealedCall::settle(wire::CallReply& reply) const {
     std::vector<wire::Launch> launches = seen_.launches;
-    // What the arguments are only explains failures, so the runner's word is enough.
-    for (std::size_t i = 0; i < std::min(launches.size(), reply.launches.size()); ++i)
+    // What the arguments are, and where the host launches, only explains failures, so the runner's
+    // word is enough.
+    for (std::size_t i = 0; i < std::min(launches.size(), reply.launches.size()); ++i) {
         launches[i].arguments = std::move(reply.launches[i].arguments);
+        launches[i].frames = std::move(reply.launches[i].frames);
+    }
     reply.launches = std::move(launches);
     reply.guard_hits = seen_.guard_hits;
     reply.read_only_hits = seen_.read_only_hits;

@@ -197,11 +197,13 @@ TEST_CASE("launches are recorded with their sizes and all of their local memory"
     reply.launches.resize(1);
     reply.launches[0].kernel = "claimed";
     reply.launches[0].arguments = {{3, Kind::value, 4, 42}}; // what the host has set
+    reply.launches[0].frames = {0x401000};
     stage.call.settle(reply);
     REQUIRE(reply.launches.size() == 2);
     CHECK(reply.launches[0].kernel == "twice");
     REQUIRE(reply.launches[0].arguments.size() == 1);
     CHECK(reply.launches[0].arguments[0].value == 42);
+    CHECK(reply.launches[0].frames == std::vector<std::uint64_t>{0x401000});
     CHECK(reply.launches[1].arguments.empty());
     CHECK(reply.launches[0].global_size == launch.global_size);
     CHECK(reply.launches[0].work_group_size == launch.work_group_size);

@@ -289,7 +289,9 @@ TEST_CASE("the reply to a call survives the transfer") {
     reply.launches[0].arguments = {{0, wire::LaunchArgument::Kind::buffer, 4096, 0, 2},
                                    {1, wire::LaunchArgument::Kind::value, 8, ~std::uint64_t{0}, 0},
                                    {2, wire::LaunchArgument::Kind::local, 256, 0, 0}};
-    reply.transfers = {{"cl::Buffer", 2, {0, 4096}, true, 0},
+    reply.launches[0].frames = {0x401000, ~std::uint64_t{0}};
+    reply.attempted = {{"g", {32, 1, 1}}};
+    reply.transfers = {{"enqueueFillBuffer", 2, {0, 4096}, true, 0, 16},
                        {"enqueueReadBuffer", 3, {4, 8}, false, 1}};
     reply.reads = {4, 8};
     reply.guard_hits = {{100, -4}, {200, 200}};
@@ -329,8 +331,12 @@ TEST_CASE("the reply to a call survives the transfer") {
     CHECK(arrived.launches[0].arguments[1].value == ~std::uint64_t{0});
     CHECK(arrived.launches[0].arguments[2].kind == wire::LaunchArgument::Kind::local);
     CHECK(arrived.launches[1].arguments.empty());
+    CHECK(arrived.launches[0].frames == std::vector<std::uint64_t>{0x401000, ~std::uint64_t{0}});
+    REQUIRE(arrived.attempted.size() == 1);
+    CHECK(arrived.attempted[0].kernel == "g");
     REQUIRE(arrived.transfers.size() == 2);
-    CHECK(arrived.transfers[0].call == "cl::Buffer");
+    CHECK(arrived.transfers[0].call == "enqueueFillBuffer");
+    CHECK(arrived.transfers[0].pattern == 16);
     CHECK(arrived.transfers[0].writes);
     CHECK(arrived.transfers[1].buffer == 3);
     CHECK(arrived.transfers[1].bytes.offset == 4);
