@@ -999,15 +999,15 @@ void check_groups(Case& test, const Trial& trial, unsigned units,
                                                      trial.work_group_size, trial.finish));
         if (groups < 2)
             fail_launch(test, "one group leaves all other compute units idle");
+        if (const std::string other = wrong(groups); !other.empty())
+            fail_launch(test, "there are " + std::to_string(groups) + " groups " + other +
+                                  ": the number of groups must follow from the device");
         if (groups * trial.work_group_size > units * most_work_items)
             fail_launch(test, "there are " + std::to_string(groups) + " groups of " +
                                   std::to_string(trial.work_group_size) + " for " +
                                   std::to_string(units) +
                                   " compute units: divide the number of work-items for all of "
                                   "them by the work-group size");
-        if (const std::string other = wrong(groups); !other.empty())
-            fail_launch(test, "there are " + std::to_string(groups) + " groups " + other +
-                                  ": the number of groups must follow from the device");
     });
 }
 

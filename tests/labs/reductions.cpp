@@ -334,51 +334,48 @@ std::vector<Suspect> suspects_of_items(Operator op, const std::vector<float>& va
 /// The results of typical mistakes in the steps of the tree.
 std::vector<Suspect> suspects_of_trees(Operator op, const std::vector<float>& values,
                                        const Shape& shape) {
-    const Tree skips_steps = [=](std::vector<double>& elements) {
-        for (std::size_t i = elements.size() / 2; i > 0; i /= 4) {
-            for (std::size_t lid = 0; lid < i; ++lid)
-                combine_into(elements[lid], op, elements[lid + i]);
-        }
-    };
-    const Tree takes_one_partner = [=](std::vector<double>& elements) {
-        for (std::size_t i = elements.size() / 2; i > 0; i /= 2) {
-            for (std::size_t lid = 0; lid < i; ++lid)
-                combine_into(elements[lid], op, elements[i]);
-        }
-    };
-    const Tree adds_itself = [=](std::vector<double>& elements) {
-        for (std::size_t i = elements.size() / 2; i > 0; i /= 2) {
-            for (std::size_t lid = 0; lid < i; ++lid)
-                elements[lid] += combine(op, elements[lid], elements[lid + i]);
-        }
-    };
-    const Tree reads_what_was_loaded = [=](std::vector<double>& elements) {
-        for (std::size_t i = elements.size() / 2; i > 0; i /= 2)
-            combine_into(elements[0], op, elements[i]);
-    };
-    const auto with_partner = [=](const auto& partner) -> Tree {
+    // A tree whose work-item `lid` does step(elements, lid, i) in the step of distance i.
+    const auto tree_of_steps = [](std::size_t divisor, const auto& step) -> Tree {
         return [=](std::vector<double>& elements) {
-            for (std::size_t i = elements.size() / 2; i > 0; i /= 2) {
+            for (std::size_t i = elements.size() / 2; i > 0; i /= divisor) {
                 for (std::size_t lid = 0; lid < i; ++lid)
-                    combine_into(elements[lid], op, elements[partner(lid, elements.size())]);
+                    step(elements, lid, i);
             }
         };
     };
+    using Elements = std::vector<double>;
+    const Tree skips_steps = tree_of_steps(4, [=](Elements& all, std::size_t lid, std::size_t i) {
+        combine_into(all[lid], op, all[lid + i]);
+    });
+    const Tree takes_one_partner =
+        tree_of_steps(2, [=](Elements& all, std::size_t lid, std::size_t i) {
+            combine_into(all[lid], op, all[i]);
+        });
+    const Tree adds_itself = tree_of_steps(2, [=](Elements& all, std::size_t lid, std::size_t i) {
+        all[lid] += combine(op, all[lid], all[lid + i]);
+    });
+    const Tree reads_what_was_loaded =
+        tree_of_steps(2, [=](Elements& all, std::size_t lid, std::size_t i) {
+            if (lid == 0)
+                combine_into(all[0], op, all[i]);
+        });
     const Tree takes_mirrored =
-        with_partner([](std::size_t lid, std::size_t size) { return size - 1 - lid; });
+        tree_of_steps(2, [=](Elements& all, std::size_t lid, std::size_t /*i*/) {
+            combine_into(all[lid], op, all[all.size() - 1 - lid]);
+        });
     const Tree takes_other_half =
-        with_partner([](std::size_t lid, std::size_t size) { return lid + size / 2; });
+        tree_of_steps(2, [=](Elements& all, std::size_t lid, std::size_t /*i*/) {
+            combine_into(all[lid], op, all[lid + all.size() / 2]);
+        });
+    const Tree leaves_out_the_last =
+        tree_of_steps(2, [=](Elements& all, std::size_t lid, std::size_t i) {
+            if (lid + 1 < i)
+                combine_into(all[lid], op, all[lid + i]);
+        });
     const char* const same_partner = "in every step, a work-item takes the same partner; it must "
                                      "depend on the distance i, as lid + i does";
     const char* const which_partner =
-        "Which element does work-item 0 take in each step, in a group "
-        "of 8?";
-    const Tree leaves_out_the_last = [=](std::vector<double>& elements) {
-        for (std::size_t i = elements.size() / 2; i > 0; i /= 2) {
-            for (std::size_t lid = 0; lid + 1 < i; ++lid)
-                combine_into(elements[lid], op, elements[lid + i]);
-        }
-    };
+        "Which element does work-item 0 take in each step, in a group of 8?";
     std::vector<Suspect> list;
     for (const auto& [tree, mistake, hint] :
          {std::tuple{skips_steps, "every other step of the tree is missing: halve the distance",
