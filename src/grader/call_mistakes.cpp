@@ -11,8 +11,9 @@
 namespace grader {
 namespace {
 
-/// OpenCL's code for that error.
+/// OpenCL's codes for these errors.
 constexpr int profiling_info_not_available = -7;
+constexpr int invalid_value = -30;
 
 /// OpenCL's code for that error, and what the runner's message says before the name.
 constexpr int invalid_kernel_name = -46;
@@ -70,6 +71,11 @@ Failure opencl_error(const wire::CallReply& reply, const Program& program, Sessi
     failure.details.push_back(explain_opencl_error(reply.error_code));
     if (!reply.detail.empty())
         failure.details.push_back("requested: " + reply.detail);
+    if (reply.error_code == invalid_value) {
+        if (const auto created =
+                host_place("the buffer is created at ", reply.buffer_frames, session))
+            failure.details.push_back(created->text);
+    }
     if (reply.error_code == profiling_info_not_available && reply.unwaited_read)
         failure.details.push_back(explain_unwaited_read());
     if (reply.error_code == invalid_kernel_name && reply.detail.starts_with(kernel_name))

@@ -47,7 +47,7 @@ cl_int checked_transfer(cl_int error, const char* function, cl_mem buffer, std::
             detail << "; both must be multiples of the pattern's size, " << unit << " bytes";
         if (size > PTRDIFF_MAX || offset > PTRDIFF_MAX)
             detail << "; a number this large is a negative one that wrapped around";
-        recorder().on_failure(function, detail.str());
+        recorder().on_failed_transfer(function, buffer, detail.str());
     }
     return error;
 }

@@ -190,6 +190,7 @@ void Recorder::reset() {
     const std::lock_guard lock(mutex_);
     queues_.clear();
     numbers_.clear();
+    created_at_.clear();
     buffers_ = 0;
     has_many_transfers_ = false;
     inputs_.clear();
@@ -246,6 +247,8 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
     if (buffer != nullptr && recording()) {
         const std::lock_guard lock(mutex_);
         numbers_[buffer] = ++buffers_;
+        if (settings_.checked && (created_at_.size() < max_places || created_at_.contains(buffer)))
+            created_at_[buffer] = current_frames();
     }
     if (buffer == nullptr && recording())
         on_failure("clCreateBuffer", describe_buffer(wanted));
@@ -746,6 +749,13 @@ void Recorder::on_host_write(cl_mem buffer, std::size_t offset, std::size_t size
 void Recorder::on_call(const char* function) {
     if (recording())
         wire::set_name(journal_->call, function);
+}
+
+void Recorder::on_failed_transfer(const char* function, cl_mem buffer, const std::string& detail) {
+    on_failure(function, detail);
+    const std::lock_guard lock(mutex_);
+    if (const auto created = created_at_.find(buffer); created != created_at_.end())
+        failed_call_.buffer_frames = created->second;
 }
 
 void Recorder::on_failure(const char* function, const std::string& detail,

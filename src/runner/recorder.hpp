@@ -48,6 +48,7 @@ struct FailedCall {
     std::string function;
     std::string detail;
     std::optional<wire::Launch> launch = std::nullopt; ///< if it was a launch
+    std::vector<std::uint64_t> buffer_frames = {};     ///< where a transfer's buffer was created
 };
 
 /// Runs a launch elsewhere, on the buffers in the memory file. Throws if there is no answer.
@@ -173,6 +174,8 @@ class Recorder {
     /// The host writes `size` bytes at `offset`; `data` is null if the bytes are unknown.
     void on_host_write(cl_mem buffer, std::size_t offset, std::size_t size, const void* data);
     void on_call(const char* function);
+    /// The same for a transfer that is not possible with its buffer.
+    void on_failed_transfer(const char* function, cl_mem buffer, const std::string& detail);
     /// `launch`: the one that failed, if it was a launch.
     void on_failure(const char* function, const std::string& detail,
                     const std::optional<wire::Launch>& launch = std::nullopt);
@@ -215,7 +218,9 @@ class Recorder {
     std::mutex mutex_; ///< student code can have threads; guards what follows
     std::set<cl_command_queue> queues_;
     std::map<cl_mem, int> numbers_; ///< of buffers; parts have the number of the whole
-    int buffers_ = 0;               ///< that got a number in this call
+    /// Where the host created the first buffers of the call.
+    std::map<cl_mem, std::vector<std::uint64_t>> created_at_;
+    int buffers_ = 0; ///< that got a number in this call
     bool has_many_transfers_ = false;
     std::vector<std::span<const std::byte>> inputs_;
     Evidence evidence_;

@@ -277,8 +277,10 @@ class Service {
             reply.transfers = std::move(evidence.transfers);
         }
         const FailedCall& failed = recorder().failed_call();
-        if (failed.function == reply.call)
+        if (failed.function == reply.call) {
             reply.detail = failed.detail;
+            reply.buffer_frames = failed.buffer_frames;
+        }
         if (failed.function == reply.call && failed.launch) {
             reply.attempted = std::move(evidence.launches);
             reply.attempted.push_back(*failed.launch);

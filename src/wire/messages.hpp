@@ -300,6 +300,8 @@ struct CallReply {
     std::string detail; ///< its arguments
     int error_code = 0;
     std::vector<std::uint64_t> frames; ///< where the host threw, innermost first
+    /// Where the host created the buffer of a transfer that failed, innermost first.
+    std::vector<std::uint64_t> buffer_frames;
     std::string build_log;
     std::size_t result_size =
         0; ///< bytes of the result, of which at most result_capacity are available
