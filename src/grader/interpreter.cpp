@@ -19,6 +19,17 @@ constexpr std::size_t max_numbered_items = std::size_t{1} << 28;
 /// For a launch of the largest size in which every work-item uses up its instruction budget.
 constexpr Budget launch_budget{120, 30, 300};
 
+/// Whether a launch may have written to one of its arguments.
+bool may_write(const SeenLaunch& launch, const wire::LaunchArgument& argument) {
+    const auto overlaps = [&](const wire::ByteRange& written) {
+        return written.offset < argument.bytes.offset + argument.bytes.size &&
+               argument.bytes.offset < written.offset + written.size;
+    };
+    const wire::Footprint& used = launch.footprint;
+    return !used.known || std::ranges::any_of(used.written, overlaps) ||
+           std::ranges::any_of(used.atomic, overlaps);
+}
+
 /// Who can have written the argument of the last launch before it: what it was in the launch that used
 /// its buffer first, or the host if there is none; "" if it was the same argument.
 std::string earlier_writer(const std::vector<SeenLaunch>& launches, int argument) {
@@ -37,7 +48,8 @@ std::string earlier_writer(const std::vector<SeenLaunch>& launches, int argument
             return "; this is launch " + std::to_string(launches.size()) +
                    ", and the buffer is argument " + std::to_string(k) + " of launch " +
                    std::to_string(i + 1) + ", " + launches[i].kernel +
-                   groups_without_store(launches[i].work);
+                   (may_write(launches[i], arguments[k]) ? groups_without_store(launches[i].work)
+                                                         : ", which has written nothing to it");
         }
     }
     return std::string("; before this launch, only your host code can write it") +

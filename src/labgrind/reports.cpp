@@ -1,7 +1,9 @@
 #include "labgrind/reports.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstring>
 #include <optional>
 #include <sstream>
 #include <tuple>
@@ -445,6 +447,21 @@ std::string explain_unsigned_comparison(const ir::Instruction* access) {
            ", because an unsigned number is never below 0";
 }
 
+/// "; 1065353216 is what the bits of the float 1 are as an int", if `index` or one beside it is such a
+/// number; "" otherwise.
+std::string explain_bits_of_float(std::int64_t index) {
+    constexpr float most = 1 << 24;
+    for (std::int64_t near = index - 1; near <= index + 1; ++near) {
+        const auto bits = static_cast<std::uint32_t>(near);
+        float value = 0;
+        std::memcpy(&value, &bits, sizeof value);
+        if (near == std::int64_t{bits} && value >= 1 && value <= most && value == std::floor(value))
+            return "; " + std::to_string(near) + " is what the bits of the float " +
+                   std::to_string(static_cast<int>(value)) + " are as an int";
+    }
+    return "";
+}
+
 /// "; 4294967295 is -1 as a uint", if `index` is such a number; "" otherwise.
 std::string explain_wrapped_index(std::int64_t index) {
     constexpr std::int64_t wrap = std::int64_t{1} << 32;
@@ -490,7 +507,8 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                 variable.name + " has ";
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
     }
-    text += explain_unsigned_comparison(instruction) + explain_wrapped_index(index);
+    text += explain_unsigned_comparison(instruction) + explain_wrapped_index(index) +
+            explain_bits_of_float(index);
     add(FindingKind::out_of_bounds, line, 0, text);
 }
 

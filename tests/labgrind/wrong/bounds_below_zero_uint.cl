@@ -1,0 +1,9 @@
+// run: t 64/64
+// global: float 64 = iota
+// global: float 64 = 0
+// expect: out-of-bounds 8
+// says: 4294967295 is -1 as a uint
+__kernel void t(__global float* data, __global float* out) {
+    const uint gid = get_global_id(0);
+    out[gid] = data[gid - 1];
+}
