@@ -64,6 +64,23 @@ inline std::vector<std::string> members(const std::string& folder, const std::st
     return names;
 }
 
+/// The labs of the course: the folders in `root`/labs whose names end in a digit, "lab9" before
+/// "lab10". Throws std::runtime_error if there are none.
+inline std::vector<std::string> labs(const std::filesystem::path& root) {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(root / "labs")) {
+        const std::string name = entry.path().filename();
+        if (entry.is_directory() && name.back() >= '0' && name.back() <= '9')
+            names.push_back(name);
+    }
+    if (names.empty())
+        throw std::runtime_error("there are no labs in " + (root / "labs").string());
+    std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+        return a.size() != b.size() ? a.size() < b.size() : a < b;
+    });
+    return names;
+}
+
 /// A folder of members. `least`: how many there are at least; raise it as the folder grows.
 struct Corpus {
     std::string folder;

@@ -125,10 +125,29 @@ std::string Reports::doer_of_group(const Access& access) const {
 constexpr const char* or_wrong_index =
     ", or an index is wrong: should both use this element of global memory?";
 
-/// " or the condition at line 9": the last one that led to the access, which can be wrong, too.
+namespace {
+
+/// Whether the condition of `branch` is that of a loop, before each iteration.
+bool begins_iteration(const ir::Instruction& branch) {
+    return std::ranges::any_of(branch.block->function->blocks, [&](const ir::Block* block) {
+        const auto& next = block->successors();
+        return block->loop_begin_line != 0 &&
+               std::find(next.begin(), next.end(), branch.block) != next.end();
+    });
+}
+
+} // namespace
+
+/// The last branch that led to an access; null if there is none.
+const ir::Instruction* Reports::last_branch(const Access& access) const {
+    const auto& path = group_.items[access.epoch.item - group_.first_item].path;
+    return path.empty() ? nullptr : instructions_.at_site(path.back() / 2);
+}
+
+/// " or the condition at line 9": that of the last branch, which can be wrong, too.
 std::string Reports::or_condition(const Access& now) const {
-    const std::vector<std::uint32_t>& path = group_.items[now.epoch.item - group_.first_item].path;
-    const int condition = path.empty() ? 0 : line_of_site(path.back() / 2);
+    const ir::Instruction* branch = last_branch(now);
+    const int condition = branch == nullptr || begins_iteration(*branch) ? 0 : line_of(branch);
     const bool is_elsewhere = condition != 0 && condition != line_of_site(now.site);
     return is_elsewhere ? " or the condition at line " + std::to_string(condition) : "";
 }
@@ -136,8 +155,11 @@ std::string Reports::or_condition(const Access& now) const {
 /// They seldom use an element of local memory at the same line in the same iteration, or both write
 /// it.
 std::string Reports::wrong_index_in_step(const Access& now) const {
-    return ", or an index" + or_condition(now) +
-           " is wrong: should both use this element in the same step?";
+    const ir::Instruction* branch = last_branch(now);
+    const bool lacks_condition = branch != nullptr && begins_iteration(*branch);
+    return ", or an index" + or_condition(now) + " is wrong" +
+           (lacks_condition ? ", or a condition such as if (lid < ...) is missing" : "") +
+           ": should both use this element in the same step?";
 }
 
 std::string Reports::only_one_should_store(const Access& now) const {

@@ -1,5 +1,7 @@
 #include "tree.hpp"
 
+#include "../corpora.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -177,8 +179,7 @@ std::vector<int> processes(const std::string& text) {
 }
 
 const std::vector<std::string>& labs() {
-    static const std::vector<std::string> names{"lab1", "lab2", "lab3", "lab4", "lab5",
-                                                "lab6", "lab7", "lab8", "lab9"};
+    static const std::vector<std::string> names = corpora::labs(root());
     return names;
 }
 
