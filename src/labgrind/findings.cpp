@@ -5,15 +5,6 @@
 
 namespace labgrind {
 
-namespace {
-
-/// Whether the line of such a finding says all: a missing fence has effects in many places.
-bool has_many_effects(FindingKind kind) {
-    return kind == FindingKind::missing_fence || kind == FindingKind::barrier_flag;
-}
-
-} // namespace
-
 bool is_unwritten(std::uint64_t value, std::size_t size) {
     constexpr unsigned word_bits = 32;
     const auto low = static_cast<std::uint32_t>(value);
@@ -24,7 +15,8 @@ bool is_unwritten(std::uint64_t value, std::size_t size) {
 void Findings::add(const wire::Finding& finding) {
     const auto same = std::ranges::find_if(findings_, [&](const auto& known) {
         return known.kind == finding.kind && known.line == finding.line &&
-               (known.other_line == finding.other_line || has_many_effects(finding.kind));
+               (known.other_line == finding.other_line ||
+                (!finding.cause.empty() && known.cause == finding.cause));
     });
     if (same == findings_.end()) {
         findings_.push_back(finding);

@@ -14,8 +14,8 @@ using wire::FindingKind;
 /// Whether `value`, of `size` bytes, is the filling of uninitialized buffers.
 bool is_unwritten(std::uint64_t value, std::size_t size);
 
-/// The findings of a launch in the order they were seen: one for each kind and pair of lines, and one
-/// for each line where a fence or the flag of a barrier is missing.
+/// The findings of a launch in the order they were seen: one for each kind and pair of lines, or for
+/// each cause at a line.
 class Findings {
   public:
     void add(const wire::Finding& finding);

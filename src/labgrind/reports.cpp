@@ -28,6 +28,14 @@ std::string show(std::uint64_t bits, const Swap& swap) {
     return text.str();
 }
 
+/// "x, y and z".
+std::string list(const std::vector<std::string>& parts) {
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    return text;
+}
+
 std::string at_line(int line) { return line == 0 ? "" : " at line " + std::to_string(line); }
 
 bool is_copy(const Access& access) { return access.epoch.item >= copies; }
@@ -72,6 +80,13 @@ wire::Finding Reports::finding(FindingKind kind, int line, int other_line,
     return {kind, kernel_, line, other_line, message};
 }
 
+wire::Finding Reports::effect(FindingKind kind, int line, int other_line, const std::string& cause,
+                              const std::string& what) const {
+    wire::Finding found = finding(kind, line, other_line, cause + ": " + what);
+    found.cause = cause;
+    return found;
+}
+
 void Reports::add(FindingKind kind, int line, int other_line, const std::string& message) {
     findings_.add(finding(kind, line, other_line, message));
 }
@@ -94,20 +109,24 @@ bool Reports::add_fences(const Access& earlier, const Access& now, bool local) {
     const Space space = local ? local_space : global_space;
     const std::string fence =
         std::string("no mem_fence(") + (local ? "CLK_LOCAL" : "CLK_GLOBAL") + "_MEM_FENCE) ";
-    if (!first.release_fenced[space])
-        add(FindingKind::missing_fence, line_of_site(first.release_site),
-            line_of_site(earlier.site),
-            fence + "comes before the lock is released" +
-                at_line(line_of_site(first.release_site)) + ": what " +
-                names_.item(earlier.epoch.item) + " " + verb(earlier) +
-                at_line(line_of_site(earlier.site)) +
-                " under the lock may still be under way when the next work-item takes the lock");
-    if (!second.lock_fenced[space])
-        add(FindingKind::missing_fence, line_of_site(second.lock_site), line_of_site(now.site),
-            fence + "comes after the lock is taken" + at_line(line_of_site(second.lock_site)) +
-                ": what " + names_.item(now.epoch.item) + " " + verb(now) +
-                at_line(line_of_site(now.site)) +
-                " under the lock may happen before the lock is taken");
+    if (!first.release_fenced[space]) {
+        const int release = line_of_site(first.release_site);
+        findings_.add(
+            effect(FindingKind::missing_fence, release, line_of_site(earlier.site),
+                   fence + "comes before the lock is released" + at_line(release),
+                   "what " + names_.item(earlier.epoch.item) + " " + verb(earlier) +
+                       at_line(line_of_site(earlier.site)) +
+                       " under the lock may still be under way when the next work-item takes the "
+                       "lock"));
+    }
+    if (!second.lock_fenced[space]) {
+        const int taken = line_of_site(second.lock_site);
+        findings_.add(effect(FindingKind::missing_fence, taken, line_of_site(now.site),
+                             fence + "comes after the lock is taken" + at_line(taken),
+                             "what " + names_.item(now.epoch.item) + " " + verb(now) +
+                                 at_line(line_of_site(now.site)) +
+                                 " under the lock may happen before the lock is taken"));
+    }
     return !first.release_fenced[space] || !second.lock_fenced[space];
 }
 
@@ -331,12 +350,12 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
     const auto barrier = std::find_if(group_.barriers.begin() + earlier.barriers, until,
                                       [](const Meeting& one) { return one.is_barrier; });
     if (barrier != until) {
-        return finding(FindingKind::barrier_flag, barrier->line, second,
-                       "the barrier" + at_line(barrier->line) + " does not order " +
-                           (local ? "local" : "global") + " memory: " + text_of_earlier +
-                           "after the barrier " + other + "; the barrier needs " +
-                           (local ? "CLK_LOCAL_MEM_FENCE"
-                                  : "CLK_GLOBAL_MEM_FENCE" + std::string(or_wrong_index)));
+        return effect(FindingKind::barrier_flag, barrier->line, second,
+                      "the barrier" + at_line(barrier->line) + " does not order " +
+                          (local ? "local" : "global") + " memory",
+                      text_of_earlier + "after the barrier " + other + "; the barrier needs " +
+                          (local ? "CLK_LOCAL_MEM_FENCE"
+                                 : "CLK_GLOBAL_MEM_FENCE" + std::string(or_wrong_index)));
     }
     const bool is_one_step = (first == second && earlier.round == now.round) ||
                              (earlier.write && now.write && !is_copy(earlier) && !is_copy(now));
@@ -438,10 +457,7 @@ std::string values_of_indices(const vm::WorkItem& item, const ir::Instruction* a
     }
     if (values.size() < 2 || values.size() > most)
         return "";
-    std::string all = ", where " + values.front();
-    for (std::size_t i = 1; i < values.size(); ++i)
-        all += (i + 1 == values.size() ? " and " : ", ") + values[i];
-    return all;
+    return ", where " + list(values);
 }
 
 /// What is wrong with a comparison in the function of `access`, not behind it, that asks whether an
@@ -573,17 +589,14 @@ std::string uninitialized_lanes(const Origin& origin) {
     if (lanes < 2 || lanes > most_lanes || origin.bytes == 0)
         return "";
     const std::size_t size = origin.load->type->scalar().size;
-    std::vector<char> missing;
+    std::vector<std::string> missing;
     for (std::size_t lane = 0; lane < lanes; ++lane) {
         if ((origin.bytes >> (lane * size) & 1) != 0)
-            missing.push_back("xyzw"[lane]);
+            missing.emplace_back(1, "xyzw"[lane]);
     }
     if (missing.empty() || missing.size() == lanes)
         return "";
-    std::string text = missing.size() == 1 ? "lane " : "lanes ";
-    for (std::size_t i = 0; i < missing.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == missing.size() ? " and " : ", ") + std::string{missing[i]};
-    return text + " of ";
+    return (missing.size() == 1 ? "lane " : "lanes ") + list(missing) + " of ";
 }
 
 } // namespace

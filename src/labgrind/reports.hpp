@@ -79,6 +79,9 @@ class Reports {
   private:
     wire::Finding finding(FindingKind kind, int line, int other_line,
                           const std::string& message) const;
+    /// One of the effects of `cause`, which `what` describes.
+    wire::Finding effect(FindingKind kind, int line, int other_line, const std::string& cause,
+                         const std::string& what) const;
     /// Adds a mistake that keeps the launch from ending.
     void add_endless(FindingKind kind, int line, int other_line, const std::string& message);
     /// "work-item 3 of group 1", or the copy that made an access.

@@ -55,7 +55,7 @@ void from_json(const nlohmann::json& json, FindingKind& kind) {
 }
 // NOLINTEND(misc-use-internal-linkage)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, kind, kernel, line, other_line, message, within_group,
-                                   between_groups, is_shared_store, argument, is_endless)
+                                   between_groups, is_shared_store, argument, is_endless, cause)
 
 // NOLINTBEGIN(misc-use-internal-linkage)
 void to_json(nlohmann::json& json, const WorkCounts& counts) {

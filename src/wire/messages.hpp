@@ -68,6 +68,11 @@ struct ByteRange {
     std::size_t size = 0;
 };
 
+/// Whether some byte lies in both.
+inline bool overlap(const ByteRange& a, const ByteRange& b) {
+    return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
+}
+
 /// A kernel of the grader. A student's function is timed against it.
 struct Baseline {
     ProgramSource program;
@@ -419,6 +424,9 @@ struct Finding {
     bool is_shared_store = false;
     int argument = -1;       ///< the kernel's parameter that was read; -1: it does not matter
     bool is_endless = false; ///< the launch does not end because of it
+    /// What has effects at many lines: one finding for each cause and line is enough. "" if it has
+    /// one effect.
+    std::string cause = {};
 };
 
 /// What interpreted launches of one kernel did; all counts are sums over work-items.

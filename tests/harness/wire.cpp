@@ -189,6 +189,7 @@ TEST_CASE("an analysis survives the transfer") {
     analysis.cut_short = true;
     analysis.contended_line = 9;
     analysis.findings = {{wire::FindingKind::no_retry, "scan", 20, 18, "two sides"}};
+    analysis.findings[0].cause = "one cause";
     std::uint64_t next = 1;
     for (const wire::WorkCount& count : wire::work_counts)
         analysis.work.*count.value = next++;
@@ -203,6 +204,7 @@ TEST_CASE("an analysis survives the transfer") {
     CHECK(arrived.findings[0].line == 20);
     CHECK(arrived.findings[0].other_line == 18);
     CHECK(arrived.findings[0].message == "two sides");
+    CHECK(arrived.findings[0].cause == "one cause");
     CHECK(arrived.work.kernel == "scan");
     for (const wire::WorkCount& count : wire::work_counts)
         CHECK(arrived.work.*count.value == analysis.work.*count.value);
