@@ -50,11 +50,9 @@ bool meet(const Ranges& a, const Ranges& b) {
     auto left = a.begin();
     auto right = b.begin();
     while (left != a.end() && right != b.end()) {
-        const std::size_t left_end = left->offset + left->size;
-        const std::size_t right_end = right->offset + right->size;
-        if (left->offset < right_end && right->offset < left_end)
+        if (wire::overlap(*left, *right))
             return true;
-        if (left_end < right_end)
+        if (left->offset + left->size < right->offset + right->size)
             ++left;
         else
             ++right;

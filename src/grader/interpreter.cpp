@@ -22,8 +22,7 @@ constexpr Budget launch_budget{120, 30, 300};
 /// Whether a launch may have written to one of its arguments.
 bool may_write(const SeenLaunch& launch, const wire::LaunchArgument& argument) {
     const auto overlaps = [&](const wire::ByteRange& written) {
-        return written.offset < argument.bytes.offset + argument.bytes.size &&
-               argument.bytes.offset < written.offset + written.size;
+        return wire::overlap(written, argument.bytes);
     };
     const wire::Footprint& used = launch.footprint;
     return !used.known || std::ranges::any_of(used.written, overlaps) ||

@@ -25,10 +25,6 @@ cl_mem whole_of(cl_mem buffer) {
     return whole == nullptr ? buffer : whole;
 }
 
-bool overlap(const wire::ByteRange& a, const wire::ByteRange& b) {
-    return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
-}
-
 bool covers(const wire::ByteRange& outer, const wire::ByteRange& inner) {
     return outer.offset <= inner.offset && inner.offset + inner.size <= outer.offset + outer.size;
 }

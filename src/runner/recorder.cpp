@@ -2,13 +2,12 @@
 
 #include "runner/launch_memory.hpp"
 #include "runner/real_calls.hpp"
+#include "runner/thrown.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <execinfo.h>
 #include <functional>
 #include <sstream>
 #include <string_view>
@@ -26,16 +25,6 @@ constexpr std::size_t max_asked_times = 8;
 
 /// The most launches of a call whose place in the host code is noted.
 constexpr std::uint32_t max_places = 64;
-
-/// Returns the return addresses of the calls that this thread is in, innermost first.
-std::vector<std::uint64_t> current_frames() {
-    std::array<void*, wire::Journal::frame_slots> frames{};
-    const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
-    std::vector<std::uint64_t> addresses;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(std::max(count, 0)); ++i)
-        addresses.push_back(reinterpret_cast<std::uintptr_t>(frames.at(i))); // NOLINT
-    return addresses;
-}
 
 wire::AskedTime::Command command_of(cl_event event) {
     using Command = wire::AskedTime::Command;

@@ -13,27 +13,40 @@
 namespace runner {
 namespace {
 
-struct Thrown {
+/// The stack of a moment, without memory of its own: there may be none when the host throws.
+struct Stack {
     std::array<void*, wire::Journal::frame_slots> frames{};
     std::size_t count = 0;
+
+    void take() {
+        const int found = ::backtrace(frames.data(), static_cast<int>(frames.size()));
+        count = found > 0 ? static_cast<std::size_t>(found) : 0;
+    }
+
+    std::vector<std::uint64_t> addresses() const {
+        std::vector<std::uint64_t> all;
+        for (std::size_t i = 0; i < count; ++i)
+            all.push_back(reinterpret_cast<std::uintptr_t>(frames.at(i))); // NOLINT
+        return all;
+    }
 };
 
-Thrown& last_thrown() {
-    thread_local Thrown instance;
+Stack& last_thrown() {
+    thread_local Stack instance;
     return instance;
 }
 
 } // namespace
 
-std::vector<std::uint64_t> thrown_frames() {
-    const Thrown& last = last_thrown();
-    std::vector<std::uint64_t> frames;
-    for (std::size_t i = 0; i < last.count; ++i)
-        frames.push_back(reinterpret_cast<std::uintptr_t>(last.frames[i])); // NOLINT
-    return frames;
-}
+std::vector<std::uint64_t> thrown_frames() { return last_thrown().addresses(); }
 
 void forget_throw() { last_thrown().count = 0; }
+
+std::vector<std::uint64_t> current_frames() {
+    Stack stack;
+    stack.take();
+    return stack.addresses();
+}
 
 } // namespace runner
 
@@ -43,9 +56,7 @@ void forget_throw() { last_thrown().count = 0; }
 extern "C" [[noreturn]] void __cxa_throw(void* exception, void* type, void (*destroy)(void*)) {
     using Throw = void (*)(void*, void*, void (*)(void*));
     static const Throw real = reinterpret_cast<Throw>(::dlsym(RTLD_NEXT, "__cxa_throw"));
-    runner::Thrown& last = runner::last_thrown();
-    const int count = ::backtrace(last.frames.data(), static_cast<int>(last.frames.size()));
-    last.count = count > 0 ? static_cast<std::size_t>(count) : 0;
+    runner::last_thrown().take();
     real(exception, type, destroy);
     std::abort(); // not reached
 }

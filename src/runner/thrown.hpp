@@ -10,4 +10,7 @@ namespace runner {
 std::vector<std::uint64_t> thrown_frames();
 void forget_throw();
 
+/// Returns the return addresses of the calls that this thread is in, innermost first.
+std::vector<std::uint64_t> current_frames();
+
 } // namespace runner

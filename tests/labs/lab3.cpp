@@ -43,8 +43,8 @@ bool is_filled(const wire::CallReply& seen, int buffer, std::size_t launch, std:
     });
 }
 
-/// The host's last fill of a buffer between the last launch that used it and launch number `launch`;
-/// null if there is none.
+/// The host's last fill of a buffer just before launch number `launch` or the one before that; null if
+/// there is none.
 const wire::Transfer* fill_before(const wire::CallReply& seen, int buffer, std::size_t launch) {
     const wire::Transfer* last = nullptr;
     for (const wire::Transfer& one : seen.transfers) {
@@ -75,8 +75,7 @@ std::string unfilled_rest(const wire::CallReply& seen, std::size_t i, std::size_
     const wire::Transfer* const fill = fill_before(seen, data->buffer, i);
     if (fill != nullptr && fill->pattern == sizeof(double))
         return "is filled with a pattern of 8 bytes; is that a double? Pass identity(op), a "
-               "cl_float "
-               "of 4 bytes, to enqueueFillBuffer";
+               "cl_float of 4 bytes, to enqueueFillBuffer";
     const std::size_t begin = left * vector_bytes;
     const std::size_t end = items * vector_bytes;
     if (is_filled(seen, data->buffer, i, begin, end))

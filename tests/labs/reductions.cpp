@@ -150,6 +150,8 @@ std::vector<Suspect> suspects_of_operators(Operator op, const Shape& shape,
     add(op, op, sum, "the host adds the results of the groups; use combine()");
     list.push_back({reduce_by({tree_of(op), op, other, true}, op, shape, values),
                     "the host takes the " + name_of(other) + " of the results of the groups"});
+    if (shape.lanes == 1)
+        return list;
     double of_sums = identity(op); // of each work-item's lanes
     for (std::size_t begin = 0; begin < values.size(); begin += shape.lanes) {
         double lanes = 0;
@@ -157,9 +159,7 @@ std::vector<Suspect> suspects_of_operators(Operator op, const Shape& shape,
             lanes += i < values.size() ? double{values[i]} : identity(op);
         combine_into(of_sums, op, lanes);
     }
-    if (shape.lanes > 1)
-        list.push_back(
-            {of_sums, "the lanes of each float4 are added when it is loaded; use COMBINE"});
+    list.push_back({of_sums, "the lanes of each float4 are added when it is loaded; use COMBINE"});
     return list;
 }
 
@@ -290,28 +290,21 @@ std::vector<Suspect> suspects_of_items(Operator op, const std::vector<float>& va
     const std::size_t vectors = (values.size() + shape.lanes - 1) / shape.lanes;
     const auto add = [&](const std::string& mistake, const auto& belongs) {
         // The results of the groups are the elements of the next launch, if there is one.
-        const auto belongs_always = [&](std::size_t i) {
+        const auto arrives = [&](std::size_t i, bool in_last_launch) {
             std::size_t vector = i / shape.lanes;
-            for (std::size_t left = vectors; belongs(vector % items);
-                 left = (left + items - 1) / items) {
-                if (!shape.several_kernels || left <= items)
+            for (std::size_t left = vectors;; left = (left + items - 1) / items) {
+                const bool is_last = !shape.several_kernels || left <= items;
+                if ((in_last_launch || !is_last) && !belongs(vector % items))
+                    return false;
+                if (is_last)
                     return true;
                 vector /= items;
             }
-            return false;
         };
-        list.push_back({reduce_some(op, values, belongs_always), mistake, steps_of_tree});
-        const auto belongs_in_passes = [&](std::size_t i) {
-            std::size_t vector = i / shape.lanes;
-            for (std::size_t left = vectors; left > items; left = (left + items - 1) / items) {
-                if (!belongs(vector % items))
-                    return false;
-                vector /= items;
-            }
-            return true;
-        };
+        list.push_back({reduce_some(op, values, [&](auto i) { return arrives(i, true); }), mistake,
+                        steps_of_tree});
         if (shape.several_kernels && vectors > items)
-            list.push_back({reduce_some(op, values, belongs_in_passes),
+            list.push_back({reduce_some(op, values, [&](auto i) { return arrives(i, false); }),
                             "in the launches before the last, " + mistake, steps_of_tree});
     };
     add("only the element of work-item 0 of each group is included: the tree has no effect, or its "
