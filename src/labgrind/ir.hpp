@@ -316,7 +316,6 @@ struct Function : Value {
     bool is_declaration() const { return blocks.empty(); }
     /// Whether it is one of OpenCL's atomic operations.
     bool is_atomic() const { return atomic != Atomic::none && is_declaration(); }
-    /// The source types of a kernel's parameters, from clang's metadata: kernel_arg_type.
 };
 
 inline Atomic Instruction::atomic() const {

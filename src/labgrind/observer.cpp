@@ -76,7 +76,8 @@ struct Observer::Launch {
           constants(one.module().constant_buffers()),
           may_change_atomically(one.module().has_atomics()), work(counts, bytes_by_value(one)),
           names(one),
-          reports(names, instructions, locks, swaps, group, counts.kernel, may_change_atomically) {}
+          reports(names, instructions, local_races, locks, swaps, group, counts.kernel,
+                  may_change_atomically) {}
 
     /// By item and word.
     using ItemWord = std::pair<std::uint32_t, std::uint64_t>;
@@ -419,7 +420,7 @@ std::string Observer::reason_to_wait(const Item& item) const {
     const vm::Memory& memory = launch_->launch.global_memory();
     constexpr std::size_t size = sizeof(std::uint32_t);
     if (launch_->changed_words.contains(poll->word) ||
-        launch_->global_races.is_stored_to(ir::buffer_of(address), ir::offset_of(address)) ||
+        launch_->global_races.last_store(ir::buffer_of(address), ir::offset_of(address)) != nullptr ||
         !memory.is_valid(address, size))
         return "";
     return "it waits for " + launch_->names.at(memory, address, size, group_, item) +
@@ -810,6 +811,7 @@ void Observer::on_copy(vm::Group& /*group*/, vm::Memory& memory, vm::Address add
     now.epoch = order.epoch(copies + group_.index);
     now.barriers = static_cast<std::uint32_t>(group_.barriers.size());
     now.site = launch_->instructions.know(any.waits_at).site;
+    now.offset = static_cast<std::uint32_t>(offset);
     now.write = write;
     Races& races = local ? launch_->local_races : launch_->global_races;
     const auto conflict = races.access(order, buffer, offset, size, now, false);
@@ -848,6 +850,7 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
     now.barriers = static_cast<std::uint32_t>(group_.barriers.size());
     now.round = item.round;
     now.site = known.site;
+    now.offset = static_cast<std::uint32_t>(offset);
     now.hold = launch_->locks.held_by(item.number);
     bool same_value = false;
     if (write && !atomic) {

@@ -104,12 +104,15 @@ std::optional<Conflict> Races::access(const Order& order, std::uint32_t buffer, 
     return found;
 }
 
-bool Races::is_stored_to(std::uint32_t buffer, std::size_t offset) {
-    if (buffer >= buffers_.size())
-        return false;
-    const Word& word = buffers_[buffer][offset / word_size];
-    return std::ranges::any_of(
-        word, [](const Record& record) { return record.access.write && !record.access.atomic; });
+const Access* Races::last_store(std::uint32_t buffer, std::size_t offset) const {
+    const Word* word = buffer < buffers_.size() ? buffers_[buffer].find(offset / word_size) : nullptr;
+    const Mask mask = static_cast<Mask>(1U << offset % word_size);
+    for (std::size_t i = word == nullptr ? 0 : word->size(); i-- > 0;) {
+        const Record& record = (*word)[i];
+        if (record.access.write && !record.access.atomic && (record.mask & mask) != 0)
+            return &record.access;
+    }
+    return nullptr;
 }
 
 void Races::clear() {

@@ -16,6 +16,7 @@ struct Access {
     std::uint32_t barriers = 0; ///< of the group before it, whatever their flags
     std::uint32_t round = 0;    ///< the iterations of loops that its work-item has begun before
     std::uint32_t site = 0;     ///< the instruction, by a number that the caller chooses
+    std::uint32_t offset = 0;   ///< of its first byte in the buffer
     std::uint32_t hold = 0;     ///< the lock held, by a number that the caller chooses; 0: none
     bool write = false;
     bool atomic = false;
@@ -44,8 +45,8 @@ class Races {
     /// conflicts with it, if there is one. `same_value`: it stores the value that is already there.
     std::optional<Conflict> access(const Order& order, std::uint32_t buffer, std::size_t offset,
                                    std::size_t size, const Access& access, bool same_value);
-    /// Whether an ordinary store has changed the word at `offset`.
-    bool is_stored_to(std::uint32_t buffer, std::size_t offset);
+    /// The last ordinary store to the byte at `offset`; null if there was none.
+    const Access* last_store(std::uint32_t buffer, std::size_t offset) const;
     /// Forgets everything: a group's local memory ends with the group.
     void clear();
 

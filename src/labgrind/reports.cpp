@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <sstream>
 #include <tuple>
@@ -70,10 +71,11 @@ std::optional<std::uint32_t> last_parting(const std::vector<std::uint32_t>& a,
 
 } // namespace
 
-Reports::Reports(const Names& names, const Instructions& instructions, const Locks& locks,
-                 const Swaps& swaps, const Group& group, std::string kernel, bool has_atomics)
-    : names_(names), instructions_(instructions), locks_(locks), swaps_(swaps), group_(group),
-      kernel_(std::move(kernel)), has_atomics_(has_atomics) {}
+Reports::Reports(const Names& names, const Instructions& instructions, const Races& local_races,
+                 const Locks& locks, const Swaps& swaps, const Group& group, std::string kernel,
+                 bool has_atomics)
+    : names_(names), instructions_(instructions), local_races_(local_races), locks_(locks),
+      swaps_(swaps), group_(group), kernel_(std::move(kernel)), has_atomics_(has_atomics) {}
 
 wire::Finding Reports::finding(FindingKind kind, int line, int other_line,
                                const std::string& message) const {
@@ -330,6 +332,39 @@ std::string Reports::no_barrier(const Access& earlier, const Access& now) const 
     return "; there is no barrier between them";
 }
 
+namespace {
+
+/// Whether control can go from one block to the other without another iteration of a loop.
+bool leads_to(const ir::Block* from, const ir::Block* to) {
+    std::vector<const ir::Block*> open{from};
+    std::vector<bool> seen(from->function->blocks.size());
+    while (!open.empty()) {
+        const ir::Block* block = open.back();
+        open.pop_back();
+        if (block == to)
+            return true;
+        for (const ir::Block* next : block->successors()) {
+            if (next->number > block->number && !seen[next->number]) {
+                seen[next->number] = true;
+                open.push_back(next);
+            }
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+/// Whether a work-item makes only one of the two accesses in an iteration, as in an if and its else.
+bool Reports::are_alternatives(const Access& a, const Access& b) const {
+    if (is_copy(a) || is_copy(b))
+        return false;
+    const ir::Block* first = instructions_.at_site(a.site)->block;
+    const ir::Block* second = instructions_.at_site(b.site)->block;
+    return first->function == second->function && !leads_to(first, second) &&
+           !leads_to(second, first);
+}
+
 wire::Finding Reports::race(const Access& earlier, const Access& now, const std::string& name,
                             bool local) {
     const int first = line_of_site(earlier.site);
@@ -357,11 +392,13 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
                           (local ? "CLK_LOCAL_MEM_FENCE"
                                  : "CLK_GLOBAL_MEM_FENCE" + std::string(or_wrong_index)));
     }
-    const bool is_one_step = (first == second && earlier.round == now.round) ||
+    const bool is_one_step = (earlier.round == now.round &&
+                              (first == second || are_alternatives(earlier, now))) ||
                              (earlier.write && now.write && !is_copy(earlier) && !is_copy(now));
     std::string text = text_of_earlier + other;
     const bool is_shared_store = first == second && earlier.round == now.round && earlier.write &&
-                                 now.write && !is_copy(now) && !now.atomic;
+                                 now.write && earlier.offset == now.offset && !is_copy(now) &&
+                                 !now.atomic;
     if (earlier.atomic != now.atomic)
         text += "; both accesses must be atomic, or there must be a barrier between them";
     else if (is_shared_store)
@@ -510,6 +547,14 @@ std::string explain_wrapped_index(std::int64_t index) {
            " as a uint: an unsigned number below 0 wraps around";
 }
 
+/// ", because the host passes 8 bytes, 4 for each work-item".
+std::string local_memory_from_host(std::size_t bytes, std::size_t items) {
+    std::string text = ", because the host passes " + std::to_string(bytes) + " bytes";
+    if (bytes % items == 0)
+        text += ", " + std::to_string(bytes / items) + " for each work-item";
+    return text;
+}
+
 void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                          const ir::Instruction* instruction, vm::Address address, std::size_t size,
                          bool write) {
@@ -544,6 +589,8 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
         text += at_line(line) + values_of_indices(*item.item, instruction, write) + ", but " +
                 variable.name + " has ";
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
+        if (memory.space() == ir::local_space && variable.argument >= 0)
+            text += local_memory_from_host(variable.size, group_.items.size());
     }
     text += explain_unsigned_comparison(instruction) + explain_wrapped_index(index) +
             explain_bits_of_float(index);
@@ -601,6 +648,48 @@ std::string uninitialized_lanes(const Origin& origin) {
 
 } // namespace
 
+/// "; work-item 0 does not execute line 19, which writes temp[3] for work-item 1": why nothing has
+/// written an element of local memory that work-items write each their own; "" if that is not known.
+std::string Reports::skipped_store(vm::Address address, std::size_t size,
+                                   const Item& reader) const {
+    struct Stores {
+        std::int64_t element = 0; ///< of one of them
+        std::int64_t item = 0;    ///< its local ID
+        int count = 0;
+        bool is_one_each = true; ///< neighbors write neighboring elements
+    };
+    const auto items = static_cast<std::int64_t>(group_.items.size());
+    const auto wanted = static_cast<std::int64_t>(ir::offset_of(address) / size);
+    std::map<std::uint32_t, Stores> by_site;
+    for (std::int64_t element = std::max<std::int64_t>(0, wanted - items + 1);
+         element < wanted + items; ++element) {
+        const Access* store = local_races_.last_store(ir::buffer_of(address),
+                                                      static_cast<std::size_t>(element) * size);
+        if (store == nullptr || is_copy(*store))
+            continue;
+        Stores& stores = by_site[store->site];
+        const std::int64_t item = std::int64_t{store->epoch.item} - group_.first_item;
+        stores.is_one_each &=
+            stores.count == 0 || element - item == stores.element - stores.item;
+        stores.element = element;
+        stores.item = item;
+        ++stores.count;
+    }
+    for (const auto& [site, stores] : by_site) {
+        const std::int64_t missing = stores.item + wanted - stores.element;
+        const bool is_known = stores.count > 1 || missing == std::int64_t{reader.local};
+        if (!stores.is_one_each || !is_known || missing < 0 || missing >= items)
+            continue;
+        const vm::Address stored =
+            address + static_cast<std::uint64_t>(stores.element - wanted) * size;
+        return "; work-item " + std::to_string(missing) + " does not execute line " +
+               std::to_string(line_of_site(site)) + ", which writes " +
+               names_.at(reader.item->memory(ir::local_space), stored, size, group_, reader) +
+               " for work-item " + std::to_string(stores.item);
+    }
+    return "";
+}
+
 void Reports::add_undefined(const Item& item, const Undefined& undefined, int line,
                             const char* use) {
     const Origin& origin = undefined.origin;
@@ -620,6 +709,8 @@ void Reports::add_undefined(const Item& item, const Undefined& undefined, int li
         names_.item(reader.number) + " reads " + name + at_line(read) +
             (is_global ? ", which nothing has written, and " : ", which is uninitialized, and ") +
             use + (line != read ? at_line(line) : ""));
+    if (origin.space == ir::local_space && size != 0)
+        found.message += skipped_store(origin.address, size, reader);
     if (!is_global)
         return findings_.add(found);
     found.argument =

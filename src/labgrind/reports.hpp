@@ -26,8 +26,9 @@ vm::Address meant_start(const vm::Memory& memory, const vm::WorkItem& item,
 class Reports {
   public:
     /// `has_atomics`: the program's groups can share elements on purpose.
-    Reports(const Names& names, const Instructions& instructions, const Locks& locks,
-            const Swaps& swaps, const Group& group, std::string kernel, bool has_atomics);
+    Reports(const Names& names, const Instructions& instructions, const Races& local_races,
+            const Locks& locks, const Swaps& swaps, const Group& group, std::string kernel,
+            bool has_atomics);
 
     const Findings& findings() const { return findings_; }
     void note_lost_atomic() { findings_.note_lost_atomic(); }
@@ -100,10 +101,13 @@ class Reports {
     std::string wrong_index_in_step(const Access& now) const;
     std::string only_one_should_store(const Access& now) const;
     std::string no_barrier(const Access& earlier, const Access& now) const;
+    bool are_alternatives(const Access& a, const Access& b) const;
+    std::string skipped_store(vm::Address address, std::size_t size, const Item& reader) const;
     int line_of_site(std::uint32_t site) const { return instructions_.line_of_site(site); }
 
     const Names& names_;
     const Instructions& instructions_;
+    const Races& local_races_;
     const Locks& locks_;
     const Swaps& swaps_;
     const Group& group_;

@@ -21,6 +21,12 @@ template <class T> class SparseArray {
         return (*page)[index % page_size];
     }
 
+    /// The element; null if it takes no memory.
+    const T* find(std::size_t index) const {
+        const std::size_t page = index / page_size;
+        return page < pages_.size() && pages_[page] ? &(*pages_[page])[index % page_size] : nullptr;
+    }
+
     /// Calls `visit` with the index of each element that takes memory and the element, in order.
     template <class Visit> void for_each(const Visit& visit) const {
         for (std::size_t page = 0; page < pages_.size(); ++page) {
