@@ -407,7 +407,7 @@ std::optional<Ended> Analyst::failure_by_findings(const SmallTrials& small) cons
         if (const KnownMistake* known = is_first ? known_cause_of(one, small) : nullptr) {
             const bool is_host = known->kernel.empty();
             parts = {(is_host ? "in your host code: " : "it looks like this: ") + known->text};
-            if (const auto found = host_place("launched at ", known->frames, session_)) {
+            if (const auto found = host_place(known->before_place, known->frames, session_)) {
                 ended.file = found->place.file;
                 ended.line = found->place.line;
                 parts.push_back(found->text);

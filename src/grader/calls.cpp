@@ -5,6 +5,7 @@
 #include "grader/temporarily.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <unistd.h>
 #include <utility>
@@ -120,6 +121,9 @@ void Calls::note(const Program& program, wire::CallReply& reply) {
     seen.any_order = seen.any_order || reply.any_order;
     drop_harmless(reply.unordered);
     seen.order_is_unknown = seen.order_is_unknown || !reply.unordered.empty();
+    last_read_.resize(reply.last_read.size());
+    std::ranges::transform(reply.last_read, last_read_.begin(),
+                           [](std::uint32_t word) { return std::bit_cast<float>(word); });
     bytes_read_ = std::accumulate(reply.reads.begin(), reply.reads.end(), std::size_t{0});
     record_.launches = reply.launches;
     if (record_.launches.size() > max_launches_kept)
@@ -185,6 +189,21 @@ void Calls::without_trace(const std::function<void()>& body) {
     session_.interpreter().set_incomplete_buffer(incomplete);
 }
 
+namespace {
+
+/// The mistake of a host that continues after this failure.
+KnownMistake ignored(const FailedCall& failed) {
+    const std::string cause = failed.function + " fails and the error is ignored";
+    return {.text = failed.function + " failed with " + name_of_opencl_error(failed.code) + " (" +
+                    failed.detail + "), and your code ignores the error",
+            .cause = cause,
+            .hints = hints_for_opencl_error(failed.function, failed.code),
+            .frames = failed.frames,
+            .before_place = "called at "};
+}
+
+} // namespace
+
 /// Notes what the host did wrong in a call, in case its result is wrong.
 void Calls::judge_host(const wire::CallReply& reply) {
     const auto check = std::exchange(host_check_, {});
@@ -200,6 +219,8 @@ void Calls::judge_host(const wire::CallReply& reply) {
             mistake = {};
     } else if (mistake.launch != 0)
         mistake.frames = reply.launches.at(static_cast<std::size_t>(mistake.launch) - 1).frames;
+    if (reply.outcome != wire::Outcome::opencl_error && session_.first_failure())
+        mistake = ignored(*session_.first_failure());
     note_host_mistake(std::move(mistake));
 }
 
@@ -243,10 +264,17 @@ void Calls::end_dead(const Program& program, const Death& death) {
     const std::string endless = endless_part(death);
     if (!endless.empty())
         note_host_mistake({endless, endless});
+    std::string before;
+    KnownMistake failure;
+    if (session_.first_failure()) {
+        failure = ignored(*session_.first_failure());
+        const auto place = host_place(failure.before_place, failure.frames, session_);
+        before = lines({"before that, " + failure.text, place ? place->text : ""});
+    }
     // An endless host would be endless with interpreted kernels, too.
     Ended ended{
         .status = report::Status::fail,
-        .message = lines({explain_death(death, stack), explain_assertion(record_.output),
+        .message = lines({explain_death(death, stack), before, explain_assertion(record_.output),
                           trials.current.empty() ? "" : "the call: " + trials.current}),
         .file = file,
         .line = line,
@@ -262,6 +290,8 @@ void Calls::end_dead(const Program& program, const Death& death) {
         ended.why.mistake = "a crash at " + file + ":" + std::to_string(line);
     if (death.how == Death::How::signal && death.unwaited_read)
         ended.why.mistake = "a read that nothing has waited for";
+    if (!failure.text.empty())
+        ended.why.mistake = failure.cause;
     end(ended);
 }
 

@@ -98,6 +98,8 @@ class Calls {
     /// Explains what the host read back in the last call although it may not see it; "" if it did
     /// not.
     std::string unseen() const;
+    /// What the host read last in the last call, if that was short and came after a launch.
+    const std::vector<float>& last_read() const { return last_read_; }
 
     /// For the next call: what it does wrong on the host, and whether that also explains exceptions.
     void explain_by(HostCheck check, bool explains_exceptions) {
@@ -150,6 +152,7 @@ class Calls {
 
     Session& session_;
     report::Case& record_;
+    std::vector<float> last_read_;
     std::size_t bytes_read_ = 0; ///< by the host in the last call, as the runner reports
     HostCheck host_check_;       ///< of the next call
     bool explains_exceptions_ = false;

@@ -140,7 +140,7 @@ void Case::fail(const Program& program, const Failure& what) {
     if (is_by_host) {
         std::vector<std::string> others = std::move(failure.details);
         failure.details = {"in your host code: " + host.text};
-        if (const auto found = host_place("launched at ", host.frames, session_)) {
+        if (const auto found = host_place(host.before_place, host.frames, session_)) {
             failure.host_file = found->place.file;
             failure.host_line = found->place.line;
             failure.details.push_back(found->text);

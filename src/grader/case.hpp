@@ -135,6 +135,8 @@ class Case {
     /// Explains to the student what the host read back in the last call although it may not see it;
     /// "" if it did not.
     std::string unseen() const { return calls_.unseen(); }
+    /// What the host read last in the last call, if that was short and came after a launch.
+    const std::vector<float>& last_read() const { return calls_.last_read(); }
 
     /// In a lab's example: the result to be shown in the picture. No effect elsewhere.
     void show_result(const std::vector<double>& expected, const std::vector<double>& got);

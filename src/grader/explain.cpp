@@ -238,12 +238,17 @@ std::string lines(const std::vector<std::string>& parts) {
     return text;
 }
 
+std::string name_of_opencl_error(int code) {
+    const auto* const known = std::ranges::find(opencl_errors, code, &OpenclError::code);
+    return known == opencl_errors.end()
+               ? "OpenCL error " + std::to_string(code)
+               : std::string(known->name) + " (" + std::to_string(code) + ")";
+}
+
 std::string explain_opencl_error(int code) {
-    for (const OpenclError& known : opencl_errors) {
-        if (known.code == code)
-            return std::string(known.name) + " (" + std::to_string(code) + "): " + known.meaning;
-    }
-    return "OpenCL error " + std::to_string(code);
+    const auto* const known = std::ranges::find(opencl_errors, code, &OpenclError::code);
+    return name_of_opencl_error(code) +
+           (known == opencl_errors.end() ? "" : ": " + std::string(known->meaning));
 }
 
 std::string nearest_name(const std::string& name, const std::vector<std::string>& known) {

@@ -16,6 +16,8 @@ std::string lines(const std::vector<std::string>& parts);
 
 /// "CL_INVALID_WORK_GROUP_SIZE (-54): ..." with what usually causes it.
 std::string explain_opencl_error(int code);
+/// "CL_INVALID_VALUE (-30)".
+std::string name_of_opencl_error(int code);
 
 /// The name among `known` that differs from `name` by the fewest letters, if they are few; "" if
 /// there is none.

@@ -21,7 +21,8 @@ struct KnownMistake {
     Hints hints = {};
     std::string kernel = {}; ///< whose findings follow from it; "" for a mistake of the host
     int launch = 0;          ///< the number of the launch that shows it, from 1; 0: none does
-    std::vector<std::uint64_t> frames = {}; ///< where the host made that launch, innermost first
+    std::vector<std::uint64_t> frames = {}; ///< where the host made it, innermost first
+    const char* before_place = "launched at ";
 };
 
 /// What explains how a case fails.

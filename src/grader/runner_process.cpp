@@ -44,9 +44,17 @@ constexpr std::array<int, 4> kernel_errors{out_of_resources, -14, -36, -9999};
 constexpr int poll_milliseconds = 50;
 
 /// A name that a runner wrote, up to its zero byte, or all of it if there is none.
-std::string read_name(const wire::Journal::Name& name) {
+template <std::size_t size> std::string read_name(const std::array<char, size>& name) {
     const auto* const end = std::ranges::find(name, '\0');
     return {name.begin(), end};
+}
+
+/// The first `count` return addresses that a runner wrote, or all of them if there are fewer.
+std::vector<std::uint64_t>
+read_frames(const std::array<std::uint64_t, wire::Journal::frame_slots>& frames,
+            std::size_t count) {
+    const auto written = static_cast<std::ptrdiff_t>(std::min(count, frames.size()));
+    return {frames.begin(), frames.begin() + written};
 }
 
 /// Whether no thread of a process is running, ready to run, or waiting for a disk or a driver.
@@ -288,6 +296,15 @@ std::string RunnerProcess::kernel_under_way(std::uint32_t completed) const {
                : "";
 }
 
+std::optional<FailedCall> RunnerProcess::first_failure() const {
+    const wire::Journal::FailedCall& first = journal().first_failure;
+    const std::string function = read_name(first.function);
+    if (function.empty())
+        return std::nullopt;
+    return FailedCall{function, read_name(first.detail), first.code,
+                      read_frames(first.frames, first.frame_count)};
+}
+
 /// Gives the runner a moment to count its completed kernels.
 void RunnerProcess::inquire() const {
     const wire::Journal& journal = this->journal();
@@ -352,9 +369,7 @@ Death RunnerProcess::death(Death::How how, double seconds) {
         death.how = Death::How::signal;
     death.code = end.code;
     death.on_host = journal.crashed_on_host != 0;
-    const auto frames = std::min<std::size_t>(journal.frame_count, wire::Journal::frame_slots);
-    death.frames.assign(journal.frames.begin(),
-                        journal.frames.begin() + static_cast<std::ptrdiff_t>(frames));
+    death.frames = read_frames(journal.frames, journal.frame_count);
     return death;
 }
 

@@ -76,6 +76,14 @@ struct Death {
 
 using Answer = std::variant<wire::Reply, Death>;
 
+/// A call of OpenCL that failed.
+struct FailedCall {
+    std::string function;
+    std::string detail;                ///< its arguments
+    int code = 0;                      ///< OpenCL's error
+    std::vector<std::uint64_t> frames; ///< where the host called it, innermost first
+};
+
 /// How a launch that a runner handed over ended: if the process that executed it died, the whole
 /// call ends.
 using LaunchEnd = std::variant<wire::LaunchDone, Death>;
@@ -121,6 +129,9 @@ class RunnerProcess {
     /// The death that `reply` amounts to if the device reports in it that a kernel has failed.
     /// Then this object is unusable, because the device may be, too.
     std::optional<Death> kernel_error(const wire::CallReply& reply);
+
+    /// The first call of OpenCL that failed since the last request; also after a Death.
+    std::optional<FailedCall> first_failure() const;
 
     /// What the runner printed since the last call of this function; only the first part if it is
     /// long.

@@ -526,6 +526,9 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
     const Budget host_budget = budget_of_host(request, budget);
     Answer answer = runner->ask(request, fds, in_time(host_budget), callbacks);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    first_failure_ = runner->first_failure();
+    if (first_failure_ && !is_name_of_function(first_failure_->function))
+        first_failure_->function = "an OpenCL function";
     if (wire::CallReply* seen = call_reply_in(answer)) {
         if (options_.sealed) {
             seen->seconds = seconds.count();

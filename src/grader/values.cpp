@@ -5,6 +5,7 @@
 #include "wire/messages.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace grader {
@@ -49,7 +50,7 @@ std::optional<Hints> hints_for_value(double expected, double got) {
     return std::nullopt;
 }
 
-bool is_poison(float value) { return wire::is_filling(bit_cast<std::uint32_t>(value)); }
+bool is_poison(float value) { return wire::is_filling(std::bit_cast<std::uint32_t>(value)); }
 
 std::string compare_values(double expected, double got, double allowed) {
     std::string text = "expected " + show(expected);

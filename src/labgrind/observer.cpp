@@ -75,9 +75,8 @@ struct Observer::Launch {
           options(std::move(how)), instructions(one.module()),
           constants(one.module().constant_buffers()),
           may_change_atomically(one.module().has_atomics()), work(counts, bytes_by_value(one)),
-          names(one),
-          reports(names, instructions, local_races, locks, swaps, group, counts.kernel,
-                  may_change_atomically) {}
+          names(one), reports(names, instructions, local_races, locks, swaps, group, counts.kernel,
+                              may_change_atomically) {}
 
     /// By item and word.
     using ItemWord = std::pair<std::uint32_t, std::uint64_t>;
@@ -420,7 +419,8 @@ std::string Observer::reason_to_wait(const Item& item) const {
     const vm::Memory& memory = launch_->launch.global_memory();
     constexpr std::size_t size = sizeof(std::uint32_t);
     if (launch_->changed_words.contains(poll->word) ||
-        launch_->global_races.last_store(ir::buffer_of(address), ir::offset_of(address)) != nullptr ||
+        launch_->global_races.last_store(ir::buffer_of(address), ir::offset_of(address)) !=
+            nullptr ||
         !memory.is_valid(address, size))
         return "";
     return "it waits for " + launch_->names.at(memory, address, size, group_, item) +

@@ -105,7 +105,8 @@ std::optional<Conflict> Races::access(const Order& order, std::uint32_t buffer, 
 }
 
 const Access* Races::last_store(std::uint32_t buffer, std::size_t offset) const {
-    const Word* word = buffer < buffers_.size() ? buffers_[buffer].find(offset / word_size) : nullptr;
+    const Word* word =
+        buffer < buffers_.size() ? buffers_[buffer].find(offset / word_size) : nullptr;
     const Mask mask = static_cast<Mask>(1U << offset % word_size);
     for (std::size_t i = word == nullptr ? 0 : word->size(); i-- > 0;) {
         const Record& record = (*word)[i];

@@ -392,9 +392,9 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
                           (local ? "CLK_LOCAL_MEM_FENCE"
                                  : "CLK_GLOBAL_MEM_FENCE" + std::string(or_wrong_index)));
     }
-    const bool is_one_step = (earlier.round == now.round &&
-                              (first == second || are_alternatives(earlier, now))) ||
-                             (earlier.write && now.write && !is_copy(earlier) && !is_copy(now));
+    const bool is_one_step =
+        (earlier.round == now.round && (first == second || are_alternatives(earlier, now))) ||
+        (earlier.write && now.write && !is_copy(earlier) && !is_copy(now));
     std::string text = text_of_earlier + other;
     const bool is_shared_store = first == second && earlier.round == now.round && earlier.write &&
                                  now.write && earlier.offset == now.offset && !is_copy(now) &&
@@ -669,8 +669,7 @@ std::string Reports::skipped_store(vm::Address address, std::size_t size,
             continue;
         Stores& stores = by_site[store->site];
         const std::int64_t item = std::int64_t{store->epoch.item} - group_.first_item;
-        stores.is_one_each &=
-            stores.count == 0 || element - item == stores.element - stores.item;
+        stores.is_one_each &= stores.count == 0 || element - item == stores.element - stores.item;
         stores.element = element;
         stores.item = item;
         ++stores.count;

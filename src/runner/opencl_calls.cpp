@@ -44,10 +44,11 @@ cl_int checked_transfer(cl_int error, const char* function, cl_mem buffer, std::
         if (host == nullptr)
             detail << "; the host pointer is null, like that of an empty vector";
         if (unit != 0 && (offset % unit != 0 || size % unit != 0))
-            detail << "; both must be multiples of the pattern's size, " << unit << " bytes";
+            detail << "; both are in bytes, and must be multiples of the pattern's size, " << unit
+                   << " bytes";
         if (size > PTRDIFF_MAX || offset > PTRDIFF_MAX)
             detail << "; a number this large is a negative one that wrapped around";
-        recorder().on_failed_transfer(function, buffer, detail.str());
+        recorder().on_failed_transfer(function, error, buffer, detail.str());
     }
     return error;
 }
@@ -166,7 +167,7 @@ cl_kernel clCreateKernel(cl_program program, const char* name, cl_int* error) {
     if (status == CL_SUCCESS)
         recorder().on_create_kernel(kernel);
     else
-        recorder().on_failure("clCreateKernel", std::string("kernel name ") + name);
+        recorder().on_failure("clCreateKernel", status, std::string("kernel name ") + name);
     if (error != nullptr)
         *error = status;
     return kernel;
@@ -254,7 +255,7 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool block
                             const cl_event* wait_list, cl_event* event) {
     const CallScope scope("clEnqueueWriteBuffer");
     if (const auto refused = recorder().refusal_of_source(data, size)) {
-        recorder().on_failure("clEnqueueWriteBuffer", refused->why);
+        recorder().on_failure("clEnqueueWriteBuffer", refused->error, refused->why);
         return refused->error;
     }
     recorder().on_host_write(buffer, offset, size, data);

@@ -23,6 +23,9 @@ constexpr std::size_t max_transfers = 256;
 
 constexpr std::size_t max_asked_times = 8;
 
+/// In bytes: a few results, which the host combines.
+constexpr std::size_t longest_read_kept = 256;
+
 /// The most launches of a call whose place in the host code is noted.
 constexpr std::uint32_t max_places = 64;
 
@@ -121,6 +124,7 @@ void Recorder::begin(wire::Journal& journal, const Settings& settings) {
     journal_->unset_events = 0;
     journal_->failed_events = 0;
     journal_->mapping_misuse = 0;
+    wire::set_name(journal_->first_failure.function, "");
     settings_ = settings;
     failed_call_ = {};
     guarded_.begin(settings.guard);
@@ -218,21 +222,23 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
     const bool copies =
         host != nullptr && (flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)) != 0;
     if (const auto refused = copies ? refusal_of_source(host, size) : std::nullopt) {
-        on_failure("clCreateBuffer", refused->why);
+        on_failure("clCreateBuffer", refused->error, refused->why);
         if (error != nullptr)
             *error = refused->error;
         return nullptr;
     }
     cl_mem buffer = nullptr;
+    cl_int status = CL_SUCCESS;
     if (!recording() || !settings_.checked || !GuardedBuffers::can_guard(wanted)) {
-        buffer = REAL_CALL(clCreateBuffer)(context, wanted.allowed, size, host, error);
+        buffer = REAL_CALL(clCreateBuffer)(context, wanted.allowed, size, host, &status);
     } else {
         const GuardedBuffers::Created created = guarded_.create(context, wanted);
-        if (error != nullptr)
-            *error = created.error;
+        status = created.error;
         order_.forget(created.whole);
         buffer = created.buffer;
     }
+    if (error != nullptr)
+        *error = status;
     if (buffer != nullptr && recording()) {
         const std::lock_guard lock(mutex_);
         numbers_[buffer] = ++buffers_;
@@ -240,7 +246,7 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
             created_at_[buffer] = current_frames();
     }
     if (buffer == nullptr && recording())
-        on_failure("clCreateBuffer", describe_buffer(wanted));
+        on_failure("clCreateBuffer", status, describe_buffer(wanted));
     if (buffer != nullptr && copies)
         note_transfers_of({"cl::Buffer", {}, {{buffer, 0, size, true}}});
     return note_buffer(buffer);
@@ -377,7 +383,7 @@ cl_int Recorder::set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t siz
         detail << "argument " << index << " of kernel " << kernel_name(kernel) << " ("
                << (value == nullptr ? "local memory, " : "") << size
                << " bytes); the kernel has arguments 0 to " << static_cast<int>(count) - 1;
-        on_failure("clSetKernelArg", detail.str());
+        on_failure("clSetKernelArg", error, detail.str());
         return error;
     }
     arguments_.set(kernel, index, size, value);
@@ -444,7 +450,7 @@ cl_int Recorder::enqueue_nd_range_kernel(const NdRange& range) {
     if (settings_.checked && journal_->launched < max_places)
         launch.frames = current_frames();
     if (const auto refused = refusal(range, launch, arguments)) {
-        on_failure(function, describe_launch(launch) + "; " + refused->why, launch);
+        on_failure(function, refused->error, describe_launch(launch) + "; " + refused->why, launch);
         return refused->error;
     }
 
@@ -454,8 +460,9 @@ cl_int Recorder::enqueue_nd_range_kernel(const NdRange& range) {
         --journal_->launched;
         const std::string what = describe_launch(launch);
         const bool says_what = done.error.starts_with(what);
-        on_failure(function, says_what ? done.error : what + "; " + done.error, launch);
-        return done.code == CL_SUCCESS ? CL_OUT_OF_RESOURCES : done.code;
+        const cl_int error = done.code == CL_SUCCESS ? CL_OUT_OF_RESOURCES : done.code;
+        on_failure(function, error, says_what ? done.error : what + "; " + done.error, launch);
+        return error;
     }
     cl_event own_event = nullptr;
     NdRange with_event = range;
@@ -467,7 +474,8 @@ cl_int Recorder::enqueue_nd_range_kernel(const NdRange& range) {
     if (error != CL_SUCCESS) {
         --journal_->launched;
         const std::string why = explain_sizes(launch);
-        on_failure(function, describe_launch(launch) + (why.empty() ? "" : "; " + why), launch);
+        on_failure(function, error, describe_launch(launch) + (why.empty() ? "" : "; " + why),
+                   launch);
         return error;
     }
     const cl::Event event(*with_event.event, range.event != nullptr);
@@ -664,9 +672,17 @@ void Recorder::on_read(std::size_t bytes) {
 }
 
 void Recorder::on_read_done(void* host, std::size_t size) {
-    if (recording() && settings_.reveal && journal_->launched != 0 && size != 0 &&
-        size <= settings_.visible_bytes)
+    if (!recording() || journal_->launched == 0)
+        return;
+    if (settings_.reveal && size != 0 && size <= settings_.visible_bytes)
         settings_.reveal({static_cast<std::byte*>(host), size});
+    const std::lock_guard lock(mutex_);
+    evidence_.last_read.clear();
+    if (settings_.checked && size <= longest_read_kept) {
+        evidence_.last_read.resize(size / sizeof(std::uint32_t));
+        std::memcpy(evidence_.last_read.data(), host,
+                    evidence_.last_read.size() * sizeof(std::uint32_t));
+    }
 }
 
 void Recorder::on_waited_for(cl_uint count, const cl_event* events) {
@@ -740,19 +756,35 @@ void Recorder::on_call(const char* function) {
         wire::set_name(journal_->call, function);
 }
 
-void Recorder::on_failed_transfer(const char* function, cl_mem buffer, const std::string& detail) {
-    on_failure(function, detail);
+void Recorder::on_failed_transfer(const char* function, cl_int error, cl_mem buffer,
+                                  const std::string& detail) {
+    on_failure(function, error, detail);
     const std::lock_guard lock(mutex_);
     if (const auto created = created_at_.find(buffer); created != created_at_.end())
         failed_call_.buffer_frames = created->second;
 }
 
-void Recorder::on_failure(const char* function, const std::string& detail,
+void Recorder::on_failure(const char* function, cl_int error, const std::string& detail,
                           const std::optional<wire::Launch>& launch) {
     if (!recording())
         return;
     const std::lock_guard lock(mutex_);
     failed_call_ = {function, detail, launch};
+    note_first_failure(function, error, detail);
+}
+
+/// A host can ignore it, and fail later.
+void Recorder::note_first_failure(const char* function, cl_int error, const std::string& detail) {
+    wire::Journal::FailedCall& first = journal_->first_failure;
+    if (first.function.front() != '\0')
+        return;
+    first.code = error;
+    wire::set_name(first.detail, detail.c_str());
+    std::vector<std::uint64_t> frames = current_frames();
+    frames.resize(std::min(frames.size(), first.frames.size()));
+    std::ranges::copy(frames, first.frames.begin());
+    first.frame_count = static_cast<std::uint32_t>(frames.size());
+    wire::set_name(first.function, function);
 }
 
 Recorder& recorder() {

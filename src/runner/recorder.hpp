@@ -32,6 +32,7 @@ namespace runner {
 struct Evidence {
     std::vector<wire::Launch> launches;
     std::vector<std::size_t> reads;
+    std::vector<std::uint32_t> last_read;  ///< after a launch, if it was short
     std::vector<wire::Transfer> transfers; ///< none if there were very many
     std::vector<wire::AskedTime> asked_times;
     std::vector<wire::GuardHit> guard_hits;
@@ -175,9 +176,10 @@ class Recorder {
     void on_host_write(cl_mem buffer, std::size_t offset, std::size_t size, const void* data);
     void on_call(const char* function);
     /// The same for a transfer that is not possible with its buffer.
-    void on_failed_transfer(const char* function, cl_mem buffer, const std::string& detail);
+    void on_failed_transfer(const char* function, cl_int error, cl_mem buffer,
+                            const std::string& detail);
     /// `launch`: the one that failed, if it was a launch.
-    void on_failure(const char* function, const std::string& detail,
+    void on_failure(const char* function, cl_int error, const std::string& detail,
                     const std::optional<wire::Launch>& launch = std::nullopt);
 
     /// Returns whether calls are watched; false for the recorder's own calls.
@@ -185,6 +187,7 @@ class Recorder {
 
   private:
     void reset();
+    void note_first_failure(const char* function, cl_int error, const std::string& detail);
     cl_mem_flags allowed(cl_mem_flags flags) const;
     cl_mem note_buffer(cl_mem buffer);
     int number_of(cl_mem buffer);

@@ -175,6 +175,7 @@ class Service {
             reply.seconds = seconds.count();
             reply.launches = std::move(evidence.launches);
             reply.reads = std::move(evidence.reads);
+            reply.last_read = std::move(evidence.last_read);
             reply.transfers = std::move(evidence.transfers);
             reply.asked_times = std::move(evidence.asked_times);
             reply.guard_hits = std::move(evidence.guard_hits);

@@ -35,13 +35,22 @@ struct Journal {
     std::atomic<std::uint32_t> crashed_on_host;    ///< 1: the thread that crashed ran host code
     std::atomic<std::uint32_t> frame_count;        ///< frames written by the crash handler
     std::array<std::uint64_t, frame_slots> frames; ///< return addresses, innermost first
+
+    struct FailedCall {
+        Name function; ///< "" if none has failed
+        std::array<char, 4 * name_size> detail;
+        std::atomic<std::int32_t> code;
+        std::atomic<std::uint32_t> frame_count;
+        std::array<std::uint64_t, frame_slots> frames; ///< return addresses, innermost first
+    };
+    FailedCall first_failure; ///< the first OpenCL function that failed since the request came
 };
 
 /// Asks a runner that hangs to count its completed kernels once more.
 constexpr int inquiry_signal = SIGUSR1;
 
 /// Copies `text` into `name`, cut to its size and always terminated by a zero.
-inline void set_name(Journal::Name& name, const char* text) {
+template <std::size_t size> void set_name(std::array<char, size>& name, const char* text) {
     std::strncpy(name.data(), text, name.size() - 1);
     name.back() = '\0';
 }

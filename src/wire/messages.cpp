@@ -113,7 +113,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(AskedTime::Moment, {{AskedTime::Moment::queued, "qu
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AskedTime, command, moment)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallReply, outcome, message, file, line, call, detail,
                                    error_code, frames, buffer_frames, build_log, result_size,
-                                   launches, attempted, reads, transfers, asked_times, guard_hits,
+                                   launches, attempted, reads, last_read, transfers, asked_times, guard_hits,
                                    read_only_hits, any_order, unordered, unwaited_read,
                                    unwaited_write, changed_source, modified_argument, seconds,
                                    function_times, baseline_times)

@@ -314,6 +314,8 @@ struct CallReply {
     /// If a launch failed: the launches before it, and then that one.
     std::vector<Launch> attempted;
     std::vector<std::size_t> reads; ///< bytes of each transfer from the device to the host
+    /// What the last read after a launch has brought, if it was short.
+    std::vector<std::uint32_t> last_read;
     /// In the order of the calls. If there are very many, none of them.
     std::vector<Transfer> transfers;
     std::vector<AskedTime> asked_times; ///< the first ones

@@ -111,9 +111,10 @@ std::optional<KnownMistake> wrong_sizes(const wire::Launch& launch, const Sizes&
     return std::nullopt;
 }
 
-/// How many bytes the host writes to `buffer` before launch number `launch`; all of them if a
-/// kernel can have written there.
-std::size_t bytes_written_before(const wire::CallReply& seen, int buffer, std::size_t launch) {
+/// How many bytes the host writes to `buffer` before launch number `launch`, with or without those
+/// that it fills; all of them if a kernel can have written there.
+std::size_t bytes_written_before(const wire::CallReply& seen, int buffer, std::size_t launch,
+                                 bool with_fills) {
     const auto has_it = [&](const wire::Launch& earlier) { return uses(earlier, buffer); };
     const auto end = seen.launches.begin() + static_cast<std::ptrdiff_t>(launch);
     std::size_t bytes = 0;
@@ -121,7 +122,8 @@ std::size_t bytes_written_before(const wire::CallReply& seen, int buffer, std::s
         return std::numeric_limits<std::size_t>::max();
     for (const wire::Transfer& one : seen.transfers) {
         // A mapped buffer is unmapped with what the host wrote, if anything.
-        const bool can_write = one.writes || one.call == "enqueueMapBuffer";
+        const bool can_write =
+            (one.writes && (with_fills || one.pattern == 0)) || one.call == "enqueueMapBuffer";
         bytes += can_write && one.buffer == buffer && one.launches <= launch ? one.bytes.size : 0;
     }
     return bytes;
@@ -131,6 +133,22 @@ bool is_written_after(const wire::CallReply& seen, int buffer, std::size_t launc
     return std::ranges::any_of(seen.transfers, [&](const auto& one) {
         return one.writes && one.buffer == buffer && one.launches > launch;
     });
+}
+
+/// Whether the host fills some of the first `bytes` of `buffer` after it has written there, before
+/// launch number `launch`.
+bool is_filled_again(const wire::CallReply& seen, int buffer, std::size_t bytes,
+                     std::size_t launch) {
+    bool is_written = false;
+    for (const wire::Transfer& one : seen.transfers) {
+        if (!one.writes || one.buffer != buffer || one.launches > launch)
+            continue;
+        if (one.pattern == 0)
+            is_written = true;
+        else if (is_written && one.bytes.offset < bytes && one.bytes.size != 0)
+            return true;
+    }
+    return false;
 }
 
 /// How many bytes of `buffer` the host reads after launch number `launch`.
@@ -165,16 +183,19 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
                std::to_string(wanted.bytes) +
                (given.size * sizeof(float) == wanted.bytes ? fourth_of_bytes(sizes) : "");
     if (wanted.role != Buffer::Role::output && wanted.role != Buffer::Role::other) {
-        const std::size_t written = bytes_written_before(seen, given.buffer, launch);
+        const bool is_data = wanted.role == Buffer::Role::input;
+        const std::size_t written = bytes_written_before(seen, given.buffer, launch, !is_data);
         if (written == 0)
             return is_written_after(seen, given.buffer, launch)
                        ? "is a buffer that your host code writes only after this launch"
                        : "is a buffer to which nothing has been written in this call";
         if (written < wanted.input_bytes)
-            return "is a buffer of which only " + grader::count_of(written, "byte") +
-                   (written == 1 ? " is" : " are") + " written, of " +
-                   std::to_string(wanted.input_bytes) +
+            return "is a buffer to which your host code writes only " + std::to_string(written) +
+                   " of " + grader::count_of(wanted.input_bytes, "byte") +
                    (written * sizeof(float) == wanted.input_bytes ? ": sizes are in bytes" : "");
+        if (is_data && is_filled_again(seen, given.buffer, wanted.input_bytes, launch))
+            return "is a buffer whose data enqueueFillBuffer overwrites: fill it first, or fill "
+                   "only what lies behind the data";
     }
     const std::size_t read = bytes_read_after(seen, given.buffer, launch);
     const bool is_right = wanted.is_exact ? read == wanted.bytes : read >= wanted.bytes;
@@ -357,6 +378,15 @@ KnownMistake wrong_argument(const std::string& text, const std::string& cause) {
     return {text, cause, hints_for_arguments};
 }
 
+std::string filled_with_double(const wire::CallReply& seen, int buffer) {
+    const bool has_double = std::ranges::any_of(seen.transfers, [&](const wire::Transfer& one) {
+        return one.buffer == buffer && one.pattern == sizeof(double);
+    });
+    return has_double ? "is filled with a pattern of 8 bytes; is that a double? Pass identity(op), "
+                        "a cl_float of 4 bytes, to enqueueFillBuffer"
+                      : "";
+}
+
 std::string overwritten_by(const wire::CallReply& seen, int buffer, std::size_t launch) {
     std::size_t written = 0; // the number of launches when the last one with this buffer was made
     for (std::size_t i = 0; i < launch && i < seen.launches.size(); ++i) {
@@ -371,9 +401,10 @@ std::string overwritten_by(const wire::CallReply& seen, int buffer, std::size_t 
 }
 
 bool moves_data(const wire::CallReply& seen) {
-    return std::ranges::any_of(seen.transfers, [](const auto& one) {
+    return std::ranges::any_of(seen.transfers, [&](const auto& one) {
         return one.call.starts_with("enqueueCopyBuffer") ||
-               (one.writes && one.launches != 0 && one.call != "enqueueFillBuffer");
+               (one.writes && one.launches != 0 && one.launches < seen.launches.size() &&
+                one.call != "enqueueFillBuffer");
     });
 }
 

@@ -70,11 +70,14 @@ grader::KnownMistake wrong_argument(const std::string& text, const std::string& 
 /// Whether the buffer is an argument of the launch.
 bool uses(const wire::Launch& launch, int buffer);
 
+/// What is wrong with how the host fills a buffer of floats; "" for nothing.
+std::string filled_with_double(const wire::CallReply& seen, int buffer);
+
 /// The call by which the host writes the first bytes of `buffer` between the last launch that used it
 /// and launch number `launch`; "" if there is none.
 std::string overwritten_by(const wire::CallReply& seen, int buffer, std::size_t launch);
 
-/// Whether the host copies a buffer to another one, or writes one between launches.
+/// Whether the host copies a buffer to another one, or writes one between two launches.
 bool moves_data(const wire::CallReply& seen);
 
 /// The first way in which launch number `launch` of the call differs from `needs`.

@@ -73,9 +73,8 @@ std::string unfilled_rest(const wire::CallReply& seen, std::size_t i, std::size_
     if (items <= left)
         return "";
     const wire::Transfer* const fill = fill_before(seen, data->buffer, i);
-    if (fill != nullptr && fill->pattern == sizeof(double))
-        return "is filled with a pattern of 8 bytes; is that a double? Pass identity(op), a "
-               "cl_float of 4 bytes, to enqueueFillBuffer";
+    if (std::string doubles = hosts::filled_with_double(seen, data->buffer); !doubles.empty())
+        return doubles;
     const std::size_t begin = left * vector_bytes;
     const std::size_t end = items * vector_bytes;
     if (is_filled(seen, data->buffer, i, begin, end))

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -418,7 +419,7 @@ std::string missing_for_doubles(const wire::DeviceInfo& device) {
 std::uint64_t sum_of_bits(const std::vector<double>& values) {
     return std::accumulate(
         values.begin(), values.end(), std::uint64_t{0},
-        [](std::uint64_t sum, double value) { return sum + bit_cast<std::uint64_t>(value); });
+        [](std::uint64_t sum, double value) { return sum + std::bit_cast<std::uint64_t>(value); });
 }
 
 /// `allowed` is the error bound, 0 where every order is exact.
@@ -444,8 +445,8 @@ Run check_sum(Case& test, const std::vector<double>& values, double allowed,
         const bool float_sized =
             allowed == 0 ? error <= 0x1p-22 * std::fabs(expected) // much less than an element
                          : error <= summation_bound(values.size(), magnitudes);
-        const auto bits = bit_cast<std::uint64_t>(got);
-        const double as_single = bit_cast<float>(static_cast<std::uint32_t>(bits));
+        const auto bits = std::bit_cast<std::uint64_t>(got);
+        const double as_single = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
         if (bits >> 32U == 0 && got != 0 && as_single == expected)
             failure.why.guesses.emplace_back(
                 "the sum has the bits of a float, 32 of 64: treat it as a ulong, with as_ulong() "
@@ -456,7 +457,7 @@ Run check_sum(Case& test, const std::vector<double>& values, double allowed,
                 "as_double()");
         else if (got == 0)
             failure.why.guesses.emplace_back("nothing was added");
-        else if (values.size() > 1 && bit_cast<std::uint64_t>(got) == sum_of_bits(values))
+        else if (values.size() > 1 && std::bit_cast<std::uint64_t>(got) == sum_of_bits(values))
             failure.why.guesses.emplace_back(
                 "the bits of the doubles were added as if they were whole numbers");
         else if (values.size() > 1 && expected != 0 &&

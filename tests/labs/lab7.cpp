@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -299,7 +300,7 @@ std::vector<Suspect> suspects_of_results(const std::vector<double>& sums, std::s
 /// 0, and the others follow in an order in which each of them succeeds.
 std::vector<Suspect> suspects_of_bits(const std::vector<double>& sums) {
     const auto add_to_bits = [](float total, double sum) {
-        return static_cast<float>(bit_cast<std::uint32_t>(total)) + static_cast<float>(sum);
+        return static_cast<float>(std::bit_cast<std::uint32_t>(total)) + static_cast<float>(sum);
     };
     std::vector<Suspect> list;
     for (const float total : {std::accumulate(sums.begin(), sums.end(), 0.0F, add_to_bits),
@@ -326,16 +327,16 @@ std::vector<Suspect> suspects_of_groups(const std::vector<float>& values, const 
              ++group) {
             if (sums[group] > 0)
                 list.push_back(
-                    {bit_cast<float>(static_cast<std::uint32_t>(sums[group])),
+                    {std::bit_cast<float>(static_cast<std::uint32_t>(sums[group])),
                      "the total has the bits of a whole number: as_uint() keeps the bits "
                      "of a float, but a cast to uint drops its fraction, and atomic_add() adds "
                      "whole numbers"});
         }
         std::uint32_t bits = 0;
         for (const double sum : sums)
-            bits += bit_cast<std::uint32_t>(static_cast<float>(sum));
+            bits += std::bit_cast<std::uint32_t>(static_cast<float>(sum));
         if (trial.finish == Finish::compare_exchange && groups > 1)
-            list.push_back({bit_cast<float>(bits),
+            list.push_back({std::bit_cast<float>(bits),
                             "the bits of the floats were added as if they were whole numbers"});
         std::vector<Suspect> more;
         if (trial.finish == Finish::compare_exchange && groups > 1)

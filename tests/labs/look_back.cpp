@@ -1,6 +1,7 @@
 #include "look_back.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -55,10 +56,10 @@ std::optional<double> sum_before(const Scan& scan, std::size_t tile) {
 }
 
 std::uint32_t bits_of(double value) {
-    return grader::bit_cast<std::uint32_t>(static_cast<float>(value));
+    return std::bit_cast<std::uint32_t>(static_cast<float>(value));
 }
 
-double value_of_bits(std::uint32_t bits) { return double{grader::bit_cast<float>(bits)}; }
+double value_of_bits(std::uint32_t bits) { return double{std::bit_cast<float>(bits)}; }
 
 std::string tiles_up_to(std::size_t last) {
     return last == 0 ? "tile 0" : "tiles 0 to " + std::to_string(last);

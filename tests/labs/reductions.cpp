@@ -5,6 +5,7 @@
 #include "trials.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <cstdint>
@@ -148,8 +149,11 @@ std::vector<Suspect> suspects_of_operators(Operator op, const Shape& shape,
     if (shape.several_kernels)
         return list;
     add(op, op, sum, "the host adds the results of the groups; use combine()");
+    list.back().is_by_host = true;
     list.push_back({reduce_by({tree_of(op), op, other, true}, op, shape, values),
-                    "the host takes the " + name_of(other) + " of the results of the groups"});
+                    "the host takes the " + name_of(other) + " of the results of the groups",
+                    {},
+                    true});
     if (shape.lanes == 1)
         return list;
     double of_sums = identity(op); // of each work-item's lanes
@@ -170,6 +174,11 @@ std::vector<Suspect> suspects_without_groups(Operator op, const Shape& shape,
     std::vector<Suspect> list;
     if (op == Operator::sum) {
         const double all = reference(op, values);
+        double bits = 0;
+        for (const float value : values)
+            bits += std::bit_cast<std::int32_t>(value);
+        list.push_back({bits, "the bits of the elements are added as ints: the kernel reads floats "
+                              "through a pointer to int"});
         list.push_back({2 * all, "every element is counted twice"});
         list.push_back({all + double{values.back()}, "the last element is counted twice"});
         list.push_back({all + double{values.front()}, "the first element is counted twice"});
@@ -193,9 +202,10 @@ std::vector<Suspect> suspects_without_groups(Operator op, const Shape& shape,
             list.push_back(one);
     }
     const auto right = static_cast<float>(reference(op, values));
-    list.push_back(
-        {double{static_cast<float>(grader::bit_cast<std::int32_t>(right))},
-         "these are the bits of the right result: the host has read a float into an int"});
+    list.push_back({double{static_cast<float>(std::bit_cast<std::int32_t>(right))},
+                    "these are the bits of the right result: the host has read a float into an int",
+                    {},
+                    true});
     return list;
 }
 
@@ -576,7 +586,7 @@ bool explains(const std::string& mistake, const Tried& tried) {
 /// several explanations, or one by chance, so a mistake must explain the results of two others, too.
 std::vector<std::string> explanations(grader::Case& test, const Lab& under_test, Operator op,
                                       const std::vector<float>& values, double got, bool exact,
-                                      std::size_t work_group_size) {
+                                      std::size_t work_group_size, bool only_by_host) {
     const Shape shape = shape_of(under_test, work_group_size);
     if (std::ranges::none_of(values, [](float one) { return std::isfinite(one); }))
         return std::isfinite(got) ? std::vector<std::string>{"a finite number takes part, as 0 "
@@ -600,11 +610,12 @@ std::vector<std::string> explanations(grader::Case& test, const Lab& under_test,
     const Tried first{suspects(op, values, shape), reference(op, values), got};
     std::set<std::string> found;
     for (const Suspect& one : first.suspects) {
-        if (exact && leads_to(one.value, got))
+        if (exact && leads_to(one.value, got) && (one.is_by_host || !only_by_host))
             found.insert(one.mistake);
     }
     for (const Suspect& one : tried.front().suspects) {
-        if (any_wrong && (!exact || explains(one.mistake, first)))
+        if (any_wrong && (!exact || explains(one.mistake, first)) &&
+            (one.is_by_host || !only_by_host))
             found.insert(one.mistake);
     }
     if (!exact && !any_wrong && are_fractions(values) && got == std::floor(got))
@@ -707,6 +718,13 @@ void explain_launch(grader::Case& test, const std::string& kernel, std::size_t n
     test.explain_host_by([=](const wire::CallReply& seen) {
         const auto first = std::ranges::find_if(
             seen.launches, [&](const wire::Launch& launch) { return launch.kernel == kernel; });
+        if (first != seen.launches.end()) {
+            const std::string doubles =
+                hosts::filled_with_double(seen, hosts::buffer_of(*first, 0));
+            const std::string name = hosts::name_argument(*first, 0, "data");
+            if (!doubles.empty())
+                return hosts::wrong_argument(name + " " + doubles, name);
+        }
         const std::size_t size = work_group_size;
         const std::size_t groups = (n + size * lanes - 1) / (size * lanes);
         const std::size_t bytes = groups * size * lanes * sizeof(float);
@@ -735,6 +753,21 @@ void add_counts(grader::Case& test, grader::Failure& failure, const Lab& under_t
         failure.details.push_back(counts);
 }
 
+/// What the host does with results that are right when it reads them back; "" if they are not.
+std::string use_of_right_results(const grader::Case& test, Operator op, double expected,
+                                 double allowed) {
+    const std::vector<float>& read = test.last_read();
+    double combined = identity(op);
+    for (const float one : read)
+        combine_into(combined, op, double{one});
+    if (read.empty() || !(std::fabs(combined - expected) <= allowed))
+        return "";
+    return read.size() == 1
+               ? "your host code reads back the right result, but returns another value"
+               : "your host code reads back the right results of the groups, but does not combine "
+                 "all of them correctly";
+}
+
 } // namespace
 
 void check_result(grader::Case& test, const Lab& under_test, Operator op,
@@ -747,20 +780,23 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
     failure.what = "wrong " + name_of(op);
     failure.details = {grader::compare_values(expected, got, allowed)};
     failure.why.hints = grader::hints_for_value(expected, got);
+    const std::string wrong_use = use_of_right_results(test, op, expected, allowed);
+    if (!wrong_use.empty())
+        failure.details.push_back(wrong_use);
     const std::string unseen = test.unseen();
     if (!unseen.empty()) {
         failure.details.push_back(unseen + "; one float for each group is enough");
         failure.why.hints = grader::Hints{};
     } else if (!std::isnan(got)) {
-        const std::vector<std::string> found =
-            explanations(test, under_test, op, values, got, allowed == 0, work_group_size);
+        const std::vector<std::string> found = explanations(
+            test, under_test, op, values, got, allowed == 0, work_group_size, !wrong_use.empty());
         if (!failure.why.hints)
             failure.why.hints =
                 hints_of(found, suspects(op, values, shape_of(under_test, work_group_size)));
         failure.why.guesses = found;
         if (found.size() == 1)
             failure.why.mistake = found.front();
-        else if (op == Operator::sum && allowed == 0)
+        else if (op == Operator::sum && allowed == 0 && wrong_use.empty())
             add_counts(test, failure, under_test, values, got, work_group_size);
         failure.why.symptom = op != Operator::sum ? "wrong minimum or maximum"
                               : allowed == 0      ? "wrong sum"
