@@ -196,7 +196,8 @@ void Interpreter::record(const wire::KernelLaunch& launch, wire::Analysis& analy
         seen_.difference = std::move(analysis.difference);
     }
     if (analysis.contended_line != 0)
-        seen_.contended_lines.emplace(launch.kernel, analysis.contended_line);
+        seen_.contended_lines.emplace(
+            launch.kernel, ContendedLine{analysis.contended_line, analysis.atomic_mistake});
     seen_.work.push_back(std::move(analysis.work));
     seen_.cut_short = seen_.cut_short || analysis.cut_short;
 }

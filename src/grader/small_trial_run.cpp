@@ -171,9 +171,11 @@ ObservedFinding lost_update(const Session& session, const Observation& seen, con
     });
     if (place == seen.contended_lines.end())
         place = seen.contended_lines.begin();
-    const auto& [kernel, line] = *place;
+    const auto& [kernel, contended] = *place;
+    const int line = contended.line;
     return {{FindingKind::no_retry, kernel, line, 0,
-             "when a work-item has to retry at line " + std::to_string(line) +
+             (contended.mistake.empty() ? "" : contended.mistake + "; ") +
+                 "when a work-item has to retry at line " + std::to_string(line) +
                  " because others are faster, the result is wrong:\n" + without_context(ended)},
             ""};
 }

@@ -32,10 +32,10 @@ bool comes_from_other_kernel(const ObservedFinding& one, const SmallTrials& smal
            one.finding.kernel == small.kernel_mistake.kernel;
 }
 
-/// A wrong index can make the flag of a barrier look wrong, too, but the race that it causes shows it.
-void put_races_before_flags(std::vector<ObservedFinding>& findings) {
+/// Where a barrier has the wrong flag, groups can race, too, because of what it does not order.
+void put_flags_first(std::vector<ObservedFinding>& findings) {
     std::stable_partition(findings.begin(), findings.end(), [](const ObservedFinding& one) {
-        return one.finding.kind != FindingKind::barrier_flag;
+        return one.finding.kind == FindingKind::barrier_flag;
     });
 }
 
@@ -70,7 +70,7 @@ void set_apart_schedules_of_wrong_kernels(SmallTrials& small) {
 } // namespace
 
 void sort_findings(SmallTrials& small) {
-    put_races_before_flags(small.seen.findings);
+    put_flags_first(small.seen.findings);
     drop_waits_of_hangs(small.seen.findings);
     set_apart_schedules_of_wrong_kernels(small);
 }

@@ -48,8 +48,8 @@ std::vector<wire::Finding> Findings::without_consequences() const {
     };
     std::copy_if(findings_.begin(), findings_.end(), std::back_inserter(kept),
                  [&](const auto& one) {
-                     const bool follows = has_lost_atomic_ && !one.within_group &&
-                                          one.kind == FindingKind::data_race;
+                     const bool follows = one.kind == FindingKind::data_race &&
+                                          (one.within_group ? has_divergence_ : has_lost_atomic_);
                      return !follows && std::ranges::none_of(findings_, [&](const auto& other) {
                          return explains(other, one);
                      });

@@ -24,6 +24,8 @@ class Findings {
     bool has(FindingKind kind, int line) const;
     /// An atomic operation outside its buffer did nothing, so it may be a lock that is not taken.
     void note_lost_atomic() { has_lost_atomic_ = true; }
+    /// Not all work-items reach a barrier, for a reason that is no data race.
+    void note_divergence() { has_divergence_ = true; }
     const std::vector<wire::Finding>& all() const { return findings_; }
     /// All findings except those that others explain: a wrong flag of a barrier is a reason for
     /// races with the access after it; a race at the same line may lead to the read of an
@@ -34,6 +36,7 @@ class Findings {
   private:
     std::vector<wire::Finding> findings_;
     bool has_lost_atomic_ = false;
+    bool has_divergence_ = false;
 };
 
 } // namespace labgrind

@@ -112,10 +112,8 @@ std::vector<const ir::Instruction*> loads_behind(const ir::Value* value) {
                 loads.push_back(instruction);
                 continue;
             }
-            for_each_access(*variable, [&](const ir::Instruction& access) {
-                if (access.opcode == Opcode::store)
-                    values.add(access.operands[0]);
-            });
+            for (const ir::Instruction* store : stores_to(*variable))
+                values.add(store->operands[0]);
         } else if (instruction->opcode == Opcode::call &&
                    (instruction->callee == nullptr || !instruction->callee->is_declaration())) {
             return {};
@@ -165,7 +163,7 @@ void examine_call(Instruction& known, const ir::Instruction* call) {
         return;
     }
     const std::string& name = call->callee->plain_name;
-    if (name == "barrier" || name == "work_group_barrier" || name == "wait_group_events") {
+    if (is_barrier(*call)) {
         known.action = Action::barrier;
         known.awaits_copies = name == "wait_group_events";
     } else if (name == "mem_fence" || name == "read_mem_fence" || name == "write_mem_fence") {
@@ -187,12 +185,46 @@ void examine_call(Instruction& known, const ir::Instruction* call) {
 Instructions::Instructions(const ir::Module& module)
     : data_flow_(module), known_(module.instructions()) {}
 
+bool is_barrier(const ir::Instruction& call) {
+    const std::string& name = call.callee->plain_name;
+    return name == "barrier" || name == "work_group_barrier" || name == "wait_group_events";
+}
+
 const ir::Value* base_of(const ir::Value* pointer) {
     while (const auto* step = ir::as(pointer, Opcode::step))
         pointer = step->operands[0];
     return ir::as(pointer, Opcode::allocate) != nullptr || ir::as_global(pointer) != nullptr
                ? pointer
                : nullptr;
+}
+
+std::vector<const ir::Instruction*> stores_to(const ir::Instruction& variable) {
+    std::vector<const ir::Instruction*> stores;
+    for_each_access(variable, [&](const ir::Instruction& access) {
+        if (access.opcode == Opcode::store)
+            stores.push_back(&access);
+    });
+    return stores;
+}
+
+std::vector<const ir::Instruction*> shared_loads_behind(const ir::Value* value) {
+    std::vector<const ir::Instruction*> loads;
+    Worklist values(value);
+    while (const ir::Value* next = values.next()) {
+        const ir::Instruction* one = ir::as_instruction(next);
+        if (one == nullptr || one->atomic() != ir::Atomic::none)
+            continue;
+        if (one->opcode != Opcode::load) {
+            for (const ir::Value* operand : one->operands)
+                values.add(operand);
+        } else if (const ir::Instruction* variable = variable_of(one->operands[0])) {
+            for (const ir::Instruction* store : stores_to(*variable))
+                values.add(store->operands[0]);
+        } else {
+            loads.push_back(one);
+        }
+    }
+    return loads;
 }
 
 std::vector<const ir::Instruction*> inputs_of_indices(const ir::Value* pointer) {
@@ -220,11 +252,7 @@ std::vector<const ir::Instruction*> inputs_of_indices(const ir::Value* pointer) 
     const ir::Instruction* variable = inputs.size() == 1 ? loaded_variable(inputs[0]) : nullptr;
     if (variable == nullptr)
         return inputs;
-    std::vector<const ir::Instruction*> stores;
-    for_each_access(*variable, [&](const ir::Instruction& access) {
-        if (access.opcode == Opcode::store)
-            stores.push_back(&access);
-    });
+    const std::vector<const ir::Instruction*> stores = stores_to(*variable);
     if (stores.size() == 1)
         add_inputs(stores[0]->operands[0]);
     return inputs;

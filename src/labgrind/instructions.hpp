@@ -121,11 +121,20 @@ class Worklist {
     std::size_t next_ = 0;
 };
 
+/// Whether `call` is of a function at which the work-items of a group wait for each other.
+bool is_barrier(const ir::Instruction& call);
+
 /// The variable that an address is computed from with indices only, or null.
 const ir::Value* base_of(const ir::Value* pointer);
 
 /// All instructions that use `value`, also through arithmetic, calls and private variables.
 std::vector<const ir::Instruction*> users_of(const ir::Value* value);
+
+/// All stores to a private variable, or to parts of it.
+std::vector<const ir::Instruction*> stores_to(const ir::Instruction& variable);
+
+/// The loads from shared memory that `value` is computed from, also through private variables.
+std::vector<const ir::Instruction*> shared_loads_behind(const ir::Value* value);
 
 /// Loads of private variables and calls of work-item functions, such as get_global_id(), of which the
 /// indices in `pointer` are computed. Those behind the value of a single variable, if it has only one.

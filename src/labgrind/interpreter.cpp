@@ -1,4 +1,5 @@
 #include "labgrind/interpreter.hpp"
+#include "labgrind/atomic_mistakes.hpp"
 
 #include "labgrind/clang.hpp"
 #include "labgrind/findings.hpp"
@@ -190,6 +191,18 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
     }
 }
 
+/// Puts the mistake in the program's atomic operations before findings that only describe its effect.
+void explain_lost_updates(wire::Analysis& analysis, const std::string& mistake) {
+    for (wire::Finding& one : analysis.findings) {
+        const bool is_effect =
+            one.kind == FindingKind::wrong_order || one.kind == FindingKind::no_retry;
+        if (is_effect && !mistake.empty())
+            one.message.insert(0, mistake + "; ");
+    }
+    if (analysis.contended_line != 0)
+        analysis.atomic_mistake = mistake;
+}
+
 /// Whether there is no finding that makes other schedules meaningless.
 bool is_worth_trying(const wire::Analysis& analysis) {
     return std::ranges::all_of(analysis.findings, [](const auto& one) {
@@ -230,7 +243,8 @@ Interpreter::~Interpreter() = default;
 
 Interpreter::Program::Program(const wire::ProgramSource& source)
     : module(compile(source.source, source.options)),
-      difference(find_difference(source.source, source.options, module)) {}
+      difference(find_difference(source.source, source.options, module)),
+      atomic_mistake(explain_atomics(module)) {}
 
 const Interpreter::Program& Interpreter::build(const wire::ProgramSource& source) {
     auto& program = programs_[{source.source, source.options}];
@@ -249,6 +263,7 @@ template <class Analyze> wire::Analysis Interpreter::rehearse(const wire::Progra
         check(program.module, launch, memory);
         Replay replay(program.module, *observer_, launch, memory);
         analyze(replay, analysis);
+        explain_lost_updates(analysis, program.atomic_mistake);
         if (program.difference) {
             analysis.difference_line = program.difference->line;
             analysis.difference = program.difference->what;

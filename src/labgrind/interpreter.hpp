@@ -62,6 +62,7 @@ class Interpreter {
 
         ir::Module module;
         std::optional<Difference> difference;
+        std::string atomic_mistake; ///< see explain_atomics()
     };
 
     const Program& build(const wire::ProgramSource& source);

@@ -643,8 +643,14 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
     if (!local)
         note_swap(item, call, known, step);
     // If the result of an exchange is not used, an earlier look may have decided.
-    step.tries = (compares && argument(1) == 0 && argument(2) != 0) ||
-                 (exchanges && argument(1) != 0 &&
+    const auto takes = [&](unsigned index) {
+        constexpr std::int64_t least_bits_of_number = 1 << 23; // of a float that is not tiny
+        const auto value = item.item->operand(call.operands[index]).get_signed();
+        return value != 0 && (std::abs(value) < least_bits_of_number ||
+                              call.operands[index]->value_kind == ir::Value::Kind::constant);
+    };
+    step.tries = (compares && argument(1) == 0 && takes(2)) ||
+                 (exchanges && takes(1) &&
                   (looks || item.looks.at(step.word) || item.atomics.at(step.word)));
     step.changes = (compares || exchanges) && step.writes;
     if (step.tries)

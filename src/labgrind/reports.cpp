@@ -143,8 +143,8 @@ std::string Reports::doer_of_group(const Access& access) const {
 }
 
 /// Work-items of a group seldom share an element of global memory on purpose.
-constexpr const char* or_wrong_index =
-    ", or an index is wrong: should both use this element of global memory?";
+constexpr const char* is_index_wrong =
+    "; check the indices: should both use this element of global memory? If so, ";
 
 namespace {
 
@@ -290,16 +290,27 @@ std::string Reports::idle_swaps(const Access& earlier, const Access& now) {
         return "; " + names_.item(access->epoch.item) + " changes nothing" + place +
                ": it stores the value that it expects, " + show(idle->expected, *idle);
     }
+    for (const Access* access : {&earlier, &now}) {
+        const std::optional<Swap> vain = swaps_.vain(access->epoch.item);
+        if (!vain)
+            continue;
+        has_named_swap_ = true;
+        return "; " + names_.item(access->epoch.item) + " finds the lock taken" +
+               at_line(line_of_site(vain->site)) + ", where it gets " + show(vain->found, *vain) +
+               ", and continues without it";
+    }
     if (const std::optional<Swap> blind = swaps_.blind(earlier.epoch.item)) {
         has_named_swap_ = true;
         return "; the atomic operation" + at_line(line_of_site(blind->site)) +
                " takes the lock even if another work-item holds it: repeat it until it returns 0";
     }
-    const std::vector<Swap> failed = swaps_.failed();
-    if (failed.empty())
-        return "";
-    has_named_swap_ = true;
-    return "; " + never_stored(failed.front());
+    for (const Swap& failed : swaps_.failed()) {
+        if (failed.next == 0)
+            continue; // it can be right, without the lock
+        has_named_swap_ = true;
+        return "; " + never_stored(failed);
+    }
+    return "";
 }
 
 std::string Reports::never_stored(const Swap& swap) const {
@@ -316,20 +327,6 @@ void Reports::add_failed_swaps() {
         if (instructions_.atomic_of_site(swap.site).compared_with_new)
             add(FindingKind::no_retry, line_of_site(swap.site), 0, never_stored(swap));
     }
-}
-
-/// Where a barrier is missing. Between the lines there may be one, if one work-item has begun the
-/// next iteration of the loop around both.
-std::string Reports::no_barrier(const Access& earlier, const Access& now) const {
-    const bool is_earlier_ahead = earlier.round == now.round + 1;
-    if (is_earlier_ahead || now.round == earlier.round + 1) {
-        const int behind = line_of_site(is_earlier_ahead ? now.site : earlier.site);
-        const int ahead = line_of_site(is_earlier_ahead ? earlier.site : now.site);
-        if (ahead < behind)
-            return "; there is no barrier between line " + std::to_string(behind) + " and line " +
-                   std::to_string(ahead) + " in the next iteration";
-    }
-    return "; there is no barrier between them";
 }
 
 namespace {
@@ -355,14 +352,108 @@ bool leads_to(const ir::Block* from, const ir::Block* to) {
 
 } // namespace
 
+namespace {
+
+/// Whether a call waits at a barrier, itself or in a function that it calls.
+bool has_barrier(const ir::Instruction& call) {
+    if (call.opcode != ir::Opcode::call || call.callee == nullptr)
+        return false;
+    if (call.callee->is_declaration())
+        return is_barrier(call);
+    return std::ranges::any_of(call.callee->blocks, [](const ir::Block* block) {
+        return std::ranges::any_of(block->instructions,
+                                   [](const auto* one) { return has_barrier(*one); });
+    });
+}
+
+/// Whether control can go from `from` to `to`, or to the end of the function if it is null, without a
+/// barrier. `repeats`: also through later iterations of loops.
+bool reaches(const ir::Instruction* from, const ir::Instruction* to, bool repeats) {
+    std::vector<bool> entered(from->block->function->blocks.size());
+    std::vector<const ir::Block*> open;
+    const auto scan = [&](const ir::Block* block, auto begin) {
+        for (auto one = begin; one != block->instructions.end(); ++one) {
+            if (*one == to || (to == nullptr && (*one)->opcode == ir::Opcode::ret))
+                return true;
+            if (has_barrier(**one))
+                return false;
+        }
+        for (const ir::Block* next : block->successors()) {
+            if ((repeats || next->number > block->number) && !entered[next->number]) {
+                entered[next->number] = true;
+                open.push_back(next);
+            }
+        }
+        return false;
+    };
+    const auto& own = from->block->instructions;
+    if (scan(from->block, std::find(own.begin(), own.end(), from) + 1))
+        return true;
+    while (!open.empty()) {
+        const ir::Block* block = open.back();
+        open.pop_back();
+        if (scan(block, block->instructions.begin()))
+            return true;
+    }
+    return false;
+}
+
+/// Whether control can go from the beginning of its function to `to` without a barrier.
+bool is_reached_first(const ir::Instruction* to) {
+    const ir::Instruction* first = to->block->function->blocks.front()->instructions.front();
+    return first == to || reaches(first, to, false);
+}
+
+std::string between(const ir::Instruction* from, const ir::Instruction* to) {
+    const auto name = [](const ir::Instruction* one) {
+        return one->opcode == ir::Opcode::store ? "the write" : "the read";
+    };
+    return from->line == to->line
+               ? std::string("between ") + name(from) + at_line(from->line) + " and " + name(to)
+               : "between line " + std::to_string(from->line) + " and line " +
+                     std::to_string(to->line);
+}
+
+} // namespace
+
+/// "between them": where a barrier is missing. There may be one between the lines, if one work-item has begun the next
+/// iteration of a loop around both, or the next call of their function.
+std::string Reports::place_of_barrier(const Access& earlier, const Access& now) const {
+    if (is_copy(earlier) || is_copy(now))
+        return "between them";
+    const ir::Instruction* a = instructions_.at_site(earlier.site);
+    const ir::Instruction* b = instructions_.at_site(now.site);
+    if (a == b || a->block->function != b->block->function)
+        return "between them";
+    const bool is_a_ahead = earlier.round == now.round + 1;
+    const bool is_next_round = is_a_ahead || now.round == earlier.round + 1;
+    const bool is_in_one_round = reaches(a, b, false) || reaches(b, a, false);
+    const ir::Instruction* behind = is_a_ahead ? b : a;
+    const ir::Instruction* ahead = is_a_ahead ? a : b;
+    if (!is_next_round && behind->line < ahead->line)
+        std::swap(behind, ahead);
+    if (is_in_one_round && !(is_next_round && ahead->line <= behind->line))
+        return "between them";
+    for (const auto& [from, to] : {std::pair{behind, ahead}, {ahead, behind}}) {
+        if (reaches(from, to, true))
+            return between(from, to) + " in the next iteration";
+    }
+    for (const auto& [from, to] : {std::pair{behind, ahead}, {ahead, behind}}) {
+        if (!from->block->function->is_kernel && reaches(from, nullptr, true) &&
+            is_reached_first(to))
+            return between(from, to) + " in the next call of " + from->block->function->plain_name;
+    }
+    return "between them";
+}
+
 /// Whether a work-item makes only one of the two accesses in an iteration, as in an if and its else.
 bool Reports::are_alternatives(const Access& a, const Access& b) const {
     if (is_copy(a) || is_copy(b))
         return false;
-    const ir::Block* first = instructions_.at_site(a.site)->block;
-    const ir::Block* second = instructions_.at_site(b.site)->block;
-    return first->function == second->function && !leads_to(first, second) &&
-           !leads_to(second, first);
+    const ir::Instruction* first = instructions_.at_site(a.site);
+    const ir::Instruction* second = instructions_.at_site(b.site);
+    return first->block != second->block && first->block->function == second->block->function &&
+           !leads_to(first->block, second->block) && !leads_to(second->block, first->block);
 }
 
 wire::Finding Reports::race(const Access& earlier, const Access& now, const std::string& name,
@@ -385,12 +476,19 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
     const auto barrier = std::find_if(group_.barriers.begin() + earlier.barriers, until,
                                       [](const Meeting& one) { return one.is_barrier; });
     if (barrier != until) {
+        if (!local && !has_atomics_) {
+            wire::Finding race =
+                finding(FindingKind::data_race, second, first,
+                        text_of_earlier + other + is_index_wrong + "the barrier" +
+                            at_line(barrier->line) + " needs CLK_GLOBAL_MEM_FENCE");
+            race.within_group = true;
+            return race;
+        }
         return effect(FindingKind::barrier_flag, barrier->line, second,
                       "the barrier" + at_line(barrier->line) + " does not order " +
                           (local ? "local" : "global") + " memory",
                       text_of_earlier + "after the barrier " + other + "; the barrier needs " +
-                          (local ? "CLK_LOCAL_MEM_FENCE"
-                                 : "CLK_GLOBAL_MEM_FENCE" + std::string(or_wrong_index)));
+                          (local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE"));
     }
     const bool is_one_step =
         (earlier.round == now.round && (first == second || are_alternatives(earlier, now))) ||
@@ -404,9 +502,11 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
     else if (is_shared_store)
         text += only_one_should_store(now);
     else
-        text += no_barrier(earlier, now) + (!local        ? or_wrong_index
-                                            : is_one_step ? wrong_index_in_step(now)
-                                                          : "");
+        text +=
+            local || (has_atomics_ && !is_one_step)
+                ? "; there is no barrier " + place_of_barrier(earlier, now) +
+                      (is_one_step && local ? wrong_index_in_step(now) : "")
+                : is_index_wrong + ("there must be a barrier " + place_of_barrier(earlier, now));
     const int fence =
         is_copy(earlier) ? 0 : group_.items[earlier.epoch.item - group_.first_item].fence_line;
     if (fence != 0)
@@ -764,6 +864,9 @@ void Reports::add_divergence(const std::vector<std::uint32_t>& here,
     const bool elsewhere = other >= parted && (line < parted || other < line);
     add(FindingKind::divergent_barrier, parted != 0 && other != 0 && elsewhere ? other : line,
         parted, text);
+    const ir::Instruction* decision = branch ? instructions_.at_site(*branch) : nullptr;
+    if (decision != nullptr && shared_loads_behind(decision->operands[0]).empty())
+        findings_.note_divergence();
     for (const Item& item : group_.items) {
         const std::uint32_t held = locks_.held_by(item.number);
         if (held != 0 && item.waits_at != nullptr) {
@@ -793,7 +896,8 @@ void Reports::add_endless_meetings() {
                     std::to_string(group_.barriers.size()) + " barriers, the last one" +
                     at_line(line) + ". In a group of " + std::to_string(group_.items.size()) +
                     ", a loop that halves or doubles a distance ends after " +
-                    std::to_string(steps) + (steps == 1 ? " iteration" : " iterations"));
+                    std::to_string(steps) + (steps == 1 ? " iteration" : " iterations") +
+                    (barrier == nullptr ? "" : explain_unsigned_comparison(barrier)));
 }
 
 void Reports::add_unawaited(const ir::Instruction& copy) {
@@ -822,7 +926,8 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
             add_endless(FindingKind::endless_loop, line, item.patience.last_line(),
                         names_.item(item.number) + " is still in a loop after " +
                             std::to_string(item.patience.budget()) + " instructions," + place +
-                            (reason.empty() ? "" : ": " + reason));
+                            (reason.empty() ? "" : ": " + reason) +
+                            explain_unsigned_comparison(instruction));
             return;
         }
         wire::Finding wait = finding(

@@ -100,7 +100,7 @@ class Reports {
     std::string or_condition(const Access& now) const;
     std::string wrong_index_in_step(const Access& now) const;
     std::string only_one_should_store(const Access& now) const;
-    std::string no_barrier(const Access& earlier, const Access& now) const;
+    std::string place_of_barrier(const Access& earlier, const Access& now) const;
     bool are_alternatives(const Access& a, const Access& b) const;
     std::string skipped_store(vm::Address address, std::size_t size, const Item& reader) const;
     int line_of_site(std::uint32_t site) const { return instructions_.line_of_site(site); }

@@ -10,6 +10,7 @@ void Swaps::note(const Swap& swap, bool in_loop) {
         blind_[swap.item] = taken->second;
     if (!swap.looks && !swap.compares)
         return;
+    last_[swap.item] = swap;
     const bool is_idle = swap.compares ? swap.expected == swap.next : swap.next == 0;
     if (is_idle && swap.found == swap.next && in_loop)
         idle_[swap.item] = swap;
@@ -31,6 +32,16 @@ std::optional<Swap> Swaps::idle(std::uint32_t item) const {
 std::optional<Swap> Swaps::blind(std::uint32_t item) const {
     const auto last = blind_.find(item);
     return last == blind_.end() ? std::nullopt : std::optional(last->second);
+}
+
+std::optional<Swap> Swaps::vain(std::uint32_t item) const {
+    const auto last = last_.find(item);
+    if (last == last_.end() || last->second.next == 0)
+        return std::nullopt;
+    const Swap& swap = last->second;
+    const bool is_vain =
+        swap.compares ? !swap.stores() && swap.found == swap.next : swap.found == swap.next;
+    return is_vain ? std::optional(swap) : std::nullopt;
 }
 
 std::vector<std::uint32_t> Swaps::sites() const {

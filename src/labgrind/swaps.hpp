@@ -37,6 +37,9 @@ class Swaps {
     /// the word was 0 again later.
     std::optional<Swap> blind(std::uint32_t item) const;
 
+    /// The last swap of `item`, if it found a lock taken.
+    std::optional<Swap> vain(std::uint32_t item) const;
+
     /// The compare-and-swaps that have run.
     std::vector<std::uint32_t> sites() const;
 
@@ -47,6 +50,7 @@ class Swaps {
     std::map<std::uint32_t, Swap> idle_;                  ///< by work-item
     std::map<std::uint32_t, Swap> unlooked_;              ///< by work-item: the last, for not 0
     std::map<std::uint32_t, Swap> blind_;                 ///< by work-item
+    std::map<std::uint32_t, Swap> last_;                  ///< by work-item
     std::map<std::uint32_t, std::optional<Swap>> failed_; ///< by site; nothing: one has stored
 };
 

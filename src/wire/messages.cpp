@@ -87,7 +87,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TracedAccess, kind, group, item, phase, line,
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TracedBarrier, group, phase, line, missing)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trace, kernel, groups, group_size, arrays, accesses, barriers,
                                    cut_short)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, contended_line, findings,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, contended_line, atomic_mistake, findings,
                                    unwritten, work, footprint, other_orders, explanations,
                                    difference_line, difference, trace)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)

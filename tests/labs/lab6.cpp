@@ -205,6 +205,26 @@ std::pair<std::int32_t, std::int32_t> swapped_maxima(const std::vector<Summary>&
     return {maximum, position};
 }
 
+/// Whether count and sum lack some groups, but maximum and position are right.
+bool lacks_smaller_groups(const std::vector<Summary>& groups, const Summary& got,
+                          const Summary& expected) {
+    constexpr std::size_t most_groups = 8;
+    if (groups.size() > most_groups || got.maximum != expected.maximum ||
+        got.position != expected.position || got.count >= expected.count)
+        return false;
+    for (unsigned set = 1; set < 1U << groups.size(); ++set) {
+        Summary merged{0, 0, expected.maximum, expected.position};
+        for (std::size_t i = 0; i < groups.size(); ++i) {
+            const bool is_in = (set >> i & 1U) != 0 || groups[i].position == expected.position;
+            merged.count += is_in ? groups[i].count : 0;
+            merged.sum += is_in ? groups[i].sum : 0;
+        }
+        if (merged == got)
+            return true;
+    }
+    return false;
+}
+
 /// What is wrong if a merge takes the words of the summary for one another, or a group merges the wrong
 /// summary; "" if it is something else.
 std::string mistake_in_merge(const std::vector<std::int32_t>& values, const Summary& got,
@@ -224,6 +244,10 @@ std::string mistake_in_merge(const std::vector<std::int32_t>& values, const Summ
         std::pair(got.count, got.sum) == swapped_sums(groups))
         return "count and sum are swapped where the summary is read or written; its words are "
                "count, sum, maximum and position";
+    if (groups.size() > 1 && lacks_smaller_groups(groups, got, expected))
+        return "count and sum lack groups whose maximum is not the largest: each group must add "
+               "its "
+               "count and its sum, whatever its maximum is";
     const std::pair maximum(got.maximum, got.position);
     if (got.count == expected.count && got.sum == expected.sum &&
         (maximum == swapped_maxima(groups, true) || maximum == swapped_maxima(groups, false)))
@@ -253,10 +277,15 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
             return known;
     }
     if (got.count == 0)
-        return "no group has merged its summary";
+        return "no group has merged its summary, or the merge changes only a private copy: write "
+               "it "
+               "back to *summary";
+    if (only_position && got.position == got.maximum)
+        return "the position is the maximum itself, not its index";
     if (only_position && position < n && values[position] == expected.maximum)
-        return "the maximum occurs more than once: the smallest index counts, in whatever order "
-               "the groups merge";
+        return "the maximum occurs more than once: the smallest index counts, whichever group "
+               "merges "
+               "first";
     if (only_position)
         return "only the position is wrong: it is the maximum's index in the whole input";
     if (got.count == expected.count && got.sum == expected.sum)
@@ -290,8 +319,9 @@ std::string mistake_in_schedule(const std::vector<std::int32_t>& values, const S
         return "more elements than there are: a group was merged more than once";
     if (got.sum == expected.sum && got.maximum == expected.maximum && position < values.size() &&
         values[position] == expected.maximum)
-        return "the maximum occurs more than once: the smallest index counts, in whatever order "
-               "the groups merge";
+        return "the maximum occurs more than once: the smallest index counts, whichever group "
+               "merges "
+               "first";
     return "the words of the summary come from different merges: a work-item must hold the "
            "lock while it reads and writes all four of them";
 }
@@ -422,6 +452,15 @@ std::uint64_t sum_of_bits(const std::vector<double>& values) {
         [](std::uint64_t sum, double value) { return sum + std::bit_cast<std::uint64_t>(value); });
 }
 
+/// Whether `sum` can be that of small numbers one of which is the bits of a double as an integer.
+bool looks_like_bits(double sum) {
+    constexpr double bits_of_2 = 0x1p62;
+    constexpr double bits_of_minus_2 = 0x1.8p63;
+    constexpr double most = 0x1p60; // exponents up to 2^256
+    return (sum >= bits_of_2 && sum < bits_of_2 + most) ||
+           (sum >= bits_of_minus_2 && sum < bits_of_minus_2 + most);
+}
+
 /// `allowed` is the error bound, 0 where every order is exact.
 Run check_sum(Case& test, const std::vector<double>& values, double allowed,
               std::size_t work_group_size) {
@@ -457,6 +496,10 @@ Run check_sum(Case& test, const std::vector<double>& values, double allowed,
                 "as_double()");
         else if (got == 0)
             failure.why.guesses.emplace_back("nothing was added");
+        else if (values.size() > 1 && looks_like_bits(got))
+            failure.why.guesses.emplace_back(
+                "the bits of the old sum are converted as a whole number: as_double() takes them "
+                "as they are");
         else if (values.size() > 1 && std::bit_cast<std::uint64_t>(got) == sum_of_bits(values))
             failure.why.guesses.emplace_back(
                 "the bits of the doubles were added as if they were whole numbers");
@@ -467,7 +510,8 @@ Run check_sum(Case& test, const std::vector<double>& values, double allowed,
                     ? "the sum is one element alone: its work-item has overwritten what the others "
                       "had added. Each attempt must compute the new sum from the old sum that it "
                       "expects"
-                    : "only one element was added");
+                    : "only one element was added: the loop must repeat as long as the "
+                      "compare-and-swap fails, and end when it has stored");
         else if (allowed == 0 && got == 2 * expected)
             failure.why.guesses.emplace_back("every element was added twice");
         else if (float_sized)

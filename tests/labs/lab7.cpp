@@ -860,7 +860,9 @@ void check_small(Case& test) {
 std::string wrong_finish(const wire::WorkCounts& work, Finish finish) {
     const std::string groups = std::to_string(work.groups) + " groups";
     if (way_of(finish).has_atomics && work.groups_with_atomics == 0)
-        return "no group has an atomic operation on global memory, but groups run at the same time";
+        return "no group has an atomic operation on global memory, but groups run at the same "
+               "time: "
+               "two groups can read a number before either of them writes it";
     if (way_of(finish).has_atomics && work.groups_with_atomics < work.groups)
         return "only " + std::to_string(work.groups_with_atomics) + " of " + groups +
                " have an atomic operation on global memory";

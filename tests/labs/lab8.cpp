@@ -71,13 +71,15 @@ void check_ints(Case& test, std::size_t n, const Tile& tile) {
         if (wrong.first == expected.end())
             return;
         const auto i = static_cast<std::size_t>(wrong.first - expected.begin());
-        test.fail(int_program,
-                  {"wrong scan of ints",
-                   {"the first wrong element is " + std::to_string(i) + " (tile " +
-                        std::to_string(i / tile.size()) + ")",
-                    "expected " + std::to_string(static_cast<std::int32_t>(*wrong.first)) +
-                        ", got " + std::to_string(static_cast<std::int32_t>(*wrong.second))},
-                   ""});
+        Failure failure{"wrong scan of ints",
+                        {"the first wrong element is " + std::to_string(i) + " (tile " +
+                             std::to_string(i / tile.size()) + ")",
+                         "expected " + std::to_string(static_cast<std::int32_t>(*wrong.first)) +
+                             ", got " + std::to_string(static_cast<std::int32_t>(*wrong.second))}};
+        const auto rounded = static_cast<std::int64_t>(static_cast<float>(values.front()));
+        if (i == 0 && static_cast<std::uint32_t>(rounded) == got.front())
+            failure.why.guesses = {"the ints are converted to floats, which keep only 24 bits"};
+        test.fail(int_program, failure);
     });
 }
 

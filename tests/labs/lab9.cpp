@@ -1121,8 +1121,25 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
     return found;
 }
 
+/// A start that the host passes as an int, although the kernel takes a float.
+KnownMistake converted_start(const wire::CallReply& seen, float start) {
+    const wire::Launch* const last = seen.launches.empty() ? nullptr : &seen.launches.back();
+    const wire::GivenArgument* const given =
+        last == nullptr || last->kernel != "apply_maps" ? nullptr : hosts::argument(*last, 1);
+    const auto whole = static_cast<std::uint32_t>(static_cast<std::int32_t>(start));
+    if (given == nullptr || given->kind != wire::LaunchArgument::Kind::value || whole == 0 ||
+        given->value != whole)
+        return {};
+    const std::string name = hosts::name_argument(*last, 1, "start");
+    return hosts::wrong_argument(name + " is the int " +
+                                     std::to_string(static_cast<std::int32_t>(whole)) +
+                                     ", but the kernel takes a float: pass a cl_float",
+                                 name);
+}
+
 /// Lets the next failure say what the host did wrong.
-void explain_recurrence_by_host(Case& test, std::size_t n, std::size_t work_group_size) {
+void explain_recurrence_by_host(Case& test, std::size_t n, float start,
+                                std::size_t work_group_size) {
     test.explain_host_by([=](const wire::CallReply& seen) -> KnownMistake {
         using Role = hosts::Buffer::Role;
         const std::size_t bytes = n * sizeof(float);
@@ -1135,8 +1152,10 @@ void explain_recurrence_by_host(Case& test, std::size_t n, std::size_t work_grou
         apply_maps.buffers = {{0, "scanned_maps", Role::input, 2 * bytes, 2 * bytes},
                               {2, "v", Role::output, bytes}};
         apply_maps.numbers = {{3, "n", n, n, "the number of elements"}};
-        return mistake_around_scan(seen, {"make_maps", make_maps}, {"apply_maps", apply_maps},
-                                   {n, work_group_size, 2 * sizeof(float)});
+        KnownMistake wrong =
+            mistake_around_scan(seen, {"make_maps", make_maps}, {"apply_maps", apply_maps},
+                                {n, work_group_size, 2 * sizeof(float)});
+        return wrong.text.empty() ? converted_start(seen, start) : wrong;
     });
 }
 
@@ -1145,7 +1164,7 @@ Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_s
                    const std::vector<double>& bounds = {}) {
     const std::size_t n = given.size();
     test.let_host_see(0);
-    explain_recurrence_by_host(test, n, work_group_size);
+    explain_recurrence_by_host(test, n, given.start, work_group_size);
     Run run = test.compute(map_program, "solve_recurrence", given.start, given.lambda, given.u,
                            work_group_size);
     const auto got = run.array<float>();

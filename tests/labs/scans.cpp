@@ -459,7 +459,7 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
     std::vector<Variant> list{
         {.mistake = "the last element of each group is missing from the group's sum",
          .sum = lacks_last},
-        {.mistake = "the group's sum is that of its first element only", .sum = is_first},
+        {.mistake = "the group's sum contains only its first element", .sum = is_first},
         {.mistake = "the group's sum is only its last element: group_sums needs that element "
                     "after the scan, not before",
          .sum = is_last},
@@ -652,7 +652,8 @@ class Diagnosis {
                         ? is_exclusive
                         : "this is the inclusive scan: element i must not contain data[i] itself"},
             {[this](std::size_t i) { return double{values_[i]}; },
-             "this is the input: the scan has no effect"},
+             "this is the input: the scan has no effect; with two arrays, they must be exchanged "
+             "after each step"},
             {[](std::size_t) { return 0.0; }, all_zero},
             {[this](std::size_t i) { return alone(i); }, lacks_offsets()},
             {[this](std::size_t i) {

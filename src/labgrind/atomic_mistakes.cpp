@@ -1,0 +1,127 @@
+#include "labgrind/atomic_mistakes.hpp"
+
+#include "labgrind/dataflow.hpp"
+#include "labgrind/instructions.hpp"
+#include "labgrind/loops.hpp"
+
+#include <algorithm>
+
+namespace labgrind {
+namespace {
+
+using ir::Opcode;
+
+bool is_constant(const ir::Value* value) { return value->value_kind == ir::Value::Kind::constant; }
+
+/// What a pointer is a cast of. Pointers that are loaded from the same variable count as one.
+const ir::Value* without_casts(const ir::Value* pointer) {
+    for (;;) {
+        const ir::Instruction* one = ir::as_instruction(pointer);
+        if (one == nullptr)
+            return pointer;
+        if (one->opcode == Opcode::bitcast || one->opcode == Opcode::addrspacecast) {
+            pointer = one->operands[0];
+            continue;
+        }
+        const ir::Instruction* variable =
+            one->opcode == Opcode::load ? ir::as(one->operands[0], Opcode::allocate) : nullptr;
+        if (variable == nullptr)
+            return pointer;
+        // A variable that is set once is another name for its value.
+        const ir::Instruction* set = nullptr;
+        for (const ir::Instruction* user : variable->users) {
+            if (user->opcode == Opcode::store && user->operands[1] == variable) {
+                if (set != nullptr)
+                    return variable;
+                set = user;
+            }
+        }
+        if (set == nullptr)
+            return variable;
+        pointer = set->operands[0];
+    }
+}
+
+/// Whether the loop around `swap` computes its new value anew in each iteration.
+bool is_computed_in_loop(const ir::Instruction& swap, const ir::Block* head, Loops& loops) {
+    const auto is_inside = [&](const ir::Instruction* one) {
+        const auto heads = loops.heads_around(one);
+        return std::ranges::find(heads, head) != heads.end();
+    };
+    Worklist values(swap.operands[2]);
+    while (const ir::Value* next = values.next()) {
+        const ir::Instruction* one = ir::as_instruction(next);
+        if (one == nullptr || !is_inside(one))
+            continue;
+        const ir::Instruction* variable =
+            one->opcode == Opcode::load ? variable_of(one->operands[0]) : nullptr;
+        if (variable != nullptr) {
+            const auto stores = stores_to(*variable);
+            if (std::ranges::any_of(stores, is_inside))
+                return true;
+        } else if (one->opcode == Opcode::load || one->opcode == Opcode::phi ||
+                   one->atomic() != ir::Atomic::none) {
+            return true;
+        } else {
+            for (const ir::Value* operand : one->operands)
+                values.add(operand);
+        }
+    }
+    return false;
+}
+
+std::string explain_compare_exchange(const ir::Instruction& swap, Loops& loops) {
+    const ir::Value* pointer = swap.operands[0];
+    const std::string line = "line " + std::to_string(swap.line);
+    const ir::Instruction* expected = ir::as(swap.operands[1], Opcode::load);
+    if (is_constant(swap.operands[2])) {
+        const bool takes_anyway =
+            expected != nullptr && without_casts(expected->operands[0]) == without_casts(pointer);
+        return takes_anyway ? line + " compares the lock with what it has just read there, so it "
+                                     "also takes a lock that another work-item holds: compare it "
+                                     "with 0"
+                            : "";
+    }
+    const auto heads = loops.heads_around(&swap);
+    if (heads.empty() || is_constant(swap.operands[1]) ||
+        is_computed_in_loop(swap, heads.front(), loops))
+        return "";
+    return line + " stores a value that is computed before the loop: each attempt must compute it "
+                  "again, from the value that was found";
+}
+
+std::string explain_exchange(const ir::Instruction& exchange) {
+    const bool is_used = std::ranges::any_of(
+        exchange.users, [](const ir::Instruction* user) { return user->opcode != Opcode::store; });
+    const auto loads = shared_loads_behind(exchange.operands[1]);
+    const bool has_read_it = std::ranges::any_of(loads, [&](const ir::Instruction* load) {
+        return without_casts(load->operands[0]) == without_casts(exchange.operands[0]);
+    });
+    if (is_used || !has_read_it)
+        return "";
+    return "line " + std::to_string(exchange.line) +
+           " stores a value that is computed from an earlier read, and overwrites what other "
+           "work-items have stored since: repeat an atomic_cmpxchg until it succeeds";
+}
+
+} // namespace
+
+std::string explain_atomics(const ir::Module& module) {
+    Loops loops;
+    for (const ir::Function* function : module.functions()) {
+        for (const ir::Block* block : function->blocks) {
+            for (const ir::Instruction* one : block->instructions) {
+                std::string text;
+                if (one->atomic() == ir::Atomic::compare_exchange)
+                    text = explain_compare_exchange(*one, loops);
+                else if (one->atomic() == ir::Atomic::exchange)
+                    text = explain_exchange(*one);
+                if (!text.empty())
+                    return text;
+            }
+        }
+    }
+    return "";
+}
+
+} // namespace labgrind
