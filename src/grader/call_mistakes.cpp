@@ -113,6 +113,16 @@ std::optional<Failure> mistake_in_order(const wire::CallReply& reply, Session& s
     if (reply.unwaited_write)
         return failure_of_host("your function returned while a write may still be under way",
                                explain_unwaited_write());
+    if (reply.unwaited_map)
+        return failure_of_host(
+            "your host code unmaps a buffer before its map has ended",
+            "enqueueMapBuffer with CL_FALSE only starts the map: use CL_TRUE, or "
+            "wait for its event before you use the pointer");
+    if (reply.changed_host_memory)
+        return failure_of_host("the host memory of a buffer has changed before the launch",
+                               "a buffer with CL_MEM_USE_HOST_PTR uses your memory as long as it "
+                               "exists: does the vector still exist, and unchanged? "
+                               "CL_MEM_COPY_HOST_PTR copies it");
     if (!reply.changed_source)
         return std::nullopt;
     Failure failure = failure_of_host(changes_source, explain_changed_source());

@@ -22,6 +22,7 @@ constexpr std::size_t longest_text = std::size_t{8} << 10;
 constexpr std::size_t max_launches_shown = 8;
 constexpr std::size_t most_unordered = 256; ///< pairs of commands that are checked
 constexpr std::size_t max_launches_kept = 64;
+constexpr std::size_t most_words_read = 64; ///< of a short read
 
 /// Room in the result for more than all inputs together: some results grow.
 constexpr std::size_t spare_result = std::size_t{64} << 10;
@@ -121,6 +122,7 @@ void Calls::note(const Program& program, wire::CallReply& reply) {
     seen.any_order = seen.any_order || reply.any_order;
     drop_harmless(reply.unordered);
     seen.order_is_unknown = seen.order_is_unknown || !reply.unordered.empty();
+    reply.last_read.resize(std::min(reply.last_read.size(), most_words_read)); // it can be forged
     last_read_.resize(reply.last_read.size());
     std::ranges::transform(reply.last_read, last_read_.begin(),
                            [](std::uint32_t word) { return std::bit_cast<float>(word); });

@@ -168,6 +168,7 @@ void SealedCall::settle(wire::CallReply& reply) const {
     reply.read_only_hits = seen_.read_only_hits;
     reply.function_times = seen_.function_times;
     reply.baseline_times = seen_.baseline_times;
+    seal_.reveal(std::as_writable_bytes(std::span(reply.last_read)));
 }
 
 } // namespace grader

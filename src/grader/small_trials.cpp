@@ -32,11 +32,15 @@ bool comes_from_other_kernel(const ObservedFinding& one, const SmallTrials& smal
            one.finding.kernel == small.kernel_mistake.kernel;
 }
 
-/// Where a barrier has the wrong flag, groups can race, too, because of what it does not order.
-void put_flags_first(std::vector<ObservedFinding>& findings) {
-    std::stable_partition(findings.begin(), findings.end(), [](const ObservedFinding& one) {
-        return one.finding.kind == FindingKind::barrier_flag;
-    });
+/// Puts causes before what can follow from them: groups can race because of what a barrier with the
+/// wrong flag does not order, and an index outside its buffer leaves the right element uninitialized.
+void put_causes_first(std::vector<ObservedFinding>& findings) {
+    const auto rank = [](const ObservedFinding& one) {
+        return one.finding.kind == FindingKind::barrier_flag    ? 0
+               : one.finding.kind == FindingKind::uninitialized ? 2
+                                                                : 1;
+    };
+    std::ranges::stable_sort(findings, {}, rank);
 }
 
 /// If a loop hangs in lock step, a second finding about its waiting adds nothing.
@@ -70,7 +74,7 @@ void set_apart_schedules_of_wrong_kernels(SmallTrials& small) {
 } // namespace
 
 void sort_findings(SmallTrials& small) {
-    put_flags_first(small.seen.findings);
+    put_causes_first(small.seen.findings);
     drop_waits_of_hangs(small.seen.findings);
     set_apart_schedules_of_wrong_kernels(small);
 }

@@ -216,13 +216,16 @@ void CommandOrder::let_arrive() {
     transfers_ = std::move(left);
 }
 
-void CommandOrder::arrive_at(const void* host) {
+bool CommandOrder::arrive_at(const void* host) {
     const std::lock_guard lock(mutex_);
+    bool was_reading = false;
     for (Transfer& transfer : transfers_) {
         if (transfer.host == host && transfer.arrive)
             transfer.arrive();
+        was_reading = was_reading || (transfer.host == host && transfer.reads);
     }
     std::erase_if(transfers_, [&](const Transfer& transfer) { return transfer.host == host; });
+    return was_reading;
 }
 
 void CommandOrder::finished(cl_command_queue queue) {

@@ -189,6 +189,7 @@ void Recorder::reset() {
     inputs_.clear();
     evidence_ = {};
     changed_source_ = false;
+    host_memory_.clear();
 }
 
 cl_int Recorder::get_device_info(cl_device_id device, cl_device_info name, std::size_t size,
@@ -244,6 +245,10 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
         numbers_[buffer] = ++buffers_;
         if (settings_.checked && (created_at_.size() < max_places || created_at_.contains(buffer)))
             created_at_[buffer] = current_frames();
+        if (settings_.checked && host != nullptr && (flags & CL_MEM_USE_HOST_PTR) != 0) {
+            const std::span bytes{static_cast<const std::byte*>(host), size};
+            host_memory_[buffer] = {bytes, hash_of(bytes)};
+        }
     }
     if (buffer == nullptr && recording())
         on_failure("clCreateBuffer", status, describe_buffer(wanted));
@@ -282,6 +287,8 @@ void Recorder::note_transfers_of(const CommandOrder::Command& command) {
         return;
     const std::lock_guard lock(mutex_);
     for (const Use& use : command.uses) {
+        if (use.writes && command.call != "cl::Buffer")
+            host_memory_.erase(use.buffer);
         has_many_transfers_ = has_many_transfers_ || evidence_.transfers.size() == max_transfers;
         if (has_many_transfers_)
             evidence_.transfers.clear(); // some of them would look like all of them
@@ -292,6 +299,20 @@ void Recorder::note_transfers_of(const CommandOrder::Command& command) {
                                            use.writes,
                                            journal_->launched.load(),
                                            command.pattern});
+    }
+}
+
+/// Until the first launch with a buffer, its host memory must stay as it was when it was created.
+void Recorder::check_host_memory(const std::vector<SetArgument>& arguments) {
+    const std::lock_guard lock(mutex_);
+    for (const SetArgument& argument : arguments) {
+        const auto memory = host_memory_.find(argument.buffer);
+        if (memory == host_memory_.end())
+            continue;
+        const auto& [bytes, hash] = memory->second;
+        if (!is_mapped(bytes) || hash_of(bytes) != hash)
+            evidence_.changed_host_memory = true;
+        host_memory_.erase(memory);
     }
 }
 
@@ -454,6 +475,7 @@ cl_int Recorder::enqueue_nd_range_kernel(const NdRange& range) {
         return refused->error;
     }
 
+    check_host_memory(arguments);
     const std::uint32_t number = note_in_journal(launch);
     const wire::LaunchDone done = run_before(range, launch, arguments);
     if (!done.error.empty()) {
@@ -737,7 +759,11 @@ void* Recorder::on_map(const CommandOrder::Command& command, const Map& map, voi
 }
 
 std::pair<void*, std::vector<Use>> Recorder::on_unmap(void* host) {
-    order_.arrive_at(host); // it is unmapped with its data, whether the host has waited or not
+    // It is unmapped with its data, whether the host has waited or not.
+    if (order_.arrive_at(host)) {
+        const std::lock_guard lock(mutex_);
+        evidence_.unwaited_map = true;
+    }
     std::vector<Use> uses;
     if (const auto written = mappings_.take_writing(host))
         uses.push_back(*written);

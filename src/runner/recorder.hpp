@@ -41,7 +41,9 @@ struct Evidence {
     std::vector<wire::UnorderedUses> unordered;
     bool unwaited_read = false; ///< the host has not waited until a read ended
     bool unwaited_write = false;
-    bool changed_source = false; ///< the host changed memory that a write could still read
+    bool unwaited_map = false;        ///< the host unmapped a buffer before its map had ended
+    bool changed_source = false;      ///< the host changed memory that a write could still read
+    bool changed_host_memory = false; ///< likewise, of a buffer with CL_MEM_USE_HOST_PTR
 };
 
 /// The last OpenCL function that failed, and its arguments.
@@ -187,6 +189,7 @@ class Recorder {
 
   private:
     void reset();
+    void check_host_memory(const std::vector<SetArgument>& arguments);
     void note_first_failure(const char* function, cl_int error, const std::string& detail);
     cl_mem_flags allowed(cl_mem_flags flags) const;
     cl_mem note_buffer(cl_mem buffer);
@@ -228,6 +231,11 @@ class Recorder {
     std::vector<std::span<const std::byte>> inputs_;
     Evidence evidence_;
     std::atomic<bool> changed_source_{false}; ///< see Evidence
+    struct HostMemory {
+        std::span<const std::byte> bytes;
+        std::size_t hash = 0;
+    };
+    std::map<cl_mem, HostMemory> host_memory_; ///< of new buffers with CL_MEM_USE_HOST_PTR
     FailedCall failed_call_;
 };
 

@@ -184,7 +184,9 @@ class Service {
             reply.unordered = std::move(evidence.unordered);
             reply.unwaited_read = evidence.unwaited_read;
             reply.unwaited_write = evidence.unwaited_write;
+            reply.unwaited_map = evidence.unwaited_map;
             reply.changed_source = evidence.changed_source;
+            reply.changed_host_memory = evidence.changed_host_memory;
             reply.modified_argument = returned.modified_argument;
             reply.result_size = returned.result.size();
             std::copy_n(returned.result.begin(),

@@ -87,8 +87,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TracedAccess, kind, group, item, phase, line,
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TracedBarrier, group, phase, line, missing)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trace, kernel, groups, group_size, arrays, accesses, barriers,
                                    cut_short)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, contended_line, atomic_mistake, findings,
-                                   unwritten, work, footprint, other_orders, explanations,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, contended_line, atomic_mistake,
+                                   findings, unwritten, work, footprint, other_orders, explanations,
                                    difference_line, difference, trace)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)
@@ -113,10 +113,11 @@ NLOHMANN_JSON_SERIALIZE_ENUM(AskedTime::Moment, {{AskedTime::Moment::queued, "qu
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AskedTime, command, moment)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallReply, outcome, message, file, line, call, detail,
                                    error_code, frames, buffer_frames, build_log, result_size,
-                                   launches, attempted, reads, last_read, transfers, asked_times, guard_hits,
-                                   read_only_hits, any_order, unordered, unwaited_read,
-                                   unwaited_write, changed_source, modified_argument, seconds,
-                                   function_times, baseline_times)
+                                   launches, attempted, reads, last_read, transfers, asked_times,
+                                   guard_hits, read_only_hits, any_order, unordered, unwaited_read,
+                                   unwaited_write, unwaited_map, changed_source,
+                                   changed_host_memory, modified_argument, seconds, function_times,
+                                   baseline_times)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, reason)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Reveal, size)
 

@@ -323,11 +323,13 @@ struct CallReply {
     std::vector<ReadOnlyHit> read_only_hits;
     bool any_order = false; ///< several queues, or an out-of-order queue, were used
     std::vector<UnorderedUses> unordered;
-    bool unwaited_read = false;  ///< the host has not waited until a read ended
-    bool unwaited_write = false; ///< likewise
-    bool changed_source = false; ///< the host changed memory that a write could still read
-    int modified_argument = -1;  ///< index of an argument the function changed on the host
-    double seconds = 0;          ///< wall time of the whole call
+    bool unwaited_read = false;       ///< the host has not waited until a read ended
+    bool unwaited_write = false;      ///< likewise
+    bool unwaited_map = false;        ///< the host unmapped a buffer before its map had ended
+    bool changed_source = false;      ///< the host changed memory that a write could still read
+    bool changed_host_memory = false; ///< likewise, of a buffer with CL_MEM_USE_HOST_PTR
+    int modified_argument = -1;       ///< index of an argument the function changed on the host
+    double seconds = 0;               ///< wall time of the whole call
     /// Device time of all launches together, in ns, two for each round.
     std::vector<std::uint64_t> function_times;
     std::vector<std::uint64_t> baseline_times; ///< likewise

@@ -73,9 +73,10 @@ TEST_CASE("the first line with contention is kept") {
     interpreter.conditions.contended = true;
     launch(interpreter, "contended");
     const Observation seen = interpreter.take_observation();
-    CHECK(seen.contended_lines == std::map<std::string, int>{{"contended", 7}});
+    CHECK(seen.contended_lines.size() == 1);
+    CHECK(seen.contended_lines.at("contended").line == 7);
     launch(interpreter, "contended");
-    CHECK(interpreter.take_observation().contended_lines.at("contended") == 8);
+    CHECK(interpreter.take_observation().contended_lines.at("contended").line == 8);
 }
 
 TEST_CASE("launches that are too large to interpret are rejected") {

@@ -188,6 +188,7 @@ TEST_CASE("an analysis survives the transfer") {
     analysis.failure = "half of it";
     analysis.cut_short = true;
     analysis.contended_line = 9;
+    analysis.atomic_mistake = "line 9 compares a lock with itself";
     analysis.findings = {{wire::FindingKind::no_retry, "scan", 20, 18, "two sides"}};
     analysis.findings[0].cause = "one cause";
     std::uint64_t next = 1;
@@ -198,6 +199,7 @@ TEST_CASE("an analysis survives the transfer") {
     CHECK(arrived.failure == "half of it");
     CHECK(arrived.cut_short);
     CHECK(arrived.contended_line == 9);
+    CHECK(arrived.atomic_mistake == analysis.atomic_mistake);
     REQUIRE(arrived.findings.size() == 1);
     CHECK(arrived.findings[0].kind == wire::FindingKind::no_retry);
     CHECK(arrived.findings[0].kernel == "scan");
@@ -297,6 +299,7 @@ TEST_CASE("the reply to a call survives the transfer") {
     reply.transfers = {{"enqueueFillBuffer", 2, {0, 4096}, true, 0, 16},
                        {"enqueueReadBuffer", 3, {4, 8}, false, 1}};
     reply.reads = {4, 8};
+    reply.last_read = {7, ~std::uint32_t{0}};
     reply.guard_hits = {{100, -4}, {200, 200}};
     reply.read_only_hits = {{300, 16}};
     reply.any_order = true;
@@ -304,7 +307,9 @@ TEST_CASE("the reply to a call survives the transfer") {
                         {"sum", 3, 2, false, {0, 64}, 2, false}}};
     reply.unwaited_read = true;
     reply.unwaited_write = true;
+    reply.unwaited_map = true;
     reply.changed_source = true;
+    reply.changed_host_memory = true;
     reply.modified_argument = 1;
     reply.seconds = 0.1;
     reply.function_times = {5, ~std::uint64_t{0}};
@@ -348,6 +353,7 @@ TEST_CASE("the reply to a call survives the transfer") {
     CHECK(arrived.transfers[1].launches == 1);
     CHECK_FALSE(arrived.transfers[1].writes);
     CHECK(arrived.reads == std::vector<std::size_t>{4, 8});
+    CHECK(arrived.last_read == reply.last_read);
     REQUIRE(arrived.guard_hits.size() == 2);
     CHECK(arrived.guard_hits[0].buffer_size == 100);
     CHECK(arrived.guard_hits[0].byte_offset == -4);
@@ -358,7 +364,9 @@ TEST_CASE("the reply to a call survives the transfer") {
     CHECK(arrived.any_order);
     CHECK(arrived.unwaited_read);
     CHECK(arrived.unwaited_write);
+    CHECK(arrived.unwaited_map);
     CHECK(arrived.changed_source);
+    CHECK(arrived.changed_host_memory);
     REQUIRE(arrived.unordered.size() == 1);
     CHECK(arrived.unordered[0].earlier.call == "enqueueFillBuffer");
     CHECK(arrived.unordered[0].earlier.launch == -1);

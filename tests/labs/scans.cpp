@@ -672,6 +672,14 @@ class Diagnosis {
              "every group has only the sum of the group just before it, not of all groups before: "
              "the group sums are not scanned"},
         };
+        if (levels_ && kind_ == Kind::inclusive)
+            list.emplace_back(
+                [this](std::size_t i) {
+                    const bool is_later = i >= per_group_ && i % per_group_ != 0;
+                    return inclusive_[i] + (is_later ? group_sum(i / per_group_) : 0);
+                },
+                "all elements but the first of each group also get the sum of their own group: "
+                "group g adds scanned_sums[g - 1]");
         if (levels_ && kind_ == Kind::exclusive)
             list.emplace_back(
                 [this](std::size_t i) {
