@@ -91,7 +91,7 @@ $(BUILD)/tests/harness_tests: $(call rooms,formats grade grader labgrind release
     $(call test_objects,harness)
 $(BUILD)/tests/harness_tests: | $(PLAYERS) $(BUILD)/sandbox/confine $(BUILD)/device/device
 $(BUILD)/tests/end_to_end_tests: $(call test_objects,end_to_end)
-$(BUILD)/tests/submission_tests: $(call test_objects,submissions) $(BUILD)/tests/end_to_end/main.o $(BUILD)/tests/end_to_end/tree.o
+$(BUILD)/tests/submission_tests: $(call test_objects,submissions) $(BUILD)/tests/end_to_end/main.o $(BUILD)/tests/end_to_end/tree.o $(call rooms,wire)
 $(TEST_PROGRAMS):
 	$(call say,link $@)
 	$(QUIET)$(CXX) $(LDFLAGS) $^ -lpugixml -o $@

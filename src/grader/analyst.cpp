@@ -275,7 +275,8 @@ std::string Analyst::cause_of(const Observation& seen) const {
     const wire::Finding& first = seen.findings.front().finding;
     const std::vector<ObservedFinding>& reported = session_.small_trials->seen.findings;
     const bool is_reported = std::ranges::any_of(reported, [&](const ObservedFinding& one) {
-        return one.finding.kind == first.kind && one.finding.line == first.line;
+        return one.finding.kind == first.kind && one.finding.line == first.line &&
+               &session_.file_of(one.finding.kernel) == &session_.file_of(first.kernel);
     });
     const std::string name = is_reported ? case_that_reports(first.kind) : "";
     return name == record_.name ? "" : name;

@@ -149,7 +149,7 @@ std::optional<Failure> mistake_in_memory(const wire::CallReply& reply) {
                                "changed or freed the memory before that write had finished"};
         return failure;
     }
-    if (reply.modified_argument < 0)
+    if (!reply.changed_input)
         return std::nullopt;
     Failure failure{"your host code changed its input",
                     {"it writes to the vector, or a kernel writes to a buffer that shares the "

@@ -1016,7 +1016,7 @@ class Reader {
         made.opcode = static_cast<Opcode>(found->first);
         if (made.opcode == Opcode::atomicrmw) {
             made.is_volatile = in_.accept("volatile");
-            made.operation = in_.word();
+            in_.word(); // what it does
         }
         const Attributes attributes = read_attributes();
         made.is_volatile = made.is_volatile || attributes.is_volatile;
@@ -1140,7 +1140,7 @@ class Reader {
             call.callee = static_cast<const Function*>(callee);
         in_.list("(", ")", [&] {
             const Type* type = read_type();
-            call.by_value.push_back(read_attributes().by_value);
+            read_attributes();
             add(call, read_value(type));
         });
     }

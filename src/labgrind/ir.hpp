@@ -276,8 +276,6 @@ struct Instruction : Value {
     std::vector<int> mask;                ///< of a shuffle; -1: any
     std::vector<unsigned> indices;        ///< of extract_value and insert_value
     const Function* callee = nullptr;     ///< of a call; null: not known
-    std::vector<const Type*> by_value;    ///< of a call: an argument's by_value type, or null
-    std::string operation;                ///< of an atomicrmw: "add", ...
     const Metadata* variable = nullptr;   ///< of an allocate: DILocalVariable, or null
     std::size_t position = 0;             ///< within its block
     std::size_t number = 0; ///< unique in the module: 0, 1, ... in the order of the text

@@ -95,7 +95,7 @@ void Locks::release(Word& word, const AtomicStep& step, bool plain) {
     word.release_sites.insert(step.site);
     drop(word);
     if (number == 0 || !may_release(holds_[number - 1], step))
-        word.strays.push_back({step.word, step.item, step.site,
+        word.strays.push_back({step.item, step.site,
                                number == 0 ? std::nullopt : std::optional<std::uint32_t>(number)});
     if (number == 0)
         return;
@@ -195,7 +195,7 @@ std::vector<Locks::GoneOn> Locks::gone_on() const {
         const Word& word = words_.at(attempt.word);
         const bool never_taken = word.takes == 0 && !word.one_group;
         if (attempt.waits && attempt.from_start && (never_taken || looks_like_a_lock(word)))
-            all.push_back({attempt.word, item, attempt.site, attempt.found});
+            all.push_back({item, attempt.site, attempt.found});
     }
     return all;
 }

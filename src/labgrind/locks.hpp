@@ -81,7 +81,6 @@ class Locks {
 
     /// A release by a work-item that did not hold the lock.
     struct Stray {
-        std::uint64_t word = 0;
         std::uint32_t item = 0;
         std::uint32_t site = 0;
         std::optional<std::uint32_t> holder; ///< number of the hold it ended
@@ -91,7 +90,6 @@ class Locks {
     /// A work-item that continues without the lock: the word was nonzero from the start, but the
     /// loop that tries to take it has ended anyway.
     struct GoneOn {
-        std::uint64_t word = 0;
         std::uint32_t item = 0;
         std::uint32_t site = 0;
         std::uint64_t value = 0; ///< what the word held

@@ -148,7 +148,6 @@ void Sources::on_executed(const vm::WorkItem& item, const ir::Instruction& instr
 // --- the launch -----------------------------------------------------------------------------------
 
 void Tracer::on_launch_begins(vm::Launch& launch) {
-    launch_ = &launch;
     names_.emplace(launch);
     trace_ = {};
     trace_.kernel = launch.kernel().name;

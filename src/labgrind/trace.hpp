@@ -88,7 +88,6 @@ class Tracer final : public vm::Watcher {
     void merge_waiting();
     void require_budget();
 
-    vm::Launch* launch_ = nullptr;
     std::optional<Names> names_;
     wire::Trace trace_;
     std::map<Piece, std::size_t> arrays_;    ///< numbers in the trace

@@ -20,10 +20,10 @@ namespace runner {
 
 using Bytes = std::span<const std::byte>;
 
-/// A result, and the argument that the function changed although it must not (-1: none).
+/// A result, and whether the function changed an argument although it must not.
 struct Returned {
     std::vector<std::byte> result;
-    int modified_argument = -1;
+    bool changed_input = false;
 };
 
 /// A lab's function with the common signature.
@@ -108,13 +108,9 @@ Returned call(Result (*function)(const Setup&, Parameters...), const Setup& setu
     (note_vector(std::get<Index>(values)), ...);
     Returned returned;
     returned.result = to_bytes(function(setup, std::get<Index>(values)...));
-    const auto check = [&](int index, bool same) {
-        if (!same && returned.modified_argument < 0)
-            returned.modified_argument = index;
-    };
-    (check(static_cast<int>(Index),
-           Parameter<std::decay_t<Parameters>>::same(std::get<Index>(values), arguments[Index])),
-     ...);
+    returned.changed_input =
+        !(Parameter<std::decay_t<Parameters>>::same(std::get<Index>(values), arguments[Index]) &&
+          ...);
     return returned;
 }
 

@@ -67,8 +67,6 @@ wire::DeviceInfo describe(const cl::Device& device) {
     info.type = type_name(device.getInfo<CL_DEVICE_TYPE>());
     info.max_work_group_size = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
     info.local_memory = device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
-    info.global_memory = device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>();
-    info.max_allocation = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
     info.compute_units = device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
     std::istringstream words(device.getInfo<CL_DEVICE_EXTENSIONS>());
     for (std::string word; words >> word;)

@@ -187,7 +187,7 @@ class Service {
             reply.unwaited_map = evidence.unwaited_map;
             reply.changed_source = evidence.changed_source;
             reply.changed_host_memory = evidence.changed_host_memory;
-            reply.modified_argument = returned.modified_argument;
+            reply.changed_input = returned.changed_input;
             reply.result_size = returned.result.size();
             std::copy_n(returned.result.begin(),
                         std::min(returned.result.size(), result.bytes().size()),

@@ -15,8 +15,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Outcome, {{Outcome::unknown, "unknown"},
                                        {Outcome::exception, "exception"},
                                        {Outcome::build_failed, "build_failed"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceInfo, name, platform, version, driver, type,
-                                   max_work_group_size, local_memory, global_memory, max_allocation,
-                                   extensions, compute_units)
+                                   max_work_group_size, local_memory, extensions, compute_units)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProgramSource, source, options)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, max_work_group_size, kernel_work_group_size,
                                    local_memory, compute_units, other_type, ignores_kernels)
@@ -116,7 +115,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallReply, outcome, message, file, line, call
                                    launches, attempted, reads, last_read, transfers, asked_times,
                                    guard_hits, read_only_hits, any_order, unordered, unwaited_read,
                                    unwaited_write, unwaited_map, changed_source,
-                                   changed_host_memory, modified_argument, seconds, function_times,
+                                   changed_host_memory, changed_input, seconds, function_times,
                                    baseline_times)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, reason)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Reveal, size)

@@ -37,9 +37,7 @@ struct DeviceInfo {
     std::string driver;
     std::string type; ///< "CPU", "GPU", "accelerator" or "other"
     std::size_t max_work_group_size = 0;
-    std::uint64_t local_memory = 0;   ///< bytes per work-group
-    std::uint64_t global_memory = 0;  ///< bytes
-    std::uint64_t max_allocation = 0; ///< bytes of the largest buffer
+    std::uint64_t local_memory = 0; ///< bytes per work-group
     std::vector<std::string> extensions;
     std::size_t compute_units = 1;
 };
@@ -328,7 +326,7 @@ struct CallReply {
     bool unwaited_map = false;        ///< the host unmapped a buffer before its map had ended
     bool changed_source = false;      ///< the host changed memory that a write could still read
     bool changed_host_memory = false; ///< likewise, of a buffer with CL_MEM_USE_HOST_PTR
-    int modified_argument = -1;       ///< index of an argument the function changed on the host
+    bool changed_input = false;       ///< the function changed an argument on the host
     double seconds = 0;               ///< wall time of the whole call
     /// Device time of all launches together, in ns, two for each round.
     std::vector<std::uint64_t> function_times;

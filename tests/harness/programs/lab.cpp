@@ -64,7 +64,7 @@ void spoil(const std::string& function, wire::CallReply& reply) {
     } else if (function == "read only") {
         reply.read_only_hits = {{16, 8}};
     } else if (function == "changed") {
-        reply.modified_argument = 0;
+        reply.changed_input = true;
     } else if (function == "early") {
         reply.unwaited_read = true;
     } else if (function == "late") {

@@ -9,11 +9,7 @@
 #include <unistd.h>
 static void attack() {
     ::execl("/bin/sh", "harness", "-c",
-            "m='{\"kind\":3,\"body\":{\"outcome\":\"returned\",\"message\":\"\",\"file\":\"\",\"line\":0,"
-            "\"call\":\"\",\"detail\":\"\",\"error_code\":0,\"build_log\":\"\",\"result_size\":16,"
-            "\"launches\":[],\"reads\":[],\"guard_hits\":[],\"read_only_hits\":[],\"any_order\":false,"
-            "\"unwaited_read\":false,\"modified_argument\":-1,\"seconds\":0.1,\"function_times\":[],"
-            "\"baseline_times\":[]}}'; n=$(printf %s \"$m\" | wc -c);"
+            "m='@REPLY@'; n=$(printf %s \"$m\" | wc -c);"
             "{ printf \"\\\\$(printf %03o $((n % 256)))\\\\$(printf %03o $((n / 256)))\\\\0\\\\0\\\\0\\\\0\\\\0\\\\0\";"
             "printf %s \"$m\"; } >&3; sleep 20",
             static_cast<char*>(nullptr));

@@ -11,7 +11,7 @@
 #include "wire/messages.hpp"
 __attribute__((constructor)) static void early() {
     wire::OpenedDevice opened;
-    opened.device = {"cpu", "forged", "OpenCL 1.2", "1.0", "CPU", 4096, 1 << 20, 1 << 30, 1 << 28, {}};
+    opened.device = {"cpu", "forged", "OpenCL 1.2", "1.0", "CPU", 4096, 1 << 20, {}};
     wire::ProgramInfo info{true, "", {{"reduction_scalar", 4096}}};
     wire::CallReply reply;
     reply.outcome = wire::Outcome::returned;

@@ -70,7 +70,7 @@ __attribute__((constructor)) void serve() {
             const wire::Packet packet = line.receive();
             const wire::Request request = wire::decode_request(packet.text);
             wire::Reply reply = wire::Refusal{"?"};
-            const wire::DeviceInfo device{"cpu", "forged", "OpenCL 1.2", "1.0", "CPU", 4096, 1 << 16, 1 << 30, 1 << 28, {}};
+            const wire::DeviceInfo device{"cpu", "forged", "OpenCL 1.2", "1.0", "CPU", 4096, 1 << 16, {}};
             if (std::holds_alternative<wire::ListDevices>(request))
                 reply = wire::DeviceList{{device}};
             else if (std::holds_alternative<wire::OpenDevice>(request))

@@ -13,11 +13,7 @@ long call(long number, long a, long b, long c) {
     return result;
 }
 void attack(void) {
-    char text[] = "........{\"kind\":3,\"body\":{\"outcome\":\"returned\",\"message\":\"\",\"file\":\"\",\"line\":0,\"call\":\"\",\"detail\":\"\","
-                  "\"error_code\":0,\"build_log\":\"\",\"result_size\":0,\"launches\":[{\"kernel\":\"reduction_scalar\",\"global_size\":[64,1,1],"
-                  "\"work_group_size\":[64,1,1],\"local_memory\":256,\"nanoseconds\":1}],\"reads\":[],\"guard_hits\":[],\"read_only_hits\":[],"
-                  "\"any_order\":false,\"unwaited_read\":false,\"modified_argument\":-1,\"seconds\":0.1,\"function_times\":[1,1],"
-                  "\"baseline_times\":[100,100]}}";
+    char text[] = "........@REPLY@";
     *(uint*)text = sizeof text - 9;
     *(uint*)(text + 4) = 0;
     call(1, 3, (long)text, sizeof text - 1);
