@@ -157,7 +157,7 @@ std::string state_file(const CommandLine& line, const std::string& name) {
 
 std::unique_ptr<report::Terminal> open_terminal(const CommandLine& line) {
     const bool colors = report::wants_colors(STDOUT_FILENO);
-    const bool watched = !line.own_reporter && report::is_watched(STDOUT_FILENO);
+    const bool watched = report::is_watched(STDOUT_FILENO);
     const std::size_t columns = report::columns_of(STDOUT_FILENO);
     if (line.rows != 0)
         return std::make_unique<report::BriefTerminal>(std::cout, line.rows, colors, watched,
@@ -240,18 +240,14 @@ int run_cases(const CommandLine& line) {
     terminal->wait_for("opening the device and compiling the kernels");
     session.open();
     session.scout = send_scout(session, std::thread::hardware_concurrency());
-    if (!line.own_reporter) {
-        set_terminal(terminal.get());
-        terminal->begin(result);
-    }
+    set_terminal(terminal.get());
+    terminal->begin(result);
     context.run();
     if (nothing_selected(result))
         throw Unusable("no case of " + result.lab +
                        " matches; ./harness -ltc lists the names (-tc=\"*word*\" matches a part)");
-    if (!line.own_reporter) {
-        terminal->end(result, lab_after(line.session.root, result.lab));
-        session.hints.remember(result);
-    }
+    terminal->end(result, lab_after(line.session.root, result.lab));
+    session.hints.remember(result);
     add_sources(session);
     if (page || json)
         add_picture(session);

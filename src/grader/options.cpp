@@ -19,15 +19,11 @@ struct DoctestOption {
     bool is_query;    ///< only lists something and runs nothing
 };
 
-constexpr std::array<DoctestOption, 8> doctest_options{{
+constexpr std::array<DoctestOption, 4> doctest_options{{
     {"tc", "test-case", true, false},
     {"tce", "test-case-exclude", true, false},
     {"ltc", "list-test-cases", false, true},
     {"aa", "abort-after", true, false},
-    {"r", "reporters", true, false},
-    {"o", "out", true, false},
-    {"s", "success", false, false},
-    {"d", "duration", false, false},
 }};
 
 /// The entry for one argument ("-tc=x", "--test-case=x"), or null.
@@ -39,18 +35,6 @@ const DoctestOption* find_doctest_option(const std::string& argument) {
                (dashes == 2 && name == option.long_name);
     });
     return found == doctest_options.end() ? nullptr : found;
-}
-
-/// Throws Unusable unless `names`, separated by commas, are reporters of doctest.
-void check_reporters(const std::string& names) {
-    static constexpr std::array<const char*, 3> known{"console", "junit", "xml"};
-    for (std::size_t begin = 0; begin <= names.size();) {
-        const std::size_t end = std::min(names.find(',', begin), names.size());
-        const std::string name = names.substr(begin, end - begin);
-        if (std::ranges::find(known, name) == known.end())
-            throw Unusable("there is no reporter \"" + name + "\"; use console, junit or xml");
-        begin = end + 1;
-    }
 }
 
 void take_doctest_option(CommandLine& line, const std::string& argument) {
@@ -65,10 +49,6 @@ void take_doctest_option(CommandLine& line, const std::string& argument) {
     if (option->takes_value && !has_value)
         throw Unusable(argument + " needs a value after an equals sign: " + argument + "=...");
     line.query = line.query || option->is_query;
-    if (std::string(option->long_name) == "reporters") {
-        check_reporters(argument.substr(argument.find('=') + 1));
-        line.own_reporter = true;
-    }
     line.doctest.push_back(argument);
 }
 

@@ -24,7 +24,6 @@ struct CommandLine {
     std::size_t rows = 0;             ///< lines of the screen to show the run on; 0: any number
     std::string state;                ///< folder for what the next run must know, "" for none
     bool query = false;               ///< one of them only lists something
-    bool own_reporter = false;        ///< one of them chooses how doctest reports
 };
 
 /// Reads the command line. Throws Unusable for anything invalid. The launcher handles --help and

@@ -42,7 +42,7 @@ bool& is_concluded() {
     return concluded;
 }
 
-/// Listens to doctest and records how each case ended.
+/// The only reporter of doctest: records how each case ended.
 class Collector : public doctest::IReporter {
   public:
     explicit Collector(const doctest::ContextOptions& /*options*/) {}
@@ -129,25 +129,6 @@ class Collector : public doctest::IReporter {
             cases, [&](const report::Case& one) { return one.name == test.m_name; });
         return found == cases.end() ? nullptr : &*found;
     }
-};
-
-/// The default reporter, unless a student chooses one of doctest's: the terminal shows the cases.
-class Quiet : public doctest::IReporter {
-  public:
-    explicit Quiet(const doctest::ContextOptions& /*options*/) {}
-
-    void report_query(const doctest::QueryData& /*data*/) override {}
-    void test_run_start() override {}
-    void test_run_end(const doctest::TestRunStats& /*stats*/) override {}
-    void test_case_start(const doctest::TestCaseData& /*test*/) override {}
-    void test_case_reenter(const doctest::TestCaseData& /*test*/) override {}
-    void test_case_end(const doctest::CurrentTestCaseStats& /*stats*/) override {}
-    void test_case_exception(const doctest::TestCaseException& /*exception*/) override {}
-    void subcase_start(const doctest::SubcaseSignature& /*subcase*/) override {}
-    void subcase_end() override {}
-    void log_assert(const doctest::AssertData& /*assertion*/) override {}
-    void log_message(const doctest::MessageData& /*message*/) override {}
-    void test_case_skipped(const doctest::TestCaseData& /*test*/) override {}
 };
 
 DeclaredCase& declaration_of(doctest::detail::TestCase& test) {
@@ -244,8 +225,7 @@ bool nothing_selected(const report::Result& result) {
 void set_terminal(report::Terminal* instance) { terminal() = instance; }
 
 void listen_to_cases() {
-    doctest::registerReporter<Collector>("collector", 1, false);
-    doctest::registerReporter<Quiet>("verdict", 0, true);
+    doctest::registerReporter<Collector>("verdict", 0, true);
     doctest::registerExceptionTranslator<const Ended&>([](const Ended& ended) {
         Session& session = Session::current();
         if (!std::exchange(is_concluded(), true)) { // doctest translates it for each reporter
