@@ -6,7 +6,7 @@ typedef struct {
     int position;
 } Summary;
 
-// 0: the lock is open; 1: a work-item holds it.
+// 0: the lock is free; 1: a work-item holds it.
 void lock(volatile __global int* mutex) {
     // not implemented yet: lock, wait until atomic_cmpxchg turns 0 into 1
 }

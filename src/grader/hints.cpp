@@ -62,7 +62,7 @@ Hints hints_for(const wire::Finding& finding) {
     case FindingKind::unpromised_wait:
         if (!finding.between_groups)
             return {
-                "Which work-item does the loop wait for, and has it gotten that far?",
+                "Which work-item does the loop wait for, and has that one reached the store?",
                 "OpenCL does not promise that the work-items of a group take turns. A warp in lock "
                 "step waits for all of them.",
                 "Put a barrier in place of the loop: it ends once all work-items of the group have "
@@ -70,7 +70,7 @@ Hints hints_for(const wire::Finding& finding) {
         return {
             "Which group does the loop wait for, and has that group begun?",
             "The id of a group says nothing about when it begins. Wait only for groups that "
-            "are known to have begun.",
+            "have certainly begun.",
             "Let each group take a number with atomic_inc() when it begins, and use that number "
             "in place of the group id: the groups with smaller numbers have begun."};
     case FindingKind::endless_loop:

@@ -12,7 +12,7 @@ namespace {
 
 /// The most work-items of a launch that is watched.
 constexpr std::size_t max_work_items = std::size_t{1} << 16;
-/// The same for a launch that is not watched, and for one of which only the ends run.
+/// The same for a launch that is not watched, and if only the first and the last group run.
 constexpr std::size_t max_computed_items = std::size_t{1} << 22;
 constexpr std::size_t max_numbered_items = std::size_t{1} << 28;
 
@@ -29,7 +29,7 @@ bool may_write(const SeenLaunch& launch, const wire::LaunchArgument& argument) {
            std::ranges::any_of(used.atomic, overlaps);
 }
 
-/// Who can have written the argument of the last launch before it: what it was in the launch that used
+/// What could have written the argument of the last launch before it: what it was in the launch that used
 /// its buffer first, or the host if there is none; "" if it was the same argument.
 std::string earlier_writer(const std::vector<SeenLaunch>& launches, int argument) {
     const SeenLaunch& last = launches.back();

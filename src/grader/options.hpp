@@ -16,9 +16,9 @@ struct CommandLine {
     int hint_level = 0;               ///< the hint to show, from 1; 0: the one after the last shown
     bool declare = false;             ///< print the result as it is before any case runs
     std::string json;                 ///< file to write, "" for none
-    std::string junit;                ///< likewise
-    std::string trace;                ///< likewise, a picture
-    std::string report;               ///< likewise, a page for people
+    std::string junit;                ///< the file to write, "" for none
+    std::string trace;                ///< the picture to write, "" for none
+    std::string report;               ///< the HTML page to write, "" for none
     bool without_code = false;        ///< the picture shows no lines of the kernel
     std::vector<std::string> doctest; ///< options that are doctest's
     std::size_t rows = 0;             ///< lines of the screen to show the run on; 0: any number

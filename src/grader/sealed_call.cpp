@@ -90,7 +90,7 @@ LaunchEnd SealedCall::carry_out(const wire::KernelLaunch& launch, const wire::Un
     if (++asked_ > max_launches)
         return refused("the call has already made " + std::to_string(max_launches) + " launches");
     if (!is_sound(launch, max_memory_) || fixed_size(memory) != launch.memory_size)
-        return refused("it does not come with the memory that its arguments need");
+        return refused("its memory is too small for its arguments");
     // Do not use the runner's memory: the runner could change it while the kernel runs.
     const wire::UniqueFd own_memory = wire::create_shared_memory("launch", launch.memory_size);
     const wire::Mapping mapping(own_memory, launch.memory_size, wire::Mapping::Access::read_write);

@@ -21,8 +21,8 @@ class DataFlow {
     /// operations that can replace them if both operands come from data.
     std::uint32_t additions(const ir::Instruction& instruction) const;
 
-    /// How often an execution of `instruction` makes a decision by data. With enough of them, a
-    /// kernel adds without an addition.
+    /// How often an execution of `instruction` makes a decision by data. Comparisons can replace
+    /// additions.
     std::uint32_t comparisons(const ir::Instruction& instruction) const;
 
     /// Whether an argument of a call is data, not an address.

@@ -90,7 +90,7 @@ LostUpdates lost_updates(const Replay& replay, const Values& local_values) {
 
 /// Adds the findings of a run in which work-items contend for the words that they compare and swap.
 /// `keep`: keep the results of that run. Returns the lines where a work-item gives up a lock that no
-/// other one holds in truth: the holder may do its work, too.
+/// other one really holds: the holder may do its work, too.
 std::vector<int> find_rivalry(wire::Analysis& analysis, Replay& replay, bool keep) {
     const Observer& observer = replay.observer();
     const Rivals rivals = observer.rivals();

@@ -295,7 +295,7 @@ std::string why_it_loops(const ir::Instruction& atomic) {
     case ir::Atomic::add:
     case ir::Atomic::sub:
         return ". Each " + atomic.callee->plain_name +
-               " changes the word, also one that has to be repeated: use atomic_cmpxchg, which "
+               " changes the word even when it must be repeated: use atomic_cmpxchg, which "
                "changes nothing if it fails";
     default:
         return "";

@@ -267,10 +267,10 @@ std::string Reports::between_groups(const Access& earlier, const Access& now) co
         return access.epoch.item % static_cast<std::uint32_t>(group_.items.size());
     };
     if (!is_copy(earlier) && !is_copy(now) && local_id(earlier) == local_id(now))
-        return text + ". Perhaps an index is wrong: the work-item with local id " +
+        return text + ". Check the indices: the work-item with local id " +
                std::to_string(local_id(now)) + " uses this element in both groups";
     if ((earlier.write && now.write) || first == second)
-        text += ". Perhaps an index is wrong: should both groups use this element?";
+        text += ". Check the indices: should both groups use this element?";
     return text;
 }
 
@@ -622,7 +622,7 @@ std::string explain_unsigned_comparison(const ir::Instruction* access) {
            ", because an unsigned number is never below 0";
 }
 
-/// "; 1065353216 is what the bits of the float 1 are as an int", if `index` or one beside it is such a
+/// "; 1065353216 is the float 1 with its bits read as an int", if `index` or one beside it is such a
 /// number; "" otherwise.
 std::string explain_bits_of_float(std::int64_t index) {
     constexpr float most = 1 << 24;
@@ -631,8 +631,8 @@ std::string explain_bits_of_float(std::int64_t index) {
         float value = 0;
         std::memcpy(&value, &bits, sizeof value);
         if (near == std::int64_t{bits} && value >= 1 && value <= most && value == std::floor(value))
-            return "; " + std::to_string(near) + " is what the bits of the float " +
-                   std::to_string(static_cast<int>(value)) + " are as an int";
+            return "; " + std::to_string(near) + " is the float " +
+                   std::to_string(static_cast<int>(value)) + " with its bits read as an int";
     }
     return "";
 }
@@ -1043,9 +1043,8 @@ void Reports::add_hang(const Waits& waits) {
     const int store = line_of_site(hang->store_site);
     add(FindingKind::lock_step_hang, wait, store,
         names_.item(hang->second) + " waits" + at_line(wait) + " for what " +
-            names_.item(hang->first) + " does" + at_line(store) +
-            ": if they run in lock step, the latter cannot continue to line " +
-            std::to_string(store) +
+            names_.item(hang->first) + " does" + at_line(store) + ": if they run in lock step, " +
+            names_.item(hang->first) + " cannot continue to line " + std::to_string(store) +
             " before the other has left the loop too, so both wait forever; let one work-item "
             "per group wait, or move what follows the loop into it");
 }

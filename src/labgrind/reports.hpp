@@ -62,7 +62,7 @@ class Reports {
     /// Reports that work-items in `away` are not at the barrier where those in `here` wait.
     void add_divergence(const std::vector<std::uint32_t>& here,
                         const std::vector<std::uint32_t>& away);
-    /// In the opposite order, a loop that ends in the usual one waits for somebody.
+    /// In the opposite order, a loop that ends in the usual one waits for another work-item.
     /// `reason`: why the loop does not end; "" if that is not known.
     void add_endless(const Item& item, const ir::Instruction* instruction,
                      const RunOptions& options, const std::string& reason);

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 /// One environment variable can contain "NAME=" and the base64 of this many bytes.
 constexpr std::size_t most_classroom_bytes = 98'000;
-/// Tests with short texts, which fit into that.
+/// Tests whose texts are short enough to fit into that.
 constexpr int most_folded_tests = 500;
 
 std::string dump(const Json& json, int indent = 2) {

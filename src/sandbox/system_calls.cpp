@@ -88,7 +88,7 @@ const std::array conditions{
     Condition{"clone", masked(clone_flags, CLONE_NEWPID, CLONE_NEWPID)},
     Condition{"clone", masked(clone_flags, CLONE_NEWNET, CLONE_NEWNET)},
     Condition{"clone", masked(clone_flags, CLONE_NEWCGROUP, CLONE_NEWCGROUP)},
-    // A datagram socket can send anywhere; sockets of the other kinds have one other end.
+    // A datagram socket can send anywhere; other sockets have exactly one peer.
     Condition{"socketpair", {0, SCMP_CMP_NE, AF_UNIX, 0}},
     Condition{"socketpair", masked(1, 0xf, SOCK_DGRAM)},
     Condition{"socketpair", masked(1, 0xf, SOCK_RAW)},

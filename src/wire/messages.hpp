@@ -13,8 +13,8 @@
 /// The grader's requests to a runner, and the runner's replies. Everything here is plain data.
 namespace wire {
 
-/// The word that fills new buffers and results: a quiet NaN as a float, and two of them are one as
-/// a double, so that anything computed from uninitialized memory shows.
+/// The word that fills new buffers and results: a quiet NaN as a float, and two of these
+/// words form a NaN double, so that anything computed from uninitialized memory shows.
 constexpr std::uint32_t poison = 0x7FFFDEADU;
 
 /// The word that fills guard zones and new buffers in every other call: NaNs reveal reads, but a

@@ -139,7 +139,7 @@ std::string refusal_of_memory(UniqueFd other) {
         [&](KernelLaunch& /*launch*/, UniqueFd& memory) { memory = std::move(other); });
 }
 
-const std::string no_memory = "it does not come with the memory that its arguments need";
+const std::string no_memory = "its memory is too small for its arguments";
 
 } // namespace
 

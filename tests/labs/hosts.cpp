@@ -80,7 +80,7 @@ std::optional<KnownMistake> wrong_sizes(const wire::Launch& launch, const Sizes&
                 launch.kernel + " is launched with the offset " + std::to_string(offset) +
                     ": enqueueNDRangeKernel takes the kernel, the offset, the global "
                     "size and the work-group size, in this order, and the offset "
-                    "must be cl::NullRange; get_group_id(0) starts at 0 whatever it is",
+                    "must be cl::NullRange; get_group_id(0) starts at 0 for any offset",
                 "the offset of " + launch.kernel, hints_for_sizes};
     }
     if (sizes.group != 0 && group == 0)

@@ -66,14 +66,16 @@ std::vector<std::string> mistakes_in_choice(const wire::Limits& limits, std::siz
     in_items.local_memory *= sizeof(float);
     std::vector<std::string> found;
     if (chosen == largest_allowed(in_items))
-        found.emplace_back("the local memory counts work-items instead of bytes: a float takes 4");
+        found.emplace_back(
+            "the size of the local memory is in bytes, not in work-items: a float takes 4 bytes");
     else if (chosen == 2 * largest)
         found.emplace_back("the size doubles once more after the last one that fits");
     if (chosen == before && (2 * chosen <= largest || chosen > 2 * largest))
-        found.emplace_back("the answer for the device before this one: query all limits in each "
-                           "call, and keep nothing in static or global variables");
+        found.emplace_back(
+            "this is the right size for the previous device: query all limits in each "
+            "call, and keep nothing in static or global variables");
     if (2 * chosen == largest)
-        found.emplace_back("a size that fits exactly is refused, as by < instead of <=, or a "
+        found.emplace_back("a size that fits exactly is rejected: use <= instead of <, or a "
                            "constant in your code is the limit");
     return found;
 }

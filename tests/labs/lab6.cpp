@@ -379,7 +379,8 @@ std::string explain_all(Case& test, const std::string& first, const Summary& got
     if (!returned)
         return {};
     if (adds_to_call_before)
-        return "the summary begins with that of the call before: the host must write its first "
+        return "the summary still holds the result of the previous call: the host must write its "
+               "first "
                "values before each launch, and a static variable keeps the old ones";
     if (found.size() == 2 && found.front() == found.back() && n <= size)
         return found.front();

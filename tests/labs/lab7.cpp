@@ -250,7 +250,7 @@ std::vector<Suspect> suspects_of_rest(const std::vector<float>& values, const Tr
         [&](std::size_t) { return groups; });
     add(more + "each work-item adds all of them, but all work-items must share them",
         [&](std::size_t) { return items; });
-    add(more + "each work-item goes on in steps of 1; go on in steps of get_global_size(0)",
+    add(more + "each work-item advances by 1; advance by get_global_size(0)",
         [&](std::size_t i) { return std::min(items, i + 1); });
     add("of the float4 after the last full round, each work-item adds at most one; there can be up "
         "to four for each",

@@ -1027,11 +1027,12 @@ std::vector<Pattern> compose_patterns(const Recurrence& given, std::size_t work_
         {with([](const Map& first, const Map& second) {
              return Map{second.a, second.a * first.b + second.b};
          }),
-         "compose() lacks a product: a is that of the second map, but must be the product of both"},
+         "compose() does not multiply: a is only the second map's, but must be the product of "
+         "both"},
         {with([](const Map& first, const Map& second) {
              return Map{first.a, second.a * first.b + second.b};
          }),
-         "compose() lacks a product: a is that of the first map, but must be the product of both"},
+         "compose() does not multiply: a is only the first map's, but must be the product of both"},
         {with([](const Map& first, const Map& second) {
              return Map{second.a * first.a, second.a * first.b + first.b};
          }),
@@ -1095,7 +1096,8 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
                    [](const Map& /*before*/, const Map& last, const Map& own) {
                        return compose(last, own);
                    }),
-         "every group has only the group just before it, not all groups before: the results of the "
+         "every group uses only the group just before it, not all earlier groups: the results of "
+         "the "
          "groups are not scanned"},
         {in_groups(given, work_group_size,
                    [](const Map& before, const Map& /*last*/, const Map& own) {

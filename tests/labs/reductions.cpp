@@ -22,8 +22,7 @@ namespace {
 
 using grader::Suspect;
 
-constexpr const char* no_element =
-    "the result is the operator's identity, as if no element had arrived";
+constexpr const char* no_element = "the result is the operator's identity: no element was combined";
 
 double combine(Operator op, double a, double b) {
     switch (op) {

@@ -601,8 +601,8 @@ class Diagnosis {
         return inclusive_[end - 1] - exclusive_[group * per_group_];
     }
 
-    /// Which groups the sum of all elements before a group lacks, or contains twice, if `first` is
-    /// the group's first element and all of its elements are wrong by that; "" otherwise.
+    /// Which groups are missing in the sum before a group, or counted twice; "" if that is not known.
+    /// `first` is the group's first element, and all elements of the group must be wrong by the same.
     std::string wrong_offset(std::size_t first) const {
         if (first % per_group_ != 0)
             return {};

@@ -75,7 +75,7 @@ cl_float direct_sum(const Setup& setup, const std::vector<cl_float>& data,
     setup.queue.enqueueWriteBuffer(input, CL_FALSE, 0, n * sizeof(cl_float), data.data());
     const cl::Buffer results(setup.context, CL_MEM_READ_WRITE, groups * sizeof(cl_float));
     const cl::Buffer total = buffer_with<cl_float>(setup, 0);
-    const cl::Buffer zero = buffer_with<cl_uint>(setup, 0); // the lock is open, no group is done
+    const cl::Buffer zero = buffer_with<cl_uint>(setup, 0); // the lock is free, no group is done
 
     switch (finish) {
     case Finish::host: {

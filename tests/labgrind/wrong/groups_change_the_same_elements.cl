@@ -1,7 +1,7 @@
 // run: add 8/4
 // global: float 16 = 1
 // expect: data-race 9
-// says: Perhaps an index is wrong: should both groups use this element?
+// says: Check the indices: should both groups use this element?
 
 // Each work-item has two elements, but each group begins where the one before it has its second half.
 __kernel void add(__global float* values) {
