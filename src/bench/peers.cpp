@@ -84,8 +84,6 @@ class Peer {
     }
     Peer(const Peer&) = delete;
     Peer& operator=(const Peer&) = delete;
-    Peer(Peer&&) = delete;
-    Peer& operator=(Peer&&) = delete;
     ~Peer() {
         input_.reset(); // it ends at the end of its input
         output_.reset();

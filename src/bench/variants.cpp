@@ -36,8 +36,6 @@ class SmallerDevice {
     explicit SmallerDevice(std::size_t size) { watch().largest_work_group_size = size; }
     SmallerDevice(const SmallerDevice&) = delete;
     SmallerDevice& operator=(const SmallerDevice&) = delete;
-    SmallerDevice(SmallerDevice&&) = delete;
-    SmallerDevice& operator=(SmallerDevice&&) = delete;
     ~SmallerDevice() { watch().largest_work_group_size = std::numeric_limits<std::size_t>::max(); }
 };
 

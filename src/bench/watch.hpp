@@ -27,8 +27,6 @@ class Watch {
     Watch() = default;
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
-    Watch(Watch&&) = delete;
-    Watch& operator=(Watch&&) = delete;
     ~Watch() = default; // the rest ends with the process, after the driver may have been unloaded
 
     /// Forgets the commands seen so far.

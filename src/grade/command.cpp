@@ -55,8 +55,6 @@ class Child {
     }
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
-    Child(Child&&) = delete;
-    Child& operator=(Child&&) = delete;
     ~Child() {
         if (pid_ > 0) {
             end();

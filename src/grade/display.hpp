@@ -51,8 +51,6 @@ class Display {
     Display(std::ostream& out, bool terminal);
     Display(const Display&) = delete;
     Display& operator=(const Display&) = delete;
-    Display(Display&&) = delete;
-    Display& operator=(Display&&) = delete;
     ~Display();
 
     void line(const std::string& text);

@@ -27,8 +27,6 @@ class Folder {
     explicit Folder(std::filesystem::path path);
     Folder(const Folder&) = delete;
     Folder& operator=(const Folder&) = delete;
-    Folder(Folder&&) = delete;
-    Folder& operator=(Folder&&) = delete;
     ~Folder();
 
     const std::filesystem::path& path() const { return path_; }

@@ -25,8 +25,6 @@ class Scratch {
     Scratch(const std::vector<std::filesystem::path>& folders, const sandbox::Sandbox& sandbox);
     Scratch(const Scratch&) = delete;
     Scratch& operator=(const Scratch&) = delete;
-    Scratch(Scratch&&) = delete;
-    Scratch& operator=(Scratch&&) = delete;
     ~Scratch();
 
     const std::filesystem::path& path() const { return path_; }

@@ -71,8 +71,6 @@ class Case {
     Case(Session& session, report::Case& record);
     Case(const Case&) = delete;
     Case& operator=(const Case&) = delete;
-    Case(Case&&) = delete;
-    Case& operator=(Case&&) = delete;
     ~Case();
 
     Random& random() { return random_; }

@@ -52,8 +52,6 @@ class OutputFile {
     }
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
-    OutputFile(OutputFile&&) = delete;
-    OutputFile& operator=(OutputFile&&) = delete;
     ~OutputFile() {
         std::error_code ignored;
         if (written_ != path_)

@@ -91,8 +91,6 @@ class Watch {
     }
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
-    Watch(Watch&&) = delete;
-    Watch& operator=(Watch&&) = delete;
     ~Watch() { end(); }
 
     /// Why the runner was stopped; nothing if it was not.

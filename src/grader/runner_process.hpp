@@ -117,8 +117,6 @@ class RunnerProcess {
         : RunnerProcess(RunnerCommand{{path}, {}, nullptr}) {}
     RunnerProcess(const RunnerProcess&) = delete;
     RunnerProcess& operator=(const RunnerProcess&) = delete;
-    RunnerProcess(RunnerProcess&&) = delete;
-    RunnerProcess& operator=(RunnerProcess&&) = delete;
     ~RunnerProcess();
 
     /// Sends a request and waits for the answer; `callbacks` serves what the runner asks for

@@ -18,8 +18,6 @@ class Background {
     explicit Background(const Session& main) : session_(main, abandoned_) {}
     Background(const Background&) = delete;
     Background& operator=(const Background&) = delete;
-    Background(Background&&) = delete;
-    Background& operator=(Background&&) = delete;
     ~Background() { stop(); }
 
     /// `trials` may throw, which result() passes on.

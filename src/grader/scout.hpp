@@ -12,8 +12,6 @@ class Scout {
     Scout() = default;
     Scout(const Scout&) = delete;
     Scout& operator=(const Scout&) = delete;
-    Scout(Scout&&) = delete;
-    Scout& operator=(Scout&&) = delete;
     virtual ~Scout() = default; ///< stops it
     /// Waits for the result and returns it.
     virtual SmallTrials report() = 0;

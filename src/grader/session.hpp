@@ -79,8 +79,6 @@ class Session {
     Session(const Session& main, const std::atomic<bool>& abandoned);
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
-    Session(Session&&) = delete;
-    Session& operator=(Session&&) = delete;
     ~Session();
 
     /// The session that is running. doctest's functions take no arguments, so cases find it here.

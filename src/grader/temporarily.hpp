@@ -11,8 +11,6 @@ template <class T> class Temporarily {
         : variable_(&variable), before_(std::exchange(variable, std::move(value))) {}
     Temporarily(const Temporarily&) = delete;
     Temporarily& operator=(const Temporarily&) = delete;
-    Temporarily(Temporarily&&) = delete;
-    Temporarily& operator=(Temporarily&&) = delete;
     ~Temporarily() { *variable_ = std::move(before_); }
 
   private:

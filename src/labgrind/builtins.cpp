@@ -66,14 +66,6 @@ Function find(const Table<Function>& table, std::string_view name, Function othe
     return otherwise;
 }
 
-bool starts_with(std::string_view text, std::string_view beginning) {
-    return text.substr(0, beginning.size()) == beginning;
-}
-
-bool ends_with(std::string_view text, std::string_view end) {
-    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 /// The kind of a type, by its name or its letter in a mangled name.
 Kind kind_of(std::string_view name) {
     static const Table<Kind> table = {
@@ -112,7 +104,7 @@ std::optional<Parameter> next_parameter(std::string_view& list, std::vector<Para
         return number < vectors.size() ? std::optional(vectors[number]) : std::nullopt;
     }
     Parameter parameter;
-    const bool is_vector = starts_with(list, "Dv");
+    const bool is_vector = list.starts_with("Dv");
     if (is_vector) {
         const std::size_t end = list.find('_');
         if (end == std::string_view::npos || end + 1 == list.size())
@@ -166,7 +158,7 @@ Intrinsic intrinsic_of(std::string_view name) {
         {"maxnum", {"fmax", true}},       {"roundeven", {"rint", true}},
         {"nearbyint", {"rint", true}}};
     const std::size_t dot = name.find('.');
-    const bool saturates = dot != std::string_view::npos && starts_with(name.substr(dot), ".sat.");
+    const bool saturates = dot != std::string_view::npos && name.substr(dot).starts_with(".sat.");
     const std::string_view base = name.substr(0, saturates ? dot + 4 : dot);
     return find(table, base, Intrinsic{base, false});
 }
@@ -436,7 +428,7 @@ Ternary find_ternary(std::string_view name, bool is_single) {
 Pure find_math(const Signature& signature) {
     std::string_view name = signature.name;
     for (const std::string_view prefix : {"half_", "native_"})
-        if (starts_with(name, prefix))
+        if (name.starts_with(prefix))
             name.remove_prefix(prefix.size());
     const bool is_single = signature.kind().bytes == 4;
     if (!signature.kind().is_floating || signature.result.kind.is_floating == (name == "ilogb"))
@@ -714,7 +706,7 @@ Pure find_geometric(const Signature& signature) {
         {"normalize", [](const Vector& a, const Vector&) { return normalized(a); }},
     };
     std::string_view name = signature.name;
-    if (starts_with(name, "fast_"))
+    if (name.starts_with("fast_"))
         name.remove_prefix(std::string_view("fast_").size());
     const auto function = find<Geometric>(table, name, nullptr);
     const std::size_t most = std::max(
@@ -808,14 +800,14 @@ template <class From> Pure apply(const Signature& signature, const Conversion& h
 
 Pure find_conversion(const Signature& signature) {
     constexpr std::string_view prefix = "convert_";
-    if (!starts_with(signature.name, prefix) || signature.count != 1)
+    if (!signature.name.starts_with(prefix) || signature.count != 1)
         return {};
     const std::string_view name = signature.name.substr(prefix.size());
     Conversion how;
     how.to = kind_of(name.substr(0, name.find_first_of("0123456789_")));
     how.saturates = name.find("_sat") != std::string_view::npos;
     for (const std::string_view rounding : {"_rte", "_rtz", "_rtp", "_rtn"})
-        if (ends_with(name, rounding))
+        if (name.ends_with(rounding))
             how.rounding = rounding.back();
     if (how.to.bytes != signature.result.kind.bytes ||
         how.to.is_floating != signature.result.kind.is_floating)
@@ -834,7 +826,7 @@ Pure find_pure(const ir::Function& function) {
     signature.name = function.plain_name;
     if (function.arguments.empty() || function.arguments.size() > most_parameters)
         return {};
-    if (starts_with(signature.name, "llvm."))
+    if (signature.name.starts_with("llvm."))
         read_intrinsic(function, signature);
     else if (!read_mangled(function, signature))
         return {};

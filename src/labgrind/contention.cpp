@@ -32,7 +32,8 @@ void Contention::begin(const Instruction::Atomic& operation, vm::Memory& memory,
     const std::uint64_t given =
         item.item->operand(item.item->current()->operands[1]).get_unsigned();
     std::byte* bytes = memory.at(address);
-    if (number(bytes, size) != 0 || (compares ? given != 0 : given == 0) || times >= failures_)
+    if (vm::number_at(bytes, size) != 0 || (compares ? given != 0 : given == 0) ||
+        times >= failures_)
         return;
     const auto taken =
         std::ranges::find_if(rival->second.values, [](std::uint64_t value) { return value != 0; });

@@ -1,5 +1,7 @@
 #include "labgrind/instructions.hpp"
 
+#include "labgrind/vm.hpp"
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -13,7 +15,7 @@ using Kind = ir::Type::Kind;
 /// The type inside `type` at `index`; null: `type` is neither a structure nor an array.
 const ir::Type* inner_type(const ir::Type& type, const ir::Value& index) {
     if (type.is(Kind::structure))
-        return type.fields[number(index.fixed.data(), index.fixed.size())];
+        return type.fields[vm::number_at(index.fixed.data(), index.fixed.size())];
     return type.is(Kind::array) ? type.element : nullptr;
 }
 

@@ -6,20 +6,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <deque>
 #include <vector>
 
 namespace labgrind {
 
 constexpr std::uint64_t hash_factor = 1099511628211U; // of FNV-1a
-
-/// The first bytes of a value as a number: all of them, or eight.
-inline std::uint64_t number(const void* bytes, std::size_t size) {
-    std::uint64_t value = 0;
-    std::memcpy(&value, bytes, std::min(size, sizeof value));
-    return value;
-}
 
 enum class Action {
     none,

@@ -47,8 +47,6 @@ class Policy {
     Policy() = default;
     Policy(const Policy&) = delete;
     Policy& operator=(const Policy&) = delete;
-    Policy(Policy&&) = delete;
-    Policy& operator=(Policy&&) = delete;
     virtual ~Policy() = default;
     /// Returns one of `ready`, which is sorted and not empty; place.item to continue with that one.
     virtual std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) = 0;

@@ -21,8 +21,6 @@ class Interpreter {
     ~Interpreter();
     Interpreter(const Interpreter&) = delete;
     Interpreter& operator=(const Interpreter&) = delete;
-    Interpreter(Interpreter&&) = delete;
-    Interpreter& operator=(Interpreter&&) = delete;
 
     /// Runs a kernel of `source` on the buffers in `memory` and leaves its results there. If
     /// work-items change the same word by compare-and-swap, the launch runs again under contention:

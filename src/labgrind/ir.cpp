@@ -46,10 +46,6 @@ bool is_closing(char c) { return c == ')' || c == ']' || c == '}' || c == '>'; }
 bool is_integer_type(string_view word) {
     return word.size() > 1 && word[0] == 'i' && is_digit(word[1]);
 }
-bool starts_with(string_view text, string_view start) {
-    return text.substr(0, start.size()) == start;
-}
-
 /// Whether a type or a value begins with this word; words before that are attributes.
 bool is_type_or_value(string_view word) {
     static const std::unordered_set<string_view> words = {
@@ -178,7 +174,7 @@ void store_lane_only(Instruction& store, std::vector<const Instruction*>& block)
 
 /// What a function does whose name is atomic_add or atom_add, ...
 Atomic atomic_of(string_view name) {
-    if (!starts_with(name, "atomic_") && !starts_with(name, "atom_"))
+    if (!name.starts_with("atomic_") && !name.starts_with("atom_"))
         return Atomic::none;
     struct Operation {
         string_view name;
@@ -207,7 +203,7 @@ void set_plain_name(Function& function) {
     const string_view name = function.name;
     const std::size_t begin = std::min(name.find_first_not_of("0123456789", 2), name.size());
     const auto length =
-        starts_with(name, "_Z") ? to_number<std::size_t>(name.substr(2, begin - 2)) : std::nullopt;
+        name.starts_with("_Z") ? to_number<std::size_t>(name.substr(2, begin - 2)) : std::nullopt;
     if (length && *length <= name.size() - begin) {
         function.plain_name = name.substr(begin, *length);
         function.parameters = name.substr(begin + *length);
@@ -540,7 +536,7 @@ class Reader {
 
     const Metadata* node_named(string_view text) {
         const auto number =
-            starts_with(text, "!") ? to_number<std::uint64_t>(text.substr(1)) : std::nullopt;
+            text.starts_with("!") ? to_number<std::uint64_t>(text.substr(1)) : std::nullopt;
         if (!number)
             return nullptr;
         Metadata*& node = nodes_[*number];
@@ -765,12 +761,12 @@ class Reader {
     Constant& read_number(const Type* type) {
         Constant& made = constant(type);
         const string_view token = in_.number();
-        const bool is_half = starts_with(token, "0xH");
+        const bool is_half = token.starts_with("0xH");
         const bool is_double = type->is(Kind::floating) && !is_half;
         std::uint64_t bits = 0;
         if (!type->is(Kind::integer) && !type->is(Kind::floating))
             in_.fail();
-        if (is_half || (is_double && starts_with(token, "0x"))) {
+        if (is_half || (is_double && token.starts_with("0x"))) {
             bits = in_.parsed<std::uint64_t>(token.substr(is_half ? 3 : 2), 16);
         } else if (is_double) {
             const auto value = in_.parsed<double>(token);
@@ -957,9 +953,9 @@ class Reader {
     /// is none.
     bool read_note() {
         const string_view rest = in_.rest_of_line();
-        const bool is_call = starts_with(rest, "call void @llvm.dbg.");
-        if (!is_call && !starts_with(rest, "#dbg_"))
-            return starts_with(rest, "call void @llvm.lifetime.");
+        const bool is_call = rest.starts_with("call void @llvm.dbg.");
+        if (!is_call && !rest.starts_with("#dbg_"))
+            return rest.starts_with("call void @llvm.lifetime.");
         const std::size_t begin = rest.find("declare(");
         in_.move_to(in_.position() + rest.find('(') + 1);
         in_.accept("metadata");

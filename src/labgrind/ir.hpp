@@ -95,8 +95,6 @@ struct Value {
     explicit Value(Kind what, const Type* of = nullptr) : value_kind(what), type(of) {}
     Value(const Value&) = delete;
     Value& operator=(const Value&) = delete;
-    Value(Value&&) = delete;
-    Value& operator=(Value&&) = delete;
     ~Value() = default;
 
     Kind value_kind;
@@ -334,8 +332,6 @@ class Module {
     ~Module();
     Module(const Module&) = delete;
     Module& operator=(const Module&) = delete;
-    Module(Module&&) = delete;
-    Module& operator=(Module&&) = delete;
 
     const std::vector<const Function*>& functions() const { return functions_; }
     const std::vector<const Global*>& globals() const { return globals_; }

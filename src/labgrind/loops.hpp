@@ -19,8 +19,6 @@ class Loops {
     ~Loops();
     Loops(const Loops&) = delete;
     Loops& operator=(const Loops&) = delete;
-    Loops(Loops&&) = delete;
-    Loops& operator=(Loops&&) = delete;
 
     /// The loops around `instruction`, innermost first, followed by those of its callers (`calls`,
     /// outermost first). Equal numbers mean the same loop, reached through the same calls.

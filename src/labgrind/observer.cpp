@@ -57,7 +57,7 @@ std::uint64_t unwritten_bytes(const std::byte* bytes, std::size_t size) {
     constexpr std::uint64_t mask = (std::uint64_t{1} << word) - 1;
     std::uint64_t unwritten = 0;
     for (std::size_t at = 0; at + word <= std::min<std::size_t>(size, 64); at += word) {
-        if (is_unwritten(number(bytes + at, word), word)) // NOLINT(*-pointer-arithmetic)
+        if (is_unwritten(vm::number_at(bytes + at, word), word)) // NOLINT(*-pointer-arithmetic)
             unwritten |= mask << at;
     }
     return unwritten;
@@ -149,7 +149,7 @@ void Observer::keep_local_values() {
     const vm::Memory& memory = group_.handle->local_memory();
     for (const auto& [word, address] : launch_->local_words) {
         if (memory.is_valid(address, sizeof(std::uint32_t)))
-            launch_->local_values[word] = number(memory.at(address), sizeof(std::uint32_t));
+            launch_->local_values[word] = vm::number_at(memory.at(address), sizeof(std::uint32_t));
     }
     launch_->local_words.clear();
 }
@@ -325,7 +325,7 @@ void Observer::on_executed(vm::WorkItem& work_item, const ir::Instruction& instr
     case Action::none:
         break;
     case Action::allocate: {
-        const vm::Address address = number(result, sizeof(vm::Address));
+        const vm::Address address = vm::number_at(result, sizeof(vm::Address));
         const std::uint32_t buffer = ir::buffer_of(address);
         item.values.on_alloca(buffer, &instruction, work_item.private_memory().size_of(buffer));
         break;
@@ -425,7 +425,7 @@ std::string Observer::reason_to_wait(const Item& item) const {
         return "";
     return "it waits for " + launch_->names.at(memory, address, size, group_, item) +
            ", which has been " +
-           std::to_string(static_cast<std::int32_t>(number(memory.at(address), size))) +
+           std::to_string(static_cast<std::int32_t>(vm::number_at(memory.at(address), size))) +
            " since the launch began. Which work-item should change it, or does the host set a "
            "wrong value?";
 }
@@ -634,11 +634,11 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
     }
     const auto& [compares, exchanges, looks, rechecks, compared_with_new, expected] = known.atomic;
     const auto argument = [&](unsigned index) {
-        return number(item.item->operand(call.operands[index]).data, size);
+        return item.item->operand(call.operands[index]).get_unsigned();
     };
     AtomicStep step = step_of(item, known.site, word_at(local, address));
-    step.before = number(result, size);
-    step.after = number(memory.at(address), size);
+    step.before = vm::number_at(result, size);
+    step.after = vm::number_at(memory.at(address), size);
     step.writes = !compares || step.before == argument(1);
     if (!local)
         note_swap(item, call, known, step);
@@ -711,7 +711,7 @@ void Observer::note_swap(const Item& item, const ir::Instruction& call, const In
         return;
     const std::size_t size = call.type->size;
     const auto argument = [&](unsigned index) {
-        return number(item.item->operand(call.operands[index]).data, size);
+        return item.item->operand(call.operands[index]).get_unsigned();
     };
     const Swap swap{known.site,        item.number,
                     step.word,         size,
@@ -866,7 +866,7 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
         if ((size == 4 || size == 8) && launch_->locks.is_known(word)) {
             now.unlocks = launch_->locks.holds(item.number, word);
             AtomicStep step = step_of(item, known.site, word);
-            step.after = number(data, size);
+            step.after = vm::number_at(data, size);
             step.braces = launch_->loops.braces_around(&instruction, item.calls);
             launch_->locks.store(step);
         }

@@ -31,8 +31,6 @@ class Observer : public vm::Watcher {
     ~Observer() override;
     Observer(const Observer&) = delete;
     Observer& operator=(const Observer&) = delete;
-    Observer(Observer&&) = delete;
-    Observer& operator=(Observer&&) = delete;
 
     /// The findings and counts of the last launch.
     const wire::Analysis& analysis() const { return analysis_; }

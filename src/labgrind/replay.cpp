@@ -209,7 +209,7 @@ template <class Change> void Replay::for_unwritten_words(const Change& change) {
     for (const Buffer& buffer : buffers_) {
         for (std::size_t at = 0; at + size <= buffer.range.size; at += size) {
             const std::byte* start = start_.data() + buffer.range.offset + at;
-            if (is_unwritten(number(start, size), size))
+            if (is_unwritten(vm::number_at(start, size), size))
                 change(buffer.data + at, memory_.data() + buffer.range.offset + at, size);
         }
     }
@@ -236,7 +236,7 @@ vm::Played Replay::play(vm::Policy& policy, std::uint64_t most_instructions, std
     }
     if (unwritten == Unwritten::zero) // a word that is still unwritten is no new result
         for_unwritten_words([](std::byte* word, const std::byte* kept, std::size_t size) {
-            if (number(word, size) == 0 && is_unwritten(number(kept, size), size))
+            if (vm::number_at(word, size) == 0 && is_unwritten(vm::number_at(kept, size), size))
                 std::memcpy(word, kept, size);
         });
     return played;

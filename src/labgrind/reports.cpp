@@ -304,13 +304,11 @@ std::string Reports::idle_swaps(const Access& earlier, const Access& now) {
         return "; the atomic operation" + at_line(line_of_site(blind->site)) +
                " takes the lock even if another work-item holds it: repeat it until it returns 0";
     }
-    for (const Swap& failed : swaps_.failed()) {
-        if (failed.next == 0)
-            continue; // it can be right, without the lock
-        has_named_swap_ = true;
-        return "; " + never_stored(failed);
-    }
-    return "";
+    const std::vector<Swap> failed = swaps_.failed();
+    if (failed.empty())
+        return "";
+    has_named_swap_ = true;
+    return "; " + never_stored(failed.front());
 }
 
 std::string Reports::never_stored(const Swap& swap) const {
@@ -559,7 +557,7 @@ std::optional<std::int64_t> value_of(const vm::WorkItem& item, const ir::Instruc
     const std::size_t size = input.type->value_size();
     if (!item.private_memory().is_valid(address, size))
         return std::nullopt;
-    const std::uint64_t bits = number(item.private_memory().at(address), size);
+    const std::uint64_t bits = vm::number_at(item.private_memory().at(address), size);
     return size == sizeof(std::int32_t) ? static_cast<std::int32_t>(bits)
                                         : static_cast<std::int64_t>(bits);
 }
@@ -572,9 +570,9 @@ std::string name_of(const ir::Instruction& input) {
                    : source_name(input.operands[0]);
     const bool has_dimension = !input.operands.empty() && !input.operands[0]->fixed.empty();
     return input.callee->plain_name + "(" +
-           (has_dimension
-                ? std::to_string(number(input.operands[0]->fixed.data(), sizeof(std::uint32_t)))
-                : "") +
+           (has_dimension ? std::to_string(vm::number_at(input.operands[0]->fixed.data(),
+                                                         sizeof(std::uint32_t)))
+                          : "") +
            ")";
 }
 

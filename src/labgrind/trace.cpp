@@ -44,7 +44,7 @@ std::vector<std::uint64_t> lanes_at(const vm::Memory& memory, vm::Address addres
     for (std::size_t lane = 0; lane < array.lanes; ++lane) {
         const vm::Address at = address + lane * array.bytes;
         if (memory.is_valid(at, array.bytes))
-            lanes.push_back(number(memory.at(at), array.bytes));
+            lanes.push_back(vm::number_at(memory.at(at), array.bytes));
     }
     return lanes;
 }
@@ -333,8 +333,9 @@ void Tracer::record(vm::WorkItem& item, vm::Memory& memory, vm::Address address,
         } else if (!access.outside && kind != AccessKind::store) {
             const vm::Address at =
                 ir::address_of(buffer, static_cast<std::uint64_t>(index * stride));
-            access.uninitialized = memory.is_valid(at, array.bytes) &&
-                                   is_unwritten(number(memory.at(at), array.bytes), array.bytes);
+            access.uninitialized =
+                memory.is_valid(at, array.bytes) &&
+                is_unwritten(vm::number_at(memory.at(at), array.bytes), array.bytes);
         }
         add(std::move(access), is_local ? progress.local_epoch : progress.global_epoch);
     }

@@ -249,8 +249,6 @@ class Group {
     Group(Launch& launch, std::size_t number);
     Group(const Group&) = delete;
     Group& operator=(const Group&) = delete;
-    Group(Group&&) = delete;
-    Group& operator=(Group&&) = delete;
     ~Group() = default;
 
     Launch& launch() const { return *launch_; }
@@ -358,8 +356,6 @@ class Watcher {
     Watcher() = default;
     Watcher(const Watcher&) = delete;
     Watcher& operator=(const Watcher&) = delete;
-    Watcher(Watcher&&) = delete;
-    Watcher& operator=(Watcher&&) = delete;
     virtual ~Watcher() = default;
 
     virtual void on_group_begins(Group& /*group*/) {}

@@ -16,8 +16,6 @@ class StatusLine {
     explicit StatusLine(std::ostream& out);
     StatusLine(const StatusLine&) = delete;
     StatusLine& operator=(const StatusLine&) = delete;
-    StatusLine(StatusLine&&) = delete;
-    StatusLine& operator=(StatusLine&&) = delete;
     ~StatusLine();
 
     /// Shows `what` if it is still under way in a second.

@@ -27,8 +27,6 @@ class Terminal {
 
     Terminal(const Terminal&) = delete;
     Terminal& operator=(const Terminal&) = delete;
-    Terminal(Terminal&&) = delete;
-    Terminal& operator=(Terminal&&) = delete;
     virtual ~Terminal() = default;
 
     /// Shows `what` until something else is printed, if it takes more than a second.

@@ -26,8 +26,6 @@ class CallScope {
     explicit CallScope(const char* function) { recorder().on_call(function); }
     CallScope(const CallScope&) = delete;
     CallScope& operator=(const CallScope&) = delete;
-    CallScope(CallScope&&) = delete;
-    CallScope& operator=(CallScope&&) = delete;
     ~CallScope() { recorder().on_call(""); }
 };
 

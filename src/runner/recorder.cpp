@@ -106,8 +106,6 @@ class Aside {
     Aside() { is_aside() = true; }
     Aside(const Aside&) = delete;
     Aside& operator=(const Aside&) = delete;
-    Aside(Aside&&) = delete;
-    Aside& operator=(Aside&&) = delete;
     ~Aside() { is_aside() = false; }
 };
 

@@ -42,8 +42,6 @@ class Stopwatch {
               wire::CallReply& reply);
     Stopwatch(const Stopwatch&) = delete;
     Stopwatch& operator=(const Stopwatch&) = delete;
-    Stopwatch(Stopwatch&&) = delete;
-    Stopwatch& operator=(Stopwatch&&) = delete;
     ~Stopwatch() { workplace_.release_baseline(); }
 
     /// Times one launch of the call. Throws cl::Error.

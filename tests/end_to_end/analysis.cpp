@@ -22,8 +22,6 @@ class OtherInterpreter {
     }
     OtherInterpreter(const OtherInterpreter&) = delete;
     OtherInterpreter& operator=(const OtherInterpreter&) = delete;
-    OtherInterpreter(OtherInterpreter&&) = delete;
-    OtherInterpreter& operator=(OtherInterpreter&&) = delete;
     ~OtherInterpreter() {
         fs::remove(path_);
         if (fs::exists(kept_))

@@ -39,8 +39,6 @@ class Replaced {
     }
     Replaced(const Replaced&) = delete;
     Replaced& operator=(const Replaced&) = delete;
-    Replaced(Replaced&&) = delete;
-    Replaced& operator=(Replaced&&) = delete;
     ~Replaced() { tree::write(path_, kept_); }
 
   private:

@@ -59,8 +59,6 @@ class Watched {
     }
     Watched(const Watched&) = delete;
     Watched& operator=(const Watched&) = delete;
-    Watched(Watched&&) = delete;
-    Watched& operator=(Watched&&) = delete;
     ~Watched() {
         ::close(terminal_);
         if (pid_ > 0) {

@@ -107,8 +107,6 @@ class Started {
     }
     Started(const Started&) = delete;
     Started& operator=(const Started&) = delete;
-    Started(Started&&) = delete;
-    Started& operator=(Started&&) = delete;
     ~Started() {
         if (pid_ > 0)
             stop();
@@ -259,8 +257,6 @@ class WithoutPowers {
     }
     WithoutPowers(const WithoutPowers&) = delete;
     WithoutPowers& operator=(const WithoutPowers&) = delete;
-    WithoutPowers(WithoutPowers&&) = delete;
-    WithoutPowers& operator=(WithoutPowers&&) = delete;
     ~WithoutPowers() {
         __user_cap_header_struct header = version();
         ::syscall(SYS_capset, &header, before_.data());

@@ -142,8 +142,6 @@ class CpuHogs {
     }
     CpuHogs(const CpuHogs&) = delete;
     CpuHogs& operator=(const CpuHogs&) = delete;
-    CpuHogs(CpuHogs&&) = delete;
-    CpuHogs& operator=(CpuHogs&&) = delete;
     ~CpuHogs() {
         enough_ = true;
         for (std::thread& hog : hogs_)
