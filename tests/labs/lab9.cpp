@@ -208,6 +208,12 @@ std::vector<Suspect> dot_suspects(const Factors& factors, std::size_t work_group
         return dot_of({factors.x.begin(), factors.x.begin() + end},
                       {factors.y.begin(), factors.y.begin() + end});
     };
+    const auto sum_of_items = [&](const auto& belongs) {
+        double sum = 0;
+        for (std::size_t i = 0; i < n; ++i)
+            sum += belongs(i % work_group_size) ? double{factors.x[i]} * double{factors.y[i]} : 0;
+        return sum;
+    };
     const double right = first(n);
     std::vector<Suspect> all{
         {0, "nothing was added"},
@@ -224,7 +230,13 @@ std::vector<Suspect> dot_suspects(const Factors& factors, std::size_t work_group
         {first(n - 1), "the last element is missing"},
         {first(n / work_group_size * work_group_size),
          "the last group, which is not full, is missing"},
-        {first(std::min(n, work_group_size)), "only the first group is included"}};
+        {first(std::min(n, work_group_size)), "only the first group is included"},
+        {sum_of_items([](std::size_t item) { return item % 2 == 0; }),
+         "each group has lost every second product: the tree ends one step early"},
+        {sum_of_items([=](std::size_t item) { return item < work_group_size / 2; }),
+         "each group has lost the upper half of its products: the tree starts one step late"},
+        {sum_of_items([](std::size_t item) { return item == 0; }),
+         "only the product of work-item 0 of each group is included: the tree has no effect"}};
     std::erase_if(all, [&](const Suspect& one) { return one.value == right; });
     return all;
 }

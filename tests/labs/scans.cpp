@@ -549,6 +549,10 @@ class Diagnosis {
             return "nothing has written this element, or something that it was computed from";
         if (std::isnan(got_[first]))
             return "an uninitialized value was added here";
+        if (levels_ && kind_ == Kind::exclusive && first == 0 && got_[0] == values_[0])
+            return "element 0 is still that of the data: does the 0 of the root come down to it, "
+                   "and "
+                   "is it stored for every n?";
         std::string offset = wrong_offset(first);
         if (!offset.empty())
             return offset;
