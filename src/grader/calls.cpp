@@ -1,5 +1,6 @@
 #include "grader/calls.hpp"
 
+#include "grader/hints.hpp"
 #include "grader/host_order.hpp"
 #include "grader/session.hpp"
 #include "grader/temporarily.hpp"

@@ -39,7 +39,8 @@ std::vector<wire::Finding> Findings::without_consequences() const {
             return effect.kind == FindingKind::data_race && !effect.is_shared_store &&
                    (same_line || cause.line == effect.other_line);
         if (effect.kind == FindingKind::data_race)
-            return cause.kind == FindingKind::barrier_flag && cause.other_line == effect.line;
+            return cause.kind == FindingKind::barrier_flag &&
+                   (cause.other_line == effect.line || cause.cause == effect.cause);
         if (effect.kind == FindingKind::uninitialized)
             return same_line && (cause.kind == FindingKind::data_race ||
                                  cause.kind == FindingKind::barrier_flag);

@@ -474,17 +474,20 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
     const auto barrier = std::find_if(group_.barriers.begin() + earlier.barriers, until,
                                       [](const Meeting& one) { return one.is_barrier; });
     if (barrier != until) {
-        if (!local && !has_atomics_) {
+        const std::string cause = "the barrier" + at_line(barrier->line) + " does not order " +
+                                  (local ? "local" : "global") + " memory";
+        // A work-item that reads what another one has written means to use that element.
+        const bool is_passed_on = earlier.write && !now.write;
+        if (!local && !has_atomics_ && !is_passed_on) {
             wire::Finding race =
                 finding(FindingKind::data_race, second, first,
                         text_of_earlier + other + is_index_wrong + "the barrier" +
                             at_line(barrier->line) + " needs CLK_GLOBAL_MEM_FENCE");
             race.within_group = true;
+            race.cause = cause;
             return race;
         }
-        return effect(FindingKind::barrier_flag, barrier->line, second,
-                      "the barrier" + at_line(barrier->line) + " does not order " +
-                          (local ? "local" : "global") + " memory",
+        return effect(FindingKind::barrier_flag, barrier->line, second, cause,
                       text_of_earlier + "after the barrier " + other + "; the barrier needs " +
                           (local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE"));
     }
