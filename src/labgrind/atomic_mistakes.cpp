@@ -5,6 +5,8 @@
 #include "labgrind/loops.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <vector>
 
 namespace labgrind {
 namespace {
@@ -42,13 +44,18 @@ const ir::Value* without_casts(const ir::Value* pointer) {
     }
 }
 
-/// Whether the loop around `swap` computes its new value anew in each iteration.
-bool is_computed_in_loop(const ir::Instruction& swap, const ir::Block* head, Loops& loops) {
+/// Whether it calls a function of the program, which can load anything.
+bool calls_own_function(const ir::Instruction& one) {
+    return one.opcode == Opcode::call && (one.callee == nullptr || !one.callee->is_declaration());
+}
+
+/// Whether the loop with this head computes `value`, which is used in it, anew in each iteration.
+bool is_computed_in_loop(const ir::Value* value, const ir::Block* head, Loops& loops) {
     const auto is_inside = [&](const ir::Instruction* one) {
         const auto heads = loops.heads_around(one);
         return std::ranges::find(heads, head) != heads.end();
     };
-    Worklist values(swap.operands[2]);
+    Worklist values(value);
     while (const ir::Value* next = values.next()) {
         const ir::Instruction* one = ir::as_instruction(next);
         if (one == nullptr || !is_inside(one))
@@ -60,7 +67,7 @@ bool is_computed_in_loop(const ir::Instruction& swap, const ir::Block* head, Loo
             if (std::ranges::any_of(stores, is_inside))
                 return true;
         } else if (one->opcode == Opcode::load || one->opcode == Opcode::phi ||
-                   one->atomic() != ir::Atomic::none) {
+                   one->atomic() != ir::Atomic::none || calls_own_function(*one)) {
             return true;
         } else {
             for (const ir::Value* operand : one->operands)
@@ -75,16 +82,18 @@ std::string explain_compare_exchange(const ir::Instruction& swap, Loops& loops) 
     const std::string line = "line " + std::to_string(swap.line);
     const ir::Instruction* expected = ir::as(swap.operands[1], Opcode::load);
     if (is_constant(swap.operands[2])) {
-        const bool takes_anyway =
-            expected != nullptr && without_casts(expected->operands[0]) == without_casts(pointer);
+        const bool is_zero = std::ranges::all_of(swap.operands[2]->fixed,
+                                                 [](std::byte one) { return one == std::byte{0}; });
+        const bool takes_anyway = expected != nullptr && !is_zero &&
+                                  without_casts(expected->operands[0]) == without_casts(pointer);
         return takes_anyway ? line + " compares the lock with what it has just read there, so it "
                                      "also takes a lock that another work-item holds: compare it "
                                      "with 0"
                             : "";
     }
     const auto heads = loops.heads_around(&swap);
-    if (heads.empty() || is_constant(swap.operands[1]) ||
-        is_computed_in_loop(swap, heads.front(), loops))
+    if (heads.empty() || !is_computed_in_loop(swap.operands[1], heads.front(), loops) ||
+        is_computed_in_loop(swap.operands[2], heads.front(), loops))
         return "";
     return line + " stores a value that is computed before the loop: each attempt must compute it "
                   "again, from the value that was found";
