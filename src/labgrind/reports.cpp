@@ -421,7 +421,8 @@ std::string Reports::place_of_barrier(const Access& earlier, const Access& now) 
         return "between them";
     const ir::Instruction* a = instructions_.at_site(earlier.site);
     const ir::Instruction* b = instructions_.at_site(now.site);
-    if (a == b || a->block->function != b->block->function)
+    const bool is_same_step = earlier.round == now.round && are_alternatives(earlier, now);
+    if (a == b || is_same_step || a->block->function != b->block->function)
         return "between them";
     const bool is_a_ahead = earlier.round == now.round + 1;
     const bool is_next_round = is_a_ahead || now.round == earlier.round + 1;

@@ -186,13 +186,13 @@ void check_reads(grader::Case& test, const grader::Program& program, const wire:
     const std::string extra = extra_read(seen, wanted);
     const std::string size =
         "it must read back " + std::to_string(wanted) + " bytes in all, but it reads " +
-        (read == 0
+        (seen.reads.empty()
              ? "nothing: the result is read by enqueueReadBuffer, or by enqueueMapBuffer "
                "with CL_MAP_READ"
              : std::to_string(read) + ": compare the size that enqueueReadBuffer gets, in bytes");
-    grader::Failure failure{!extra.empty() ? "one read too many"
-                            : read == 0    ? "no result is read back"
-                                           : "wrong size of the read",
+    grader::Failure failure{!extra.empty()       ? "one read too many"
+                            : seen.reads.empty() ? "no result is read back"
+                                                 : "wrong size of the read",
                             {"in your host code: " + (extra.empty() ? size : extra)}};
     failure.why.hints = hints::launches();
     failure.why.mistake = "the host reads back more or less than the result";
