@@ -15,8 +15,8 @@ namespace grader {
 struct Suspect {
     double value;
     std::string mistake;
-    Hints hints = {};        ///< for this mistake, if the case's do not fit
-    bool is_by_host = false; ///< the host makes it with right results of the kernels
+    Hints hints = {};          ///< for this mistake, if the case's do not fit
+    bool is_by_kernel = false; ///< the kernels' results are wrong, too
 };
 
 /// The mistakes among `suspects` that lead to `got`.

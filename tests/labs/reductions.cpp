@@ -148,11 +148,8 @@ std::vector<Suspect> suspects_of_operators(Operator op, const Shape& shape,
     if (shape.several_kernels)
         return list;
     add(op, op, sum, "the host adds the results of the groups; use combine()");
-    list.back().is_by_host = true;
     list.push_back({reduce_by({tree_of(op), op, other, true}, op, shape, values),
-                    "the host takes the " + name_of(other) + " of the results of the groups",
-                    {},
-                    true});
+                    "the host takes the " + name_of(other) + " of the results of the groups"});
     if (shape.lanes == 1)
         return list;
     double of_sums = identity(op); // of each work-item's lanes
@@ -176,8 +173,11 @@ std::vector<Suspect> suspects_without_groups(Operator op, const Shape& shape,
         double bits = 0;
         for (const float value : values)
             bits += std::bit_cast<std::int32_t>(value);
-        list.push_back({bits, "the bits of the elements are added as ints: the kernel reads floats "
-                              "through a pointer to int"});
+        list.push_back({bits,
+                        "the bits of the elements are added as ints: the kernel reads floats "
+                        "through a pointer to int",
+                        {},
+                        true});
         list.push_back({2 * all, "every element is counted twice"});
         list.push_back({all + double{values.back()}, "the last element is counted twice"});
         list.push_back({all + double{values.front()}, "the first element is counted twice"});
@@ -188,7 +188,9 @@ std::vector<Suspect> suspects_without_groups(Operator op, const Shape& shape,
              {std::pair{Operator::minimum, "fmin()"}, std::pair{Operator::maximum, "fmax()"}})
             list.push_back(
                 {reduce_by({tree_of(other), shape.lanes > 1 ? op : other, op}, op, shape, values),
-                 std::string("the tree combines with ") + name + "; use COMBINE"});
+                 std::string("the tree combines with ") + name + "; use COMBINE",
+                 {},
+                 true});
     } else {
         list.push_back({0, "0 is not the identity of the " + name_of(op)});
         list.push_back({reference(Operator::sum, values), "this is the sum"});
@@ -481,6 +483,11 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
     const auto append = [&](const std::vector<Suspect>& more) {
         list.insert(list.end(), more.begin(), more.end());
     };
+    const auto append_of_kernel = [&](std::vector<Suspect> more) {
+        for (Suspect& one : more)
+            one.is_by_kernel = true;
+        append(more);
+    };
     if (whole != n && whole != 0)
         list.push_back(
             {first(whole), "the last group, which is not full, is missing", rounding_up});
@@ -506,10 +513,10 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
                         global_id});
     }
     if (shape.lanes > 1)
-        append(suspects_of_lanes(op, values, shape));
+        append_of_kernel(suspects_of_lanes(op, values, shape));
     if (shape.items > 1) {
-        append(suspects_of_items(op, values, shape));
-        append(suspects_of_trees(op, values, shape));
+        append_of_kernel(suspects_of_items(op, values, shape));
+        append_of_kernel(suspects_of_trees(op, values, shape));
     }
     list.push_back({first(n - 1), "the last element is missing"});
     list.push_back(
@@ -609,12 +616,12 @@ std::vector<std::string> explanations(grader::Case& test, const Lab& under_test,
     const Tried first{suspects(op, values, shape), reference(op, values), got};
     std::set<std::string> found;
     for (const Suspect& one : first.suspects) {
-        if (exact && leads_to(one.value, got) && (one.is_by_host || !only_by_host))
+        if (exact && leads_to(one.value, got) && !(one.is_by_kernel && only_by_host))
             found.insert(one.mistake);
     }
     for (const Suspect& one : tried.front().suspects) {
         if (any_wrong && (!exact || explains(one.mistake, first)) &&
-            (one.is_by_host || !only_by_host))
+            !(one.is_by_kernel && only_by_host))
             found.insert(one.mistake);
     }
     if (!exact && !any_wrong && are_fractions(values) && got == std::floor(got))
