@@ -5,8 +5,6 @@
 #include "labgrind/loops.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <vector>
 
 namespace labgrind {
 namespace {
@@ -29,24 +27,11 @@ const ir::Value* without_casts(const ir::Value* pointer) {
             one->opcode == Opcode::load ? ir::as(one->operands[0], Opcode::allocate) : nullptr;
         if (variable == nullptr)
             return pointer;
-        // A variable that is set once is another name for its value.
-        const ir::Instruction* set = nullptr;
-        for (const ir::Instruction* user : variable->users) {
-            if (user->opcode == Opcode::store && user->operands[1] == variable) {
-                if (set != nullptr)
-                    return variable;
-                set = user;
-            }
-        }
-        if (set == nullptr)
+        const auto stores = stores_to(*variable);
+        if (stores.size() != 1)
             return variable;
-        pointer = set->operands[0];
+        pointer = stores.front()->operands[0]; // the variable is another name for it
     }
-}
-
-/// Whether it calls a function of the program, which can load anything.
-bool calls_own_function(const ir::Instruction& one) {
-    return one.opcode == Opcode::call && (one.callee == nullptr || !one.callee->is_declaration());
 }
 
 /// Whether the loop with this head computes `value`, which is used in it, anew in each iteration.
@@ -82,9 +67,7 @@ std::string explain_compare_exchange(const ir::Instruction& swap, Loops& loops) 
     const std::string line = "line " + std::to_string(swap.line);
     const ir::Instruction* expected = ir::as(swap.operands[1], Opcode::load);
     if (is_constant(swap.operands[2])) {
-        const bool is_zero = std::ranges::all_of(swap.operands[2]->fixed,
-                                                 [](std::byte one) { return one == std::byte{0}; });
-        const bool takes_anyway = expected != nullptr && !is_zero &&
+        const bool takes_anyway = expected != nullptr && !is_zero(*swap.operands[2]) &&
                                   without_casts(expected->operands[0]) == without_casts(pointer);
         return takes_anyway ? line + " compares the lock with what it has just read there, so it "
                                      "also takes a lock that another work-item holds: compare it "
@@ -102,7 +85,7 @@ std::string explain_compare_exchange(const ir::Instruction& swap, Loops& loops) 
 std::string explain_exchange(const ir::Instruction& exchange) {
     const bool is_used = std::ranges::any_of(
         exchange.users, [](const ir::Instruction* user) { return user->opcode != Opcode::store; });
-    const auto loads = shared_loads_behind(exchange.operands[1]);
+    const auto loads = shared_loads_behind(exchange.operands[1]).loads;
     const bool has_read_it = std::ranges::any_of(loads, [&](const ir::Instruction* load) {
         return without_casts(load->operands[0]) == without_casts(exchange.operands[0]);
     });

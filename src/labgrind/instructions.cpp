@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 namespace labgrind {
 namespace {
@@ -97,36 +98,6 @@ template <class Visit> void for_each_access(const ir::Value& address, const Visi
     }
 }
 
-/// The loads from shared memory that `value` is computed from, also through private variables. Empty
-/// if it may come from elsewhere, too: from an argument or from a function of the program.
-std::vector<const ir::Instruction*> loads_behind(const ir::Value* value) {
-    std::vector<const ir::Instruction*> loads;
-    Worklist values(value);
-    while (const ir::Value* one = values.next()) {
-        if (one->value_kind == ir::Value::Kind::constant)
-            continue;
-        const ir::Instruction* instruction = ir::as_instruction(one);
-        if (instruction == nullptr)
-            return {};
-        if (instruction->opcode == Opcode::load) {
-            const ir::Instruction* variable = variable_of(instruction->operands[0]);
-            if (variable == nullptr) {
-                loads.push_back(instruction);
-                continue;
-            }
-            for (const ir::Instruction* store : stores_to(*variable))
-                values.add(store->operands[0]);
-        } else if (instruction->opcode == Opcode::call &&
-                   (instruction->callee == nullptr || !instruction->callee->is_declaration())) {
-            return {};
-        } else if (instruction->atomic() == ir::Atomic::none) {
-            for (const ir::Value* operand : instruction->operands)
-                values.add(operand);
-        }
-    }
-    return loads;
-}
-
 /// The private variable that `value` is loaded from, or null.
 const ir::Instruction* loaded_variable(const ir::Value* value) {
     const ir::Instruction* load = ir::as(value, Opcode::load);
@@ -152,7 +123,9 @@ Instruction::Atomic examine_atomic(const ir::Instruction* call) {
     atomic.rechecks = may_come_late(call->atomic()) || is_compared(call);
     if (atomic.compares) {
         atomic.compared_with_new = is_compared_with(call, 2) && !is_compared_with(call, 1);
-        atomic.expected = loads_behind(call->operands[1]);
+        SharedLoads expected = shared_loads_behind(call->operands[1]);
+        if (expected.are_all)
+            atomic.expected = std::move(expected.loads);
     }
     return atomic;
 }
@@ -209,24 +182,36 @@ std::vector<const ir::Instruction*> stores_to(const ir::Instruction& variable) {
     return stores;
 }
 
-std::vector<const ir::Instruction*> shared_loads_behind(const ir::Value* value) {
-    std::vector<const ir::Instruction*> loads;
+SharedLoads shared_loads_behind(const ir::Value* value) {
+    SharedLoads found;
     Worklist values(value);
     while (const ir::Value* next = values.next()) {
         const ir::Instruction* one = ir::as_instruction(next);
-        if (one == nullptr || one->atomic() != ir::Atomic::none)
-            continue;
-        if (one->opcode != Opcode::load) {
-            for (const ir::Value* operand : one->operands)
-                values.add(operand);
+        if (one == nullptr) {
+            found.are_all = found.are_all && next->value_kind == ir::Value::Kind::constant;
+        } else if (one->opcode != Opcode::load) {
+            found.are_all = found.are_all && !calls_own_function(*one);
+            for (const ir::Value* operand : one->operands) {
+                if (one->atomic() == ir::Atomic::none)
+                    values.add(operand);
+            }
         } else if (const ir::Instruction* variable = variable_of(one->operands[0])) {
             for (const ir::Instruction* store : stores_to(*variable))
                 values.add(store->operands[0]);
         } else {
-            loads.push_back(one);
+            found.loads.push_back(one);
         }
     }
-    return loads;
+    return found;
+}
+
+bool calls_own_function(const ir::Instruction& one) {
+    return one.opcode == Opcode::call && (one.callee == nullptr || !one.callee->is_declaration());
+}
+
+bool is_zero(const ir::Value& value) {
+    return !value.fixed.empty() &&
+           std::ranges::all_of(value.fixed, [](std::byte byte) { return byte == std::byte{0}; });
 }
 
 std::vector<const ir::Instruction*> inputs_of_indices(const ir::Value* pointer) {

@@ -125,8 +125,22 @@ std::vector<const ir::Instruction*> users_of(const ir::Value* value);
 /// All stores to a private variable, or to parts of it.
 std::vector<const ir::Instruction*> stores_to(const ir::Instruction& variable);
 
-/// The loads from shared memory that `value` is computed from, also through private variables.
-std::vector<const ir::Instruction*> shared_loads_behind(const ir::Value* value);
+/// Loads from shared memory.
+struct SharedLoads {
+    std::vector<const ir::Instruction*> loads;
+    /// The value can come from nothing else but constants and atomic operations: neither from an
+    /// argument nor from a function of the program.
+    bool are_all = true;
+};
+
+/// Those that `value` is computed from, also through private variables.
+SharedLoads shared_loads_behind(const ir::Value* value);
+
+/// Whether it calls a function of the program, which can load anything.
+bool calls_own_function(const ir::Instruction& one);
+
+/// Whether the value is a constant 0.
+bool is_zero(const ir::Value& value);
 
 /// Loads of private variables and calls of work-item functions, such as get_global_id(), of which the
 /// indices in `pointer` are computed. Those behind the value of a single variable, if it has only one.

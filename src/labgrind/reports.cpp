@@ -329,29 +329,6 @@ void Reports::add_failed_swaps() {
 
 namespace {
 
-/// Whether control can go from one block to the other without another iteration of a loop.
-bool leads_to(const ir::Block* from, const ir::Block* to) {
-    std::vector<const ir::Block*> open{from};
-    std::vector<bool> seen(from->function->blocks.size());
-    while (!open.empty()) {
-        const ir::Block* block = open.back();
-        open.pop_back();
-        if (block == to)
-            return true;
-        for (const ir::Block* next : block->successors()) {
-            if (next->number > block->number && !seen[next->number]) {
-                seen[next->number] = true;
-                open.push_back(next);
-            }
-        }
-    }
-    return false;
-}
-
-} // namespace
-
-namespace {
-
 /// Whether a call waits at a barrier, itself or in a function that it calls.
 bool has_barrier(const ir::Instruction& call) {
     if (call.opcode != ir::Opcode::call || call.callee == nullptr)
@@ -364,20 +341,25 @@ bool has_barrier(const ir::Instruction& call) {
     });
 }
 
-/// Whether control can go from `from` to `to`, or to the end of the function if it is null, without a
-/// barrier. `repeats`: also through later iterations of loops.
-bool reaches(const ir::Instruction* from, const ir::Instruction* to, bool repeats) {
+/// What may lie on a way through a function.
+struct Way {
+    bool repeats = false;  ///< later iterations of loops
+    bool barriers = false; ///< barriers
+};
+
+/// Whether control can go from `from` to `to`, or to the end of the function if that is null.
+bool reaches(const ir::Instruction* from, const ir::Instruction* to, Way way) {
     std::vector<bool> entered(from->block->function->blocks.size());
     std::vector<const ir::Block*> open;
     const auto scan = [&](const ir::Block* block, auto begin) {
         for (auto one = begin; one != block->instructions.end(); ++one) {
             if (*one == to || (to == nullptr && (*one)->opcode == ir::Opcode::ret))
                 return true;
-            if (has_barrier(**one))
+            if (!way.barriers && has_barrier(**one))
                 return false;
         }
         for (const ir::Block* next : block->successors()) {
-            if ((repeats || next->number > block->number) && !entered[next->number]) {
+            if ((way.repeats || next->number > block->number) && !entered[next->number]) {
                 entered[next->number] = true;
                 open.push_back(next);
             }
@@ -399,7 +381,7 @@ bool reaches(const ir::Instruction* from, const ir::Instruction* to, bool repeat
 /// Whether control can go from the beginning of its function to `to` without a barrier.
 bool is_reached_first(const ir::Instruction* to) {
     const ir::Instruction* first = to->block->function->blocks.front()->instructions.front();
-    return first == to || reaches(first, to, false);
+    return first == to || reaches(first, to, {});
 }
 
 std::string between(const ir::Instruction* from, const ir::Instruction* to) {
@@ -414,8 +396,8 @@ std::string between(const ir::Instruction* from, const ir::Instruction* to) {
 
 } // namespace
 
-/// "between them": where a barrier is missing. There may be one between the lines, if one work-item has begun the next
-/// iteration of a loop around both, or the next call of their function.
+/// "between them": where a barrier is missing. There may be one between the lines, if one work-item has
+/// begun the next iteration of a loop around both, or the next call of their function.
 std::string Reports::place_of_barrier(const Access& earlier, const Access& now) const {
     if (is_copy(earlier) || is_copy(now))
         return "between them";
@@ -426,7 +408,7 @@ std::string Reports::place_of_barrier(const Access& earlier, const Access& now) 
         return "between them";
     const bool is_a_ahead = earlier.round == now.round + 1;
     const bool is_next_round = is_a_ahead || now.round == earlier.round + 1;
-    const bool is_in_one_round = reaches(a, b, false) || reaches(b, a, false);
+    const bool is_in_one_round = reaches(a, b, {}) || reaches(b, a, {});
     const ir::Instruction* behind = is_a_ahead ? b : a;
     const ir::Instruction* ahead = is_a_ahead ? a : b;
     if (!is_next_round && behind->line < ahead->line)
@@ -434,11 +416,11 @@ std::string Reports::place_of_barrier(const Access& earlier, const Access& now) 
     if (is_in_one_round && !(is_next_round && ahead->line <= behind->line))
         return "between them";
     for (const auto& [from, to] : {std::pair{behind, ahead}, {ahead, behind}}) {
-        if (reaches(from, to, true))
+        if (reaches(from, to, {.repeats = true}))
             return between(from, to) + " in the next iteration";
     }
     for (const auto& [from, to] : {std::pair{behind, ahead}, {ahead, behind}}) {
-        if (!from->block->function->is_kernel && reaches(from, nullptr, true) &&
+        if (!from->block->function->is_kernel && reaches(from, nullptr, {.repeats = true}) &&
             is_reached_first(to))
             return between(from, to) + " in the next call of " + from->block->function->plain_name;
     }
@@ -452,7 +434,8 @@ bool Reports::are_alternatives(const Access& a, const Access& b) const {
     const ir::Instruction* first = instructions_.at_site(a.site);
     const ir::Instruction* second = instructions_.at_site(b.site);
     return first->block != second->block && first->block->function == second->block->function &&
-           !leads_to(first->block, second->block) && !leads_to(second->block, first->block);
+           !reaches(first, second, {.barriers = true}) &&
+           !reaches(second, first, {.barriers = true});
 }
 
 wire::Finding Reports::race(const Access& earlier, const Access& now, const std::string& name,
@@ -603,15 +586,10 @@ std::string values_of_indices(const vm::WorkItem& item, const ir::Instruction* a
 /// unsigned number is below 0; "" if there is none.
 std::string explain_unsigned_comparison(const ir::Instruction* access) {
     const ir::Instruction* found = nullptr;
-    const auto is_zero = [](const ir::Value* value) {
-        return !value->fixed.empty() && std::ranges::all_of(value->fixed, [](std::byte byte) {
-            return byte == std::byte{0};
-        });
-    };
     for (const ir::Block* block : access->block->function->blocks) {
         for (const ir::Instruction* one : block->instructions) {
             const bool has_one_result =
-                one->opcode == ir::Opcode::icmp && is_zero(one->operands[1]) &&
+                one->opcode == ir::Opcode::icmp && is_zero(*one->operands[1]) &&
                 (one->predicate == ir::Predicate::uge || one->predicate == ir::Predicate::ult);
             if (has_one_result && line_of(one) <= line_of(access))
                 found = one;
@@ -867,7 +845,7 @@ void Reports::add_divergence(const std::vector<std::uint32_t>& here,
     add(FindingKind::divergent_barrier, parted != 0 && other != 0 && elsewhere ? other : line,
         parted, text);
     const ir::Instruction* decision = branch ? instructions_.at_site(*branch) : nullptr;
-    if (decision != nullptr && shared_loads_behind(decision->operands[0]).empty())
+    if (decision != nullptr && shared_loads_behind(decision->operands[0]).loads.empty())
         findings_.note_divergence();
     for (const Item& item : group_.items) {
         const std::uint32_t held = locks_.held_by(item.number);

@@ -39,8 +39,7 @@ std::optional<Swap> Swaps::vain(std::uint32_t item) const {
     if (last == last_.end() || last->second.next == 0)
         return std::nullopt;
     const Swap& swap = last->second;
-    const bool is_vain =
-        swap.compares ? !swap.stores() && swap.found == swap.next : swap.found == swap.next;
+    const bool is_vain = swap.found == swap.next && !(swap.compares && swap.stores());
     return is_vain ? std::optional(swap) : std::nullopt;
 }
 

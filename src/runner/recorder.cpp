@@ -111,6 +111,10 @@ class Aside {
 
 } // namespace
 
+HostMemory::HostMemory(std::span<const std::byte> bytes) : bytes_(bytes), hash_(hash_of(bytes)) {}
+
+bool HostMemory::has_changed() const { return !is_mapped(bytes_) || hash_of(bytes_) != hash_; }
+
 bool Recorder::recording() const { return recording_ && !is_aside(); }
 
 void Recorder::begin(wire::Journal& journal, const Settings& settings) {
@@ -243,10 +247,9 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
         numbers_[buffer] = ++buffers_;
         if (settings_.checked && (created_at_.size() < max_places || created_at_.contains(buffer)))
             created_at_[buffer] = current_frames();
-        if (settings_.checked && host != nullptr && (flags & CL_MEM_USE_HOST_PTR) != 0) {
-            const std::span bytes{static_cast<const std::byte*>(host), size};
-            host_memory_[buffer] = {bytes, hash_of(bytes)};
-        }
+        if (settings_.checked && host != nullptr && (flags & CL_MEM_USE_HOST_PTR) != 0)
+            host_memory_.insert_or_assign(buffer,
+                                          HostMemory({static_cast<const std::byte*>(host), size}));
     }
     if (buffer == nullptr && recording())
         on_failure("clCreateBuffer", status, describe_buffer(wanted));
@@ -307,9 +310,7 @@ void Recorder::check_host_memory(const std::vector<SetArgument>& arguments) {
         const auto memory = host_memory_.find(argument.buffer);
         if (memory == host_memory_.end())
             continue;
-        const auto& [bytes, hash] = memory->second;
-        if (!is_mapped(bytes) || hash_of(bytes) != hash)
-            evidence_.changed_host_memory = true;
+        evidence_.changed_host_memory |= memory->second.has_changed();
         host_memory_.erase(memory);
     }
 }
@@ -655,8 +656,8 @@ void Recorder::on_transfer(const CommandOrder::Command& command, void* host, boo
 void Recorder::on_write(const CommandOrder::Command& command, std::span<const std::byte> source) {
     std::function<void()> compare;
     if (recording() && settings_.checked && !command.how.blocking)
-        compare = [this, source, before = hash_of(source)] {
-            if (!is_mapped(source) || hash_of(source) != before)
+        compare = [this, memory = HostMemory(source)] {
+            if (memory.has_changed())
                 changed_source_ = true;
         };
     on_transfer(command, nullptr, false, std::move(compare));

@@ -58,6 +58,18 @@ struct FailedCall {
 using RemoteLauncher =
     std::function<wire::LaunchDone(const wire::KernelLaunch&, const wire::UniqueFd&)>;
 
+/// Memory of the host that must stay as it is now.
+class HostMemory {
+  public:
+    explicit HostMemory(std::span<const std::byte> bytes);
+    /// Returns whether it holds other bytes, or no longer exists.
+    bool has_changed() const;
+
+  private:
+    std::span<const std::byte> bytes_;
+    std::size_t hash_;
+};
+
 /// Watches the OpenCL calls of student code while it is recording: opencl_calls.cpp passes each
 /// call to it on the way to the OpenCL library. Buffers are filled and surrounded by guard zones.
 class Recorder {
@@ -230,11 +242,7 @@ class Recorder {
     bool has_many_transfers_ = false;
     std::vector<std::span<const std::byte>> inputs_;
     Evidence evidence_;
-    std::atomic<bool> changed_source_{false}; ///< see Evidence
-    struct HostMemory {
-        std::span<const std::byte> bytes;
-        std::size_t hash = 0;
-    };
+    std::atomic<bool> changed_source_{false};  ///< see Evidence
     std::map<cl_mem, HostMemory> host_memory_; ///< of new buffers with CL_MEM_USE_HOST_PTR
     FailedCall failed_call_;
 };

@@ -551,8 +551,7 @@ class Diagnosis {
             return "an uninitialized value was added here";
         if (levels_ && kind_ == Kind::exclusive && first == 0 && got_[0] == values_[0])
             return "element 0 is still that of the data: does the 0 of the root come down to it, "
-                   "and "
-                   "is it stored for every n?";
+                   "and is it stored for every n?";
         std::string offset = wrong_offset(first);
         if (!offset.empty())
             return offset;
