@@ -57,6 +57,7 @@ std::optional<Ended> Analyst::review(const std::function<void()>& body,
                          "\non the device: " + report::first_line(failure->message));
             return std::nullopt;
         }
+        add_correction(*failure);
     }
     if (calls_.seen.any_order && failure->why.cause != Explanation::Cause::order)
         failure->message += "\nyour host code uses several queues, or an out-of-order queue: only "
@@ -326,6 +327,35 @@ void Analyst::add_mistake(const Observation& seen, Ended& failure) {
     point_to(first.finding, failure);
 }
 
+/// Adds where a small change of the kernels makes all small trials right.
+void Analyst::add_correction(Ended& failure) const {
+    const std::optional<SmallTrials>& small = session_.small_trials;
+    if (!small || !small->correction || failure.finding || failure.is_by_host ||
+        !failure.follows.empty())
+        return;
+    const Correction& correction = *small->correction;
+    if (std::ranges::none_of(record_.launches, [&](const wire::Launch& launch) {
+            return correction.kernels.contains(launch.kernel);
+        }))
+        return;
+    const std::string text = show(correction);
+    failure.message += "\n" + text;
+    failure.file = session_.file_of(*correction.kernels.begin()).name();
+    failure.line = correction.line;
+    failure.why.hints = hints_for(correction);
+    if (failure.why.guesses.empty())
+        failure.why.mistake = text;
+}
+
+std::string Analyst::show(const Correction& correction) const {
+    const std::string& wrong = correction.wrong.front();
+    const std::string& other = correction.wrong.back();
+    return "the mistake is probably in line " + std::to_string(correction.line) + ": if " + wrong +
+           (wrong == other ? "" : " or " + other) +
+           " is changed there, all small inputs give the right result\n" +
+           session_.file_of(*correction.kernels.begin()).quote(correction.line);
+}
+
 void Analyst::point_to(const wire::Finding& finding, Ended& ended) const {
     ended.file = session_.file_of(finding.kernel).name();
     ended.line = finding.line;
@@ -427,6 +457,10 @@ std::optional<Ended> Analyst::failure_by_findings(const SmallTrials& small) cons
         }
         if (parts.size() < max_findings_shown)
             parts.push_back(show(one, mistake.more_lines));
+        if (is_first && small.correction) { // with which all findings disappear
+            parts.push_back(show(*small.correction));
+            ended.why.hints = hints_for(*small.correction);
+        }
     }
     ended.message = lines(parts);
     return parts.empty() ? std::nullopt : std::optional(ended);

@@ -65,6 +65,11 @@ std::size_t Case::affordable(std::size_t elements) const {
 
 bool Case::is_contended() const { return session_.interpreter().conditions.contended; }
 
+void Case::end_if_only_judged() const {
+    if (session_.interpreter().conditions.only_judges())
+        end(report::Status::fail, "");
+}
+
 bool Case::is_in_other_schedule() const {
     return session_.interpreter().conditions.order.number != 0;
 }
@@ -205,6 +210,7 @@ std::string Case::context_of(const std::string& kernel, const KernelFile& file) 
 }
 
 bool Case::examine(const std::function<void()>& calls) {
+    end_if_only_judged();
     bool passed = false;
     Interpreter& interpreter = session_.interpreter();
     const Observation before = interpreter.observation(); // of the trials, not of these calls
@@ -223,8 +229,8 @@ void Case::remark(const std::string& text) {
 
 void Case::require_kernels_packed(const Program& program, const Run& run, std::size_t bytes,
                                   const char* function, const Arguments& arguments) {
-    if (session_.options().sealed)
-        return; // there the host has no data to compute with
+    if (session_.options().sealed || session_.interpreter().conditions.only_judges())
+        return; // sealed, the host has no data to compute with
     wire::CallFunction withheld = calls_.request(program, function);
     withheld.withhold_kernels = true;
     withheld.guard = 1; // a host may take it for the number of elements to come

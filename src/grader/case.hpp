@@ -214,6 +214,10 @@ class Case {
     /// by another mistake. Returns whether none of them did. The failure stays as it was.
     bool examine(const std::function<void()>& calls);
 
+    /// Ends the case with a failure without a reason if nobody reads why a result is wrong, as when
+    /// changed kernels are tried.
+    void end_if_only_judged() const;
+
     /// Whether the launches run in a schedule other than the usual one, which may be why they fail.
     bool is_in_other_schedule() const;
 

@@ -188,6 +188,16 @@ Hints hints_for_opencl_error(const std::string& call, int code) {
     return {};
 }
 
+Hints hints_for(const Correction& correction) {
+    const std::string line = "line " + std::to_string(correction.line);
+    Hints hints{"Take the smallest input that fails. On paper, what does " + line +
+                " do with it, and what must it do?"};
+    if (!correction.right.empty())
+        hints.push_back("All small inputs give the right result with " + correction.right +
+                        " in place of " + correction.wrong.front() + " in " + line + ".");
+    return hints;
+}
+
 Hints hints_for_beginning(const std::string& lab) {
     return {"labs/" + lab +
             "/README.md says what this part has to do, and in which order to write "

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "grader/failure.hpp"
+#include "grader/small_trials.hpp"
 #include "wire/messages.hpp"
 
 #include <string>
@@ -10,6 +11,9 @@ namespace grader {
 
 /// Hints for a mistake in a kernel.
 Hints hints_for(const wire::Finding& finding);
+
+/// Hints for a mistake whose line is known.
+Hints hints_for(const Correction& correction);
 
 /// Hints for a number that was computed from uninitialized memory or from outside a buffer.
 Hints hints_for_strange_memory();

@@ -140,6 +140,10 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
     request.order = conditions.order.number;
     request.explain_order = conditions.order.is_explained;
     request.traced = conditions.traced;
+    request.most_instructions = conditions.most_instructions;
+    request.lists_changes = conditions.lists_changes;
+    if (conditions.change != nullptr && conditions.change->source == program.source)
+        request.change = conditions.change->change.key;
     try {
         return ask(request, memory, seconds);
     } catch (const std::exception& error) {
@@ -161,12 +165,28 @@ wire::LaunchDone Interpreter::ask(const wire::Interpret& request, const wire::Un
     auto* analysis = std::get_if<wire::Analysis>(&std::get<wire::Reply>(answer));
     if (analysis == nullptr)
         return fail("the analysis sent no report");
+    instructions_ += analysis->instructions;
+    record_changes(request, *analysis);
     if (!analysis->failure.empty())
         return fail(analysis->failure);
     if (request.watched)
         incomplete_ = find_incomplete_buffer(request.launch, memory, analysis->work);
     record(request.launch, *analysis);
     return {};
+}
+
+/// Records the changes of a launched kernel; several kernels can share a function.
+void Interpreter::record_changes(const wire::Interpret& request, wire::Analysis& analysis) {
+    for (wire::Change& change : analysis.changes) {
+        const auto known = std::ranges::find_if(changes_, [&](const KernelChange& one) {
+            return one.source == request.program.source && one.change.key == change.key;
+        });
+        if (known == changes_.end())
+            changes_.push_back(
+                {{request.launch.kernel}, request.program.source, std::move(change)});
+        else
+            known->kernels.insert(request.launch.kernel);
+    }
 }
 
 /// Records what a launch showed. One that repeats another in a certain schedule, or for a picture,

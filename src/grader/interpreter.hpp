@@ -70,6 +70,13 @@ bool has(const Observation& seen, wire::FindingKind kind);
 bool has_endless(const Observation& seen);
 bool has_endless(const Observation& seen, const std::string& kernel);
 
+/// A small change of a kernel file that may correct it.
+struct KernelChange {
+    std::set<std::string> kernels; ///< launched ones that it concerns
+    std::string source;            ///< the text of the file
+    wire::Change change;
+};
+
 /// How launches are interpreted, see wire::Interpret.
 struct Conditions {
     bool contended = false;
@@ -83,6 +90,12 @@ struct Conditions {
         bool is_explained = false;
     };
     Order order = {};
+    std::uint64_t most_instructions = wire::Interpret::most_computed; ///< if it is not watched
+    const KernelChange* change = nullptr; ///< made in its kernel file first; null: none is
+    bool lists_changes = false;
+
+    /// Whether nobody reads why a result is wrong.
+    bool only_judges() const { return change != nullptr || lists_changes; }
     /// Launches with more memory are not watched: they run only for their results.
     std::size_t most_watched_bytes = std::numeric_limits<std::size_t>::max();
 };
@@ -118,6 +131,11 @@ class Interpreter {
     void add(ObservedFinding finding) { seen_.findings.push_back(std::move(finding)); }
     /// The launches that were recorded since the last call of this function.
     std::vector<TracedLaunch> take_traces() { return std::exchange(traces_, {}); }
+    /// How many instructions the launches have taken that were not watched.
+    std::uint64_t instructions() const { return instructions_; }
+    /// The changes of the kernels that were launched since the last call of this function, if they
+    /// were asked for.
+    std::vector<KernelChange> take_changes() { return std::exchange(changes_, {}); }
     /// Runs a launch of a kernel of `program` for at most `seconds` and records what it observes.
     /// The answer and the observation report any error.
     wire::LaunchDone run(const wire::ProgramSource& program, const wire::KernelLaunch& launch,
@@ -149,6 +167,7 @@ class Interpreter {
     wire::LaunchDone ask(const wire::Interpret& request, const wire::UniqueFd& memory,
                          double seconds);
     void record(const wire::KernelLaunch& launch, wire::Analysis& analysis);
+    void record_changes(const wire::Interpret& request, wire::Analysis& analysis);
     void record(wire::Finding& finding);
 
     std::string path_;
@@ -162,6 +181,8 @@ class Interpreter {
     std::vector<ObservedFinding> order_explanations_;
     std::optional<ObservedFinding> order_finding_;
     std::vector<TracedLaunch> traces_;
+    std::vector<KernelChange> changes_;
+    std::uint64_t instructions_ = 0;
 };
 
 } // namespace grader

@@ -381,8 +381,9 @@ std::vector<SourceLine> Session::source_lines(const std::vector<std::uint64_t>& 
         enclose = [&](const std::vector<std::string>& command) {
             return enclosed(options_.runner, command).arguments;
         };
-    // Debug information can be made to take forever to read, so only one attempt is made.
-    if (lines_are_unreadable_)
+    // Debug information can be made to take forever to read, so only one attempt is made. Nobody
+    // reads why a changed program fails.
+    if (lines_are_unreadable_ || interpreter_.conditions.only_judges())
         return {};
     const auto start = std::chrono::steady_clock::now();
     auto lines = find_source_lines(frames, fs::weakly_canonical(runner_path()), options_.root,
@@ -429,7 +430,9 @@ Budget Session::shortened(Budget budget, const std::string& function) const {
     constexpr double again = 0.1; // a second, and many times what the data takes
     budget.endless = endless_kernels_.get();
     budget.endless_cpu_seconds = again * budget.cpu_seconds;
-    const double left = hung_functions_.contains(function) ? again : hung_before_ ? 0.4 : 1;
+    const bool is_short =
+        hung_functions_.contains(function) || interpreter_.conditions.change != nullptr;
+    const double left = is_short ? again : hung_before_ ? 0.4 : 1;
     for (double* seconds : {&budget.cpu_seconds, &budget.idle_seconds, &budget.wall_seconds})
         *seconds *= left;
     return budget;
@@ -476,8 +479,8 @@ Budget Session::budget_of_host(const wire::CallFunction& request, const Budget& 
 void Session::note_end(const Answer& answer, double seconds, const Budget& budget,
                        const std::string& function) {
     const auto* death = std::get_if<Death>(&answer);
-    if (death == nullptr)
-        return;
+    if (death == nullptr || interpreter_.conditions.change != nullptr)
+        return; // a changed program says nothing about the submission
     lost_seconds_ += lost_by(*death, seconds, budget);
     if (death->how == Death::How::hang || !endless_part(*death).empty())
         note_hang(*death, function);
@@ -550,7 +553,9 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
     }
     // After an OpenCL error the context may be unusable: NVIDIA's is lost once a kernel has
     // accessed memory outside its buffers.
-    if (std::holds_alternative<Death>(answer) || failed_in_opencl(std::get<wire::Reply>(answer)))
+    if (std::holds_alternative<Death>(answer) ||
+        (failed_in_opencl(std::get<wire::Reply>(answer)) &&
+         interpreter_.conditions.change == nullptr)) // many fail, and no device has run them
         runner.reset();
     return answer;
 }

@@ -11,16 +11,14 @@ namespace grader {
 
 using wire::FindingKind;
 
-struct SmallTrialRun::Start {
-    Random random;
-    int turn = 0;
-};
-
 void SmallTrialRun::collect(const std::function<void()>& body) {
+    if (corrections_.is_trying())
+        return corrections_.try_trial(body);
+    const std::size_t number = trials_++;
     const bool host_hung = found_.failure && session_.host_hung();
     if (host_hung || has_endless(interpreter_.observation()))
         return; // the next trial would take as long and show the same
-    const Start start{test_.random(), calls_.next.turn};
+    const Start start = corrections_.start();
     const std::optional<Ended> failure = trial_.run(body);
     if (failure && failure->why.cause == Explanation::Cause::seen)
         blame_unwritten(body, start, *failure);
@@ -33,6 +31,8 @@ void SmallTrialRun::collect(const std::function<void()>& body) {
     }
     if (failure && !found_.failure)
         found_.failure = failure;
+    if (!corrections_.has_failure() && (failure || !interpreter_.observation().findings.empty()))
+        corrections_.note_failure(number, body, start);
     if (failure && !failure->why.explained_kernel.empty() && found_.kernel_mistake.text.empty())
         found_.kernel_mistake = {
             failure->why.guesses.front(), failure->why.mistake, {}, failure->why.explained_kernel};
@@ -59,12 +59,11 @@ void SmallTrialRun::blame_unwritten(const std::function<void()>& body, const Sta
     const std::optional<wire::Finding> finding = unwritten_element(seen);
     if (!finding || !seen.findings.empty())
         return;
-    const Start next{test_.random(), calls_.next.turn};
-    test_.random() = start.random;
-    calls_.next.turn = start.turn + 1; // this changes what buffers hold before they are written
+    const Start next = corrections_.start();
+    corrections_.begin_like(
+        {start.random, start.turn + 1}); // buffers hold something else before they are written
     const std::optional<Ended> other = trial_.run_once(body);
-    test_.random() = next.random;
-    calls_.next.turn = next.turn;
+    corrections_.begin_like(next);
     if (!other || other->message != failure.message)
         seen.findings.push_back({*finding, calls_.trials.current});
     interpreter_.set_observation(std::move(seen));
@@ -125,7 +124,7 @@ void SmallTrialRun::try_other_orders(const std::function<void()>& body) {
 }
 
 void SmallTrialRun::collect_ends(const std::function<void()>& body) {
-    if (has_endless(interpreter_.observation()))
+    if (corrections_.is_trying() || has_endless(interpreter_.observation()))
         return;
     trial_.run_ends(body); // a host that fails here also fails on the device
     note_host_mistake();
@@ -134,6 +133,7 @@ void SmallTrialRun::collect_ends(const std::function<void()>& body) {
 /// Runs all of the lab's small trials once.
 SmallTrials SmallTrialRun::run_once() {
     found_ = {};
+    const Start start = corrections_.start();
     calls_.trials = {};
     calls_.first_host_mistake = {};
     interpreter_.take_observation();
@@ -145,7 +145,26 @@ SmallTrials SmallTrialRun::run_once() {
     if (!found_.failure)
         found_.failure = std::move(ended);
     found_.seen = interpreter_.take_observation();
+    if (!conditions.contended && can_be_corrected())
+        found_.correction = corrections_.find(start);
     return std::exchange(found_, {});
+}
+
+/// Whether one of the kernels' mistakes could be a slip that a small change corrects.
+bool SmallTrialRun::can_be_corrected() const {
+    const auto can_follow_from_slip = [](const ObservedFinding& one) {
+        return one.finding.kind == FindingKind::data_race ||
+               one.finding.kind == FindingKind::out_of_bounds ||
+               one.finding.kind == FindingKind::uninitialized ||
+               one.finding.kind == FindingKind::divergent_barrier ||
+               one.finding.kind == FindingKind::endless_loop;
+    };
+    const bool is_by_kernel =
+        !found_.failure ||
+        (found_.failure->why.cause == Explanation::Cause::seen && !found_.failure->is_by_host);
+    return corrections_.has_failure() && is_by_kernel && found_.host_mistake.text.empty() &&
+           found_.seen.failure.empty() && !session_.host_hung() &&
+           std::ranges::all_of(found_.seen.findings, can_follow_from_slip);
 }
 
 SmallTrials SmallTrialRun::run(const std::function<void()>& on_contention) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "grader/calls.hpp"
+#include "grader/correction_search.hpp"
 #include "grader/labgrind_trial.hpp"
 #include "grader/small_trials.hpp"
 
@@ -17,7 +18,7 @@ class SmallTrialRun {
   public:
     SmallTrialRun(Case& test, Session& session, report::Case& record, Calls& calls)
         : test_(test), session_(session), interpreter_(session.interpreter()), record_(record),
-          calls_(calls), trial_(calls, interpreter_) {}
+          calls_(calls), trial_(calls, interpreter_), corrections_(test, session, calls) {}
 
     /// All of them. Calls `on_contention` as soon as work-items compete at compare-and-swaps.
     SmallTrials run(const std::function<void()>& on_contention);
@@ -30,10 +31,8 @@ class SmallTrialRun {
     void collect_ends(const std::function<void()>& body);
 
   private:
-    /// What the calls of a trial depend on: a trial that begins the same way runs the same way.
-    struct Start;
-
     SmallTrials run_once();
+    bool can_be_corrected() const;
     void note_host_mistake();
     void blame_unwritten(const std::function<void()>& body, const Start& start,
                          const Ended& failure);
@@ -48,6 +47,8 @@ class SmallTrialRun {
     LabgrindTrial trial_;
     SmallTrials found_; ///< so far
     std::function<void()> on_contention_;
+    std::size_t trials_ = 0; ///< that have begun
+    CorrectionSearch corrections_;
 };
 
 } // namespace grader

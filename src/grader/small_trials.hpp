@@ -13,6 +13,14 @@ namespace grader {
 
 class Session;
 
+/// A place in a kernel file where a small change makes wrong results right.
+struct Correction {
+    std::set<std::string> kernels; ///< that the change concerns
+    int line = 0;
+    std::vector<std::string> wrong; ///< what can be changed there: "the comparison <"
+    std::string right;              ///< in place of the first of these: "<="; "": no words for it
+};
+
 /// What a lab's small trials showed.
 struct SmallTrials {
     Observation seen;
@@ -21,8 +29,9 @@ struct SmallTrials {
     std::vector<ObservedFinding> unjudged; ///< findings that mean nothing beside that result
     KnownMistake host_mistake;             ///< the first one of a trial
     std::set<std::string> trials_with_host_mistakes;
-    KnownMistake kernel_mistake; ///< the first one that explains findings
-    std::size_t passed = 0;      ///< trials
+    KnownMistake kernel_mistake;          ///< the first one that explains findings
+    std::optional<Correction> correction; ///< if nothing else explains the failure
+    std::size_t passed = 0;               ///< trials
     std::size_t failed = 0;
 
     /// Whether so much fails that a lack of findings means nothing: kernels that do nothing have none.

@@ -246,121 +246,120 @@ Interpreter::Program::Program(const wire::ProgramSource& source)
       difference(find_difference(source.source, source.options, module)),
       atomic_mistake(explain_atomics(module)) {}
 
-const Interpreter::Program& Interpreter::build(const wire::ProgramSource& source) {
+Interpreter::Program& Interpreter::build(const wire::ProgramSource& source) {
     auto& program = programs_[{source.source, source.options}];
     if (!program)
         program = std::make_unique<Program>(source);
     return *program;
 }
 
-template <class Analyze> wire::Analysis Interpreter::rehearse(const wire::ProgramSource& source,
-                                                              const wire::KernelLaunch& launch,
-                                                              std::span<std::byte> memory,
-                                                              const Analyze& analyze) {
+wire::Analysis Interpreter::run(const wire::Interpret& request, std::span<std::byte> memory) {
     wire::Analysis analysis;
     try {
-        const Program& program = build(source);
-        check(program.module, launch, memory);
-        Replay replay(program.module, *observer_, launch, memory);
-        analyze(replay, analysis);
+        Program& program = build(request.program);
+        check(program.module, request.launch, memory);
+        std::optional<Changes::Applied> change;
+        if ((request.lists_changes || !request.change.empty()) && !program.changes)
+            program.changes.emplace(program.module, request.program.source);
+        if (!request.change.empty())
+            change.emplace(*program.changes, request.change);
+        Replay replay(program.module, *observer_, request.launch, memory);
+        run(request, replay, analysis);
         explain_lost_updates(analysis, program.atomic_mistake);
         if (program.difference) {
             analysis.difference_line = program.difference->line;
             analysis.difference = program.difference->what;
         }
+        if (request.lists_changes)
+            analysis.changes = program.changes->of(*program.module.function(request.launch.kernel));
     } catch (const std::exception& error) {
         analysis.failure = error.what();
     }
     return analysis;
 }
 
-wire::Analysis Interpreter::run(const wire::ProgramSource& source, const wire::KernelLaunch& launch,
-                                std::span<std::byte> memory, bool contended, std::uint64_t seed,
-                                bool in_lock_step) {
-    return rehearse(source, launch, memory, [&](Replay& replay, wire::Analysis& analysis) {
-        replay.run({});
-        analysis = observer_->analysis();
-        analysis.footprint = replay.footprint();
-        replay.keep_results();
-        if (analysis.cut_short)
-            return;
-        explain_races(analysis, replay, false);
-        const int look = observer_->first_look();
-        const bool any_rivals = !observer_->rivals().empty();
-        const std::vector<int> given_up = find_rivalry(analysis, replay, contended);
-        if (find_races_in_reverse(analysis, replay))
-            explain_races(analysis, replay, true);
-        if (contended && !any_rivals && look != 0)
-            find_order(analysis, replay, look);
-        const bool tries =
-            seed != 0 && !contended && observer_->uses_atomics() && is_worth_trying(analysis);
-        if (tries)
-            try_orders(analysis, replay, seed);
-        // The holder of a lock may do the work of those that give up: do results show it?
-        if (!tries || has(analysis, FindingKind::wrong_order))
-            add_no_retry(analysis.findings, launch.kernel, given_up, gives_up);
-        else if (!analysis.other_orders.empty())
-            add_no_retry(analysis.explanations, launch.kernel, given_up, gives_up);
-        if (in_lock_step && replay.run_in_lock_step())
-            replay.keep_results();
-    });
+namespace {
+
+/// The most instructions in lock step, which only small launches run in: about a second.
+constexpr std::uint64_t most_in_lock_step = 5'000'000;
+
+/// Traces a launch, in its usual order or in the schedule with a number.
+void trace(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis) {
+    Tracer tracer;
+    if (request.order == 0) {
+        replay.trace(tracer, request.in_lock_step);
+    } else {
+        replay.record_with(tracer);
+        run_order(replay, request.seed, request.order);
+    }
+    replay.keep_results();
+    analysis.trace = tracer.take();
+    if (request.order == 0 && request.seed != 0 && replay.uses_atomics())
+        analysis.other_orders = find_other_orders(replay, request.seed).numbers;
 }
 
-wire::Analysis Interpreter::run_ends(const wire::ProgramSource& source,
-                                     const wire::KernelLaunch& launch,
-                                     std::span<std::byte> memory) {
-    return rehearse(source, launch, memory, [&](Replay& replay, wire::Analysis& analysis) {
-        const bool has_others = replay.groups() > 2;
-        replay.run({}, true);
-        analysis = observer_->analysis();
-        replay.keep_results();
-        if (has_others && (has(analysis, FindingKind::endless_loop) ||
-                           has(analysis, FindingKind::lock_step_hang)))
-            analysis = {};
-    });
-}
+} // namespace
 
-wire::Analysis Interpreter::compute(const wire::ProgramSource& source,
-                                    const wire::KernelLaunch& launch, std::span<std::byte> memory,
-                                    bool in_lock_step) {
-    return rehearse(source, launch, memory, [&](Replay& replay, wire::Analysis& analysis) {
-        replay.compute(in_lock_step);
-        replay.keep_results();
-        analysis.work.kernel = launch.kernel;
-        analysis.work.launches = 1;
-    });
-}
-
-wire::Analysis Interpreter::run_order(const wire::ProgramSource& source,
-                                      const wire::KernelLaunch& launch, std::span<std::byte> memory,
-                                      std::uint64_t seed, int order, bool explain) {
-    return rehearse(source, launch, memory, [&](Replay& replay, wire::Analysis& analysis) {
-        const TriedOrder tried = labgrind::run_order(replay, seed, order);
-        if (explain && tried.differs)
+void Interpreter::run(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis) {
+    if (request.traced)
+        return trace(request, replay, analysis);
+    if (request.order != 0) {
+        const TriedOrder tried = run_order(replay, request.seed, request.order);
+        if (request.explain_order && tried.differs)
             analysis.findings.push_back(explain_order(replay, tried));
-    });
+        return;
+    }
+    if (request.ends_only)
+        return watch_ends(replay, analysis);
+    if (request.watched)
+        return watch(request, replay, analysis);
+    const Replay::Computed computed =
+        replay.compute(request.in_lock_step, request.most_instructions);
+    replay.keep_results();
+    analysis.failure = computed.failure;
+    analysis.instructions = computed.instructions;
+    analysis.work.kernel = request.launch.kernel;
+    analysis.work.launches = 1;
 }
 
-wire::Analysis Interpreter::trace(const wire::ProgramSource& source,
-                                  const wire::KernelLaunch& launch, std::span<std::byte> memory,
-                                  std::uint64_t seed, int order, bool in_lock_step) {
-    return rehearse(source, launch, memory, [&](Replay& replay, wire::Analysis& analysis) {
-        Tracer tracer;
-        if (order == 0) {
-            replay.trace(tracer, in_lock_step);
-            if (seed != 0 && replay.uses_atomics()) {
-                replay.keep_results();
-                analysis.trace = tracer.take();
-                analysis.other_orders = find_other_orders(replay, seed).numbers;
-                return;
-            }
-        } else {
-            replay.record_with(tracer);
-            labgrind::run_order(replay, seed, order);
-        }
+void Interpreter::watch(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis) {
+    replay.run({});
+    analysis = observer_->analysis();
+    analysis.footprint = replay.footprint();
+    replay.keep_results();
+    if (analysis.cut_short)
+        return;
+    explain_races(analysis, replay, false);
+    const int look = observer_->first_look();
+    const bool any_rivals = !observer_->rivals().empty();
+    const std::vector<int> given_up = find_rivalry(analysis, replay, request.contended);
+    if (find_races_in_reverse(analysis, replay))
+        explain_races(analysis, replay, true);
+    if (request.contended && !any_rivals && look != 0)
+        find_order(analysis, replay, look);
+    const bool tries = request.seed != 0 && !request.contended && observer_->uses_atomics() &&
+                       is_worth_trying(analysis);
+    if (tries)
+        try_orders(analysis, replay, request.seed);
+    // The holder of a lock may do the work of those that give up: do results show it?
+    if (!tries || has(analysis, FindingKind::wrong_order))
+        add_no_retry(analysis.findings, request.launch.kernel, given_up, gives_up);
+    else if (!analysis.other_orders.empty())
+        add_no_retry(analysis.explanations, request.launch.kernel, given_up, gives_up);
+    if (request.in_lock_step && replay.compute(true, most_in_lock_step).failure.empty())
         replay.keep_results();
-        analysis.trace = tracer.take();
-    });
+}
+
+/// Watches the first and the last group, once. A work-item that waits endlessly for one of the other
+/// groups is no mistake.
+void Interpreter::watch_ends(Replay& replay, wire::Analysis& analysis) {
+    const bool has_others = replay.groups() > 2;
+    replay.run({}, true);
+    analysis = observer_->analysis();
+    replay.keep_results();
+    if (has_others &&
+        (has(analysis, FindingKind::endless_loop) || has(analysis, FindingKind::lock_step_hang)))
+        analysis = {};
 }
 
 } // namespace labgrind

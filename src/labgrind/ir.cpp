@@ -147,6 +147,12 @@ void set_operands(Instruction& instruction, std::initializer_list<const Value*> 
         add(instruction, *operand);
 }
 
+/// Notes in all instructions of a block where they are.
+void number_positions(const std::vector<const Instruction*>& block) {
+    for (std::size_t i = 0; i < block.size(); ++i)
+        changeable(block[i]).position = i;
+}
+
 /// For "v.x = 1", clang emits a load of all of v, an insertion and a store of all of it. Replaces
 /// such a `store` by one of the inserted value to its lane, and removes the load, so that other
 /// lanes are not accessed.
@@ -158,8 +164,7 @@ void store_lane_only(Instruction& store, std::vector<const Instruction*>& block)
         load->block != store.block || found->users.size() != 1 || load->users.size() != 1)
         return;
     block.erase(std::ranges::find(block, load));
-    for (std::size_t i = 0; i < block.size(); ++i)
-        changeable(block[i]).position = i;
+    number_positions(block);
     Instruction& step = changeable(found);
     const Value* lane = step.operands[1];
     const Value* index = step.operands[2];
@@ -232,6 +237,7 @@ const Value* find_shared_pointer(const Instruction& instruction) {
 /// Computes what the machine would otherwise look up whenever it executes `instruction`.
 void prepare(Instruction& instruction) {
     instruction.result = Source(instruction);
+    instruction.sources.clear();
     for (const Value* operand : instruction.operands)
         instruction.sources.emplace_back(*operand);
     instruction.shared_pointer = find_shared_pointer(instruction);
@@ -1213,6 +1219,85 @@ namespace labgrind::ir {
 Module::Module(const std::string& text) { text::Reader(text, *this).read(); }
 
 Module::~Module() = default;
+
+Behavior Module::exchange(const Instruction& instruction, Behavior action) {
+    Instruction& changed = text::changeable(&instruction);
+    std::swap(changed.opcode, action.opcode);
+    std::swap(changed.predicate, action.predicate);
+    std::swap(changed.callee, action.callee);
+    std::swap(changed.operands, action.operands);
+    std::swap(changed.successors, action.successors);
+    text::prepare(changed);
+    return action;
+}
+
+const Instruction& Module::make_instruction(const Function& function, const Type& type,
+                                            Behavior behavior, const Instruction* overwritten) {
+    Instruction& made = std::get<std::deque<Instruction>>(values_).emplace_back();
+    made.type = &type;
+    made.value_type = &type;
+    made.number = instructions_++;
+    if (overwritten != nullptr) {
+        made.slot = overwritten->slot;
+    } else {
+        std::size_t& frame = text::changeable(&function).frame_size;
+        made.slot = static_cast<std::uint32_t>(frame);
+        frame += text::rounded_up(type.value_size(), 8);
+    }
+    exchange(made, std::move(behavior));
+    return made;
+}
+
+namespace {
+
+void insert(const Instruction& made, const Block& block, std::size_t position) {
+    auto& instructions = text::changeable(&block).instructions;
+    instructions.insert(instructions.begin() + static_cast<std::ptrdiff_t>(position), &made);
+    text::changeable(&made).block = &block;
+    text::number_positions(instructions);
+}
+
+} // namespace
+
+void Module::insert_before(const Instruction& place, const Instruction& made) {
+    text::changeable(&made).line = place.line;
+    insert(made, *place.block, place.position);
+}
+
+void Module::insert_after(const Instruction& place, const Instruction& made) {
+    text::changeable(&made).line = place.line;
+    insert(made, *place.block, place.position + 1);
+}
+
+void Module::remove(const Instruction& made) {
+    auto& instructions = text::changeable(made.block).instructions;
+    instructions.erase(std::ranges::find(instructions, &made));
+    text::number_positions(instructions);
+}
+
+const Constant& Module::add_constant(const Type& type, std::uint64_t bits) {
+    Constant& made = std::get<std::deque<Constant>>(values_).emplace_back(&type);
+    made.fixed.resize(type.value_size());
+    text::put(made, bits);
+    return made;
+}
+
+const Function& Module::declare(const std::string& plain_name, const Function& like) {
+    const std::string name =
+        "_Z" + std::to_string(plain_name.size()) + plain_name + like.parameters;
+    if (const Function* known = function(name))
+        return *known;
+    Function& made = std::get<std::deque<Function>>(values_).emplace_back();
+    made.name = name;
+    made.type = like.type;
+    made.fixed = like.fixed;
+    made.result = like.result;
+    made.arguments = like.arguments;
+    made.number = functions_.size();
+    text::set_plain_name(made);
+    functions_.push_back(&made);
+    return made;
+}
 
 bool Module::has_atomics() const {
     return std::ranges::any_of(functions_,

@@ -279,6 +279,15 @@ struct Instruction : Value {
     std::size_t number = 0; ///< unique in the module: 0, 1, ... in the order of the text
 };
 
+/// What an instruction does. The type of its result and its place are not part of it.
+struct Behavior {
+    Opcode opcode = Opcode::unreachable;
+    Predicate predicate = Predicate::eq;
+    const Function* callee = nullptr;
+    std::vector<const Value*> operands = {};
+    std::vector<const Block*> successors = {};
+};
+
 struct Block : Value {
     Block() : Value(Kind::block) {}
     const Function* function = nullptr;
@@ -343,6 +352,24 @@ class Module {
     bool has_atomics() const;
     /// The pieces of global memory that hold the program's constants.
     std::set<std::uint32_t> constant_buffers() const;
+
+    /// Lets an instruction do something else of the same type, and returns what it did. What it uses
+    /// must be available at its place. Lists of users stay as they are.
+    Behavior exchange(const Instruction& instruction, Behavior action);
+    /// Makes an instruction for `function` that is not in any block yet. Its result has a place of
+    /// its own, or replaces that of `overwritten`.
+    const Instruction& make_instruction(const Function& function, const Type& type,
+                                        Behavior behavior,
+                                        const Instruction* overwritten = nullptr);
+    /// Inserts it before or after `place`, and removes it.
+    void insert_before(const Instruction& place, const Instruction& made);
+    void insert_after(const Instruction& place, const Instruction& made);
+    void remove(const Instruction& made);
+    /// Adds a number of `type`, an integer or a floating-point type.
+    const Constant& add_constant(const Type& type, std::uint64_t bits);
+    /// Returns the function of this plain name with the parameters of `like`; declares it if there is
+    /// none.
+    const Function& declare(const std::string& plain_name, const Function& like);
 
   private:
     friend class text::Reader;

@@ -28,23 +28,7 @@ int main() {
         if (interpret != nullptr && packet->fds.size() == 1) {
             const wire::Mapping memory(packet->fds[0], interpret->launch.memory_size,
                                        wire::Mapping::Access::read_write);
-            if (interpret->traced)
-                reply =
-                    interpreter.trace(interpret->program, interpret->launch, memory.bytes(),
-                                      interpret->seed, interpret->order, interpret->in_lock_step);
-            else if (interpret->order != 0)
-                reply = interpreter.run_order(interpret->program, interpret->launch, memory.bytes(),
-                                              interpret->seed, interpret->order,
-                                              interpret->explain_order);
-            else if (interpret->ends_only)
-                reply = interpreter.run_ends(interpret->program, interpret->launch, memory.bytes());
-            else if (!interpret->watched)
-                reply = interpreter.compute(interpret->program, interpret->launch, memory.bytes(),
-                                            interpret->in_lock_step);
-            else
-                reply =
-                    interpreter.run(interpret->program, interpret->launch, memory.bytes(),
-                                    interpret->contended, interpret->seed, interpret->in_lock_step);
+            reply = interpreter.run(*interpret, memory.bytes());
         }
         channel.send(wire::encode(reply));
     }

@@ -13,15 +13,12 @@ using wire::LaunchArgument;
 
 namespace {
 
-/// Instructions that an unwatched launch may take.
-constexpr std::uint64_t most_computed_instructions = 3'000'000'000;
-/// The same in lock step, which only small launches run in: about a second.
-constexpr std::uint64_t most_in_lock_step = 5'000'000;
-
 /// Ends a launch that accesses memory outside its buffers, or takes too long.
 class Limits final : public vm::Watcher {
   public:
     explicit Limits(std::uint64_t most_instructions) : most_instructions_(most_instructions) {}
+
+    std::uint64_t instructions() const { return instructions_; }
 
     void on_executed(vm::WorkItem& item, const ir::Instruction& /*instruction*/,
                      std::byte* /*result*/) override {
@@ -170,25 +167,18 @@ void Replay::run(RunOptions options, bool ends_only) {
     observer_.on_launch_ends();
 }
 
-void Replay::compute(bool in_lock_step) {
+Replay::Computed Replay::compute(bool in_lock_step, std::uint64_t most_instructions) {
     reset();
-    Limits limits(most_computed_instructions);
+    Limits limits(most_instructions);
     vm::Launch machine = this->machine(limits);
     machine.in_lock_step = in_lock_step;
-    machine.run(numbers_of(groups()));
-}
-
-bool Replay::run_in_lock_step() {
-    reset();
-    Limits limits(most_in_lock_step);
-    vm::Launch machine = this->machine(limits);
-    machine.in_lock_step = true;
+    std::string failure;
     try {
         machine.run(numbers_of(groups()));
-    } catch (const vm::Stuck&) {
-        return false;
+    } catch (const vm::Stuck& stuck) {
+        failure = stuck.what();
     }
-    return true;
+    return {limits.instructions(), failure};
 }
 
 void Replay::trace(Tracer& tracer, bool in_lock_step) {

@@ -25,13 +25,13 @@ class Replay {
 
     /// Runs the launch, watched. `ends_only`: only the first and the last group.
     void run(RunOptions options, bool ends_only = false);
-    /// Runs one group after the other, in lock step or not, unwatched: for launches that are too
-    /// large to watch. Throws vm::Stuck for an access outside a buffer, and if it takes too long.
-    void compute(bool in_lock_step);
-    /// Runs one group after the other, unwatched; the work-items of each take every step together,
-    /// as in a warp. Returns false if it cannot: it accesses memory outside a buffer, or takes too
-    /// long, perhaps forever.
-    bool run_in_lock_step();
+    /// How an unwatched launch went.
+    struct Computed {
+        std::uint64_t instructions = 0; ///< that it has taken
+        std::string failure; ///< an access outside a buffer, or too many of these; "" for none
+    };
+    /// Runs one group after the other, unwatched, in lock step or not.
+    Computed compute(bool in_lock_step, std::uint64_t most_instructions);
     /// Runs one group after the other, each in lock step or not, and records what happens.
     void trace(Tracer& tracer, bool in_lock_step);
     /// From now on play() records what happens; a new run replaces the record of the last one.

@@ -34,7 +34,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchArgument, kind, bytes, read_only, write
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelLaunch, kernel, dimensions, global_offset, global_size,
                                    work_group_size, arguments, memory_size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpret, program, launch, contended, in_lock_step, ends_only,
-                                   watched, seed, order, explain_order, traced)
+                                   watched, seed, order, explain_order, traced, most_instructions,
+                                   change, lists_changes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchDone, error, code, nanoseconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CarryOut, program, launch, limits, checked, guard, rounds,
                                    seconds, baseline)
@@ -86,9 +87,10 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TracedAccess, kind, group, item, phase, line,
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TracedBarrier, group, phase, line, missing)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trace, kernel, groups, group_size, arrays, accesses, barriers,
                                    cut_short)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Change, key, line, wrong, right)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, contended_line, atomic_mistake,
                                    findings, unwritten, work, footprint, other_orders, explanations,
-                                   difference_line, difference, trace)
+                                   difference_line, difference, trace, changes, instructions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, work_group_size)

@@ -148,8 +148,10 @@ struct KernelLaunch {
 /// Interpret a launch and analyze it. Its memory comes with it, and contains the kernel's buffers
 /// afterwards.
 struct Interpret {
-    ProgramSource program;
-    KernelLaunch launch;
+    static constexpr std::uint64_t most_computed = 3'000'000'000;
+
+    ProgramSource program = {};
+    KernelLaunch launch = {};
     /// Return the result with work-items that interfere with each other at compare-and-swaps.
     bool contended = false;
     /// Return the result with the work-items of each group in lock step, if the launch can end so:
@@ -164,6 +166,10 @@ struct Interpret {
     int order = 0;              ///< not 0: return the results of the schedule of this number
     bool explain_order = false; ///< and explain in a finding what happens in it
     bool traced = false;        ///< return a trace of the launch, and no findings
+    /// The most instructions of a launch that is not watched.
+    std::uint64_t most_instructions = most_computed;
+    std::string change = {};    ///< not "": change the program before, see Change
+    bool lists_changes = false; ///< return the changes of the kernel and what it calls
 };
 
 /// Run a launch on the open device. Its memory comes with it, and contains the kernel's buffers
@@ -514,6 +520,14 @@ struct Footprint {
     std::vector<ByteRange> atomic; ///< by atomic operations
 };
 
+/// A small change of a program that may correct it.
+struct Change {
+    std::string key;   ///< identifies it in every build of the same source
+    int line = 0;      ///< of the kernel file
+    std::string wrong; ///< what is changed, if it is wrong: "the comparison <"
+    std::string right; ///< what comes in its place: "<="; "" if there are no words for it
+};
+
 /// The answer to Interpret.
 struct Analysis {
     std::string failure;    ///< why the launch could not be analyzed; "" if it was
@@ -532,7 +546,9 @@ struct Analysis {
     /// Where and why the program may behave differently on other devices; "" if it may not.
     int difference_line = 0;
     std::string difference;
-    Trace trace; ///< empty unless it was asked for
+    Trace trace;                    ///< empty unless it was asked for
+    std::vector<Change> changes;    ///< likewise
+    std::uint64_t instructions = 0; ///< that a launch took that was not watched
 };
 
 /// Asks for the data behind the placeholders in the memory, if the runner gets no data.

@@ -27,8 +27,8 @@ class Computed {
         for (std::size_t i = 0; i < items; ++i)
             memory[i] = static_cast<std::int32_t>(i);
         labgrind::Interpreter interpreter;
-        analysis = interpreter.compute(
-            program, launch,
+        analysis = interpreter.run(
+            {.program = program, .launch = launch, .watched = false},
             {reinterpret_cast<std::byte*>(memory.data()), launch.memory_size}); // NOLINT: bytes
         results.assign(memory.begin() + items, memory.end());
     }

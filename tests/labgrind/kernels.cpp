@@ -32,8 +32,8 @@ std::string text_of(const wire::Analysis& analysis) {
 /// Runs a kernel, and prints its findings if the user has named kernels.
 wire::Analysis analyse(KernelCase& one, bool contended = false) {
     labgrind::Interpreter interpreter;
-    wire::Analysis analysis =
-        interpreter.run(one.program, one.launch, {one.memory.data(), one.memory.size()}, contended);
+    wire::Analysis analysis = interpreter.run(
+        {.program = one.program, .launch = one.launch, .contended = contended}, one.memory);
     if (corpora::are_named())
         std::cout << (analysis.findings.empty() ? "nothing found\n" : "") << text_of(analysis);
     return analysis;

@@ -43,12 +43,16 @@ class Sum {
 
     wire::Analysis analyse(std::uint64_t seed) {
         reset();
-        return interpreter_.run(program_, launch_, {memory_.data(), memory_.size()}, false, seed);
+        return interpreter_.run({.program = program_, .launch = launch_, .seed = seed}, memory_);
     }
     wire::Analysis explain(std::uint64_t seed, int order) {
         reset();
-        return interpreter_.run_order(program_, launch_, {memory_.data(), memory_.size()}, seed,
-                                      order, true);
+        return interpreter_.run({.program = program_,
+                                 .launch = launch_,
+                                 .seed = seed,
+                                 .order = order,
+                                 .explain_order = true},
+                                memory_);
     }
     int sum() const { return word(sum_at); }
     int lock() const { return word(0); }

@@ -395,6 +395,7 @@ Run try_summary(Case& test, const std::vector<std::int32_t>& values, std::size_t
     const Summary expected = reference(values);
     test.show_result(to_numbers(expected), to_numbers(got));
     if (!(got == expected)) {
+        test.end_if_only_judged();
         Failure failure{"wrong summary",
                         {"expected " + to_text(expected), "got      " + to_text(got)},
                         "summarise"};
@@ -476,6 +477,7 @@ Run check_sum(Case& test, const std::vector<double>& values, double allowed,
     }
     const bool both_nan = std::isnan(got) && std::isnan(expected);
     if (!both_nan && !(std::fabs(got - expected) <= allowed)) { // a single NaN is wrong, too
+        test.end_if_only_judged();
         Failure failure{"wrong sum", {compare_values(expected, got, allowed)}, ""};
         failure.why.hints = hints_for_value(expected, got);
         failure.why.symptom = allowed == 0 ? "wrong sum" : "wrong sum of doubles that round";

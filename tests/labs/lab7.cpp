@@ -728,6 +728,7 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
     test.show_result({expected}, {got});
     const bool both_nan = std::isnan(got) && std::isnan(expected);
     if (!both_nan && got != expected && !(std::fabs(got - expected) <= allowed)) {
+        test.end_if_only_judged();
         Failure failure{"wrong sum", {compare_values(expected, got, allowed)}, ""};
         const bool has_own_finish = way_of(finish).has_atomics;
         failure.why.symptom =

@@ -71,6 +71,7 @@ void check_ints(Case& test, std::size_t n, const Tile& tile) {
         if (wrong.first == expected.end())
             return;
         const auto i = static_cast<std::size_t>(wrong.first - expected.begin());
+        test.end_if_only_judged();
         Failure failure{"wrong scan of ints",
                         {"the first wrong element is " + std::to_string(i) + " (tile " +
                              std::to_string(i / tile.size()) + ")",

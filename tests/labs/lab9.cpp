@@ -310,6 +310,7 @@ Run try_dot(Case& test, const Factors& factors, std::size_t work_group_size, dou
     const double expected = dot_of(factors.x, factors.y);
     const double got = run.value<float>();
     if (!(std::fabs(got - expected) <= allowed)) { // a NaN is wrong, too
+        test.end_if_only_judged();
         Failure failure{"wrong dot product", {compare_values(expected, got, allowed)}, ""};
         failure.why.symptom = allowed == 0 ? failure.what : failure.what + " of floats that round";
         failure.why.wider_symptom = failure.what;
@@ -438,6 +439,7 @@ void check_rms(Case& test, const std::vector<float>& x, std::size_t work_group_s
         const double got = run.value<float>();
         if (std::fabs(got - expected) <= allowed)
             return;
+        test.end_if_only_judged();
         Failure failure{"wrong root mean square", {compare_values(expected, got, allowed)}, ""};
         failure.why.wider_symptom = "wrong dot product"; // of which it is made
         failure.why.hints = hints_for_value(expected, got);
@@ -786,6 +788,7 @@ Run try_compaction(Case& test, const std::vector<float>& values, std::size_t wor
         std::size_t first = 0;
         while (first < shared && got[first] == expected[first])
             ++first;
+        test.end_if_only_judged();
         Failure failure{"wrong compaction", {}, ""};
         failure.why.symptom = failure.what;
         failure.why.is_basic = values.size() <= 2 * work_group_size;
@@ -1199,6 +1202,7 @@ Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_s
         first = i;
     }
     if (wrong != 0) {
+        test.end_if_only_judged();
         Failure failure{"wrong recurrence",
                         {std::to_string(wrong) + " of " + count_of(n, "element") +
                              (wrong == 1 ? " is" : " are") + " wrong, the first is element " +

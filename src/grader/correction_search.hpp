@@ -1,0 +1,70 @@
+#pragma once
+
+#include "grader/calls.hpp"
+#include "grader/inputs.hpp"
+#include "grader/labgrind_trial.hpp"
+#include "grader/small_trials.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace grader {
+
+class Case;
+
+/// What the calls of a trial depend on: a trial that begins the same way runs the same way.
+struct Start {
+    Random random;
+    int turn = 0;
+};
+
+/// Searches for a small change of the kernels that makes all small trials right. Trials with a changed
+/// program take a millisecond: nothing is compiled again.
+class CorrectionSearch {
+  public:
+    CorrectionSearch(Case& test, Session& session, Calls& calls);
+
+    Start start() const;
+    void begin_like(const Start& start);
+
+    /// Notes the first trial that fails or shows a mistake, which began like this.
+    void note_failure(std::size_t number, const std::function<void()>& body, const Start& start);
+    bool has_failure() const { return failure_.has_value(); }
+
+    /// Whether a changed program runs in the small trials now. Then each of them begins here.
+    bool is_trying() const { return trying_.has_value(); }
+    void try_trial(const std::function<void()>& body);
+
+    /// Runs all small trials with changed programs, the most common mistakes first. `start`: that of the
+    /// first trial.
+    std::optional<Correction> find(const Start& start);
+
+  private:
+    /// The trials with a changed program: those with numbers from `first` to `last`.
+    struct Trying {
+        std::size_t first = 0;
+        std::size_t last = 0;
+        std::size_t next = 0;
+    };
+    struct Failure {
+        std::size_t trial = 0;
+        Start start;
+        std::vector<KernelChange> changes;   ///< of its kernels
+        std::uint64_t most_instructions = 0; ///< of a launch in it, with a change
+    };
+
+    bool is_right(const Start& start, std::size_t first, std::size_t last, bool watched);
+    bool corrects(const KernelChange& change, const Start& start);
+
+    Case& test_;
+    Session& session_;
+    Calls& calls_;
+    Interpreter& interpreter_;
+    LabgrindTrial trial_;
+    std::optional<Failure> failure_;
+    std::optional<Trying> trying_;
+};
+
+} // namespace grader

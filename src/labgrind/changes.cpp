@@ -1,0 +1,523 @@
+#include "labgrind/changes.hpp"
+
+#include "labgrind/names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cctype>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+namespace labgrind {
+namespace {
+
+using ir::Opcode;
+using ir::Predicate;
+
+/// A symbol of the source, and what it means for unsigned, signed and floating-point numbers.
+template <class Meaning> struct Symbol {
+    const char* text;
+    std::array<Meaning, 3> meanings;
+};
+
+constexpr Opcode no_operation = Opcode::unreachable;
+constexpr std::array<Symbol<Opcode>, 10> operators{{
+    {"+", {Opcode::add, Opcode::add, Opcode::fadd}},
+    {"-", {Opcode::sub, Opcode::sub, Opcode::fsub}},
+    {"*", {Opcode::mul, Opcode::mul, Opcode::fmul}},
+    {"/", {Opcode::udiv, Opcode::sdiv, Opcode::fdiv}},
+    {"%", {Opcode::urem, Opcode::srem, no_operation}},
+    {"<<", {Opcode::shl, Opcode::shl, no_operation}},
+    {">>", {Opcode::lshr, Opcode::ashr, no_operation}},
+    {"&", {Opcode::bit_and, Opcode::bit_and, no_operation}},
+    {"|", {Opcode::bit_or, Opcode::bit_or, no_operation}},
+    {"^", {Opcode::bit_xor, Opcode::bit_xor, no_operation}},
+}};
+
+constexpr std::array<Symbol<Predicate>, 6> comparisons{{
+    {"<", {Predicate::ult, Predicate::slt, Predicate::olt}},
+    {"<=", {Predicate::ule, Predicate::sle, Predicate::ole}},
+    {">", {Predicate::ugt, Predicate::sgt, Predicate::ogt}},
+    {">=", {Predicate::uge, Predicate::sge, Predicate::oge}},
+    {"==", {Predicate::eq, Predicate::eq, Predicate::oeq}},
+    {"!=", {Predicate::ne, Predicate::ne, Predicate::une}},
+}};
+
+/// The symbol with this meaning, and the number of the meaning; nothing if there is none.
+template <class Symbols, class Meaning> std::optional<std::pair<const char*, std::size_t>>
+find_symbol(const Symbols& symbols, Meaning meaning) {
+    for (const auto& symbol : symbols) {
+        const auto found = std::ranges::find(symbol.meanings, meaning);
+        if (found != symbol.meanings.end())
+            return std::pair(symbol.text,
+                             static_cast<std::size_t>(found - symbol.meanings.begin()));
+    }
+    return std::nullopt;
+}
+
+/// Built-in functions that are taken for each other.
+const std::vector<std::vector<std::string>>& relatives() {
+    static const std::vector<std::vector<std::string>> all{
+        {"get_local_id", "get_global_id", "get_group_id", "get_local_size", "get_global_size",
+         "get_num_groups"},
+        {"min", "max"},
+        {"fmin", "fmax"},
+        {"atomic_min", "atomic_max", "atomic_add", "atomic_sub", "atomic_xchg", "atomic_or"},
+    };
+    return all;
+}
+
+bool is_integer(const ir::Type& type) { return type.is(ir::Type::Kind::integer) && type.bits > 1; }
+bool is_float(const ir::Type& type) { return type.is(ir::Type::Kind::floating) && type.bits >= 32; }
+bool is_number(const ir::Value& value) {
+    return value.value_kind == ir::Value::Kind::constant && value.type != nullptr &&
+           (is_integer(*value.type) || is_float(*value.type));
+}
+
+std::int64_t integer_in(const ir::Value& number) {
+    return vm::Operand{number.fixed.data(), number.type->size}.get_signed();
+}
+
+double float_in(const ir::Value& number) {
+    if (number.type->bits == 64)
+        return std::bit_cast<double>(vm::number_at(number.fixed.data(), sizeof(double)));
+    const std::uint64_t bits = vm::number_at(number.fixed.data(), sizeof(float));
+    return double{std::bit_cast<float>(static_cast<std::uint32_t>(bits))};
+}
+
+std::uint64_t bits_of(double number, const ir::Type& type) {
+    return type.bits == 64 ? std::bit_cast<std::uint64_t>(number)
+                           : std::bit_cast<std::uint32_t>(static_cast<float>(number));
+}
+
+/// Whether a constant operand of `one` is a number that a student may get wrong.
+bool has_numbers(const ir::Instruction& one) {
+    if (one.opcode == Opcode::step) // not the number of a field
+        return !one.value_type->is(ir::Type::Kind::structure);
+    if (one.opcode != Opcode::call || one.callee == nullptr || !one.callee->is_declaration())
+        return true;
+    const std::string& name = one.callee->plain_name; // not a dimension, or a flag
+    return !name.starts_with("llvm.") && !name.starts_with("get_") && name != "barrier" &&
+           name.find("fence") == std::string::npos;
+}
+
+ir::Behavior behavior_of(const ir::Instruction& one) {
+    return {one.opcode, one.predicate, one.callee, one.operands, one.successors};
+}
+
+ir::Behavior with_operand(const ir::Instruction& one, std::size_t index, const ir::Value& other) {
+    ir::Behavior behavior = behavior_of(one);
+    behavior.operands[index] = &other;
+    return behavior;
+}
+
+/// The same in the opposite order of operands.
+ir::Behavior reversed(const ir::Instruction& one) {
+    ir::Behavior behavior = behavior_of(one);
+    std::ranges::reverse(behavior.operands);
+    return behavior;
+}
+
+const ir::Behavior nothing{.opcode = Opcode::fence};
+
+} // namespace
+
+/// Finds the changes of a program.
+class Changes::Finder {
+  public:
+    Finder(ir::Module& module, const std::string& source, std::vector<Change>& found)
+        : module_(module), found_(found) {
+        std::istringstream text(source);
+        for (std::string line; std::getline(text, line);)
+            lines_.push_back(line);
+    }
+
+    void find() {
+        const std::vector<const ir::Function*> functions = module_.functions(); // more are declared
+        for (const ir::Function* function : functions) {
+            begin(*function);
+            for (const ir::Block* block : function->blocks) {
+                for (const ir::Instruction* instruction : block->instructions) {
+                    if (instruction->line != 0)
+                        add_changes_of(*instruction);
+                }
+            }
+        }
+    }
+
+  private:
+    /// The kinds of changes: those of more common mistakes come first.
+    enum class Kind {
+        comparison,
+        number,
+        operation,
+        function,
+        condition,
+        part,
+        shift,
+        assignment,
+        order,
+        variable,
+        sum,
+    };
+
+    void begin(const ir::Function& function) {
+        scratch_ = {};
+        variables_.clear();
+        for (const ir::Block* block : function.blocks)
+            std::ranges::copy_if(
+                block->instructions, std::back_inserter(variables_),
+                [](const ir::Instruction* one) { return one->opcode == Opcode::allocate; });
+    }
+
+    void add_changes_of(const ir::Instruction& one) {
+        switch (one.opcode) {
+        case Opcode::allocate:
+        case Opcode::ret:
+        case Opcode::phi:
+        case Opcode::choose:
+            return;
+        case Opcode::branch:
+            return add_conditions(one);
+        case Opcode::load:
+            return add_variables(one);
+        case Opcode::icmp:
+        case Opcode::fcmp:
+            add_comparisons(one);
+            break;
+        case Opcode::call:
+            add_functions(one);
+            break;
+        case Opcode::store:
+            add_assignments(one);
+            break;
+        default:
+            add_operators(one);
+        }
+        for (std::size_t i = 0; i < one.operands.size(); ++i) {
+            if (is_number(*one.operands[i]) && has_numbers(one))
+                add_numbers(one, i);
+        }
+    }
+
+    Change& add(Kind kind, const ir::Instruction& one, ir::Behavior behavior,
+                const std::string& wrong, const std::string& right) {
+        std::string key = std::to_string(one.line) + ":" + std::to_string(one.column) + " " +
+                          wrong + " > " + right;
+        key += " " + std::to_string(++times_[key]);
+        return found_.emplace_back(Change{.described = {key, one.line, wrong, right},
+                                          .rank = static_cast<unsigned>(kind),
+                                          .instruction = &one,
+                                          .behavior = std::move(behavior)});
+    }
+
+    // What the source has at the place of an instruction: in a macro, that is the name of the macro.
+
+    bool is_written(const ir::Instruction& one, std::string_view symbol) const {
+        const auto line = static_cast<std::size_t>(one.line - 1);
+        const auto column = static_cast<std::size_t>(std::max(one.column, 1) - 1);
+        return line < lines_.size() && column < lines_[line].size() &&
+               std::string_view(lines_[line]).substr(column).starts_with(symbol);
+    }
+
+    bool has_word(const ir::Instruction& one, const std::string& word) const {
+        const auto line = static_cast<std::size_t>(one.line - 1);
+        if (line >= lines_.size())
+            return false;
+        const std::string& text = lines_[line];
+        const auto is_in_word = [&](std::size_t i) {
+            return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 ||
+                                       text[i] == '_' || text[i] == '.');
+        };
+        std::size_t at = text.find(word);
+        while (at != std::string::npos &&
+               ((at != 0 && is_in_word(at - 1)) || is_in_word(at + word.size())))
+            at = text.find(word, at + 1);
+        return at != std::string::npos;
+    }
+
+    // The changes of each kind
+
+    void add_comparisons(const ir::Instruction& one) {
+        const auto known = find_symbol(comparisons, one.predicate);
+        if (!known)
+            return;
+        const auto& [symbol, numbers] = *known;
+        const bool is_plain = is_written(one, symbol);
+        for (const auto& other : comparisons) {
+            ir::Behavior behavior = behavior_of(one);
+            behavior.predicate = other.meanings.at(numbers);
+            if (behavior.predicate == one.predicate)
+                continue;
+            if (is_plain)
+                add(Kind::comparison, one, std::move(behavior),
+                    std::string("the comparison ") + symbol, other.text);
+            else
+                add(Kind::condition, one, std::move(behavior), "the condition", "");
+        }
+    }
+
+    void add_conditions(const ir::Instruction& branch) {
+        if (branch.successors.size() != 2)
+            return;
+        const std::string wrong = "the condition";
+        ir::Behavior opposite = behavior_of(branch);
+        std::ranges::reverse(opposite.successors);
+        add(Kind::condition, branch, std::move(opposite), wrong, "the opposite");
+        const ir::Type& type = *branch.operands[0]->type;
+        add(Kind::condition, branch, with_operand(branch, 0, module_.add_constant(type, 0)), wrong,
+            "one that never holds");
+        add(Kind::condition, branch, with_operand(branch, 0, module_.add_constant(type, 1)), wrong,
+            "one that always holds");
+    }
+
+    void add_functions(const ir::Instruction& call) {
+        if (call.callee == nullptr)
+            return;
+        const std::string& name = call.callee->plain_name;
+        for (const std::vector<std::string>& group : relatives()) {
+            if (!call.callee->is_declaration() || std::ranges::count(group, name) == 0)
+                continue;
+            for (const std::string& other : group) {
+                ir::Behavior behavior = behavior_of(call);
+                behavior.callee = &module_.declare(other, *call.callee);
+                if (other != name)
+                    add(Kind::function, call, std::move(behavior), name, other);
+            }
+        }
+        if (call.users.empty() && name != "barrier")
+            add(Kind::assignment, call, nothing, "the call of " + name, "nothing");
+        if (call.operands.size() == 2 && call.operands[0]->type == call.operands[1]->type)
+            add(Kind::order, call, reversed(call), "the order of the arguments of " + name,
+                "the opposite order");
+    }
+
+    void add_operators(const ir::Instruction& one) {
+        const auto known = find_symbol(operators, one.opcode);
+        if (!known || one.opcode == no_operation)
+            return;
+        const auto& [symbol, numbers] = *known;
+        const bool is_plain = is_written(one, symbol);
+        const std::string wrong =
+            is_plain ? std::string("the operator ") + symbol : "an expression";
+        const auto add_one = [&](Kind kind, ir::Behavior behavior, const char* right) {
+            add(kind, one, std::move(behavior), wrong, is_plain ? right : "");
+        };
+        for (const auto& other : operators) {
+            ir::Behavior behavior = behavior_of(one);
+            behavior.opcode = other.meanings.at(numbers);
+            if (behavior.opcode != one.opcode && behavior.opcode != no_operation)
+                add_one(Kind::operation, std::move(behavior), other.text);
+        }
+        for (const ir::Value* operand : one.operands)
+            add_one(Kind::part, {.opcode = Opcode::freeze, .operands = {operand}},
+                    operand == one.operands.front() ? "only what is left of it"
+                                                    : "only what is right of it");
+        add_one(Kind::order, reversed(one), "the opposite order of its operands");
+    }
+
+    void add_numbers(const ir::Instruction& one, std::size_t index) {
+        const ir::Value& old = *one.operands[index];
+        const auto add_one = [&](std::uint64_t bits, const std::string& wrong,
+                                 const std::string& right) {
+            add(Kind::number, one, with_operand(one, index, module_.add_constant(*old.type, bits)),
+                wrong, right);
+        };
+        if (is_float(*old.type)) {
+            constexpr double infinity = std::numeric_limits<double>::infinity();
+            const double value = float_in(old);
+            for (const double other :
+                 {0.0, 1.0, 2 * value, value / 2, -value, -infinity, infinity}) {
+                if (other != value)
+                    add_one(bits_of(other, *old.type), "a number", "");
+            }
+            return;
+        }
+        const std::int64_t value = integer_in(old);
+        std::set<std::int64_t> others{value - 1, value + 1, 2 * value, value / 2, 0, 1, 2};
+        if (one.opcode == Opcode::extract_element || one.opcode == Opcode::insert_element) {
+            const auto lanes = static_cast<std::int64_t>(one.operands[0]->type->lanes());
+            std::erase_if(others, [&](std::int64_t lane) { return lane < 0 || lane >= lanes; });
+        }
+        others.erase(value);
+        const std::string digits = std::to_string(std::abs(value));
+        const std::string wrong = has_word(one, digits) ? "the number " + digits : "a number";
+        for (const std::int64_t other : others)
+            add_one(static_cast<std::uint64_t>(other), wrong, std::to_string(other));
+    }
+
+    /// += in place of =, no assignment at all, or one more or less.
+    void add_assignments(const ir::Instruction& store) {
+        const ir::Value& value = *store.operands[0];
+        const ir::Instruction* variable = ir::as(store.operands[1], Opcode::allocate);
+        if (is_integer(*value.type) && variable != nullptr) {
+            for (const std::int64_t by : {1, -1}) {
+                const ir::Constant& number =
+                    module_.add_constant(*value.type, static_cast<std::uint64_t>(by));
+                add_sum(Kind::shift, store, value, number, "the value of " + source_name(variable),
+                        by > 0 ? "a value greater by 1" : "a value less by 1");
+            }
+        }
+        if (!is_written(store, "=") || is_written(store, "=="))
+            return;
+        const std::string wrong = "the assignment";
+        if (is_integer(*value.type) || is_float(*value.type)) {
+            const ir::Instruction& before = make_load(store, *value.type, *store.operands[1]);
+            Change& change = add_sum(Kind::assignment, store, before, value, wrong, "+=");
+            change.before.insert(change.before.begin(), &before);
+        }
+        add(Kind::assignment, store, nothing, wrong, "nothing");
+    }
+
+    /// Stores a + b.
+    Change& add_sum(Kind kind, const ir::Instruction& store, const ir::Value& a, const ir::Value& b,
+                    const std::string& wrong, const std::string& right) {
+        const Opcode opcode = is_float(*a.type) ? Opcode::fadd : Opcode::add;
+        const ir::Instruction& sum =
+            make(1, store, *a.type, {.opcode = opcode, .operands = {&a, &b}});
+        Change& change = add(kind, store, with_operand(store, 0, sum), wrong, right);
+        change.before = {&sum};
+        return change;
+    }
+
+    /// Other variables in place of one, and what is computed from it.
+    void add_variables(const ir::Instruction& load) {
+        const ir::Instruction* variable = ir::as(load.operands[0], Opcode::allocate);
+        if (variable == nullptr)
+            return;
+        const std::string name = source_name(variable);
+        const std::string wrong = "the variable " + name;
+        const bool has_integer = is_integer(*load.type);
+        if (has_integer)
+            add_shifts(load, name);
+        for (const ir::Instruction* other : variables_) {
+            if (other == variable || other->value_type != variable->value_type ||
+                !is_available(*other, load))
+                continue;
+            const std::string other_name = source_name(other);
+            add(Kind::variable, load, with_operand(load, 0, *other), wrong, other_name);
+            for (const Opcode opcode : {Opcode::add, Opcode::sub}) {
+                if (!has_integer)
+                    break;
+                const ir::Instruction& loaded = make_load(load, *load.type, *other);
+                const std::string sum = name + (opcode == Opcode::add ? " + " : " - ") + other_name;
+                Change& change = add(Kind::sum, load, behavior_of(load), wrong, sum);
+                change.before = {&loaded};
+                change.after = &overwrite(load, opcode, loaded);
+            }
+        }
+    }
+
+    void add_shifts(const ir::Instruction& load, const std::string& name) {
+        struct Shift {
+            Opcode opcode;
+            std::int64_t by;
+            const char* words;
+        };
+        for (const Shift& shift : {Shift{Opcode::add, 1, " + 1"},
+                                   {Opcode::add, -1, " - 1"},
+                                   {Opcode::mul, 2, " * 2"},
+                                   {Opcode::udiv, 2, " / 2"}}) {
+            const auto bits = static_cast<std::uint64_t>(shift.by);
+            add(Kind::shift, load, behavior_of(load), "the variable " + name, name + shift.words)
+                .after = &overwrite(load, shift.opcode, module_.add_constant(*load.type, bits));
+        }
+    }
+
+    /// Whether the address of `variable` is kept until `load`: see how the reader assigns slots.
+    static bool is_available(const ir::Instruction& variable, const ir::Instruction& load) {
+        return variable.block == load.block ||
+               std::ranges::any_of(variable.users, [&](const ir::Instruction* user) {
+                   return user->block != variable.block;
+               });
+    }
+
+    // New instructions for the function of `place`
+
+    /// Its result takes place number 0 or 1 of those that all changes share.
+    const ir::Instruction& make(std::size_t number, const ir::Instruction& place,
+                                const ir::Type& type, ir::Behavior behavior) {
+        const ir::Instruction& made = module_.make_instruction(
+            *place.block->function, type, std::move(behavior), scratch_.at(number));
+        if (scratch_.at(number) == nullptr)
+            scratch_.at(number) = &made;
+        return made;
+    }
+
+    const ir::Instruction& make_load(const ir::Instruction& place, const ir::Type& type,
+                                     const ir::Value& pointer) {
+        return make(0, place, type, {.opcode = Opcode::load, .operands = {&pointer}});
+    }
+
+    /// Changes the result of `load`.
+    const ir::Instruction& overwrite(const ir::Instruction& load, Opcode opcode,
+                                     const ir::Value& operand) {
+        return module_.make_instruction(*load.block->function, *load.type,
+                                        {.opcode = opcode, .operands = {&load, &operand}}, &load);
+    }
+
+    ir::Module& module_;
+    std::vector<Change>& found_;
+    std::vector<std::string> lines_;   ///< of the source
+    std::map<std::string, int> times_; ///< that a change has the same words at the same place
+    // of the function at hand
+    std::vector<const ir::Instruction*> variables_;
+    std::array<const ir::Instruction*, 2> scratch_{}; ///< the first with these results; null: none
+};
+
+Changes::Changes(ir::Module& module, const std::string& source) : module_(module) {
+    Finder(module, source, all_).find();
+    std::ranges::stable_sort(all_, {}, &Change::rank);
+}
+
+std::vector<wire::Change> Changes::of(const ir::Function& kernel) const {
+    std::set<const ir::Function*> reached{&kernel};
+    for (std::vector<const ir::Function*> next{&kernel}; !next.empty();) {
+        const ir::Function* function = next.back();
+        next.pop_back();
+        for (const ir::Block* block : function->blocks) {
+            for (const ir::Instruction* one : block->instructions) {
+                if (one->callee != nullptr && reached.insert(one->callee).second)
+                    next.push_back(one->callee);
+            }
+        }
+    }
+    std::vector<wire::Change> changes;
+    for (const Change& one : all_) {
+        if (reached.contains(one.instruction->block->function))
+            changes.push_back(one.described);
+    }
+    return changes;
+}
+
+Changes::Applied::Applied(Changes& changes, const std::string& key) : module_(changes.module_) {
+    const auto found = std::ranges::find_if(
+        changes.all_, [&](const Change& one) { return one.described.key == key; });
+    if (found == changes.all_.end())
+        return;
+    change_ = &*found;
+    for (const ir::Instruction* made : change_->before)
+        module_.insert_before(*change_->instruction, *made);
+    if (change_->after != nullptr)
+        module_.insert_after(*change_->instruction, *change_->after);
+    before_ = module_.exchange(*change_->instruction, change_->behavior);
+}
+
+Changes::Applied::~Applied() {
+    if (change_ == nullptr)
+        return;
+    module_.exchange(*change_->instruction, std::move(before_));
+    if (change_->after != nullptr)
+        module_.remove(*change_->after);
+    for (const ir::Instruction* made : change_->before)
+        module_.remove(*made);
+}
+
+} // namespace labgrind

@@ -1,0 +1,160 @@
+#include "../corpora.hpp"
+#include "kernel_case.hpp"
+#include "labgrind/interpreter.hpp"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr std::size_t items = 8;
+
+/// A kernel k(const int* from, int* to) in groups of 4; `from` holds 3, 4, 5, ...
+class Changeable {
+  public:
+    explicit Changeable(const std::string& body) {
+        request_.program.source = "int twice(int a, int b) { return a - b + a; }\n"
+                                  "__kernel void k(__global const int* from, __global int* to) {\n"
+                                  "const int gid = get_global_id(0);\n"
+                                  "const int lid = get_local_id(0);\n" +
+                                  body + "\n}\n";
+        wire::KernelLaunch& launch = request_.launch;
+        launch.kernel = "k";
+        launch.global_size = {items, 1, 1};
+        launch.work_group_size = {4, 1, 1};
+        const std::size_t bytes = items * sizeof(std::int32_t);
+        launch.arguments = {{wire::LaunchArgument::Kind::buffer, {0, bytes}},
+                            {wire::LaunchArgument::Kind::buffer, {bytes, bytes}}};
+        launch.memory_size = 2 * bytes;
+        request_.watched = false;
+        request_.most_instructions = 10'000;
+    }
+
+    /// The results with a change; "" changes nothing.
+    std::vector<std::int32_t> results(const std::string& change = "") {
+        wire::Interpret request = request_;
+        request.change = change;
+        CHECK(run(request).failure == "");
+        return {memory_.begin() + items, memory_.end()};
+    }
+
+    /// "line 5: the comparison <, <=": where a change makes the results right, and which, in the order
+    /// in which they are tried.
+    std::vector<std::string> corrections(const std::vector<std::int32_t>& right) {
+        wire::Interpret request = request_;
+        request.lists_changes = true;
+        const std::vector<wire::Change> changes = run(request).changes;
+        std::vector<std::string> found;
+        for (const wire::Change& one : changes) {
+            request = request_;
+            request.change = one.key;
+            if (run(request).failure.empty() &&
+                std::equal(right.begin(), right.end(), memory_.begin() + items))
+                found.push_back("line " + std::to_string(one.line) + ": " + one.wrong + ", " +
+                                one.right);
+        }
+        return found;
+    }
+
+  private:
+    wire::Analysis run(const wire::Interpret& request) {
+        for (std::size_t i = 0; i < 2 * items; ++i)
+            memory_[i] = i < items ? static_cast<std::int32_t>(i) + 3 : -1;
+        return interpreter_.run(request, std::as_writable_bytes(std::span(memory_)));
+    }
+
+    wire::Interpret request_;
+    labgrind::Interpreter interpreter_;
+    std::vector<std::int32_t> memory_ = std::vector<std::int32_t>(2 * items);
+};
+
+struct Slip {
+    std::string wrong;
+    std::string right;
+    std::string correction;
+};
+
+} // namespace
+
+TEST_CASE("a slip is corrected in its line") {
+    const std::vector<Slip> slips{
+        {"to[gid] = gid <= 5 ? 1 : 0;", "to[gid] = gid < 5 ? 1 : 0;", "the comparison <=, <"},
+        {"to[gid] = from[gid] + 2;", "to[gid] = from[gid] + 1;", "the number 2, 1"},
+        {"to[gid] = from[gid] + gid;", "to[gid] = from[gid] * gid;", "the operator +, *"},
+        {"to[gid] = get_group_id(0);", "to[gid] = get_local_id(0);", "get_group_id, get_local_id"},
+        {"to[gid] = min(from[gid], 6);", "to[gid] = max(from[gid], 6);", "min, max"},
+        {"to[gid] = 0;\nif (gid == 3)\n    return;\nto[gid] = 1;",
+         "to[gid] = 0;\nif (gid != 3)\n    return;\nto[gid] = 1;", "the comparison ==, !="},
+        {"to[gid] = 0;\nif (from[gid] & 1)\n    to[gid] = 1;",
+         "to[gid] = 0;\nif (!(from[gid] & 1))\n    to[gid] = 1;", "the condition, the opposite"},
+        {"to[gid] = lid + 0 * gid;", "to[gid] = gid + 0 * lid;", "the variable lid, gid"},
+        {"to[gid] = from[7 - gid];", "to[gid] = from[gid];",
+         "the operator -, only what is right of it"},
+        {"to[gid] = lid;", "to[gid] = lid + 1;", "the variable lid, lid + 1"},
+        {"to[gid] = lid;", "to[gid] = lid - gid;", "the variable lid, lid - gid"},
+        {"to[gid] = 5;\nto[gid] = from[gid];", "to[gid] = 5;\nto[gid] += from[gid];",
+         "the assignment, +="},
+        {"to[gid] = from[gid];\nto[gid] = 5;", "to[gid] = from[gid];", "the assignment, nothing"},
+        {"to[gid] = twice(gid, from[gid]);", "to[gid] = twice(from[gid], gid);",
+         "the order of the arguments of twice, the opposite order"},
+        {"const int2 v = (int2)(gid, 7);\nto[gid] = v.x;",
+         "const int2 v = (int2)(gid, 7);\nto[gid] = v.y;", "a number, 1"},
+    };
+    for (const Slip& slip : slips) {
+        CAPTURE(slip.wrong);
+        Changeable kernel(slip.wrong);
+        const auto before = kernel.results();
+        const std::vector<std::string> found = kernel.corrections(Changeable(slip.right).results());
+        CHECK(std::ranges::any_of(
+            found, [&](const std::string& one) { return one.ends_with(": " + slip.correction); }));
+        CHECK(kernel.results() == before); // nothing is left of the changes
+    }
+}
+
+TEST_CASE("a change of a macro or of a condition without an operator has no words of its own") {
+    Changeable kernel("#define NEXT(i) i + 1\nto[gid] = NEXT(gid);");
+    const auto found = kernel.corrections(Changeable("to[gid] = gid + 2;").results());
+    REQUIRE(!found.empty());
+    CHECK(found.front() == "line 6: a number, 2");
+}
+
+TEST_CASE("a program without the change stays as it is") {
+    Changeable kernel("to[gid] = 1;");
+    CHECK(kernel.results("of another program") == std::vector<std::int32_t>(items, 1));
+}
+
+TEST_CASE("a changed program that never ends is stopped") {
+    Changeable kernel("for (int i = 0; i < 4; ++i)\n    to[gid] = i;"); // ++i can become i - 1
+    CHECK(!kernel.corrections(std::vector<std::int32_t>(items, 4)).empty());
+}
+
+/// The changed kernels do what nobody has written: nothing of that may leave the machine.
+TEST_CASE("all changes of kernels in the corpus run or are stopped") {
+    std::size_t tried = 0;
+    for (const std::string& name : corpora::share({"tests/labgrind/right", ".cl", 424}, 12)) {
+        CAPTURE(name);
+        KernelCase one("tests/labgrind/right/" + name + ".cl");
+        const std::vector<std::byte> start = one.memory;
+        labgrind::Interpreter interpreter;
+        wire::Interpret request{.program = one.program,
+                                .launch = one.launch,
+                                .watched = false,
+                                .most_instructions = 1'000'000};
+        request.lists_changes = true;
+        const std::vector<wire::Change> changes = interpreter.run(request, one.memory).changes;
+        const std::vector<std::byte> results = std::exchange(one.memory, start);
+        request.lists_changes = false;
+        for (const wire::Change& change : changes) {
+            request.change = change.key;
+            interpreter.run(request, one.memory);
+            one.memory = start;
+            ++tried;
+        }
+        request.change.clear();
+        CHECK(interpreter.run(request, one.memory).failure == "");
+        CHECK(one.memory == results);
+    }
+    CHECK(tried > 100);
+}
