@@ -54,7 +54,7 @@ constexpr std::array<Symbol<Predicate>, 6> comparisons{{
 template <class Symbols, class Meaning> std::optional<std::pair<const char*, std::size_t>>
 find_symbol(const Symbols& symbols, Meaning meaning) {
     for (const auto& symbol : symbols) {
-        const auto found = std::ranges::find(symbol.meanings, meaning);
+        const auto* const found = std::ranges::find(symbol.meanings, meaning);
         if (found != symbol.meanings.end())
             return std::pair(symbol.text,
                              static_cast<std::size_t>(found - symbol.meanings.begin()));
@@ -407,7 +407,8 @@ class Changes::Finder {
                 if (!has_integer)
                     break;
                 const ir::Instruction& loaded = make_load(load, *load.type, *other);
-                const std::string sum = name + (opcode == Opcode::add ? " + " : " - ") + other_name;
+                std::string sum = name;
+                sum.append(opcode == Opcode::add ? " + " : " - ").append(other_name);
                 Change& change = add(Kind::sum, load, behavior_of(load), wrong, sum);
                 change.before = {&loaded};
                 change.after = &overwrite(load, opcode, loaded);
@@ -472,7 +473,7 @@ class Changes::Finder {
     std::array<const ir::Instruction*, 2> scratch_{}; ///< the first with these results; null: none
 };
 
-Changes::Changes(ir::Module& module, const std::string& source) : module_(module) {
+Changes::Changes(ir::Module& module, const std::string& source) {
     Finder(module, source, all_).find();
     std::ranges::stable_sort(all_, {}, &Change::rank);
 }
@@ -497,27 +498,27 @@ std::vector<wire::Change> Changes::of(const ir::Function& kernel) const {
     return changes;
 }
 
-Changes::Applied::Applied(Changes& changes, const std::string& key) : module_(changes.module_) {
+Changes::Applied::Applied(const Changes& changes, const std::string& key) {
     const auto found = std::ranges::find_if(
         changes.all_, [&](const Change& one) { return one.described.key == key; });
     if (found == changes.all_.end())
         return;
     change_ = &*found;
     for (const ir::Instruction* made : change_->before)
-        module_.insert_before(*change_->instruction, *made);
+        ir::Module::insert_before(*change_->instruction, *made);
     if (change_->after != nullptr)
-        module_.insert_after(*change_->instruction, *change_->after);
-    before_ = module_.exchange(*change_->instruction, change_->behavior);
+        ir::Module::insert_after(*change_->instruction, *change_->after);
+    before_ = ir::Module::exchange(*change_->instruction, change_->behavior);
 }
 
 Changes::Applied::~Applied() {
     if (change_ == nullptr)
         return;
-    module_.exchange(*change_->instruction, std::move(before_));
+    ir::Module::exchange(*change_->instruction, std::move(before_));
     if (change_->after != nullptr)
-        module_.remove(*change_->after);
+        ir::Module::remove(*change_->after);
     for (const ir::Instruction* made : change_->before)
-        module_.remove(*made);
+        ir::Module::remove(*made);
 }
 
 } // namespace labgrind

@@ -30,13 +30,12 @@ class Changes {
     /// The program with one change, until this is destroyed.
     class Applied {
       public:
-        Applied(Changes& changes, const std::string& key);
+        Applied(const Changes& changes, const std::string& key);
         Applied(const Applied&) = delete;
         Applied& operator=(const Applied&) = delete;
         ~Applied();
 
       private:
-        ir::Module& module_;
         const Change* change_ = nullptr; ///< null: the program has no such change
         ir::Behavior before_;
     };
@@ -44,7 +43,6 @@ class Changes {
   private:
     class Finder;
 
-    ir::Module& module_;
     std::vector<Change> all_;
 };
 

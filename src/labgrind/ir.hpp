@@ -355,16 +355,16 @@ class Module {
 
     /// Lets an instruction do something else of the same type, and returns what it did. What it uses
     /// must be available at its place. Lists of users stay as they are.
-    Behavior exchange(const Instruction& instruction, Behavior action);
+    static Behavior exchange(const Instruction& instruction, Behavior action);
     /// Makes an instruction for `function` that is not in any block yet. Its result has a place of
     /// its own, or replaces that of `overwritten`.
     const Instruction& make_instruction(const Function& function, const Type& type,
                                         Behavior behavior,
                                         const Instruction* overwritten = nullptr);
     /// Inserts it before or after `place`, and removes it.
-    void insert_before(const Instruction& place, const Instruction& made);
-    void insert_after(const Instruction& place, const Instruction& made);
-    void remove(const Instruction& made);
+    static void insert_before(const Instruction& place, const Instruction& made);
+    static void insert_after(const Instruction& place, const Instruction& made);
+    static void remove(const Instruction& made);
     /// Adds a number of `type`, an integer or a floating-point type.
     const Constant& add_constant(const Type& type, std::uint64_t bits);
     /// Returns the function of this plain name with the parameters of `like`; declares it if there is
