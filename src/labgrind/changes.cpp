@@ -97,10 +97,13 @@ std::uint64_t bits_of(double number, const ir::Type& type) {
                            : std::bit_cast<std::uint32_t>(static_cast<float>(number));
 }
 
+/// Whether `one` computes the address of a member of a structure.
+bool is_member(const ir::Instruction& one) {
+    return one.opcode == Opcode::step && one.value_type->is(ir::Type::Kind::structure);
+}
+
 /// Whether a constant operand of `one` is a number that a student may get wrong.
 bool has_numbers(const ir::Instruction& one) {
-    if (one.opcode == Opcode::step) // not the number of a field
-        return !one.value_type->is(ir::Type::Kind::structure);
     if (one.opcode != Opcode::call || one.callee == nullptr || !one.callee->is_declaration())
         return true;
     const std::string& name = one.callee->plain_name; // not a dimension, or a flag
@@ -201,8 +204,14 @@ class Changes::Finder {
         default:
             add_operators(one);
         }
+        if (is_member(one))
+            return add_members(one);
         for (std::size_t i = 0; i < one.operands.size(); ++i) {
-            if (is_number(*one.operands[i]) && has_numbers(one))
+            if (!is_number(*one.operands[i]) || !has_numbers(one))
+                continue;
+            if (one.opcode == Opcode::extract_element || one.opcode == Opcode::insert_element)
+                add_lanes(one, i);
+            else
                 add_numbers(one, i);
         }
     }
@@ -276,6 +285,24 @@ class Changes::Finder {
             "one that never holds");
         add(Kind::condition, branch, with_operand(branch, 0, module_.add_constant(type, 1)), wrong,
             "one that always holds");
+        add_connectives(branch);
+    }
+
+    /// || in place of &&, and the other way round, where they decide on a branch: `branch` is that of
+    /// their left side.
+    void add_connectives(const ir::Instruction& branch) {
+        const ir::Block* if_true = branch.successors[0];
+        const ir::Block* if_false = branch.successors[1];
+        ir::Behavior behavior = behavior_of(branch);
+        const auto& after_true = if_true->successors();
+        const auto& after_false = if_false->successors();
+        if (after_true.size() == 2 && after_true[1] == if_false) {
+            behavior.successors = {after_true[0], if_true};
+            add(Kind::condition, branch, std::move(behavior), "the operator &&", "||");
+        } else if (after_false.size() == 2 && after_false[0] == if_true) {
+            behavior.successors = {if_false, after_false[1]};
+            add(Kind::condition, branch, std::move(behavior), "the operator ||", "&&");
+        }
     }
 
     void add_functions(const ir::Instruction& call) {
@@ -323,6 +350,33 @@ class Changes::Finder {
         add_one(Kind::order, reversed(one), "the opposite order of its operands");
     }
 
+    /// Other components of a vector.
+    void add_lanes(const ir::Instruction& one, std::size_t index) {
+        const std::size_t lanes = one.operands[0]->type->lanes();
+        const ir::Value& old = *one.operands[index];
+        const auto value = static_cast<std::size_t>(integer_in(old));
+        for (std::size_t lane = 0; lane < std::min<std::size_t>(lanes, 4); ++lane) {
+            if (lane != value)
+                add(Kind::number, one,
+                    with_operand(one, index, module_.add_constant(*old.type, lane)),
+                    "the component ." + lane_name(value, lanes), "." + lane_name(lane, lanes));
+        }
+    }
+
+    /// Other members of the same type of a structure.
+    void add_members(const ir::Instruction& step) {
+        const std::size_t last = step.operands.size() - 1;
+        const ir::Value& old = *step.operands[last];
+        const ir::Type& type = *step.value_type;
+        const auto value = static_cast<std::size_t>(integer_in(old));
+        for (std::size_t i = 0; i < type.fields.size() && last == 2; ++i) {
+            if (i != value && type.fields[i] == type.fields.at(value))
+                add(Kind::number, step,
+                    with_operand(step, last, module_.add_constant(*old.type, i)), "the member",
+                    "another member");
+        }
+    }
+
     void add_numbers(const ir::Instruction& one, std::size_t index) {
         const ir::Value& old = *one.operands[index];
         const auto add_one = [&](std::uint64_t bits, const std::string& wrong,
@@ -342,10 +396,6 @@ class Changes::Finder {
         }
         const std::int64_t value = integer_in(old);
         std::set<std::int64_t> others{value - 1, value + 1, 2 * value, value / 2, 0, 1, 2};
-        if (one.opcode == Opcode::extract_element || one.opcode == Opcode::insert_element) {
-            const auto lanes = static_cast<std::int64_t>(one.operands[0]->type->lanes());
-            std::erase_if(others, [&](std::int64_t lane) { return lane < 0 || lane >= lanes; });
-        }
         others.erase(value);
         const std::string digits = std::to_string(std::abs(value));
         const std::string wrong = has_word(one, digits) ? "the number " + digits : "a number";

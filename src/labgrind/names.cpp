@@ -154,12 +154,6 @@ std::string indices(const std::vector<std::size_t>& extents, std::int64_t index)
     return text;
 }
 
-std::string lane_name(std::size_t lane, std::size_t lanes) {
-    constexpr const char* short_names = "xyzw";
-    constexpr const char* digits = "0123456789abcdef";
-    return lanes <= 4 ? std::string(1, short_names[lane]) : std::string("s") + digits[lane];
-}
-
 // --- pieces of memory -------------------------------------------------------------------------------
 
 /// The parameter or variable of a kernel that is this piece of local memory, or null.
@@ -198,6 +192,12 @@ const ir::Value* find_global(const vm::Launch& launch, std::size_t buffer) {
 }
 
 } // namespace
+
+std::string lane_name(std::size_t lane, std::size_t lanes) {
+    constexpr const char* short_names = "xyzw";
+    constexpr const char* digits = "0123456789abcdef";
+    return lanes <= 4 ? std::string(1, short_names[lane]) : std::string("s") + digits[lane];
+}
 
 std::string source_name(const ir::Value* value) {
     // Of two variables of the same name in a function, one has a number in the text.

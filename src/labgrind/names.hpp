@@ -14,6 +14,9 @@ namespace labgrind {
 /// The name of a variable in the source: "sum" for "sum.addr", "temp" for "kernel.temp".
 std::string source_name(const ir::Value* value);
 
+/// "x" for component 0 of a vector.
+std::string lane_name(std::size_t lane, std::size_t lanes);
+
 /// Names for the work-items, groups and pieces of memory of a launch, as a student knows them.
 class Names {
   public:

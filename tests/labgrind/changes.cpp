@@ -100,7 +100,14 @@ TEST_CASE("a slip is corrected in its line") {
         {"to[gid] = twice(gid, from[gid]);", "to[gid] = twice(from[gid], gid);",
          "the order of the arguments of twice, the opposite order"},
         {"const int2 v = (int2)(gid, 7);\nto[gid] = v.x;",
-         "const int2 v = (int2)(gid, 7);\nto[gid] = v.y;", "a number, 1"},
+         "const int2 v = (int2)(gid, 7);\nto[gid] = v.y;", "the component .x, .y"},
+        {"to[gid] = 0;\nif (gid > 1 && lid < 2)\n    to[gid] = 1;",
+         "to[gid] = 0;\nif (gid > 1 || lid < 2)\n    to[gid] = 1;", "the operator &&, ||"},
+        {"to[gid] = 0;\nif (gid > 1 || lid < 2)\n    to[gid] = 1;",
+         "to[gid] = 0;\nif (gid > 1 && lid < 2)\n    to[gid] = 1;", "the operator ||, &&"},
+        {"struct { int a, b; } pair;\npair.a = gid;\npair.b = lid;\nto[gid] = pair.a;",
+         "struct { int a, b; } pair;\npair.a = gid;\npair.b = lid;\nto[gid] = pair.b;",
+         "the member, another member"},
     };
     for (const Slip& slip : slips) {
         CAPTURE(slip.wrong);
