@@ -135,11 +135,11 @@ void Recorder::begin(wire::Journal& journal, const Settings& settings) {
     recording_ = true;
 }
 
-Evidence Recorder::end() {
+wire::Evidence Recorder::end() {
     recording_ = false;
     launches_.wait();
     GuardedBuffers::Hits hits = guarded_.inspect();
-    Evidence evidence;
+    wire::Evidence evidence;
     {
         const std::lock_guard lock(mutex_);
         evidence = std::move(evidence_);
@@ -155,9 +155,9 @@ Evidence Recorder::end() {
     return evidence;
 }
 
-Evidence Recorder::abandon() {
+wire::Evidence Recorder::abandon() {
     recording_ = false;
-    Evidence evidence;
+    wire::Evidence evidence;
     evidence.unwaited_read = order_.is_under_way(true);
     if (journal_ != nullptr)
         launches_.count_completed(*journal_); // the next one may be what has failed

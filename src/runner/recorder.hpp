@@ -28,24 +28,6 @@
 
 namespace runner {
 
-/// What was recorded of one call of a lab's function.
-struct Evidence {
-    std::vector<wire::Launch> launches;
-    std::vector<std::size_t> reads;
-    std::vector<std::uint32_t> last_read;  ///< after a launch, if it was short
-    std::vector<wire::Transfer> transfers; ///< none if there were very many
-    std::vector<wire::AskedTime> asked_times;
-    std::vector<wire::GuardHit> guard_hits;
-    std::vector<wire::ReadOnlyHit> read_only_hits;
-    bool any_order = false; ///< several queues, or an out-of-order queue, were used
-    std::vector<wire::UnorderedUses> unordered;
-    bool unwaited_read = false; ///< the host has not waited until a read ended
-    bool unwaited_write = false;
-    bool unwaited_map = false;        ///< the host unmapped a buffer before its map had ended
-    bool changed_source = false;      ///< the host changed memory that a write could still read
-    bool changed_host_memory = false; ///< likewise, of a buffer with CL_MEM_USE_HOST_PTR
-};
-
 /// The last OpenCL function that failed, and its arguments.
 struct FailedCall {
     std::string function;
@@ -97,9 +79,9 @@ class Recorder {
     void begin(wire::Journal& journal, const Settings& settings);
     /// Waits for all kernels, stops recording, and returns what was recorded. Throws cl::Error if a
     /// kernel failed on the device.
-    Evidence end();
+    wire::Evidence end();
     /// Stops recording and returns only the launches and transfers; for calls that did not return.
-    Evidence abandon();
+    wire::Evidence abandon();
 
     const FailedCall& failed_call() const { return failed_call_; }
 
@@ -241,8 +223,8 @@ class Recorder {
     int buffers_ = 0; ///< that got a number in this call
     bool has_many_transfers_ = false;
     std::vector<std::span<const std::byte>> inputs_;
-    Evidence evidence_;
-    std::atomic<bool> changed_source_{false};  ///< see Evidence
+    wire::Evidence evidence_;
+    std::atomic<bool> changed_source_{false};  ///< see wire::Evidence
     std::map<cl_mem, HostMemory> host_memory_; ///< of new buffers with CL_MEM_USE_HOST_PTR
     FailedCall failed_call_;
 };

@@ -125,7 +125,7 @@ void carry_out(const wire::CarryOut& request, Workplace& workplace, const cl::Pr
         start.emplace(setup.queue, launch.results());
     launch.enqueue();
     launch.read_back();
-    Evidence evidence = recorder().end();
+    wire::Evidence evidence = recorder().end();
     reply.launches = std::move(evidence.launches);
     reply.guard_hits = std::move(evidence.guard_hits);
     reply.read_only_hits = std::move(evidence.read_only_hits);

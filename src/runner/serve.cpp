@@ -171,22 +171,8 @@ class Service {
                                         request.visible_bytes, request.blocking_writes});
             const Returned returned = function(setup, arguments);
             const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-            Evidence evidence = recorder().end();
+            static_cast<wire::Evidence&>(reply) = recorder().end();
             reply.seconds = seconds.count();
-            reply.launches = std::move(evidence.launches);
-            reply.reads = std::move(evidence.reads);
-            reply.last_read = std::move(evidence.last_read);
-            reply.transfers = std::move(evidence.transfers);
-            reply.asked_times = std::move(evidence.asked_times);
-            reply.guard_hits = std::move(evidence.guard_hits);
-            reply.read_only_hits = std::move(evidence.read_only_hits);
-            reply.any_order = evidence.any_order;
-            reply.unordered = std::move(evidence.unordered);
-            reply.unwaited_read = evidence.unwaited_read;
-            reply.unwaited_write = evidence.unwaited_write;
-            reply.unwaited_map = evidence.unwaited_map;
-            reply.changed_source = evidence.changed_source;
-            reply.changed_host_memory = evidence.changed_host_memory;
             reply.changed_input = returned.changed_input;
             reply.result_size = returned.result.size();
             std::copy_n(returned.result.begin(),
@@ -273,7 +259,7 @@ class Service {
                                         << 10; // an exception's text can be any length
         reply.message.resize(std::min(reply.message.size(), longest));
         reply.frames = thrown_frames();
-        Evidence evidence = recorder().abandon();
+        wire::Evidence evidence = recorder().abandon();
         reply.unwaited_read = evidence.unwaited_read;
         if (reply.outcome == wire::Outcome::exception) {
             reply.launches = std::move(evidence.launches);

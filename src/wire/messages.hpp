@@ -299,24 +299,9 @@ enum class Outcome {
     build_failed,    ///< the kernels do not compile; see `build_log`
 };
 
-/// The answer to CallFunction.
-struct CallReply {
-    Outcome outcome = Outcome::unknown;
-    std::string message;
-    std::string file;   ///< where not_implemented() was called
-    int line = 0;       ///< likewise
-    std::string call;   ///< the OpenCL function that failed
-    std::string detail; ///< its arguments
-    int error_code = 0;
-    std::vector<std::uint64_t> frames; ///< where the host threw, innermost first
-    /// Where the host created the buffer of a transfer that failed, innermost first.
-    std::vector<std::uint64_t> buffer_frames;
-    std::string build_log;
-    std::size_t result_size =
-        0; ///< bytes of the result, of which at most result_capacity are available
+/// What a call of a student's function did with OpenCL.
+struct Evidence {
     std::vector<Launch> launches;
-    /// If a launch failed: the launches before it, and then that one.
-    std::vector<Launch> attempted;
     std::vector<std::size_t> reads; ///< bytes of each transfer from the device to the host
     /// What the last read after a launch has brought, if it was short.
     std::vector<std::uint32_t> last_read;
@@ -332,8 +317,27 @@ struct CallReply {
     bool unwaited_map = false;        ///< the host unmapped a buffer before its map had ended
     bool changed_source = false;      ///< the host changed memory that a write could still read
     bool changed_host_memory = false; ///< likewise, of a buffer with CL_MEM_USE_HOST_PTR
-    bool changed_input = false;       ///< the function changed an argument on the host
-    double seconds = 0;               ///< wall time of the whole call
+};
+
+/// The answer to CallFunction.
+struct CallReply : Evidence {
+    Outcome outcome = Outcome::unknown;
+    std::string message;
+    std::string file;   ///< where not_implemented() was called
+    int line = 0;       ///< likewise
+    std::string call;   ///< the OpenCL function that failed
+    std::string detail; ///< its arguments
+    int error_code = 0;
+    std::vector<std::uint64_t> frames; ///< where the host threw, innermost first
+    /// Where the host created the buffer of a transfer that failed, innermost first.
+    std::vector<std::uint64_t> buffer_frames;
+    std::string build_log;
+    std::size_t result_size =
+        0; ///< bytes of the result, of which at most result_capacity are available
+    /// If a launch failed: the launches before it, and then that one.
+    std::vector<Launch> attempted;
+    bool changed_input = false; ///< the function changed an argument on the host
+    double seconds = 0;         ///< wall time of the whole call
     /// Device time of all launches together, in ns, two for each round.
     std::vector<std::uint64_t> function_times;
     std::vector<std::uint64_t> baseline_times; ///< likewise
