@@ -301,6 +301,24 @@ TEST_CASE("labgrind excuses no race that no case reports") {
     CHECK(lab.session->stand_in == grader::StandIn::none);
 }
 
+TEST_CASE("the line is named where a small change makes all small trials right") {
+    Lab lab("slip");
+    lab.judge("slip");
+    CHECK(lab.fails_with("wrong value for n = 4"));
+    CHECK(lab.fails_with("the mistake is probably in line 2: if the number 3 or the operator + is "
+                         "changed there, all small inputs give the right result\n   2 | "));
+    CHECK(lab.record.line == 2);
+    REQUIRE(lab.record.hints.size() == 2);
+    CHECK(has(lab.record.hints[1], "with 2 in place of the number 3 in line 2"));
+}
+
+TEST_CASE("no line is named if no change makes all small trials right") {
+    Lab lab("slip", "a case", {"wrong"});
+    lab.judge("slip");
+    CHECK(lab.fails_with("wrong value for n = 4"));
+    CHECK_FALSE(has(lab.record.message, "probably"));
+}
+
 TEST_CASE("a case that reports a kind of finding fails for it" * grader::reports(retries)) {
     Lab lab("race", "a case that reports a kind of finding fails for it");
     lab.judge([](Case& test) { test.require_none(); });

@@ -27,6 +27,11 @@ wire::Analysis report_of(const wire::Interpret& request) {
         analysis.cut_short = true;
     else if (request.launch.kernel == "contended")
         analysis.contended_line = request.contended ? 8 : 7;
+    else if (request.launch.kernel == "twice" && request.lists_changes)
+        analysis.changes = {{"worse", 1, "the number 1", "0"},
+                            {"better", 2, "the number 3", "2"},
+                            {"elsewhere", 1, "the number 1", "2"},
+                            {"too", 2, "the operator +", "*"}};
     return analysis;
 }
 
@@ -46,6 +51,10 @@ int main() {
             channel.send(wire::encode(wire::Reply(wire::Refusal{"not today"})));
             continue;
         }
+        if (request.change == "better" || request.change == "too" || request.change == "elsewhere")
+            wire::Mapping(packet.fds.at(0), request.launch.memory_size,
+                          wire::Mapping::Access::read_write)
+                .bytes()[0] = std::byte{1}; // the result is right
         const std::string reply = wire::encode(wire::Reply(report_of(request)));
         channel.send(kernel == "half" ? reply.substr(0, reply.size() / 2) : reply);
     }

@@ -24,8 +24,9 @@ wire::OpenedDevice open() {
     return opened;
 }
 
-/// Lets the grader interpret a launch of `kernel`.
-void interpret(const std::string& kernel) {
+/// Lets the grader interpret a launch of `kernel`. Returns whether a change of it was made that makes the
+/// result right.
+bool interpret(const std::string& kernel) {
     wire::KernelLaunch launch;
     launch.kernel = kernel;
     launch.global_size = {64, 1, 1};
@@ -34,6 +35,8 @@ void interpret(const std::string& kernel) {
     const wire::UniqueFd memory = wire::create_shared_memory("launch", launch.memory_size);
     channel().send(wire::encode(wire::Reply(launch)), {&memory});
     channel().receive();
+    const wire::Mapping results(memory, launch.memory_size, wire::Mapping::Access::read);
+    return results.bytes()[0] != std::byte{0};
 }
 
 /// Whether labgrind, as interpret.cpp plays it, reports a finding for a kernel of this name.
@@ -94,14 +97,16 @@ wire::Reply call(const wire::CallFunction& request, const std::vector<wire::Uniq
         function == "device" || function == "barrier" || function == "groups" || function == "flag";
     static bool is_kept = false; // a result that the next call of "kept" gets right
     is_kept = is_kept || request.interpreted;
+    const bool is_corrected = function == "slip" && request.interpreted && interpret("twice");
     const bool is_right = (function != "kept" || is_kept) && function != "wrong" &&
+                          (function != "slip" || is_corrected) &&
                           (!is_interpreted_right || request.interpreted);
     for (float& value : values)
         value = !works ? 0 : is_right ? 2 * value : value + 1;
     std::memcpy(result.data(), values.data(), input.size);
     while (function == "endless" && request.interpreted)
         interpret("clean");
-    if (request.interpreted)
+    if (request.interpreted && function != "slip")
         interpret(has_finding(function) ? function : "clean");
 
     wire::CallReply reply;
