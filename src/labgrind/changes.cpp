@@ -323,7 +323,7 @@ class Changes::Finder {
             add(Kind::assignment, call, nothing, "the call of " + name, "nothing");
         if (call.operands.size() == 2 && call.operands[0]->type == call.operands[1]->type)
             add(Kind::order, call, reversed(call), "the order of the arguments of " + name,
-                "the opposite order");
+                "the other order");
     }
 
     void add_operators(const ir::Instruction& one) {
@@ -345,9 +345,9 @@ class Changes::Finder {
         }
         for (const ir::Value* operand : one.operands)
             add_one(Kind::part, {.opcode = Opcode::freeze, .operands = {operand}},
-                    operand == one.operands.front() ? "only what is left of it"
-                                                    : "only what is right of it");
-        add_one(Kind::order, reversed(one), "the opposite order of its operands");
+                    operand == one.operands.front() ? "only its left operand"
+                                                    : "only its right operand");
+        add_one(Kind::order, reversed(one), "its operands in the other order");
     }
 
     /// Other components of a vector.
