@@ -350,10 +350,13 @@ void Analyst::add_correction(Ended& failure) const {
 std::string Analyst::show(const Correction& correction) const {
     const std::string& wrong = correction.wrong.front();
     const std::string& other = correction.wrong.back();
-    return "the mistake is probably in line " + std::to_string(correction.line) + ": if " + wrong +
+    const KernelFile& file = session_.file_of(*correction.kernels.begin());
+    const bool has_several_files = session_.lab().sources.size() > 1;
+    return "the mistake is probably in line " + std::to_string(correction.line) +
+           (has_several_files ? " of " + file.name() : "") + ": if " + wrong +
            (wrong == other ? "" : " or " + other) +
            " is changed there, all small inputs give the right result\n" +
-           session_.file_of(*correction.kernels.begin()).quote(correction.line);
+           file.quote(correction.line);
 }
 
 void Analyst::point_to(const wire::Finding& finding, Ended& ended) const {
