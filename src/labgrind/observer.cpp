@@ -511,7 +511,7 @@ void Observer::store_undefined(Item& item, const ir::Instruction& instruction,
             Origin origin = undefined->origin;
             if (!origin.item)
                 origin.item = item.number;
-            local_origins_[address] = origin;
+            local_origins_.note(address, bytes, origin);
         }
         break;
     }
@@ -754,9 +754,9 @@ void Observer::on_load(vm::WorkItem& work_item, vm::Memory& memory, vm::Address 
             const std::uint64_t undefined = local_bytes_[buffer].read(offset, size);
             if (undefined == 0)
                 return;
-            const auto stored = local_origins_.find(address);
-            item.values.on_load(undefined, stored != local_origins_.end()
-                                               ? stored->second
+            const Origin* stored = local_origins_.find(address, undefined);
+            item.values.on_load(undefined, stored != nullptr
+                                               ? *stored
                                                : Origin{ir::local_space, address, &instruction});
         }
     } else if (memory.is_valid(address, size)) {
@@ -780,8 +780,6 @@ void Observer::on_store(vm::WorkItem& work_item, vm::Memory& memory, vm::Address
         access(memory, item, instruction, address, size, store, data);
         if (memory.space() == ir::local_space && buffer < local_bytes_.size()) {
             local_bytes_[buffer].write(offset, size);
-            if (!local_origins_.empty())
-                local_origins_.erase(address);
         }
     } else if (memory.is_valid(address, size)) {
         item.values.on_private_store(buffer, offset, size);

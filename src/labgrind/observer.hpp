@@ -130,7 +130,7 @@ class Observer : public vm::Watcher {
     Item* current_ = nullptr;
     Item* passing_ = nullptr; ///< runs in the middle of another work-item's instruction
     std::vector<DefinedBytes> local_bytes_;
-    std::map<vm::Address, Origin> local_origins_; ///< of undefined values stored there, by address
+    StoredOrigins local_origins_; ///< of undefined values stored there
 };
 
 } // namespace labgrind

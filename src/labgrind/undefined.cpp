@@ -12,6 +12,10 @@ using Kind = ir::Type::Kind;
 constexpr std::size_t most_bytes = 64;
 constexpr std::uint64_t all_bytes = ~std::uint64_t{0};
 
+constexpr std::size_t stored_word = 4;
+/// The word that contains the byte at `address`.
+ir::Address word_of(ir::Address address) { return address - address % stored_word; }
+
 /// The lowest `size` bits.
 std::uint64_t low(std::size_t size) {
     return size >= most_bytes ? all_bytes : (std::uint64_t{1} << size) - 1;
@@ -149,6 +153,21 @@ bool is_select_call(const ir::Instruction* instruction) {
 } // namespace
 
 // --- memory -----------------------------------------------------------------------------------------
+
+void StoredOrigins::note(ir::Address address, std::size_t size, const Origin& origin) {
+    for (ir::Address word = word_of(address); word < address + size; word += stored_word)
+        words_[word] = origin;
+}
+
+const Origin* StoredOrigins::find(ir::Address address, std::uint64_t undefined) const {
+    for (std::size_t byte = 0; byte < most_bytes && !words_.empty(); ++byte) {
+        const auto stored =
+            (undefined >> byte & 1U) == 0 ? words_.end() : words_.find(word_of(address + byte));
+        if (stored != words_.end())
+            return &stored->second;
+    }
+    return nullptr;
+}
 
 void DefinedBytes::reset(std::size_t size) {
     undefined_.assign(size, 1);

@@ -26,6 +26,19 @@ struct Undefined {
     Origin origin;
 };
 
+/// Where the undefined values in local memory come from, if they were stored there.
+class StoredOrigins {
+  public:
+    void clear() { words_.clear(); }
+    /// A value of `size` bytes with undefined ones was stored at `address`.
+    void note(ir::Address address, std::size_t size, const Origin& origin);
+    /// Where an undefined byte of a value at `address` comes from; null: nothing has stored any.
+    const Origin* find(ir::Address address, std::uint64_t undefined) const;
+
+  private:
+    std::unordered_map<ir::Address, Origin> words_; ///< of 4 bytes
+};
+
 /// The shadow memory of a piece of memory: which of its bytes are uninitialized.
 class DefinedBytes {
   public:

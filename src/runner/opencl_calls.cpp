@@ -207,7 +207,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
                            size_t size, void* data, cl_uint wait_count, const cl_event* wait_list,
                            cl_event* event) {
     const CallScope scope("clEnqueueReadBuffer");
-    recorder().on_read(size);
+    recorder().on_read(size, {static_cast<const std::byte*>(data), size});
     const bool delayed = blocking == CL_FALSE && recorder().delays_reads();
     const cl_int error =
         REAL_CALL(clEnqueueReadBuffer)(queue, buffer, delayed ? CL_TRUE : blocking, offset, size,

@@ -113,7 +113,15 @@ class Aside {
 
 HostMemory::HostMemory(std::span<const std::byte> bytes) : bytes_(bytes), hash_(hash_of(bytes)) {}
 
-bool HostMemory::has_changed() const { return !is_mapped(bytes_) || hash_of(bytes_) != hash_; }
+bool HostMemory::has_changed() const {
+    return !bytes_.empty() && (!is_mapped(bytes_) || hash_of(bytes_) != hash_);
+}
+
+bool HostMemory::overlaps(std::span<const std::byte> bytes) const {
+    const std::less<> before;
+    return before(bytes_.data(), bytes.data() + bytes.size()) &&
+           before(bytes.data(), bytes_.data() + bytes_.size());
+}
 
 bool Recorder::recording() const { return recording_ && !is_aside(); }
 
@@ -191,6 +199,7 @@ void Recorder::reset() {
     inputs_.clear();
     evidence_ = {};
     changed_source_ = false;
+    sources_.clear();
     host_memory_.clear();
 }
 
@@ -653,11 +662,17 @@ void Recorder::on_transfer(const CommandOrder::Command& command, void* host, boo
     note_transfers();
 }
 
+std::shared_ptr<HostMemory> Recorder::watched_source(std::span<const std::byte> source) {
+    const std::lock_guard lock(mutex_);
+    return sources_.emplace_back(std::make_shared<HostMemory>(source));
+}
+
 void Recorder::on_write(const CommandOrder::Command& command, std::span<const std::byte> source) {
     std::function<void()> compare;
     if (recording() && settings_.checked && !command.how.blocking)
-        compare = [this, memory = HostMemory(source)] {
-            if (memory.has_changed())
+        compare = [this, memory = watched_source(source)] {
+            const std::lock_guard lock(mutex_);
+            if (memory->has_changed())
                 changed_source_ = true;
         };
     on_transfer(command, nullptr, false, std::move(compare));
@@ -684,10 +699,17 @@ void Recorder::on_delayed_read(const CommandOrder::Command& command,
 /// the runner crash.
 void Recorder::note_transfers() { journal_->unwaited_read = order_.is_under_way(true) ? 1 : 0; }
 
-void Recorder::on_read(std::size_t bytes) {
+void Recorder::on_read(std::size_t bytes, std::span<const std::byte> into) {
     if (!recording())
         return;
     const std::lock_guard lock(mutex_);
+    for (const std::shared_ptr<HostMemory>& source : sources_) {
+        if (!source->overlaps(into))
+            continue;
+        if (source->has_changed()) // before the read, which comes after the write
+            changed_source_ = true;
+        source->release();
+    }
     if (journal_->launched != 0) // before the first launch there is no result to read
         evidence_.reads.push_back(bytes);
 }

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -46,6 +47,9 @@ class HostMemory {
     explicit HostMemory(std::span<const std::byte> bytes);
     /// Returns whether it holds other bytes, or no longer exists.
     bool has_changed() const;
+    bool overlaps(std::span<const std::byte> bytes) const;
+    /// From now on, it may change.
+    void release() { bytes_ = {}; }
 
   private:
     std::span<const std::byte> bytes_;
@@ -129,7 +133,8 @@ class Recorder {
     /// The same for a write from `source`. The host must not change that before it has waited for
     /// the write, even if the device has copied it at once.
     void on_write(const CommandOrder::Command& command, std::span<const std::byte> source);
-    void on_read(std::size_t bytes);
+    /// A read of `bytes` bytes comes now; `into`: where to, if that is known.
+    void on_read(std::size_t bytes, std::span<const std::byte> into = {});
     /// A read has stored `size` bytes at `host`.
     void on_read_done(void* host, std::size_t size);
     /// Returns whether non-blocking reads have to be delayed: kernels that run elsewhere have all
@@ -192,6 +197,7 @@ class Recorder {
     std::vector<wire::GivenArgument> given(const std::vector<SetArgument>& arguments);
     void note_queue(cl_command_queue queue);
     void note_transfers();
+    std::shared_ptr<HostMemory> watched_source(std::span<const std::byte> source);
 
     std::optional<Refusal> refusal(const NdRange& range, const wire::Launch& launch,
                                    const std::vector<SetArgument>& arguments) const;
@@ -224,8 +230,9 @@ class Recorder {
     bool has_many_transfers_ = false;
     std::vector<std::span<const std::byte>> inputs_;
     wire::Evidence evidence_;
-    std::atomic<bool> changed_source_{false};  ///< see wire::Evidence
-    std::map<cl_mem, HostMemory> host_memory_; ///< of new buffers with CL_MEM_USE_HOST_PTR
+    std::atomic<bool> changed_source_{false};          ///< see wire::Evidence
+    std::vector<std::shared_ptr<HostMemory>> sources_; ///< of writes that do not block
+    std::map<cl_mem, HostMemory> host_memory_;         ///< of new buffers with CL_MEM_USE_HOST_PTR
     FailedCall failed_call_;
 };
 
