@@ -57,7 +57,7 @@ std::optional<Ended> Analyst::review(const std::function<void()>& body,
                          "\non the device: " + report::first_line(failure->message));
             return std::nullopt;
         }
-        add_correction(*failure);
+        add_corrections(*failure);
     }
     if (calls_.seen.any_order && failure->why.cause != Explanation::Cause::order)
         failure->message += "\nyour host code uses several queues, or an out-of-order queue: only "
@@ -328,35 +328,41 @@ void Analyst::add_mistake(const Observation& seen, Ended& failure) {
 }
 
 /// Adds where a small change of the kernels makes all small trials right.
-void Analyst::add_correction(Ended& failure) const {
+void Analyst::add_corrections(Ended& failure) const {
     const std::optional<SmallTrials>& small = session_.small_trials;
-    if (!small || !small->correction || failure.finding || failure.is_by_host ||
+    if (!small || small->corrections.empty() || failure.finding || failure.is_by_host ||
         !failure.follows.empty())
         return;
-    const Correction& correction = *small->correction;
+    const Correction& first = small->corrections.front();
     if (std::ranges::none_of(record_.launches, [&](const wire::Launch& launch) {
-            return correction.kernels.contains(launch.kernel);
+            return first.kernels.contains(launch.kernel);
         }))
         return;
-    const std::string text = show(correction);
+    const std::string text = show(small->corrections);
     failure.message += "\n" + text;
-    failure.file = session_.file_of(*correction.kernels.begin()).name();
-    failure.line = correction.line;
-    failure.why.hints = hints_for(correction);
+    failure.file = session_.file_of(*first.kernels.begin()).name();
+    failure.line = first.line;
+    failure.why.hints = hints_for(first);
     if (failure.why.guesses.empty())
         failure.why.mistake = text;
 }
 
-std::string Analyst::show(const Correction& correction) const {
-    const std::string& wrong = correction.wrong.front();
-    const std::string& other = correction.wrong.back();
-    const KernelFile& file = session_.file_of(*correction.kernels.begin());
+std::string Analyst::show(const std::vector<Correction>& corrections) const {
     const bool has_several_files = session_.lab().sources.size() > 1;
-    return "the mistake is probably in line " + std::to_string(correction.line) +
-           (has_several_files ? " of " + file.name() : "") + ": if " + wrong +
-           (wrong == other ? "" : " or " + other) +
-           " is changed there, all small inputs give the right result\n" +
-           file.quote(correction.line);
+    std::vector<std::string> parts;
+    for (const Correction& one : corrections) {
+        const KernelFile& file = session_.file_of(*one.kernels.begin());
+        const std::string where = "in line " + std::to_string(one.line) +
+                                  (has_several_files ? " of " + file.name() : "") + ": if ";
+        const std::string what =
+            one.wrong.front() + (one.wrong.size() == 1 ? "" : " or " + one.wrong.back());
+        parts.push_back(parts.empty() ? "the mistake is probably " + where + what +
+                                            " is changed there, all small inputs give the right "
+                                            "result"
+                                      : "or it is " + where + what + " is changed there");
+        parts.push_back(file.quote(one.line));
+    }
+    return lines(parts);
 }
 
 void Analyst::point_to(const wire::Finding& finding, Ended& ended) const {
@@ -460,9 +466,9 @@ std::optional<Ended> Analyst::failure_by_findings(const SmallTrials& small) cons
         }
         if (parts.size() < max_findings_shown)
             parts.push_back(show(one, mistake.more_lines));
-        if (is_first && small.correction) { // with which all findings disappear
-            parts.push_back(show(*small.correction));
-            ended.why.hints = hints_for(*small.correction);
+        if (is_first && !small.corrections.empty()) { // with which all findings disappear
+            parts.push_back(show(small.corrections));
+            ended.why.hints = hints_for(small.corrections.front());
         }
     }
     ended.message = lines(parts);

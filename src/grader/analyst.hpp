@@ -65,7 +65,7 @@ class Analyst {
     std::string explain(StandIn reason) const;
     void add_slowness(Ended& failure) const;
     void add_mistake(const Observation& seen, Ended& failure);
-    void add_correction(Ended& failure) const;
+    void add_corrections(Ended& failure) const;
     void add_difference(const Observation& seen, Ended& failure) const;
 
     /// Notes in `ended` that its message names this finding.
@@ -77,7 +77,7 @@ class Analyst {
         std::set<int> more_lines;
     };
     std::vector<Mistake> reported(const SmallTrials& small) const;
-    std::string show(const Correction& correction) const;
+    std::string show(const std::vector<Correction>& corrections) const;
     std::string show(const ObservedFinding& finding, const std::set<int>& more_lines = {}) const;
 
     Case& test_;

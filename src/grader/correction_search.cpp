@@ -6,15 +6,27 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace grader {
 namespace {
 
+/// Ends the small trials early.
+struct Enough {};
+
 constexpr std::size_t last_of_all = std::numeric_limits<std::size_t>::max();
 
-/// The most instructions of a launch, and of all trials with changed programs.
-constexpr std::uint64_t most_of_launch = 1'000'000;
-constexpr std::uint64_t most_of_all = 300'000'000; // a second
+/// The most instructions of a launch in the trial that failed, of one in another trial, and of all
+/// with changed programs together.
+constexpr std::uint64_t most_of_first = 1'000'000;
+constexpr std::uint64_t most_of_launch = 20'000'000;
+constexpr std::uint64_t most_of_all = 500'000'000; // two seconds
+
+constexpr std::ptrdiff_t most_named = 2; ///< changes in a line
+
+/// About two seconds, in runs of one trial that nothing watches.
+constexpr int most_effort = 1500;
+constexpr int effort_of_judging = 300; ///< in every schedule
 
 } // namespace
 
@@ -38,71 +50,139 @@ void CorrectionSearch::note_failure(std::size_t number, const std::function<void
     {
         const Temporarily lists(interpreter_.conditions.lists_changes, true);
         const Temporarily unwatched(interpreter_.conditions.most_watched_bytes, std::size_t{0});
-        const Temporarily bounded(interpreter_.conditions.most_instructions, most_of_launch);
-        calls_.without_trace([&] { trial_.run_once(body); });
+        const Temporarily bounded(interpreter_.conditions.most_instructions, most_of_first);
+        failure_ = Failure{number, start};
+        calls_.without_trace([&] { failure_->is_right = !trial_.run_once(body); });
     }
-    // A changed loop may never end, but a right one takes about as long as a wrong one.
-    const bool ended_early = !interpreter_.observation().failure.empty();
-    const std::uint64_t most_instructions =
-        ended_early ? most_of_launch
-                    : std::min(most_of_launch, 4 * (interpreter_.instructions() - instructions));
+    failure_->changes = interpreter_.take_changes();
+    if (interpreter_.observation().failure.empty())
+        failure_->instructions = interpreter_.instructions() - instructions;
     begin_like(next);
     interpreter_.set_observation(before);
-    failure_ = {number, start, interpreter_.take_changes(), most_instructions};
 }
 
 void CorrectionSearch::try_trial(const std::function<void()>& body) {
     const std::size_t number = trying_->next++;
-    if (number >= trying_->first && number <= trying_->last)
+    if (number >= trying_->first)
         body();
+    if (number == trying_->last)
+        throw Enough();
 }
 
-/// Whether the trials with these numbers are right, and show no mistake if they are watched. `start`:
-/// that of the first one.
-bool CorrectionSearch::is_right(const Start& start, std::size_t first, std::size_t last,
-                                bool watched) {
-    const Temporarily limited(interpreter_.conditions.most_watched_bytes,
-                              watched ? interpreter_.conditions.most_watched_bytes : 0);
-    const Temporarily trying(trying_, std::optional(Trying{first, last}));
+/// Whether these trials are right, and show no mistake if they are watched. `start`: that of the first
+/// one; `most`: instructions of a launch that is not watched.
+bool CorrectionSearch::is_right(const Start& start, const Trying& trials, bool watched,
+                                std::uint64_t most) {
+    Conditions& conditions = interpreter_.conditions;
+    const Temporarily limited(conditions.most_watched_bytes,
+                              watched ? conditions.most_watched_bytes : 0);
+    const Temporarily bounded(conditions.most_instructions, most);
+    const Temporarily trying(trying_, std::optional(trials));
+    effort_ += trials.last == last_of_all ? (watched ? 60 : 10) : (watched ? 3 : 1);
     begin_like(start);
-    const bool passes = !trial_.run_once([&] { session_.lab().small_trials(test_); });
+    bool passes = true;
+    try {
+        passes = !trial_.run_once([&] { session_.lab().small_trials(test_); });
+    } catch (const Enough&) { // the last one passes
+    }
     return interpreter_.take_observation().clean() && passes;
 }
 
 /// Tries the trial that failed before all others: it shows at once that most changes are wrong.
-bool CorrectionSearch::corrects(const KernelChange& change, const Start& start) {
+std::optional<CorrectionSearch::Found> CorrectionSearch::corrects(const KernelChange& change,
+                                                                  const Start& start) {
     const Temporarily changed(interpreter_.conditions.change, &change);
-    const Temporarily bounded(interpreter_.conditions.most_instructions,
-                              failure_->most_instructions);
-    return is_right(failure_->start, failure_->trial, failure_->trial, false) &&
-           is_right(failure_->start, failure_->trial, failure_->trial, true) &&
-           is_right(start, 0, last_of_all, true);
+    const std::uint64_t before = interpreter_.instructions();
+    const std::uint64_t known = failure_->instructions.value_or(most_of_first);
+    // A changed loop may never end, but a right one takes about as long as a wrong one.
+    if (!is_right(failure_->start, {failure_->trial, failure_->trial}, false, 4 * known))
+        return std::nullopt;
+    const std::uint64_t taken = interpreter_.instructions() - before;
+    // With much less work, the mistake does not run any more.
+    if (failure_->instructions && taken < (failure_->is_right ? known - known / 8 : known / 2))
+        return std::nullopt;
+    if (!is_right(failure_->start, {failure_->trial, failure_->trial}, true, most_of_first) ||
+        !is_right(start, {0, last_of_all}, false, most_of_launch) ||
+        !is_right(start, {0, last_of_all}, true, most_of_launch))
+        return std::nullopt;
+    return Found{&change, failure_->instructions ? std::max(known, taken) - std::min(known, taken)
+                                                 : std::uint64_t{0}};
 }
 
-std::optional<Correction> CorrectionSearch::find(const Start& start) {
-    constexpr int most_tried = 1000; // most take less than a millisecond
-    constexpr std::size_t most_named = 2;
+std::vector<CorrectionSearch::Found> CorrectionSearch::all_that_correct(const Start& start) {
+    constexpr std::size_t most_found = 10;
     const Temporarily one_order(interpreter_.conditions.seed, std::uint64_t{0});
     const std::uint64_t end = interpreter_.instructions() + most_of_all;
     calls_.seen.died = false;
-    std::optional<Correction> found;
-    int tried = 0;
+    std::vector<Found> all;
     for (const KernelChange& one : failure_->changes) {
-        // The other mistakes in the same line can be the real one.
-        if (found && (found->kernels != one.kernels || found->line != one.change.line ||
-                      std::ranges::count(found->wrong, one.change.wrong) != 0))
-            continue;
-        if (++tried > most_tried || interpreter_.instructions() > end || calls_.seen.died)
+        if (effort_ > most_effort || interpreter_.instructions() > end || calls_.seen.died ||
+            all.size() == most_found)
             break;
-        if (!corrects(one, start))
+        const auto is_in_same_line = [&](const Found& other) {
+            return other.change->kernels == one.kernels &&
+                   other.change->change.line == one.change.line;
+        };
+        if (std::ranges::count_if(all, is_in_same_line) >= most_named)
             continue;
-        if (!found)
-            found = Correction{one.kernels, one.change.line, {}, one.change.right};
-        found->wrong.push_back(one.change.wrong);
-        if (found->wrong.size() == most_named)
-            break;
+        if (const auto found = corrects(one, start))
+            all.push_back(*found);
     }
-    return found;
+    return all;
+}
+
+/// Whether the small trials show no mistake if they are run as for a verdict.
+bool CorrectionSearch::stands_every_schedule(const KernelChange& change, const Start& start) {
+    if (!change.has_atomics)
+        return true;
+    const Temporarily changed(interpreter_.conditions.change, &change);
+    effort_ += effort_of_judging;
+    begin_like(start);
+    const SmallTrials all = test_.run_small_trials();
+    if (all.failure || !all.seen.clean())
+        return false;
+    begin_like(start);
+    return !all.needs_contention() || !test_.run_contended_small_trials().failure;
+}
+
+std::vector<Correction> CorrectionSearch::find(const Start& start,
+                                               const std::vector<ObservedFinding>& seen) {
+    constexpr std::size_t most_lines = 2;
+    const auto is_elsewhere = [&](const KernelChange& one) {
+        return std::ranges::none_of(seen, [&](const ObservedFinding& other) {
+            return one.kernels.contains(other.finding.kernel) &&
+                   (one.change.line == other.finding.line ||
+                    one.change.line == other.finding.other_line);
+        });
+    };
+    std::ranges::stable_sort(failure_->changes, {}, is_elsewhere);
+    std::vector<Found> all = all_that_correct(start);
+    // A change elsewhere that changes much only avoids a finding.
+    std::erase_if(all, [&](const Found& one) {
+        return !seen.empty() && is_elsewhere(*one.change) &&
+               one.difference > failure_->instructions.value_or(0) / 4;
+    });
+    // What changes least is most likely what was meant, and more so in a line with a mistake.
+    std::ranges::stable_sort(all, {}, [&](const Found& one) {
+        return std::pair(is_elsewhere(*one.change), one.difference);
+    });
+    std::vector<Correction> corrections;
+    for (const Found& one : all) {
+        const wire::Change& change = one.change->change;
+        auto known = std::ranges::find_if(corrections, [&](const Correction& correction) {
+            return correction.line == change.line && correction.kernels == one.change->kernels;
+        });
+        if (known == corrections.end()) {
+            if (corrections.size() == most_lines || effort_ > most_effort + 2 * effort_of_judging)
+                break;
+            if (!stands_every_schedule(*one.change, start))
+                continue;
+            known = corrections.insert(known, {one.change->kernels, change.line, {}, change.right});
+        }
+        if (std::ranges::count(known->wrong, change.wrong) == 0)
+            known->wrong.push_back(change.wrong);
+    }
+    return corrections;
 }
 
 } // namespace grader

@@ -37,9 +37,9 @@ class CorrectionSearch {
     bool is_trying() const { return trying_.has_value(); }
     void try_trial(const std::function<void()>& body);
 
-    /// Runs all small trials with changed programs, the most common mistakes first. `start`: that of the
-    /// first trial.
-    std::optional<Correction> find(const Start& start);
+    /// Runs all small trials with changed programs, and returns at most two lines where a change makes
+    /// them right. `start`: that of the first trial; `seen`: the mistakes that they show.
+    std::vector<Correction> find(const Start& start, const std::vector<ObservedFinding>& seen);
 
   private:
     /// The trials with a changed program: those with numbers from `first` to `last`.
@@ -51,12 +51,21 @@ class CorrectionSearch {
     struct Failure {
         std::size_t trial = 0;
         Start start;
-        std::vector<KernelChange> changes;   ///< of its kernels
-        std::uint64_t most_instructions = 0; ///< of a launch in it, with a change
+        std::vector<KernelChange> changes;         ///< of its kernels
+        std::optional<std::uint64_t> instructions; ///< that its launches take, if they end
+        bool is_right = false; ///< its result: only the analysis shows the mistake
     };
 
-    bool is_right(const Start& start, std::size_t first, std::size_t last, bool watched);
-    bool corrects(const KernelChange& change, const Start& start);
+    /// A change that corrects all small trials.
+    struct Found {
+        const KernelChange* change = nullptr;
+        std::uint64_t difference = 0; ///< in instructions of the trial that failed
+    };
+
+    bool is_right(const Start& start, const Trying& trials, bool watched, std::uint64_t most);
+    std::optional<Found> corrects(const KernelChange& change, const Start& start);
+    std::vector<Found> all_that_correct(const Start& start);
+    bool stands_every_schedule(const KernelChange& change, const Start& start);
 
     Case& test_;
     Session& session_;
@@ -65,6 +74,7 @@ class CorrectionSearch {
     LabgrindTrial trial_;
     std::optional<Failure> failure_;
     std::optional<Trying> trying_;
+    int effort_ = 0; ///< so far
 };
 
 } // namespace grader

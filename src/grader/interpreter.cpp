@@ -182,8 +182,10 @@ void Interpreter::record_changes(const wire::Interpret& request, wire::Analysis&
             return one.source == request.program.source && one.change.key == change.key;
         });
         if (known == changes_.end())
-            changes_.push_back(
-                {{request.launch.kernel}, request.program.source, std::move(change)});
+            changes_.push_back({{request.launch.kernel},
+                                request.program.source,
+                                analysis.has_atomics,
+                                std::move(change)});
         else
             known->kernels.insert(request.launch.kernel);
     }

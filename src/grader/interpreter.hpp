@@ -74,6 +74,7 @@ bool has_endless(const Observation& seen, const std::string& kernel);
 struct KernelChange {
     std::set<std::string> kernels; ///< launched ones that it concerns
     std::string source;            ///< the text of the file
+    bool has_atomics = false;      ///< so that results can depend on the schedule
     wire::Change change;
 };
 

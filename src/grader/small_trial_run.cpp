@@ -146,7 +146,7 @@ SmallTrials SmallTrialRun::run_once() {
         found_.failure = std::move(ended);
     found_.seen = interpreter_.take_observation();
     if (!conditions.contended && can_be_corrected())
-        found_.correction = corrections_.find(start);
+        found_.corrections = corrections_.find(start, found_.seen.findings);
     return std::exchange(found_, {});
 }
 
@@ -162,9 +162,9 @@ bool SmallTrialRun::can_be_corrected() const {
     const bool is_by_kernel =
         !found_.failure ||
         (found_.failure->why.cause == Explanation::Cause::seen && !found_.failure->is_by_host);
-    return corrections_.has_failure() && is_by_kernel && found_.host_mistake.text.empty() &&
-           found_.seen.failure.empty() && !session_.host_hung() &&
-           std::ranges::all_of(found_.seen.findings, can_follow_from_slip);
+    return interpreter_.conditions.change == nullptr && corrections_.has_failure() &&
+           is_by_kernel && found_.host_mistake.text.empty() && found_.seen.failure.empty() &&
+           !session_.host_hung() && std::ranges::all_of(found_.seen.findings, can_follow_from_slip);
 }
 
 SmallTrials SmallTrialRun::run(const std::function<void()>& on_contention) {

@@ -13,7 +13,7 @@ namespace grader {
 
 class Session;
 
-/// A place in a kernel file where a small change makes wrong results right.
+/// A line of a kernel file where a small change makes wrong results right.
 struct Correction {
     std::set<std::string> kernels; ///< that the change concerns
     int line = 0;
@@ -29,9 +29,9 @@ struct SmallTrials {
     std::vector<ObservedFinding> unjudged; ///< findings that mean nothing beside that result
     KnownMistake host_mistake;             ///< the first one of a trial
     std::set<std::string> trials_with_host_mistakes;
-    KnownMistake kernel_mistake;          ///< the first one that explains findings
-    std::optional<Correction> correction; ///< if nothing else explains the failure
-    std::size_t passed = 0;               ///< trials
+    KnownMistake kernel_mistake;         ///< the first one that explains findings
+    std::vector<Correction> corrections; ///< the most likely one first
+    std::size_t passed = 0;              ///< trials
     std::size_t failed = 0;
 
     /// Whether so much fails that a lack of findings means nothing: kernels that do nothing have none.

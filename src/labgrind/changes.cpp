@@ -97,9 +97,10 @@ std::uint64_t bits_of(double number, const ir::Type& type) {
                            : std::bit_cast<std::uint32_t>(static_cast<float>(number));
 }
 
-/// Whether `one` computes the address of a member of a structure.
+/// Whether `one` computes the address of a member of a structure: after an index comes its number.
 bool is_member(const ir::Instruction& one) {
-    return one.opcode == Opcode::step && one.value_type->is(ir::Type::Kind::structure);
+    return one.opcode == Opcode::step && one.value_type->is(ir::Type::Kind::structure) &&
+           one.operands.size() > 2;
 }
 
 /// Whether a constant operand of `one` is a number that a student may get wrong.
@@ -321,9 +322,13 @@ class Changes::Finder {
         }
         if (call.users.empty() && name != "barrier")
             add(Kind::assignment, call, nothing, "the call of " + name, "nothing");
-        if (call.operands.size() == 2 && call.operands[0]->type == call.operands[1]->type)
-            add(Kind::order, call, reversed(call), "the order of the arguments of " + name,
-                "the other order");
+        for (std::size_t i = 0; i + 1 < call.operands.size(); ++i) {
+            ir::Behavior swapped = behavior_of(call);
+            std::swap(swapped.operands[i], swapped.operands[i + 1]);
+            if (call.operands[i]->type == call.operands[i + 1]->type)
+                add(Kind::order, call, std::move(swapped), "the order of the arguments of " + name,
+                    "the other order");
+        }
     }
 
     void add_operators(const ir::Instruction& one) {
@@ -365,11 +370,13 @@ class Changes::Finder {
 
     /// Other members of the same type of a structure.
     void add_members(const ir::Instruction& step) {
-        const std::size_t last = step.operands.size() - 1;
+        constexpr std::size_t last = 2;
+        if (step.operands.size() != last + 1)
+            return; // a member of a member
         const ir::Value& old = *step.operands[last];
         const ir::Type& type = *step.value_type;
         const auto value = static_cast<std::size_t>(integer_in(old));
-        for (std::size_t i = 0; i < type.fields.size() && last == 2; ++i) {
+        for (std::size_t i = 0; i < type.fields.size(); ++i) {
             if (i != value && type.fields[i] == type.fields.at(value))
                 add(Kind::number, step,
                     with_operand(step, last, module_.add_constant(*old.type, i)), "the member",
@@ -475,7 +482,9 @@ class Changes::Finder {
         for (const Shift& shift : {Shift{Opcode::add, 1, " + 1"},
                                    {Opcode::add, -1, " - 1"},
                                    {Opcode::mul, 2, " * 2"},
-                                   {Opcode::udiv, 2, " / 2"}}) {
+                                   {Opcode::udiv, 2, " / 2"},
+                                   {Opcode::mul, 4, " * 4"},
+                                   {Opcode::udiv, 4, " / 4"}}) {
             const auto bits = static_cast<std::uint64_t>(shift.by);
             add(Kind::shift, load, behavior_of(load), "the variable " + name, name + shift.words)
                 .after = &overwrite(load, shift.opcode, module_.add_constant(*load.type, bits));

@@ -90,7 +90,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trace, kernel, groups, group_size, arrays, ac
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Change, key, line, wrong, right)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, contended_line, atomic_mistake,
                                    findings, unwritten, work, footprint, other_orders, explanations,
-                                   difference_line, difference, trace, changes, instructions)
+                                   difference_line, difference, trace, changes, has_atomics,
+                                   instructions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, work_group_size)

@@ -127,6 +127,13 @@ TEST_CASE("a change of a macro or of a condition without an operator has no word
     CHECK(found.front() == "line 6: a number, 2");
 }
 
+TEST_CASE("structures in arrays and in structures are read") {
+    Changeable kernel("struct { int a; struct { int b[2], c; } inner; } all[4];\n"
+                      "all[lid].a = 1;\nall[lid].inner.b[lid & 1] = gid;\n"
+                      "all[lid].inner.c = 2;\nall[1] = all[lid];\nto[gid] = all[lid].inner.c;");
+    CHECK(kernel.corrections(Changeable("to[gid] = 1;").results()).size() >= 1);
+}
+
 TEST_CASE("a program without the change stays as it is") {
     Changeable kernel("to[gid] = 1;");
     CHECK(kernel.results("of another program") == std::vector<std::int32_t>(items, 1));

@@ -248,6 +248,11 @@ std::string mistake_in_merge(const std::vector<std::int32_t>& values, const Summ
         return "count and sum lack groups whose maximum is not the largest: each group must add "
                "its "
                "count and its sum, whatever its maximum is";
+    const auto position = static_cast<std::size_t>(got.position);
+    if (got.count == expected.count && got.sum == expected.sum && got.maximum == expected.maximum &&
+        position < values.size() && values[position] == got.maximum)
+        return "of equal maxima, the smallest position counts: the maximum is at position " +
+               std::to_string(expected.position) + ", too";
     const std::pair maximum(got.maximum, got.position);
     if (got.count == expected.count && got.sum == expected.sum &&
         (maximum == swapped_maxima(groups, true) || maximum == swapped_maxima(groups, false)))
