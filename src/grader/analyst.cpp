@@ -352,14 +352,16 @@ std::string Analyst::show(const std::vector<Correction>& corrections) const {
     std::vector<std::string> parts;
     for (const Correction& one : corrections) {
         const KernelFile& file = session_.file_of(*one.kernels.begin());
-        const std::string where = "in line " + std::to_string(one.line) +
-                                  (has_several_files ? " of " + file.name() : "") + ": if ";
-        const std::string what =
-            one.wrong.front() + (one.wrong.size() == 1 ? "" : " or " + one.wrong.back());
-        parts.push_back(parts.empty() ? "the mistake is probably " + where + what +
-                                            " is changed there, all small inputs give the right "
-                                            "result"
-                                      : "or it is " + where + what + " is changed there");
+        std::string text = parts.empty() ? "the mistake is probably in line " : "or it is in line ";
+        text += std::to_string(one.line);
+        if (has_several_files)
+            text.append(" of ").append(file.name());
+        text.append(": if ").append(one.wrong.front());
+        if (one.wrong.size() > 1)
+            text.append(" or ").append(one.wrong.back());
+        text += parts.empty() ? " is changed there, all small inputs give the right result"
+                              : " is changed there";
+        parts.push_back(std::move(text));
         parts.push_back(file.quote(one.line));
     }
     return lines(parts);

@@ -51,7 +51,7 @@ void CorrectionSearch::note_failure(std::size_t number, const std::function<void
         const Temporarily lists(interpreter_.conditions.lists_changes, true);
         const Temporarily unwatched(interpreter_.conditions.most_watched_bytes, std::size_t{0});
         const Temporarily bounded(interpreter_.conditions.most_instructions, most_of_first);
-        failure_ = Failure{number, start};
+        failure_ = Failure{number, start, {}, std::nullopt, false};
         calls_.without_trace([&] { failure_->is_right = !trial_.run_once(body); });
     }
     failure_->changes = interpreter_.take_changes();
