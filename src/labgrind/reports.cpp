@@ -416,8 +416,10 @@ std::string Reports::place_of_barrier(const Access& earlier, const Access& now) 
     if (is_in_one_round && !(is_next_round && ahead->line <= behind->line))
         return "between them";
     for (const auto& [from, to] : {std::pair{behind, ahead}, {ahead, behind}}) {
-        if (reaches(from, to, {.repeats = true}))
-            return between(from, to) + " in the next iteration";
+        if (reaches(from, to, {.repeats = true})) // or behind the loop
+            return between(from, to) + (reaches(to, from, {.repeats = true, .barriers = true})
+                                            ? " in the next iteration"
+                                            : "");
     }
     for (const auto& [from, to] : {std::pair{behind, ahead}, {ahead, behind}}) {
         if (!from->block->function->is_kernel && reaches(from, nullptr, {.repeats = true}) &&
