@@ -658,7 +658,7 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
                 text + std::to_string(size) + " bytes of " + variable.name + at_line(line) +
                     ", but " + variable.name + " has " + std::to_string(variable.size) +
                     (variable.size % 4 == 0
-                         ? "; does the host use a smaller type for it?"
+                         ? "; must the kernel use a smaller type for it, or the host a larger one?"
                          : "; was its size given in elements instead of bytes?"));
             return;
         }

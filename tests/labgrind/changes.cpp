@@ -170,5 +170,6 @@ TEST_CASE("all changes of kernels in the corpus run or are stopped") {
         CHECK(interpreter.run(request, one.memory).failure == "");
         CHECK(one.memory == results);
     }
-    CHECK(tried > 100);
+    if (!corpora::are_named())
+        CHECK(tried > 100);
 }
