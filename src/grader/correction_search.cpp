@@ -45,6 +45,7 @@ void CorrectionSearch::note_failure(std::size_t number, const std::function<void
                                     const Start& start) {
     const Observation before = interpreter_.take_observation();
     const std::uint64_t instructions = interpreter_.instructions();
+    const KnownMistake host_mistake = calls_.first_host_mistake;
     const Start next = this->start();
     begin_like(start);
     {
@@ -58,6 +59,7 @@ void CorrectionSearch::note_failure(std::size_t number, const std::function<void
     if (interpreter_.observation().failure.empty())
         failure_->instructions = interpreter_.instructions() - instructions;
     begin_like(next);
+    calls_.first_host_mistake = host_mistake; // a launch that is not watched can fail
     interpreter_.set_observation(before);
 }
 
