@@ -33,6 +33,7 @@ struct Program {
 /// A call of a lab's function that returned, with what was observed.
 class Run {
   public:
+    Run() = default;
     Run(wire::CallReply reply, std::vector<std::byte> result)
         : seen(std::move(reply)), result_(std::move(result)) {}
 

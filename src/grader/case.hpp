@@ -96,9 +96,9 @@ class Case {
         if constexpr (std::is_void_v<Result>) {
             run_trial(parameters, body);
         } else {
-            std::optional<Result> result;
-            run_trial(parameters, [&] { result.emplace(body()); });
-            return std::move(*result);
+            Result result{}; // a small trial that fails has none
+            run_trial(parameters, [&] { result = body(); });
+            return result;
         }
     }
 
