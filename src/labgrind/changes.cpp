@@ -103,6 +103,12 @@ bool is_member(const ir::Instruction& one) {
            one.operands.size() > 2;
 }
 
+/// Whether an operand of `one` is the number of a component of a vector.
+bool is_lane(const ir::Instruction& one, std::size_t operand) {
+    return (one.opcode == Opcode::extract_element && operand == 1) ||
+           (one.opcode == Opcode::insert_element && operand == 2);
+}
+
 /// Whether a constant operand of `one` is a number that a student may get wrong.
 bool has_numbers(const ir::Instruction& one) {
     if (one.opcode != Opcode::call || one.callee == nullptr || !one.callee->is_declaration())
@@ -210,7 +216,7 @@ class Changes::Finder {
         for (std::size_t i = 0; i < one.operands.size(); ++i) {
             if (!is_number(*one.operands[i]) || !has_numbers(one))
                 continue;
-            if (one.opcode == Opcode::extract_element || one.opcode == Opcode::insert_element)
+            if (is_lane(one, i))
                 add_lanes(one, i);
             else
                 add_numbers(one, i);
@@ -361,7 +367,7 @@ class Changes::Finder {
         const ir::Value& old = *one.operands[index];
         const auto value = static_cast<std::size_t>(integer_in(old));
         for (std::size_t lane = 0; lane < std::min<std::size_t>(lanes, 4); ++lane) {
-            if (lane != value)
+            if (lane != value && value < lanes)
                 add(Kind::number, one,
                     with_operand(one, index, module_.add_constant(*old.type, lane)),
                     "the component ." + lane_name(value, lanes), "." + lane_name(lane, lanes));
