@@ -162,7 +162,7 @@ std::vector<Correction> CorrectionSearch::find(const Start& start,
     // A change elsewhere that changes much only avoids a finding.
     std::erase_if(all, [&](const Found& one) {
         return !seen.empty() && is_elsewhere(*one.change) &&
-               one.difference > failure_->instructions.value_or(0) / 4;
+               one.difference > failure_->instructions.value_or(0) / 2;
     });
     // What changes least is most likely what was meant, and more so in a line with a mistake.
     std::ranges::stable_sort(all, {}, [&](const Found& one) {

@@ -248,11 +248,6 @@ std::string mistake_in_merge(const std::vector<std::int32_t>& values, const Summ
         return "count and sum lack groups whose maximum is not the largest: each group must add "
                "its "
                "count and its sum, whatever its maximum is";
-    const auto position = static_cast<std::size_t>(got.position);
-    if (got.count == expected.count && got.sum == expected.sum && got.maximum == expected.maximum &&
-        position < values.size() && values[position] == got.maximum)
-        return "of equal maxima, the smallest position counts: the maximum is at position " +
-               std::to_string(expected.position) + ", too";
     const std::pair maximum(got.maximum, got.position);
     if (got.count == expected.count && got.sum == expected.sum &&
         (maximum == swapped_maxima(groups, true) || maximum == swapped_maxima(groups, false)))
@@ -276,6 +271,10 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
     if (only_position && expected.maximum == std::numeric_limits<std::int32_t>::min())
         return "all elements are INT_MIN, like the initial maximum: of equal maxima, the smaller "
                "position counts, so > alone is not enough";
+    if (only_position && position < n && values[position] == expected.maximum)
+        return "the maximum occurs more than once: the smallest index counts, whichever group "
+               "merges "
+               "first";
     for (const std::string& known : {unwritten(got, expected), narrowed(got, expected),
                                      mistake_in_merge(values, got, expected, group_size)}) {
         if (!known.empty())
@@ -287,10 +286,6 @@ std::string mistake(const std::vector<std::int32_t>& values, const Summary& got,
                "back to *summary";
     if (only_position && got.position == got.maximum)
         return "the position is the maximum itself, not its index";
-    if (only_position && position < n && values[position] == expected.maximum)
-        return "the maximum occurs more than once: the smallest index counts, whichever group "
-               "merges "
-               "first";
     if (only_position)
         return "only the position is wrong: it is the maximum's index in the whole input";
     if (got.count == expected.count && got.sum == expected.sum)
