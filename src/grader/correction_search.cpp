@@ -30,24 +30,24 @@ constexpr int effort_of_judging = 300; ///< in every schedule
 
 } // namespace
 
+Start Start::of(Case& test, const Calls& calls) { return {test.random(), calls.next.turn}; }
+
+void Start::restore(Case& test, Calls& calls) const {
+    test.random() = random;
+    calls.next.turn = turn;
+}
+
 CorrectionSearch::CorrectionSearch(Case& test, Session& session, Calls& calls)
     : test_(test), session_(session), calls_(calls), interpreter_(session.interpreter()),
       trial_(calls, interpreter_) {}
-
-Start CorrectionSearch::start() const { return {test_.random(), calls_.next.turn}; }
-
-void CorrectionSearch::begin_like(const Start& start) {
-    test_.random() = start.random;
-    calls_.next.turn = start.turn;
-}
 
 void CorrectionSearch::note_failure(std::size_t number, const std::function<void()>& body,
                                     const Start& start) {
     const Observation before = interpreter_.take_observation();
     const std::uint64_t instructions = interpreter_.instructions();
     const KnownMistake host_mistake = calls_.first_host_mistake;
-    const Start next = this->start();
-    begin_like(start);
+    const Start next = Start::of(test_, calls_);
+    start.restore(test_, calls_);
     {
         const Temporarily lists(interpreter_.conditions.lists_changes, true);
         const Temporarily unwatched(interpreter_.conditions.most_watched_bytes, std::size_t{0});
@@ -58,7 +58,7 @@ void CorrectionSearch::note_failure(std::size_t number, const std::function<void
     failure_->changes = interpreter_.take_changes();
     if (interpreter_.observation().failure.empty())
         failure_->instructions = interpreter_.instructions() - instructions;
-    begin_like(next);
+    next.restore(test_, calls_);
     calls_.first_host_mistake = host_mistake; // a launch that is not watched can fail
     interpreter_.set_observation(before);
 }
@@ -81,7 +81,7 @@ bool CorrectionSearch::is_right(const Start& start, const Trying& trials, bool w
     const Temporarily bounded(conditions.most_instructions, most);
     const Temporarily trying(trying_, std::optional(trials));
     effort_ += trials.last == last_of_all ? (watched ? 60 : 10) : (watched ? 3 : 1);
-    begin_like(start);
+    start.restore(test_, calls_);
     bool passes = true;
     try {
         passes = !trial_.run_once([&] { session_.lab().small_trials(test_); });
@@ -139,11 +139,11 @@ bool CorrectionSearch::stands_every_schedule(const KernelChange& change, const S
         return true;
     const Temporarily changed(interpreter_.conditions.change, &change);
     effort_ += effort_of_judging;
-    begin_like(start);
+    start.restore(test_, calls_);
     const SmallTrials all = test_.run_small_trials();
     if (all.failure || !all.seen.clean())
         return false;
-    begin_like(start);
+    start.restore(test_, calls_);
     return !all.needs_contention() || !test_.run_contended_small_trials().failure;
 }
 

@@ -18,6 +18,11 @@ class Case;
 struct Start {
     Random random;
     int turn = 0;
+
+    /// Of what the case runs next.
+    static Start of(Case& test, const Calls& calls);
+    /// Lets the case go on from here.
+    void restore(Case& test, Calls& calls) const;
 };
 
 /// Searches for a small change of the kernels that makes all small trials right. Trials with a changed
@@ -25,9 +30,6 @@ struct Start {
 class CorrectionSearch {
   public:
     CorrectionSearch(Case& test, Session& session, Calls& calls);
-
-    Start start() const;
-    void begin_like(const Start& start);
 
     /// Notes the first trial that fails or shows a mistake, which began like this.
     void note_failure(std::size_t number, const std::function<void()>& body, const Start& start);

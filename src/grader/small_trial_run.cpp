@@ -11,6 +11,14 @@ namespace grader {
 
 using wire::FindingKind;
 
+namespace {
+
+bool is_by_kernel(const Ended& failure) {
+    return failure.why.cause == Explanation::Cause::seen && !failure.is_by_host;
+}
+
+} // namespace
+
 void SmallTrialRun::collect(const std::function<void()>& body) {
     if (corrections_.is_trying())
         return corrections_.try_trial(body);
@@ -18,7 +26,7 @@ void SmallTrialRun::collect(const std::function<void()>& body) {
     const bool host_hung = found_.failure && session_.host_hung();
     if (host_hung || has_endless(interpreter_.observation()))
         return; // the next trial would take as long and show the same
-    const Start start = corrections_.start();
+    const Start start = Start::of(test_, calls_);
     const std::optional<Ended> failure = trial_.run(body);
     if (failure && failure->why.cause == Explanation::Cause::seen)
         blame_unwritten(body, start, *failure);
@@ -31,7 +39,9 @@ void SmallTrialRun::collect(const std::function<void()>& body) {
     }
     if (failure && !found_.failure)
         found_.failure = failure;
-    if (!corrections_.has_failure() && (failure || !interpreter_.observation().findings.empty()))
+    const bool may_be_slip =
+        failure ? is_by_kernel(*failure) : !interpreter_.observation().findings.empty();
+    if (searches_corrections() && may_be_slip && !corrections_.has_failure())
         corrections_.note_failure(number, body, start);
     if (failure && !failure->why.explained_kernel.empty() && found_.kernel_mistake.text.empty())
         found_.kernel_mistake = {
@@ -59,11 +69,11 @@ void SmallTrialRun::blame_unwritten(const std::function<void()>& body, const Sta
     const std::optional<wire::Finding> finding = unwritten_element(seen);
     if (!finding || !seen.findings.empty())
         return;
-    const Start next = corrections_.start();
-    corrections_.begin_like(
-        {start.random, start.turn + 1}); // buffers hold something else before they are written
+    const Start next = Start::of(test_, calls_);
+    // Buffers hold something else before they are written.
+    Start{start.random, start.turn + 1}.restore(test_, calls_);
     const std::optional<Ended> other = trial_.run_once(body);
-    corrections_.begin_like(next);
+    next.restore(test_, calls_);
     if (!other || other->message != failure.message)
         seen.findings.push_back({*finding, calls_.trials.current});
     interpreter_.set_observation(std::move(seen));
@@ -133,7 +143,7 @@ void SmallTrialRun::collect_ends(const std::function<void()>& body) {
 /// Runs all of the lab's small trials once.
 SmallTrials SmallTrialRun::run_once() {
     found_ = {};
-    const Start start = corrections_.start();
+    const Start start = Start::of(test_, calls_);
     calls_.trials = {};
     calls_.first_host_mistake = {};
     interpreter_.take_observation();
@@ -145,9 +155,14 @@ SmallTrials SmallTrialRun::run_once() {
     if (!found_.failure)
         found_.failure = std::move(ended);
     found_.seen = interpreter_.take_observation();
-    if (!conditions.contended && can_be_corrected())
+    if (can_be_corrected())
         found_.corrections = corrections_.find(start, found_.seen.findings);
     return std::exchange(found_, {});
+}
+
+/// Whether a failure is worth a search: not in another schedule, and not in a changed program.
+bool SmallTrialRun::searches_corrections() const {
+    return !interpreter_.conditions.contended && interpreter_.conditions.change == nullptr;
 }
 
 /// Whether one of the kernels' mistakes could be a slip that a small change corrects.
@@ -159,11 +174,8 @@ bool SmallTrialRun::can_be_corrected() const {
                one.finding.kind == FindingKind::divergent_barrier ||
                one.finding.kind == FindingKind::endless_loop;
     };
-    const bool is_by_kernel =
-        !found_.failure ||
-        (found_.failure->why.cause == Explanation::Cause::seen && !found_.failure->is_by_host);
-    return interpreter_.conditions.change == nullptr && corrections_.has_failure() &&
-           is_by_kernel && found_.host_mistake.text.empty() && found_.seen.failure.empty() &&
+    return corrections_.has_failure() && (!found_.failure || is_by_kernel(*found_.failure)) &&
+           found_.host_mistake.text.empty() && found_.seen.failure.empty() &&
            !session_.host_hung() && std::ranges::all_of(found_.seen.findings, can_follow_from_slip);
 }
 

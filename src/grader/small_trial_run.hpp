@@ -32,6 +32,7 @@ class SmallTrialRun {
 
   private:
     SmallTrials run_once();
+    bool searches_corrections() const;
     bool can_be_corrected() const;
     void note_host_mistake();
     void blame_unwritten(const std::function<void()>& body, const Start& start,

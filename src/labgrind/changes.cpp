@@ -1,10 +1,10 @@
 #include "labgrind/changes.hpp"
 
 #include "labgrind/names.hpp"
+#include "labgrind/vm.hpp"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cctype>
 #include <iterator>
 #include <limits>
@@ -79,22 +79,6 @@ bool is_float(const ir::Type& type) { return type.is(ir::Type::Kind::floating) &
 bool is_number(const ir::Value& value) {
     return value.value_kind == ir::Value::Kind::constant && value.type != nullptr &&
            (is_integer(*value.type) || is_float(*value.type));
-}
-
-std::int64_t integer_in(const ir::Value& number) {
-    return vm::Operand{number.fixed.data(), number.type->size}.get_signed();
-}
-
-double float_in(const ir::Value& number) {
-    if (number.type->bits == 64)
-        return std::bit_cast<double>(vm::number_at(number.fixed.data(), sizeof(double)));
-    const std::uint64_t bits = vm::number_at(number.fixed.data(), sizeof(float));
-    return double{std::bit_cast<float>(static_cast<std::uint32_t>(bits))};
-}
-
-std::uint64_t bits_of(double number, const ir::Type& type) {
-    return type.bits == 64 ? std::bit_cast<std::uint64_t>(number)
-                           : std::bit_cast<std::uint32_t>(static_cast<float>(number));
 }
 
 /// Whether `one` computes the address of a member of a structure: after an index comes its number.
@@ -320,20 +304,22 @@ class Changes::Finder {
             if (!call.callee->is_declaration() || std::ranges::count(group, name) == 0)
                 continue;
             for (const std::string& other : group) {
+                if (other == name)
+                    continue;
                 ir::Behavior behavior = behavior_of(call);
                 behavior.callee = &module_.declare(other, *call.callee);
-                if (other != name)
-                    add(Kind::function, call, std::move(behavior), name, other);
+                add(Kind::function, call, std::move(behavior), name, other);
             }
         }
         if (call.users.empty() && name != "barrier")
             add(Kind::assignment, call, nothing, "the call of " + name, "nothing");
         for (std::size_t i = 0; i + 1 < call.operands.size(); ++i) {
+            if (call.operands[i]->type != call.operands[i + 1]->type)
+                continue;
             ir::Behavior swapped = behavior_of(call);
             std::swap(swapped.operands[i], swapped.operands[i + 1]);
-            if (call.operands[i]->type == call.operands[i + 1]->type)
-                add(Kind::order, call, std::move(swapped), "the order of the arguments of " + name,
-                    "the other order");
+            add(Kind::order, call, std::move(swapped), "the order of the arguments of " + name,
+                "the other order");
         }
     }
 
@@ -365,7 +351,7 @@ class Changes::Finder {
     void add_lanes(const ir::Instruction& one, std::size_t index) {
         const std::size_t lanes = one.operands[0]->type->lanes();
         const ir::Value& old = *one.operands[index];
-        const auto value = static_cast<std::size_t>(integer_in(old));
+        const auto value = static_cast<std::size_t>(ir::integer_of(old));
         for (std::size_t lane = 0; lane < std::min<std::size_t>(lanes, 4); ++lane) {
             if (lane != value && value < lanes)
                 add(Kind::number, one,
@@ -381,7 +367,7 @@ class Changes::Finder {
             return; // a member of a member
         const ir::Value& old = *step.operands[last];
         const ir::Type& type = *step.value_type;
-        const auto value = static_cast<std::size_t>(integer_in(old));
+        const auto value = static_cast<std::size_t>(ir::integer_of(old));
         for (std::size_t i = 0; i < type.fields.size(); ++i) {
             if (i != value && type.fields[i] == type.fields.at(value))
                 add(Kind::number, step,
@@ -399,15 +385,16 @@ class Changes::Finder {
         };
         if (is_float(*old.type)) {
             constexpr double infinity = std::numeric_limits<double>::infinity();
-            const double value = float_in(old);
+            const std::size_t size = old.type->size;
+            const double value = vm::get_float({old.fixed.data(), size}, 0);
             for (const double other :
                  {0.0, 1.0, 2 * value, value / 2, -value, -infinity, infinity}) {
                 if (other != value)
-                    add_one(bits_of(other, *old.type), "a number", "");
+                    add_one(vm::float_bits(other, size), "a number", "");
             }
             return;
         }
-        const std::int64_t value = integer_in(old);
+        const std::int64_t value = ir::integer_of(old);
         std::set<std::int64_t> others{value - 1, value + 1, 2 * value, value / 2, 0, 1, 2};
         others.erase(value);
         const std::string digits = std::to_string(std::abs(value));

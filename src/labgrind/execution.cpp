@@ -55,6 +55,8 @@ std::uint64_t to_half(double value) {
            (static_cast<std::uint64_t>(units) + (static_cast<std::uint64_t>(exponent + 14) << 10));
 }
 
+} // namespace
+
 double get_float(const Operand& operand, std::size_t lane) {
     const std::byte* data = operand.data + lane * operand.lane_size;
     if (operand.lane_size == sizeof(float)) {
@@ -70,7 +72,6 @@ double get_float(const Operand& operand, std::size_t lane) {
     return from_half(operand.get_unsigned(lane));
 }
 
-/// The bits of `value` as a number of `size` bytes.
 std::uint64_t float_bits(double value, std::size_t size) {
     std::uint64_t bits = 0;
     if (size == sizeof(float)) {
@@ -83,6 +84,8 @@ std::uint64_t float_bits(double value, std::size_t size) {
     }
     return bits;
 }
+
+namespace {
 
 /// For values out of range, which OpenCL leaves open and C++ does not allow: the nearest integer.
 std::uint64_t to_integer(double value, unsigned bits, bool is_signed) {

@@ -270,9 +270,10 @@ wire::Analysis Interpreter::run(const wire::Interpret& request, std::span<std::b
             analysis.difference_line = program.difference->line;
             analysis.difference = program.difference->what;
         }
-        analysis.has_atomics = program.module.has_atomics();
-        if (request.lists_changes)
+        if (request.lists_changes) {
             analysis.changes = program.changes->of(*program.module.function(request.launch.kernel));
+            analysis.has_atomics = program.module.has_atomics();
+        }
     } catch (const std::exception& error) {
         analysis.failure = error.what();
     }

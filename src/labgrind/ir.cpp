@@ -110,15 +110,6 @@ void put(Value& value, std::uint64_t number) {
     std::memcpy(value.fixed.data(), &number, std::min(value.fixed.size(), sizeof number));
 }
 
-/// A scalar value that is known before anything runs, as a signed integer.
-std::int64_t integer_of(const Value& value) {
-    std::uint64_t bits = 0;
-    std::copy_n(value.fixed.begin(), std::min(value.fixed.size(), sizeof bits),
-                reinterpret_cast<std::byte*>(&bits)); // NOLINT: bytes of a number
-    const unsigned unused = unused_bits(*value.type);
-    return static_cast<std::int64_t>(bits << unused) >> unused;
-}
-
 bool is_undefined(const Value& value) {
     return value.value_kind == Value::Kind::constant &&
            static_cast<const Constant&>(value).undefined;
@@ -1216,19 +1207,27 @@ class Reader {
 
 namespace labgrind::ir {
 
+std::int64_t integer_of(const Value& value) {
+    std::uint64_t bits = 0;
+    std::copy_n(value.fixed.begin(), std::min(value.fixed.size(), sizeof bits),
+                reinterpret_cast<std::byte*>(&bits)); // NOLINT: bytes of a number
+    const unsigned unused = text::unused_bits(*value.type);
+    return static_cast<std::int64_t>(bits << unused) >> unused;
+}
+
 Module::Module(const std::string& text) { text::Reader(text, *this).read(); }
 
 Module::~Module() = default;
 
-Behavior Module::exchange(const Instruction& instruction, Behavior action) {
+Behavior Module::exchange(const Instruction& instruction, Behavior behavior) {
     Instruction& changed = text::changeable(&instruction);
-    std::swap(changed.opcode, action.opcode);
-    std::swap(changed.predicate, action.predicate);
-    std::swap(changed.callee, action.callee);
-    std::swap(changed.operands, action.operands);
-    std::swap(changed.successors, action.successors);
+    std::swap(changed.opcode, behavior.opcode);
+    std::swap(changed.predicate, behavior.predicate);
+    std::swap(changed.callee, behavior.callee);
+    std::swap(changed.operands, behavior.operands);
+    std::swap(changed.successors, behavior.successors);
     text::prepare(changed);
-    return action;
+    return behavior;
 }
 
 const Instruction& Module::make_instruction(const Function& function, const Type& type,
@@ -1250,23 +1249,23 @@ const Instruction& Module::make_instruction(const Function& function, const Type
 
 namespace {
 
-void insert(const Instruction& made, const Block& block, std::size_t position) {
-    auto& instructions = text::changeable(&block).instructions;
+/// In the block and the line of `place`.
+void insert(const Instruction& made, const Instruction& place, std::size_t position) {
+    auto& instructions = text::changeable(place.block).instructions;
     instructions.insert(instructions.begin() + static_cast<std::ptrdiff_t>(position), &made);
-    text::changeable(&made).block = &block;
+    text::changeable(&made).block = place.block;
+    text::changeable(&made).line = place.line;
     text::number_positions(instructions);
 }
 
 } // namespace
 
 void Module::insert_before(const Instruction& place, const Instruction& made) {
-    text::changeable(&made).line = place.line;
-    insert(made, *place.block, place.position);
+    insert(made, place, place.position);
 }
 
 void Module::insert_after(const Instruction& place, const Instruction& made) {
-    text::changeable(&made).line = place.line;
-    insert(made, *place.block, place.position + 1);
+    insert(made, place, place.position + 1);
 }
 
 void Module::remove(const Instruction& made) {

@@ -328,6 +328,9 @@ inline Atomic Instruction::atomic() const {
                                                                               : Atomic::none;
 }
 
+/// A scalar value that is known before anything runs, as a signed integer.
+std::int64_t integer_of(const Value& value);
+
 /// The text contains something that this reader does not support.
 struct Unreadable : std::runtime_error {
     using std::runtime_error::runtime_error;
@@ -355,7 +358,7 @@ class Module {
 
     /// Lets an instruction do something else of the same type, and returns what it did. What it uses
     /// must be available at its place. Lists of users stay as they are.
-    static Behavior exchange(const Instruction& instruction, Behavior action);
+    static Behavior exchange(const Instruction& instruction, Behavior behavior);
     /// Makes an instruction for `function` that is not in any block yet. Its result has a place of
     /// its own, or replaces that of `overwritten`.
     const Instruction& make_instruction(const Function& function, const Type& type,

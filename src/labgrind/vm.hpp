@@ -67,6 +67,11 @@ struct Operand {
     Address get_address() const { return get_unsigned(); }
 };
 
+/// A lane of floating-point numbers; they have 2, 4 or 8 bytes.
+double get_float(const Operand& operand, std::size_t lane);
+/// The bits of `value` as a floating-point number of `size` bytes.
+std::uint64_t float_bits(double value, std::size_t size);
+
 /// A built-in function that only computes with values, and writes its result to `result`.
 using Pure = std::function<void(std::span<const Operand> arguments, std::byte* result)>;
 

@@ -552,7 +552,7 @@ struct Analysis {
     std::string difference;
     Trace trace;                    ///< empty unless it was asked for
     std::vector<Change> changes;    ///< likewise
-    bool has_atomics = false;       ///< the program has atomic operations
+    bool has_atomics = false;       ///< the program has atomic operations; known with `changes`
     std::uint64_t instructions = 0; ///< that a launch took that was not watched
 };
 
