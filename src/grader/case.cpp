@@ -71,7 +71,7 @@ void Case::end_if_only_judged() const {
 }
 
 bool Case::is_in_other_schedule() const {
-    return session_.interpreter().conditions.order.number != 0;
+    return !session_.interpreter().conditions.schedule.is_usual();
 }
 
 void Case::run_trial(const std::string& parameters, const std::function<void()>& body) {
@@ -215,7 +215,7 @@ bool Case::examine(const std::function<void()>& calls) {
     Interpreter& interpreter = session_.interpreter();
     const Observation before = interpreter.observation(); // of the trials, not of these calls
     // A schedule is for the call that failed.
-    const Temporarily usual(interpreter.conditions.order, {});
+    const Temporarily usual(interpreter.conditions.schedule, {});
     // Only results count here, and a watched launch takes ten times as long.
     const Temporarily unwatched(interpreter.conditions.most_watched_bytes,
                                 is_contended() ? interpreter.conditions.most_watched_bytes : 0);

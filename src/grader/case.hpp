@@ -264,7 +264,8 @@ class Case {
                      const Arguments& arguments, std::size_t rounds, report::Timing& timing);
 
     bool record_mistake(const std::function<void(Case&)>& example);
-    std::optional<Ended> record_example(const std::function<void(Case&)>& example, int order = 0);
+    std::optional<Ended> record_example(const std::function<void(Case&)>& example,
+                                        const wire::Schedule& schedule = {});
     void add_expected_values(const std::function<void(Case&)>& example);
     void add_right_values();
     void keep_launches();

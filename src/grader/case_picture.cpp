@@ -133,9 +133,9 @@ void Case::show_result(const std::vector<double>& expected, const std::vector<do
     }
 }
 
-/// Runs an example with its launches recorded, in the schedule `order`; 0: in the usual one. Returns
-/// how it failed, or nothing.
-std::optional<Ended> Case::record_example(const std::function<void(Case&)>& example, int order) {
+/// Runs an example with its launches recorded. Returns how it failed, or nothing.
+std::optional<Ended> Case::record_example(const std::function<void(Case&)>& example,
+                                          const wire::Schedule& schedule) {
     Interpreter& interpreter = session_.interpreter();
     random_ = random_for(session_.options().seed, record_.name);
     calls_.trials = {};
@@ -143,7 +143,7 @@ std::optional<Ended> Case::record_example(const std::function<void(Case&)>& exam
     interpreter.take_traces();
     Conditions conditions = interpreter.conditions;
     conditions.traced = true;
-    conditions.order = {order};
+    conditions.schedule = schedule;
     const Temporarily traced(interpreter.conditions, conditions);
     std::optional<Ended> ended = calls_.attempt_in(Mode::interpreter, [&] { example(*this); });
     if (picture_.launches.empty())
@@ -162,12 +162,12 @@ bool Case::record_mistake(const std::function<void(Case&)>& example) {
     Interpreter& interpreter = session_.interpreter();
     const std::uint64_t seed = session_.options().seed + 1;
     const Temporarily seeded(interpreter.conditions.seed, seed);
-    interpreter.take_other_orders();
+    interpreter.take_other_schedules();
     if (record_example(example) || report::shows_mistake(picture_))
         return true;
-    const std::set<int> orders = interpreter.take_other_orders();
-    return std::ranges::any_of(orders, [&](int order) {
-        picture_.takes_turns = record_example(example, order).has_value();
+    const std::set<wire::Schedule> others = interpreter.take_other_schedules();
+    return std::ranges::any_of(others, [&](const wire::Schedule& schedule) {
+        picture_.takes_turns = record_example(example, schedule).has_value();
         return picture_.takes_turns;
     });
 }

@@ -137,8 +137,8 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
     request.ends_only = conditions.ends_only;
     request.watched = watched;
     request.seed = conditions.seed;
-    request.order = conditions.order.number;
-    request.explain_order = conditions.order.is_explained;
+    request.schedule = conditions.schedule;
+    request.explains_schedule = conditions.explains_schedule;
     request.traced = conditions.traced;
     request.most_instructions = conditions.most_instructions;
     request.lists_changes = conditions.lists_changes;
@@ -198,14 +198,14 @@ void Interpreter::record(const wire::KernelLaunch& launch, wire::Analysis& analy
         {launch.kernel, launch.arguments, std::move(analysis.footprint), analysis.work});
     if (conditions.traced)
         traces_.push_back({std::move(analysis.trace), launch.arguments});
-    else if (conditions.order.number != 0 && !analysis.findings.empty())
-        order_finding_ = ObservedFinding{std::move(analysis.findings.front()), trial_};
-    if (conditions.traced || conditions.order.number == 0)
-        other_orders_.insert(analysis.other_orders.begin(), analysis.other_orders.end());
-    if (conditions.traced || conditions.order.number != 0)
+    else if (!conditions.schedule.is_usual() && !analysis.findings.empty())
+        schedule_finding_ = ObservedFinding{std::move(analysis.findings.front()), trial_};
+    if (conditions.traced || conditions.schedule.is_usual())
+        other_schedules_.insert(analysis.other_schedules.begin(), analysis.other_schedules.end());
+    if (conditions.traced || !conditions.schedule.is_usual())
         return;
     for (wire::Finding& finding : analysis.explanations)
-        order_explanations_.push_back({std::move(finding), trial_});
+        schedule_explanations_.push_back({std::move(finding), trial_});
     for (wire::Finding& finding : analysis.findings)
         record(finding);
     if (!analysis.unwritten.empty()) {

@@ -85,12 +85,9 @@ struct Conditions {
     bool ends_only = false;
     bool traced = false;
     std::uint64_t seed = 0;
-    /// A schedule in which launches run, and whether a finding explains it.
-    struct Order {
-        int number = 0; ///< 0: the usual one
-        bool is_explained = false;
-    };
-    Order order = {};
+    /// In which launches run, and whether a finding explains it.
+    wire::Schedule schedule = {};
+    bool explains_schedule = false;
     std::uint64_t most_instructions = wire::Interpret::most_computed; ///< if it is not watched
     const KernelChange* change = nullptr; ///< made in its kernel file first; null: none is
     bool lists_changes = false;
@@ -119,14 +116,14 @@ class Interpreter {
     void set_trial(std::string trial) { trial_ = std::move(trial); }
     const std::string& trial() const { return trial_; }
     /// The schedules in which launches since the last call of this function had other results.
-    std::set<int> take_other_orders() { return std::exchange(other_orders_, {}); }
+    std::set<wire::Schedule> take_other_schedules() { return std::exchange(other_schedules_, {}); }
     /// The mistakes that explain a wrong result in one of those schedules, without its description.
-    std::vector<ObservedFinding> take_order_explanations() {
-        return std::exchange(order_explanations_, {});
+    std::vector<ObservedFinding> take_schedule_explanations() {
+        return std::exchange(schedule_explanations_, {});
     }
     /// What happened in the last launch whose explained schedule led to other results.
-    std::optional<ObservedFinding> take_order_finding() {
-        return std::exchange(order_finding_, std::nullopt);
+    std::optional<ObservedFinding> take_schedule_finding() {
+        return std::exchange(schedule_finding_, std::nullopt);
     }
     /// Adds a finding from elsewhere to the observation.
     void add(ObservedFinding finding) { seen_.findings.push_back(std::move(finding)); }
@@ -178,9 +175,9 @@ class Interpreter {
     std::vector<SeenLaunch> call_;
     std::optional<IncompleteBuffer> incomplete_;
     std::string trial_;
-    std::set<int> other_orders_;
-    std::vector<ObservedFinding> order_explanations_;
-    std::optional<ObservedFinding> order_finding_;
+    std::set<wire::Schedule> other_schedules_;
+    std::vector<ObservedFinding> schedule_explanations_;
+    std::optional<ObservedFinding> schedule_finding_;
     std::vector<TracedLaunch> traces_;
     std::vector<KernelChange> changes_;
     std::uint64_t instructions_ = 0;

@@ -38,9 +38,11 @@ std::optional<Ended> LabgrindTrial::run_in_lock_step(const std::function<void()>
     return run_once(body);
 }
 
-std::optional<Ended> LabgrindTrial::run_in_order(const std::function<void()>& body,
-                                                 const Conditions::Order& order) {
-    const Temporarily in_order(interpreter_.conditions.order, order);
+std::optional<Ended> LabgrindTrial::run_in_schedule(const std::function<void()>& body,
+                                                    const wire::Schedule& schedule,
+                                                    bool is_explained) {
+    const Temporarily in_schedule(interpreter_.conditions.schedule, schedule);
+    const Temporarily explained(interpreter_.conditions.explains_schedule, is_explained);
     return run_once(body);
 }
 

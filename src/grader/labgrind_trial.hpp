@@ -28,9 +28,9 @@ class LabgrindTrial {
     /// With the work-items of each group in lock step.
     std::optional<Ended> run_in_lock_step(const std::function<void()>& body);
 
-    /// In one of the schedules that labgrind numbers.
-    std::optional<Ended> run_in_order(const std::function<void()>& body,
-                                      const Conditions::Order& order);
+    /// In another schedule, which a finding explains or not.
+    std::optional<Ended> run_in_schedule(const std::function<void()>& body,
+                                         const wire::Schedule& schedule, bool is_explained = false);
 
     /// Only the first and the last group of each launch, so that results mean nothing.
     void run_ends(const std::function<void()>& body);

@@ -47,7 +47,7 @@ void SmallTrialRun::collect(const std::function<void()>& body) {
         found_.kernel_mistake = {
             failure->why.guesses.front(), failure->why.mistake, {}, failure->why.explained_kernel};
     if (!failure)
-        try_other_orders(body);
+        try_other_schedules(body);
     note_host_mistake();
 }
 
@@ -101,13 +101,13 @@ std::optional<wire::Finding> SmallTrialRun::unwritten_element(const Observation&
 
 /// Tries the schedules that give another result than the usual one. That result can be right, too;
 /// a wrong one is a finding.
-void SmallTrialRun::try_other_orders(const std::function<void()>& body) {
-    const std::vector<ObservedFinding> explanations = interpreter_.take_order_explanations();
-    for (const int order : interpreter_.take_other_orders()) {
+void SmallTrialRun::try_other_schedules(const std::function<void()>& body) {
+    const std::vector<ObservedFinding> explanations = interpreter_.take_schedule_explanations();
+    for (const wire::Schedule& schedule : interpreter_.take_other_schedules()) {
         const auto known = explanations.empty() ? FindingKind::wrong_order : FindingKind::no_retry;
         if (interpreter_.has_seen(known))
             return;
-        const std::optional<Ended> ended = trial_.run_in_order(body, {order});
+        const std::optional<Ended> ended = trial_.run_in_schedule(body, schedule);
         if (!ended)
             continue;
         if (!explanations.empty()) {
@@ -115,9 +115,9 @@ void SmallTrialRun::try_other_orders(const std::function<void()>& body) {
                 interpreter_.add(one);
             return;
         }
-        interpreter_.take_order_finding();
-        trial_.run_in_order(body, {order, true});
-        std::optional<ObservedFinding> finding = interpreter_.take_order_finding();
+        interpreter_.take_schedule_finding();
+        trial_.run_in_schedule(body, schedule, true);
+        std::optional<ObservedFinding> finding = interpreter_.take_schedule_finding();
         if (!finding && !calls_.host_mistake.text.empty())
             continue; // the host makes the result wrong, not the schedule
         if (!finding) {

@@ -38,7 +38,7 @@ class SmallTrialRun {
     void blame_unwritten(const std::function<void()>& body, const Start& start,
                          const Ended& failure);
     std::optional<wire::Finding> unwritten_element(const Observation& seen) const;
-    void try_other_orders(const std::function<void()>& body);
+    void try_other_schedules(const std::function<void()>& body);
 
     Case& test_;
     Session& session_;

@@ -4,8 +4,8 @@
 #include "labgrind/clang.hpp"
 #include "labgrind/findings.hpp"
 #include "labgrind/observer.hpp"
-#include "labgrind/orders.hpp"
 #include "labgrind/replay.hpp"
+#include "labgrind/schedules.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -210,9 +210,9 @@ bool is_worth_trying(const wire::Analysis& analysis) {
     });
 }
 
-void try_orders(wire::Analysis& analysis, Replay& replay, std::uint64_t seed) {
-    OtherOrders others = find_other_orders(replay, seed);
-    analysis.other_orders = std::move(others.numbers);
+void try_schedules(wire::Analysis& analysis, Replay& replay, std::uint64_t seed) {
+    OtherSchedules others = find_other_schedules(replay, seed);
+    analysis.other_schedules = std::move(others.schedules);
     if (others.mistake)
         analysis.findings.push_back(std::move(*others.mistake));
 }
@@ -285,19 +285,19 @@ namespace {
 /// The most instructions in lock step, which only small launches run in: about a second.
 constexpr std::uint64_t most_in_lock_step = 5'000'000;
 
-/// Traces a launch, in its usual order or in the schedule with a number.
+/// Traces a launch in a schedule.
 void trace(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis) {
     Tracer tracer;
-    if (request.order == 0) {
+    if (request.schedule.is_usual()) {
         replay.trace(tracer, request.in_lock_step);
     } else {
         replay.record_with(tracer);
-        run_order(replay, request.seed, request.order);
+        run_schedule(replay, request.seed, request.schedule, false);
     }
     replay.keep_results();
     analysis.trace = tracer.take();
-    if (request.order == 0 && request.seed != 0 && replay.uses_atomics())
-        analysis.other_orders = find_other_orders(replay, request.seed).numbers;
+    if (request.schedule.is_usual() && request.seed != 0 && replay.uses_atomics())
+        analysis.other_schedules = find_other_schedules(replay, request.seed).schedules;
 }
 
 } // namespace
@@ -305,10 +305,11 @@ void trace(const wire::Interpret& request, Replay& replay, wire::Analysis& analy
 void Interpreter::run(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis) {
     if (request.traced)
         return trace(request, replay, analysis);
-    if (request.order != 0) {
-        const TriedOrder tried = run_order(replay, request.seed, request.order);
-        if (request.explain_order && tried.differs)
-            analysis.findings.push_back(explain_order(replay, tried));
+    if (!request.schedule.is_usual()) {
+        auto finding =
+            run_schedule(replay, request.seed, request.schedule, request.explains_schedule);
+        if (finding)
+            analysis.findings.push_back(std::move(*finding));
         return;
     }
     if (request.ends_only)
@@ -342,11 +343,11 @@ void Interpreter::watch(const wire::Interpret& request, Replay& replay, wire::An
     const bool tries = request.seed != 0 && !request.contended && observer_->uses_atomics() &&
                        is_worth_trying(analysis);
     if (tries)
-        try_orders(analysis, replay, request.seed);
+        try_schedules(analysis, replay, request.seed);
     // The holder of a lock may do the work of those that give up: do results show it?
     if (!tries || has(analysis, FindingKind::wrong_order))
         add_no_retry(analysis.findings, request.launch.kernel, given_up, gives_up);
-    else if (!analysis.other_orders.empty())
+    else if (!analysis.other_schedules.empty())
         add_no_retry(analysis.explanations, request.launch.kernel, given_up, gives_up);
     if (request.in_lock_step && replay.compute(true, most_in_lock_step).failure.empty())
         replay.keep_results();

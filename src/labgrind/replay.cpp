@@ -205,22 +205,22 @@ template <class Change> void Replay::for_unwritten_words(const Change& change) {
     }
 }
 
-vm::Played Replay::play(vm::Policy& policy, std::uint64_t most_instructions, std::uint64_t fairly,
-                        Unwritten unwritten) {
+vm::Interleaving Replay::interleave(vm::Policy& policy, std::uint64_t most_instructions,
+                                    std::uint64_t fairly, Unwritten unwritten) {
     reset();
     if (unwritten == Unwritten::zero)
         for_unwritten_words([](std::byte* word, const std::byte* /*kept*/, std::size_t size) {
             std::memset(word, 0, size);
         });
-    vm::Played played;
+    vm::Interleaving run;
     unwatched_machine_.forget_stray();
     if (tracer_ == nullptr) {
-        played = vm::play(unwatched_machine_, policy, most_instructions, fairly);
+        run = vm::interleave(unwatched_machine_, policy, most_instructions, fairly);
     } else {
         vm::Launch machine = this->machine(*tracer_);
         tracer_->on_launch_begins(machine);
         try {
-            played = vm::play(machine, policy, most_instructions, fairly);
+            run = vm::interleave(machine, policy, most_instructions, fairly);
         } catch (const SeenEnough&) { // the picture ends here
         }
     }
@@ -229,7 +229,7 @@ vm::Played Replay::play(vm::Policy& policy, std::uint64_t most_instructions, std
             if (vm::number_at(word, size) == 0 && is_unwritten(vm::number_at(kept, size), size))
                 std::memcpy(word, kept, size);
         });
-    return played;
+    return run;
 }
 
 void Replay::keep_results() const {

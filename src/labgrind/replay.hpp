@@ -34,16 +34,16 @@ class Replay {
     Computed compute(bool in_lock_step, std::uint64_t most_instructions);
     /// Runs one group after the other, each in lock step or not, and records what happens.
     void trace(Tracer& tracer, bool in_lock_step);
-    /// From now on play() records what happens; a new run replaces the record of the last one.
+    /// From now on interleave() records what happens; a new run replaces the record of the last one.
     void record_with(Tracer& tracer) { tracer_ = &tracer; }
     /// What uninitialized memory holds at the start.
     enum class Unwritten { guard, zero };
 
     /// Runs the launch with all groups at the same time, unwatched.
-    vm::Played play(vm::Policy& policy, std::uint64_t most_instructions, std::uint64_t fairly = 0,
-                    Unwritten unwritten = Unwritten::guard);
+    vm::Interleaving interleave(vm::Policy& policy, std::uint64_t most_instructions,
+                                std::uint64_t fairly = 0, Unwritten unwritten = Unwritten::guard);
 
-    /// The first access of the last play() outside all memory, if there was any.
+    /// The first access of the last interleave() outside all memory, if there was any.
     const std::optional<vm::Launch::Stray>& stray() const { return unwatched_machine_.stray(); }
 
     /// Writes the results of the last run to the memory.
@@ -94,7 +94,7 @@ class Replay {
     vm::Launch machine_;
     Names names_{machine_};
     vm::Launch unwatched_machine_;
-    Tracer* tracer_ = nullptr; ///< of play()
+    Tracer* tracer_ = nullptr; ///< of interleave()
 };
 
 } // namespace labgrind

@@ -33,9 +33,21 @@ NLOHMANN_JSON_SERIALIZE_ENUM(LaunchArgument::Kind, {{LaunchArgument::Kind::value
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchArgument, kind, bytes, read_only, write_only, buffer)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelLaunch, kernel, dimensions, global_offset, global_size,
                                    work_group_size, arguments, memory_size)
+NLOHMANN_JSON_SERIALIZE_ENUM(Schedule::Kind,
+                             {{Schedule::Kind::usual, "usual"},
+                              {Schedule::Kind::standoff, "standoff"},
+                              {Schedule::Kind::one_stop, "one_stop"},
+                              {Schedule::Kind::two_stops, "two_stops"},
+                              {Schedule::Kind::uncertain_standoff, "uncertain_standoff"},
+                              {Schedule::Kind::starving, "starving"},
+                              {Schedule::Kind::late, "late"},
+                              {Schedule::Kind::late_and_stop, "late_and_stop"},
+                              {Schedule::Kind::gathering, "gathering"},
+                              {Schedule::Kind::drawn, "drawn"}})
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Schedule, kind, number)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpret, program, launch, contended, in_lock_step, ends_only,
-                                   watched, seed, order, explain_order, traced, most_instructions,
-                                   change, lists_changes)
+                                   watched, seed, schedule, explains_schedule, traced,
+                                   most_instructions, change, lists_changes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchDone, error, code, nanoseconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CarryOut, program, launch, limits, checked, guard, rounds,
                                    seconds, baseline)
@@ -89,9 +101,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trace, kernel, groups, group_size, arrays, ac
                                    cut_short)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Change, key, line, wrong, right)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, contended_line, atomic_mistake,
-                                   findings, unwritten, work, footprint, other_orders, explanations,
-                                   difference_line, difference, trace, changes, has_atomics,
-                                   instructions)
+                                   findings, unwritten, work, footprint, other_schedules,
+                                   explanations, difference_line, difference, trace, changes,
+                                   has_atomics, instructions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, work_group_size)

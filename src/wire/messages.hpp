@@ -145,6 +145,29 @@ struct KernelLaunch {
     std::size_t memory_size = 0; ///< bytes
 };
 
+/// A schedule of a launch: a kind, and a number among those of that kind. Kinds with the best
+/// explanations come first.
+struct Schedule {
+    enum class Kind {
+        usual,     ///< one group after the other; work-items switch only where they must
+        standoff,  ///< one holds a lock for as long as another takes to give up waiting for it
+        one_stop,  ///< one work-item stops for as long as others can run
+        two_stops, ///< two do, at places that are drawn
+        uncertain_standoff, ///< a standoff in which the other may have done something else for long
+        starving,           ///< others are always faster than the first work-item
+        late,               ///< the writes of one instruction take effect late
+        late_and_stop,      ///< likewise, and one work-item stops
+        gathering,          ///< every work-item stops when it comes to one instruction
+        drawn,              ///< the work-items that run next are drawn
+    };
+
+    Kind kind = Kind::usual;
+    std::uint64_t number = 0;
+
+    bool is_usual() const { return kind == Kind::usual; }
+    auto operator<=>(const Schedule&) const = default;
+};
+
 /// Interpret a launch and analyze it. Its memory comes with it, and contains the kernel's buffers
 /// afterwards.
 struct Interpret {
@@ -163,9 +186,9 @@ struct Interpret {
     bool watched = true;
     /// Not 0: try schedules drawn from this seed, in which work-items of all groups take turns.
     std::uint64_t seed = 0;
-    int order = 0;              ///< not 0: return the results of the schedule of this number
-    bool explain_order = false; ///< and explain in a finding what happens in it
-    bool traced = false;        ///< return a trace of the launch, and no findings
+    Schedule schedule = {};         ///< not the usual one: only return its results
+    bool explains_schedule = false; ///< and say in a finding what happens in it
+    bool traced = false;            ///< return a trace of the launch, and no findings
     /// The most instructions of a launch that is not watched.
     std::uint64_t most_instructions = most_computed;
     std::string change = {};    ///< not "": change the program before, see Change
@@ -545,8 +568,8 @@ struct Analysis {
     std::vector<Finding> unwritten;
     WorkCounts work;
     Footprint footprint;
-    std::vector<int> other_orders;     ///< drawn schedules with other results, each different
-    std::vector<Finding> explanations; ///< mistakes, if one of those results is wrong
+    std::vector<Schedule> other_schedules; ///< with other results, each different
+    std::vector<Finding> explanations;     ///< mistakes, if one of those results is wrong
     /// Where and why the program may behave differently on other devices; "" if it may not.
     int difference_line = 0;
     std::string difference;

@@ -45,13 +45,13 @@ class Sum {
         reset();
         return interpreter_.run({.program = program_, .launch = launch_, .seed = seed}, memory_);
     }
-    wire::Analysis explain(std::uint64_t seed, int order) {
+    wire::Analysis explain(std::uint64_t seed, const wire::Schedule& schedule) {
         reset();
         return interpreter_.run({.program = program_,
                                  .launch = launch_,
                                  .seed = seed,
-                                 .order = order,
-                                 .explain_order = true},
+                                 .schedule = schedule,
+                                 .explains_schedule = true},
                                 memory_);
     }
     int sum() const { return word(sum_at); }
@@ -88,10 +88,11 @@ const std::string two_holds = "    lock(mutex);\n"
                               "    unlock(mutex);\n";
 
 /// The sums of those of these schedules that have a finding.
-std::set<int> told_sums(Sum& sum, std::uint64_t seed, const std::vector<int>& orders) {
+std::set<int> sums_with_findings(Sum& sum, std::uint64_t seed,
+                                 const std::vector<wire::Schedule>& schedules) {
     std::set<int> sums;
-    for (const int order : orders) {
-        if (!sum.explain(seed, order).findings.empty())
+    for (const wire::Schedule& schedule : schedules) {
+        if (!sum.explain(seed, schedule).findings.empty())
             sums.insert(sum.sum());
     }
     return sums;
@@ -99,25 +100,25 @@ std::set<int> told_sums(Sum& sum, std::uint64_t seed, const std::vector<int>& or
 
 } // namespace
 
-TEST_CASE("orders: one hold of a lock gives the same result in all orders") {
+TEST_CASE("schedules: one hold of a lock gives the same result in all schedules") {
     Sum sum(one_hold);
     const wire::Analysis analysis = sum.analyse(1);
     CHECK(analysis.failure.empty());
     CHECK(analysis.findings.empty());
-    CHECK(analysis.other_orders.empty());
+    CHECK(analysis.other_schedules.empty());
     CHECK(sum.sum() == 12);
 }
 
-TEST_CASE("orders: a write by another work-item between two holds is lost in some "
-          "orders and reported") {
+TEST_CASE("schedules: a write by another work-item between two holds is lost in some "
+          "schedules and reported") {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         CAPTURE(seed);
         Sum sum(two_holds);
         const wire::Analysis analysis = sum.analyse(seed);
         CHECK(analysis.findings.empty()); // no other analysis finds it
         CHECK(sum.sum() == 12);
-        REQUIRE_FALSE(analysis.other_orders.empty());
-        const wire::Analysis explained = sum.explain(seed, analysis.other_orders.front());
+        REQUIRE_FALSE(analysis.other_schedules.empty());
+        const wire::Analysis explained = sum.explain(seed, analysis.other_schedules.front());
         CHECK(sum.sum() < 12);
         REQUIRE(explained.findings.size() == 1);
         const wire::Finding& finding = explained.findings.front();
@@ -128,26 +129,26 @@ TEST_CASE("orders: a write by another work-item between two holds is lost in som
     }
 }
 
-TEST_CASE("orders: the same seed gives the same orders, another seed gives others") {
+TEST_CASE("schedules: the same seed gives the same schedules, another seed gives others") {
     Sum sum(two_holds);
-    const auto first = sum.analyse(7).other_orders;
-    CHECK(sum.analyse(7).other_orders == first);
+    const auto first = sum.analyse(7).other_schedules;
+    CHECK(sum.analyse(7).other_schedules == first);
     bool differs = false;
     for (std::uint64_t seed = 8; seed < 16; ++seed)
-        differs = differs || sum.analyse(seed).other_orders != first;
+        differs = differs || sum.analyse(seed).other_schedules != first;
     CHECK(differs);
 }
 
-TEST_CASE("orders: giving up after many tries is found when the lock is held for long") {
+TEST_CASE("schedules: giving up after many tries is found when the lock is held for long") {
     for (const std::string tries : {"100", "5000", "1000000", "1234567890"}) {
         CAPTURE(tries);
         Sum sum(one_hold,
                 "for (int i = 0; i < " + tries + " && atomic_cmpxchg(mutex, 0, 1) != 0; ++i) {}");
         const wire::Analysis analysis = sum.analyse(1);
-        CHECK(analysis.findings.size() + analysis.other_orders.size() > 0);
-        if (analysis.other_orders.empty())
+        CHECK(analysis.findings.size() + analysis.other_schedules.size() > 0);
+        if (analysis.other_schedules.empty())
             continue;
-        const wire::Analysis explained = sum.explain(1, analysis.other_orders.front());
+        const wire::Analysis explained = sum.explain(1, analysis.other_schedules.front());
         CHECK(sum.sum() != 12);
         REQUIRE(explained.findings.size() == 1);
         CHECK(explained.findings.front().message.find("stops ") != std::string::npos);
@@ -157,12 +158,12 @@ TEST_CASE("orders: giving up after many tries is found when the lock is held for
                          "for (mutex[8 + get_group_id(0)] = 0; mutex[8 + get_group_id(0)] "
                          "< 5000 && atomic_cmpxchg(mutex, 0, 1) != 0; "
                          "++mutex[8 + get_group_id(0)]) {}");
-    CHECK_FALSE(counts_in_memory.analyse(1).other_orders.empty());
+    CHECK_FALSE(counts_in_memory.analyse(1).other_schedules.empty());
     Sum counts(one_hold, "int tries = 0; while (atomic_cmpxchg(mutex, 0, 1) != 0) ++tries;");
-    CHECK(counts.analyse(1).other_orders.empty());
+    CHECK(counts.analyse(1).other_schedules.empty());
 }
 
-TEST_CASE("orders: rounds that only count are skipped up to the last one") {
+TEST_CASE("schedules: rounds that only count are skipped up to the last one") {
     const auto gives_up = [](const std::string& counter, const std::string& end) {
         return counter + "; while (atomic_cmpxchg(mutex, 0, 1) != 0) { " + end + " break; }";
     };
@@ -174,15 +175,15 @@ TEST_CASE("orders: rounds that only count are skipped up to the last one") {
         CAPTURE(loop);
         Sum sum(one_hold, loop);
         const wire::Analysis analysis = sum.analyse(1);
-        REQUIRE_FALSE(analysis.other_orders.empty());
-        const wire::Analysis explained = sum.explain(1, analysis.other_orders.front());
+        REQUIRE_FALSE(analysis.other_schedules.empty());
+        const wire::Analysis explained = sum.explain(1, analysis.other_schedules.front());
         CHECK(sum.sum() != 12);
         REQUIRE(explained.findings.size() == 1);
         CHECK(explained.findings.front().message.find("gives up at line ") != std::string::npos);
     }
 }
 
-TEST_CASE("orders: an endless work-item is reported with the places of its loop") {
+TEST_CASE("schedules: an endless work-item is reported with the places of its loop") {
     // A work-item that decrements after the lock was set to 0 leaves it below 0.
     Sum sum(one_hold, "while (atomic_inc(mutex) != 0) atomic_dec(mutex);");
     const wire::Analysis analysis = sum.analyse(1);
@@ -193,7 +194,7 @@ TEST_CASE("orders: an endless work-item is reported with the places of its loop"
               "launch never ends in some schedules: work-item 0 of group ") != std::string::npos);
 }
 
-TEST_CASE("orders: taking two locks in both orders deadlocks in some orders") {
+TEST_CASE("schedules: taking two locks in both orders deadlocks in some schedules") {
     const std::string both = "    lock(mutex + first);\n"
                              "    lock(mutex + 1 - first);\n"
                              "    *sum = *sum + 4;\n"
@@ -207,7 +208,7 @@ TEST_CASE("orders: taking two locks in both orders deadlocks in some orders") {
     CHECK(analysis.findings.front().message.find("launch never ends") != std::string::npos);
 }
 
-TEST_CASE("orders: a ring of locks deadlocks if all work-items come to their second lock") {
+TEST_CASE("schedules: a ring of locks deadlocks if all work-items come to their second lock") {
     const std::string ring = "    const int me = get_group_id(0);\n"
                              "    const int other = (me + 1) % get_num_groups(0);\n"
                              "    lock(mutex + INNER);\n"
@@ -236,7 +237,7 @@ TEST_CASE("orders: a ring of locks deadlocks if all work-items come to their sec
     }
 }
 
-TEST_CASE("orders: a walk over published sums that ends too early is found") {
+TEST_CASE("schedules: a walk over published sums that ends too early is found") {
     const auto walk = [](const std::string& limit) {
         return "    const int me = get_group_id(0);\n"
                "    for (int both = 0; both < 2; ++both) {\n"
@@ -258,7 +259,7 @@ TEST_CASE("orders: a walk over published sums that ends too early is found") {
     };
     Sum right(walk(""));
     right.use_groups(250);
-    CHECK(right.analyse(1).other_orders.empty());
+    CHECK(right.analyse(1).other_schedules.empty());
     CHECK(right.sum() == 250);
     for (const char* limit : {"40", "150", "240"}) {
         CAPTURE(limit);
@@ -266,25 +267,26 @@ TEST_CASE("orders: a walk over published sums that ends too early is found") {
         wrong.use_groups(250);
         const wire::Analysis analysis = wrong.analyse(1);
         CHECK(wrong.sum() == 250);
-        REQUIRE_FALSE(analysis.other_orders.empty());
-        const wire::Analysis explained = wrong.explain(1, analysis.other_orders.front());
+        REQUIRE_FALSE(analysis.other_schedules.empty());
+        const wire::Analysis explained = wrong.explain(1, analysis.other_schedules.front());
         CHECK(wrong.sum() < 250);
         CHECK(explained.findings.size() == 1);
     }
 }
 
-TEST_CASE("orders: without a seed, none is tried") {
+TEST_CASE("schedules: without a seed, none is tried") {
     Sum sum(two_holds);
-    CHECK(sum.analyse(0).other_orders.empty());
+    CHECK(sum.analyse(0).other_schedules.empty());
 }
 
-TEST_CASE("orders: one stop finds a lost update, whatever the seed, and reports it in one line") {
+TEST_CASE(
+    "schedules: one stop finds a lost update, whatever the seed, and reports it in one line") {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         CAPTURE(seed);
         Sum sum(two_holds);
         const wire::Analysis analysis = sum.analyse(seed);
-        REQUIRE_FALSE(analysis.other_orders.empty());
-        const int first = *std::ranges::min_element(analysis.other_orders);
+        REQUIRE_FALSE(analysis.other_schedules.empty());
+        const wire::Schedule first = *std::ranges::min_element(analysis.other_schedules);
         const wire::Analysis explained = sum.explain(seed, first);
         CHECK(sum.sum() < 12);
         REQUIRE(explained.findings.size() == 1);
@@ -293,7 +295,7 @@ TEST_CASE("orders: one stop finds a lost update, whatever the seed, and reports 
     }
 }
 
-TEST_CASE("orders: a work-item with only a few tries is overtaken in some order") {
+TEST_CASE("schedules: a work-item with only a few tries is overtaken in some schedule") {
     const std::string twice = "    for (int i = 0; i < 2; ++i) {\n"
                               "        const int seen = *sum;\n"
                               "        if (atomic_cmpxchg(sum, seen, seen + 4) == seen)\n"
@@ -304,11 +306,11 @@ TEST_CASE("orders: a work-item with only a few tries is overtaken in some order"
         Sum sum(twice);
         const wire::Analysis analysis = sum.analyse(seed);
         CHECK(sum.sum() == 12);
-        CHECK(told_sums(sum, seed, analysis.other_orders).count(8) != 0);
+        CHECK(sums_with_findings(sum, seed, analysis.other_schedules).count(8) != 0);
     }
 }
 
-TEST_CASE("orders: uninitialized memory may hold 0") {
+TEST_CASE("schedules: uninitialized memory may hold 0") {
     // Groups that run before group 0 find the lock open, and then group 0 opens it once more.
     const std::string opens = "    if (get_group_id(0) == 0)\n"
                               "        atomic_xchg(mutex, 0);\n";
@@ -318,13 +320,13 @@ TEST_CASE("orders: uninitialized memory may hold 0") {
         sum.leave_lock_unwritten();
         const wire::Analysis analysis = sum.analyse(seed);
         CHECK(sum.sum() == 12);
-        const std::set<int> sums = told_sums(sum, seed, analysis.other_orders);
+        const std::set<int> sums = sums_with_findings(sum, seed, analysis.other_schedules);
         REQUIRE_FALSE(sums.empty());
         CHECK(*sums.begin() < 12);
     }
 }
 
-TEST_CASE("orders: a result of 0 counts as written") {
+TEST_CASE("schedules: a result of 0 counts as written") {
     // If uninitialized memory holds 0, the last group runs first and writes one.
     Sum sum("    const int ticket = atomic_inc(sum);\n"
             "    if (get_group_id(0) == 2)\n"
@@ -333,14 +335,14 @@ TEST_CASE("orders: a result of 0 counts as written") {
     const wire::Analysis analysis = sum.analyse(1);
     CHECK(sum.lock() == 2);
     std::set<int> tickets;
-    for (const int order : analysis.other_orders) {
-        sum.explain(1, order);
+    for (const wire::Schedule& schedule : analysis.other_schedules) {
+        sum.explain(1, schedule);
         tickets.insert(sum.lock());
     }
     CHECK(tickets == std::set<int>{0, 1});
 }
 
-TEST_CASE("orders: a hang that needs two stops is found, whatever the seed") {
+TEST_CASE("schedules: a hang that needs two stops is found, whatever the seed") {
     // The holder checks once whether a work-item waits behind it, but that work-item may not have
     // announced itself yet.
     const std::string queue = "    const int me = get_group_id(0) + 1;\n"
@@ -400,7 +402,7 @@ std::string message(const std::string& between, const std::string& publish = "at
 
 } // namespace
 
-TEST_CASE("orders: atomic writes without a fence between them are seen in another order") {
+TEST_CASE("schedules: atomic writes without a fence between them are seen in another order") {
     for (const char* publish : {"atomic_xchg", "atomic_add"}) {
         CAPTURE(publish);
         Sum sum(message("", publish));
@@ -408,8 +410,8 @@ TEST_CASE("orders: atomic writes without a fence between them are seen in anothe
         REQUIRE(analysis.findings.size() == 1); // group 0 may begin last
         CHECK(analysis.findings.front().between_groups);
         CHECK(sum.sum() == 12);
-        REQUIRE(analysis.other_orders.size() == 1);
-        const wire::Analysis explained = sum.explain(1, analysis.other_orders.front());
+        REQUIRE(analysis.other_schedules.size() == 1);
+        const wire::Analysis explained = sum.explain(1, analysis.other_schedules.front());
         CHECK(sum.sum() == 0);
         REQUIRE(explained.findings.size() == 1);
         const wire::Finding& finding = explained.findings.front();
@@ -420,7 +422,7 @@ TEST_CASE("orders: atomic writes without a fence between them are seen in anothe
     }
 }
 
-TEST_CASE("orders: a fence after both atomic writes is too late to keep their order") {
+TEST_CASE("schedules: a fence after both atomic writes is too late to keep their order") {
     Sum sum("    volatile __global int* number = mutex + 4 + get_group_id(0);\n"
             "    atomic_xchg(number, 4);\n"
             "    const int before = atomic_inc(mutex);\n"
@@ -432,8 +434,8 @@ TEST_CASE("orders: a fence after both atomic writes is too late to keep their or
     CHECK(analysis.findings.empty());
     CHECK(sum.sum() == 12);
     std::set<int> sums;
-    for (const int order : analysis.other_orders) {
-        const wire::Analysis explained = sum.explain(1, order);
+    for (const wire::Schedule& schedule : analysis.other_schedules) {
+        const wire::Analysis explained = sum.explain(1, schedule);
         sums.insert(sum.sum());
         REQUIRE(explained.findings.size() == 1);
         CHECK(explained.findings.front().line == 13);
@@ -442,7 +444,7 @@ TEST_CASE("orders: a fence after both atomic writes is too late to keep their or
     CHECK(sums == std::set<int>{4, 8}); // two numbers are late, or one of them
 }
 
-TEST_CASE("orders: a late write can break a lock only if another work-item stops inside") {
+TEST_CASE("schedules: a late write can break a lock only if another work-item stops inside") {
     // A queue lock: each group raises its own flag and waits for that of the one before it.
     const auto queue = [](const std::string& between) {
         return "    const int me = (int)get_group_id(0) + 1;\n"
@@ -458,11 +460,11 @@ TEST_CASE("orders: a late write can break a lock only if another work-item stops
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
         CAPTURE(seed);
         Sum unfenced(queue(""));
-        const std::vector<int> orders = unfenced.analyse(seed).other_orders;
+        const std::vector<wire::Schedule> schedules = unfenced.analyse(seed).other_schedules;
         CHECK(unfenced.sum() == 12);
         int broken = 0; // in other schedules, only the places in the queue are different
-        for (const int order : orders) {
-            const wire::Analysis explained = unfenced.explain(seed, order);
+        for (const wire::Schedule& schedule : schedules) {
+            const wire::Analysis explained = unfenced.explain(seed, schedule);
             if (unfenced.sum() == 12)
                 continue;
             ++broken;
@@ -472,24 +474,25 @@ TEST_CASE("orders: a late write can break a lock only if another work-item stops
         }
         CHECK(broken > 0);
         Sum fenced(queue("    mem_fence(CLK_GLOBAL_MEM_FENCE);\n"));
-        CHECK(told_sums(fenced, seed, fenced.analyse(seed).other_orders) <= std::set<int>{12});
+        CHECK(sums_with_findings(fenced, seed, fenced.analyse(seed).other_schedules) <=
+              std::set<int>{12});
     }
 }
 
-TEST_CASE("orders: a fence, or another use of the word, keeps the order of atomic writes") {
+TEST_CASE("schedules: a fence, or another use of the word, keeps the order of atomic writes") {
     for (const char* between :
          {"        mem_fence(CLK_GLOBAL_MEM_FENCE);\n", "        write_mem_fence(3);\n",
           "        if (atomic_or(number, 0) != 6) return;\n"}) {
         CAPTURE(between);
         Sum sum(message(between));
-        CHECK(sum.analyse(1).other_orders.empty());
+        CHECK(sum.analyse(1).other_schedules.empty());
         CHECK(sum.sum() == 12);
     }
     for (const char* too_weak : {"        read_mem_fence(CLK_GLOBAL_MEM_FENCE);\n",
                                  "        mem_fence(CLK_LOCAL_MEM_FENCE);\n"}) {
         CAPTURE(too_weak);
         Sum sum(message(too_weak));
-        CHECK(sum.analyse(1).other_orders.size() == 1);
+        CHECK(sum.analyse(1).other_schedules.size() == 1);
     }
 }
 
@@ -509,7 +512,7 @@ TEST_CASE("unwritten: only the first use of elements that nothing has written is
                            "global memory depends on it") != std::string::npos);
 }
 
-TEST_CASE("orders: an access outside its buffer is found where only some schedules make it") {
+TEST_CASE("schedules: an access outside its buffer is found where only some schedules make it") {
     // Each group takes a number. If another one takes its number in between, the index is too large.
     Sum sum("    const int before = atomic_add(&mutex[0], 1);\n"
             "    const int after = atomic_add(&mutex[1], 1);\n"
@@ -525,17 +528,17 @@ TEST_CASE("orders: an access outside its buffer is found where only some schedul
     }
 }
 
-TEST_CASE("orders: a drawn schedule is described by accesses to memory that the launch changes") {
+TEST_CASE(
+    "schedules: a drawn schedule is described by accesses to memory that the launch changes") {
     Sum sum("    int before = 0;\n"
             "    for (int i = 0; i < 7; ++i)\n"
             "        before += mutex[8 + i];\n"
             "    const int seen = atomic_add(sum, 0);\n"
             "    before += mutex[15];\n"
             "    atomic_xchg(sum, seen + 4 + before);\n");
-    constexpr int first_drawn = 50'000'000;
     int described = 0;
-    for (int order = first_drawn; order < first_drawn + 24; ++order) {
-        const wire::Analysis explained = sum.explain(1, order);
+    for (std::uint64_t number = 0; number < 24; ++number) {
+        const wire::Analysis explained = sum.explain(1, {wire::Schedule::Kind::drawn, number});
         if (explained.findings.empty())
             continue; // the sum is right
         ++described;

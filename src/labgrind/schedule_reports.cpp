@@ -1,0 +1,190 @@
+#include "labgrind/schedule_reports.hpp"
+
+#include "labgrind/findings.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace labgrind {
+namespace {
+
+/// "work-item 0 of group 2 runs next when work-item 3 of group 0 waits or has ended; then ..."
+std::string turns_of(const Replay& replay, const vm::Switches& switches) {
+    constexpr std::size_t most_described = 4;
+    std::string text;
+    std::size_t described = 0;
+    for (const auto& [place, next] : switches) {
+        if (described++ == most_described)
+            break;
+        text += (text.empty() ? "" : "; and ") + replay.name_of(next) + " runs next when " +
+                replay.name_of(place.item) + " waits or has ended";
+    }
+    return text.empty() ? "work-items run in another schedule" : text;
+}
+
+/// "work-item 0 of group 0 is paused before line 57 while work-item 0 of group 1 continues; then ..."
+std::string switches_of(const Replay& replay, const vm::Interleaving& run) {
+    constexpr std::size_t most_described = 4;
+    std::string text;
+    std::size_t described = 0;
+    const auto& stretches = run.stretches;
+    for (std::size_t i = 0; i + 1 < stretches.size() && described < most_described; ++i) {
+        if (stretches[i].stops_before == 0)
+            continue;
+        text += (described++ == 0 ? "" : "; then ") + replay.name_of(stretches[i].item) +
+                " is paused before line " + std::to_string(stretches[i].stops_before) + " while " +
+                replay.name_of(stretches[i + 1].item) + " continues";
+    }
+    return text.empty() ? turns_of(replay, run.switches) : text;
+}
+
+/// The atomic operation at the line where a work-item loops forever; null: there is none.
+const ir::Instruction* atomic_of(const vm::Interleaving::Stuck& stuck) {
+    for (const ir::Block* block : stuck.next->block->function->blocks) {
+        for (const ir::Instruction* one : block->instructions) {
+            if (one->line == stuck.line && one->atomic() != ir::Atomic::none)
+                return one;
+        }
+    }
+    return nullptr;
+}
+
+/// Why the loop with this atomic operation may never end; "" if that is not known.
+std::string why_it_loops(const ir::Instruction& atomic) {
+    const auto is_constant = [&](std::size_t index) {
+        return atomic.operands[index]->value_kind == ir::Value::Kind::constant;
+    };
+    switch (atomic.atomic()) {
+    case ir::Atomic::compare_exchange:
+        return is_constant(1) ? ""
+                              : ". If another work-item is faster, every retry fails: it must "
+                                "compare with the value that the last attempt returned, and "
+                                "compute the new one from it";
+    case ir::Atomic::add:
+    case ir::Atomic::sub:
+        return ". Each " + atomic.callee->plain_name +
+               " changes the word even when it must be repeated: use atomic_cmpxchg, which "
+               "changes nothing if it fails";
+    default:
+        return "";
+    }
+}
+
+} // namespace
+
+/// "the result is wrong if work-item 0 of group 0 is paused before line 57 while all others continue"
+wire::Finding describe_stops(const Replay& replay,
+                             const std::vector<vm::SurveyPolicy::Stop>& stops) {
+    const int line = stops.front().line;
+    const int other = stops.back().line == line ? 0 : stops.back().line;
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, other, ""};
+    finding.message = "the result is wrong if ";
+    for (const vm::SurveyPolicy::Stop& stop : stops)
+        finding.message += replay.name_of(stop.item) + " is paused before line " +
+                           std::to_string(stop.line) +
+                           (&stop == &stops.back() ? " while " : " and ");
+    finding.message += "all others continue";
+    return finding;
+}
+
+wire::Finding describe_late(const Replay& replay, int late, int overtaking) {
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), late,
+                          overtaking == late ? 0 : overtaking, ""};
+    finding.message = "the result is wrong when others see what line " + std::to_string(late) +
+                      " writes only after what line " + std::to_string(overtaking) +
+                      " writes: no mem_fence(CLK_GLOBAL_MEM_FENCE) between them keeps the order, "
+                      "and atomic operations alone do not";
+    return finding;
+}
+
+wire::Finding describe_gathering(const Replay& replay, int line) {
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, 0, ""};
+    finding.message = "the result is wrong if every work-item that reaches line " +
+                      std::to_string(line) +
+                      " is paused before it until no other work-item can continue";
+    return finding;
+}
+
+wire::Finding describe_starving(const Replay& replay, const vm::Interleaving& run) {
+    constexpr std::size_t starving = vm::StarvingPolicy::starving;
+    std::map<int, std::size_t> lines; ///< how often it was stopped there
+    for (const vm::Interleaving::Stretch& one : run.stretches) {
+        if (one.item == starving && one.stops_before != 0)
+            ++lines[one.stops_before];
+    }
+    const auto most = std::ranges::max_element(
+        lines, [](const auto& a, const auto& b) { return a.second < b.second; });
+    const int line = most == lines.end() ? 0 : most->first;
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), line, 0, ""};
+    finding.message = "the result is wrong when other work-items are always faster than " +
+                      replay.name_of(starving) + " at line " + std::to_string(line);
+    if (most != lines.end() && most->second > 1)
+        finding.message += " (it reaches that line " + std::to_string(most->second) +
+                           " times before it continues; does it give up?)";
+    return finding;
+}
+
+wire::Finding describe_switches(const Replay& replay, const vm::Interleaving& run) {
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), 0, 0, ""};
+    for (const vm::Interleaving::Stretch& one : run.stretches) {
+        int& line = finding.line == 0 ? finding.line : finding.other_line;
+        if (one.stops_before != 0 && line == 0 && one.stops_before != finding.line)
+            line = one.stops_before;
+    }
+    finding.message = "the result is wrong when " + switches_of(replay, run);
+    return finding;
+}
+
+/// "in some schedules the launch never ends: work-item 0 of group 1 loops at line 40, ..."
+wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run) {
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), 0, 0, ""};
+    finding.message = "the launch never ends in some schedules";
+    std::string advice;
+    std::set<std::pair<int, int>> places;
+    for (const vm::Interleaving::Stuck& one : run.stuck) {
+        if (!places.emplace(one.line, one.called_at).second)
+            continue;
+        finding.message += (places.size() == 1 ? ": " : ", ") + replay.name_of(one.item) +
+                           " loops at line " + std::to_string(one.line);
+        if (one.called_at != 0)
+            finding.message += ", called at line " + std::to_string(one.called_at);
+        const ir::Instruction* atomic = finding.line == 0 ? atomic_of(one) : nullptr;
+        if (atomic != nullptr)
+            advice = why_it_loops(*atomic);
+        if (finding.line == 0)
+            finding.line = one.line;
+        else if (finding.other_line == 0 && one.line != finding.line)
+            finding.other_line = one.line;
+    }
+    finding.message += advice;
+    return finding;
+}
+
+wire::Finding describe_stray(const Replay& replay, const vm::Launch::Stray& stray) {
+    const int line = stray.access->line;
+    return {FindingKind::out_of_bounds, replay.kernel(), line, 0,
+            "in some schedules, " + replay.name_of(stray.item) +
+                (stray.writes ? " writes" : " reads") + " outside its buffer at line " +
+                std::to_string(line)};
+}
+
+/// "work-item 0 of group 0 has taken the lock and stops for a long time before line 57: ..."
+wire::Finding describe_standoff(const Replay& replay, const Standoff& standoff) {
+    const int waits_at = standoff.waits_at->line;
+    const bool takes_lock = standoff.waits_at->atomic() != ir::Atomic::none;
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), standoff.line,
+                          waits_at == standoff.line ? 0 : waits_at, ""};
+    finding.message = "the result is wrong when " + replay.name_of(standoff.holder) +
+                      (takes_lock ? " has taken the lock and" : "") +
+                      " stops for a long time before line " + std::to_string(standoff.line) + ": " +
+                      replay.name_of(standoff.waiter) + " gives up at line " +
+                      std::to_string(waits_at) +
+                      " after a number of attempts and continues without " +
+                      (takes_lock ? "the lock" : "the value that it waits for");
+    return finding;
+}
+
+} // namespace labgrind

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "labgrind/policies.hpp"
+#include "labgrind/replay.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace labgrind {
+
+/// A work-item that stops while it holds a word, and one that gives up waiting for it.
+struct Standoff {
+    std::size_t holder;
+    std::size_t waiter;
+    const ir::Instruction* waits_at;
+    int line = 0; ///< where the holder stops; 0: unknown
+};
+
+// Each describes, in a finding, a schedule that leads to another result.
+
+wire::Finding describe_standoff(const Replay& replay, const Standoff& standoff);
+wire::Finding describe_stops(const Replay& replay,
+                             const std::vector<vm::SurveyPolicy::Stop>& stops);
+/// `late`: the line whose writes take effect late; `overtaking`: the line of a write that others see
+/// before.
+wire::Finding describe_late(const Replay& replay, int late, int overtaking);
+wire::Finding describe_gathering(const Replay& replay, int line);
+wire::Finding describe_starving(const Replay& replay, const vm::Interleaving& run);
+/// Describes a few switches between work-items.
+wire::Finding describe_switches(const Replay& replay, const vm::Interleaving& run);
+
+/// Describes a schedule that never ends.
+wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run);
+/// Describes an access outside all buffers.
+wire::Finding describe_stray(const Replay& replay, const vm::Launch::Stray& stray);
+
+} // namespace labgrind

@@ -1,0 +1,486 @@
+#include "labgrind/schedules.hpp"
+
+#include "labgrind/findings.hpp"
+#include "labgrind/loops.hpp"
+#include "labgrind/policies.hpp"
+#include "labgrind/schedule_reports.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <random>
+#include <set>
+
+namespace labgrind {
+namespace {
+
+using ScheduleKind = wire::Schedule::Kind;
+
+/// Instructions that all schedules of one kind may take together: some hundredths of a second.
+constexpr std::uint64_t enough_instructions = 500'000;
+/// The same for larger launches, which show little that small ones do not.
+constexpr std::uint64_t enough_of_many_items = 250'000;
+/// The same for finding the shortest explanation of one schedule.
+constexpr std::uint64_t most_for_explaining = 10'000'000;
+/// The same for a run in the usual schedule.
+constexpr std::uint64_t most_of_a_run = 2'000'000;
+constexpr std::size_t most_drawn = 400;
+constexpr std::size_t most_pairs = 300;
+constexpr std::size_t fewest_schedules = 2;
+/// In larger launches even two drawn schedules take long, and show no more than in smaller ones.
+constexpr std::size_t most_drawn_items = 1024;
+/// Some schedules with a stop are tried with hundreds of groups: a queue may have too few places.
+constexpr std::size_t most_items = 2048;
+constexpr std::size_t stops_of_many = 2;
+/// The limit for a single group, where no work-item of another group can come first.
+constexpr std::size_t most_items_of_one_group = 256;
+/// How many different results are reported at most.
+constexpr std::size_t most_results = 8;
+/// If places in a queue are part of the results, many are right.
+constexpr std::size_t most_results_of_stops = 32;
+/// A schedule may take this many times the instructions of the usual one: work-items wait.
+constexpr std::uint64_t longer = 4;
+constexpr std::uint64_t always_allowed = 1'000'000;
+/// Accesses of a work-item before which it stops in some schedule.
+constexpr std::uint64_t most_accesses = 1024;
+/// Places where a work-item stops while the writes of one instruction are late.
+constexpr std::size_t stops_for_late_write = 100;
+/// Instructions that the standoff may take, first if rounds can be skipped, and then if they cannot.
+/// That takes a second, so only the smallest launches are tried.
+constexpr std::uint64_t enough_for_standoff = 1'000'000;
+constexpr std::uint64_t most_for_standoff = 40'000'000;
+constexpr std::size_t very_few_items = 16;
+/// Instructions that work-items may take in turns before they count as endless. Launches with few
+/// work-items need much less.
+constexpr std::uint64_t fair_turns = 4'000'000;
+constexpr std::size_t few_items = 64;
+
+/// What a launch takes in the usual schedule, and where stopping a work-item may matter.
+struct Survey {
+    std::uint64_t results = 0;                 ///< their hash
+    std::uint64_t allowed = 0;                 ///< instructions of another schedule
+    std::uint64_t accesses = 0;                ///< to memory that it changes
+    vm::Pieces contended;                      ///< that memory
+    std::vector<vm::SurveyPolicy::Stop> stops; ///< at such accesses
+    std::vector<const ir::Instruction*> late_writes;
+    std::vector<vm::SurveyPolicy::Gathering> gatherings;
+};
+
+Survey survey(Replay& replay) {
+    vm::SurveyPolicy policy;
+    const vm::Interleaving run = replay.interleave(policy, most_of_a_run);
+    std::vector<vm::SurveyPolicy::Stop> stops = policy.stops();
+    const std::size_t accesses = stops.size();
+    std::erase_if(stops, [](const auto& stop) { return stop.access >= most_accesses; });
+    return {replay.hash_of_results(),
+            run.instructions * longer + always_allowed,
+            accesses,
+            policy.changed_pieces(),
+            std::move(stops),
+            policy.late_writes(),
+            policy.gatherings()};
+}
+
+/// A schedule, ready to run.
+struct Plan {
+    std::unique_ptr<vm::Policy> policy;
+    /// Describes a run; empty for a drawn schedule, of which describe_drawn() finds a short one.
+    std::function<wire::Finding(const vm::Interleaving&)> describe = {};
+    Replay::Unwritten unwritten = Replay::Unwritten::guard;
+    bool may_starve = false; ///< a work-item that never ends is no mistake
+};
+
+/// One work-item stops once. `last_first`: the groups run in the opposite order, and uninitialized
+/// memory holds 0.
+struct StopSchedule {
+    vm::SurveyPolicy::Stop stop;
+    bool last_first = false;
+
+    wire::Schedule schedule() const {
+        return {ScheduleKind::one_stop,
+                2 * (stop.item * most_accesses + stop.access) + (last_first ? 1 : 0)};
+    }
+};
+
+/// The schedules of a launch, except standoffs.
+class Schedules {
+  public:
+    Schedules(Replay& replay, std::uint64_t seed)
+        : replay_(replay), seed_(seed), usual_(survey(replay)) {}
+
+    const Survey& usual() const { return usual_; }
+
+    /// Returns nothing if the launch has no such schedule.
+    std::optional<Plan> plan(const wire::Schedule& schedule) const {
+        const std::uint64_t number = schedule.number;
+        switch (schedule.kind) {
+        case ScheduleKind::one_stop:
+            return stop_at(number);
+        case ScheduleKind::two_stops:
+            return draw_two_stops(number);
+        case ScheduleKind::starving:
+            return Plan{std::make_unique<vm::StarvingPolicy>(),
+                        [this](const auto& run) { return describe_starving(replay_, run); },
+                        Replay::Unwritten::guard, true};
+        case ScheduleKind::late:
+            return write_late(number, {});
+        case ScheduleKind::late_and_stop:
+            return write_late_and_stop(number);
+        case ScheduleKind::gathering:
+            return gather(number);
+        case ScheduleKind::drawn:
+            return Plan{std::make_unique<vm::DrawnPolicy>(seed_, number, replay_.items(),
+                                                          usual_.contended, usual_.accesses)};
+        default:
+            return std::nullopt;
+        }
+    }
+
+    /// Runs a schedule. If a small launch does not end, finds out which work-items are stuck.
+    vm::Interleaving run(const Plan& plan) const {
+        const bool finds_stuck = replay_.items() <= few_items && !plan.may_starve;
+        return replay_.interleave(*plan.policy, usual_.allowed, finds_stuck ? fair_turns : 0,
+                                  plan.unwritten);
+    }
+
+  private:
+    std::mt19937_64 random_for(std::uint64_t number) const {
+        return std::mt19937_64(seed_ * 1000003 + number);
+    }
+
+    Plan stop(std::vector<vm::SurveyPolicy::Stop> stops, bool last_first) const {
+        auto policy = std::make_unique<vm::StopPolicy>(stops, replay_.group_size(), last_first);
+        return {std::move(policy),
+                [this, stops = std::move(stops)](const auto& /*run*/) {
+                    return describe_stops(replay_, stops);
+                },
+                last_first ? Replay::Unwritten::zero : Replay::Unwritten::guard};
+    }
+
+    std::optional<Plan> stop_at(std::uint64_t number) const {
+        for (const vm::SurveyPolicy::Stop& one : usual_.stops) {
+            const bool last_first = number % 2 != 0;
+            if (StopSchedule{one, last_first}.schedule().number == number)
+                return stop({one}, last_first);
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Plan> draw_two_stops(std::uint64_t number) const {
+        if (usual_.stops.empty())
+            return std::nullopt;
+        std::mt19937_64 random = random_for(number);
+        std::vector stops{usual_.stops[random() % usual_.stops.size()]};
+        const vm::SurveyPolicy::Stop& second = usual_.stops[random() % usual_.stops.size()];
+        if (second.item != stops.front().item)
+            stops.push_back(second);
+        return stop(std::move(stops), random() % 2 == 0);
+    }
+
+    std::optional<Plan> write_late(std::uint64_t number,
+                                   const std::vector<vm::SurveyPolicy::Stop>& stops) const {
+        if (number >= usual_.late_writes.size())
+            return std::nullopt;
+        const ir::Instruction& write = *usual_.late_writes[number];
+        auto policy = std::make_unique<vm::LatePolicy>(write, replay_.group_size(), stops);
+        const vm::LatePolicy& late = *policy;
+        return Plan{std::move(policy), [this, &write, &late](const auto& /*run*/) {
+                        return describe_late(replay_, write.line, late.overtaking_line());
+                    }};
+    }
+
+    std::optional<Plan> write_late_and_stop(std::uint64_t number) const {
+        if (usual_.stops.empty())
+            return std::nullopt;
+        std::mt19937_64 random = random_for(number);
+        return write_late(number / stops_for_late_write,
+                          {usual_.stops[random() % usual_.stops.size()]});
+    }
+
+    std::optional<Plan> gather(std::uint64_t number) const {
+        if (number >= usual_.gatherings.size())
+            return std::nullopt;
+        const vm::SurveyPolicy::Gathering& gathering = usual_.gatherings[number];
+        return Plan{std::make_unique<vm::GatherPolicy>(gathering, replay_.group_size()),
+                    [this, line = gathering.place->line](const auto& /*run*/) {
+                        return describe_gathering(replay_, line);
+                    }};
+    }
+
+    Replay& replay_;
+    std::uint64_t seed_;
+    Survey usual_;
+};
+
+/// Runs a standoff up to the last round of the loop in which a work-item only counts. The
+/// launch is deterministic, so trying as many rounds as possible does not need to go back.
+std::uint64_t rounds_to_skip(Replay& replay) {
+    std::uint64_t rounds = 0;
+    for (std::uint64_t more = std::uint64_t{1} << 40; more > 0; more /= 2) {
+        vm::PatientPolicy probe(replay.group_size(), replay.groups());
+        probe.skip(rounds + more, true);
+        replay.interleave(probe, enough_for_standoff);
+        if (probe.still_waits())
+            rounds += more;
+    }
+    return rounds;
+}
+
+/// What `policy` has shown in a run that has ended; nothing if no work-item gave up.
+std::optional<Standoff> standoff_of(const vm::PatientPolicy& policy, const vm::Interleaving& run) {
+    if (!policy.holder() || policy.waits_at() == nullptr)
+        return std::nullopt;
+    Standoff standoff{*policy.holder(), *policy.waiter(), policy.waits_at()};
+    for (const vm::Interleaving::Stretch& one : run.stretches) {
+        if (standoff.line == 0 && one.item == standoff.holder)
+            standoff.line = one.stops_before;
+    }
+    return standoff;
+}
+
+/// Lets a work-item hold a word for as long as another one takes to give up waiting for it, if it counts
+/// its attempts. Returns nothing if none gives up.
+std::optional<Standoff> find_standoff(Replay& replay) {
+    vm::PatientPolicy first(replay.group_size(), replay.groups());
+    const vm::Interleaving at_first = replay.interleave(first, enough_for_standoff);
+    if (at_first.ended)
+        return standoff_of(first, at_first);
+    if (first.only_counts()) {
+        vm::PatientPolicy skipping(replay.group_size(), replay.groups());
+        skipping.skip(rounds_to_skip(replay), false);
+        const vm::Interleaving run = replay.interleave(skipping, enough_for_standoff);
+        if (run.ended)
+            return standoff_of(skipping, run);
+    }
+    // A loop that ends at exactly one number must come to it.
+    vm::PatientPolicy patient(replay.group_size(), replay.groups());
+    const vm::Interleaving run = replay.interleave(patient, most_for_standoff);
+    return run.ended ? standoff_of(patient, run) : std::nullopt;
+}
+
+/// Whether the waiter gave up a loop that ends when it reads something else. Otherwise it may have
+/// done other work for long.
+bool is_certain(const Standoff& standoff) { return Loops().is_ended_by(standoff.waits_at); }
+
+/// Removes switches, first many at a time and in the end one, as long as `is_it` accepts the
+/// results.
+template <class IsIt> vm::Interleaving shorten(Replay& replay, vm::Interleaving run,
+                                               std::uint64_t allowed, const IsIt& is_it) {
+    using Switches = vm::Switches;
+    std::uint64_t instructions = 0;
+    Switches switches = run.switches;
+    for (std::size_t many = (switches.size() + 1) / 2; many > 0; many /= 2) {
+        std::size_t kept = 0; // of those tried so far
+        while (kept < switches.size() && instructions < most_for_explaining) {
+            const auto begin = std::next(switches.begin(), static_cast<std::ptrdiff_t>(kept));
+            const std::size_t count = std::min(many, switches.size() - kept);
+            Switches fewer(switches.begin(), begin);
+            fewer.insert(std::next(begin, static_cast<std::ptrdiff_t>(count)), switches.end());
+            vm::WrittenPolicy policy(fewer);
+            vm::Interleaving shorter = replay.interleave(policy, allowed);
+            instructions += shorter.instructions;
+            if (shorter.ended && is_it(replay.hash_of_results())) {
+                switches = std::move(fewer);
+                run = std::move(shorter);
+            } else {
+                kept += count;
+            }
+        }
+    }
+    return run;
+}
+
+/// Tries schedules, and records those with new results.
+class Search {
+  public:
+    Search(Replay& replay, std::uint64_t seed)
+        : replay_(replay), seed_(seed), schedules_(replay, seed) {}
+
+    OtherSchedules run() {
+        try_standoff();
+        try_stops();
+        if (!others_.mistake && replay_.items() <= most_drawn_items) {
+            try_late();
+            if (replay_.items() <= few_items)
+                try_late_and_stops();
+            try_all(ScheduleKind::gathering, schedules_.usual().gatherings.size(), most_results);
+            try_all(ScheduleKind::drawn, most_drawn, most_results);
+        }
+        if (!others_.mistake) {
+            attempt({ScheduleKind::starving});
+            if (standoff_is_uncertain_ && find_standoff(replay_))
+                note({ScheduleKind::uncertain_standoff}, {});
+        }
+        return std::move(others_);
+    }
+
+  private:
+    /// This schedule has just run.
+    void note(const wire::Schedule& schedule, const vm::Interleaving& run) {
+        if (replay_.stray())
+            others_.mistake = describe_stray(replay_, *replay_.stray());
+        else if (!run.ended && !run.stuck.empty() && replay_.items() <= few_items)
+            others_.mistake = describe_hang(replay_, run);
+        else if (run.ended && replay_.differs() && seen_.insert(replay_.hash_of_results()).second)
+            others_.schedules.push_back(schedule);
+    }
+
+    /// Runs a schedule. Returns the instructions that it takes.
+    std::uint64_t attempt(const wire::Schedule& schedule) {
+        const std::optional<Plan> plan = schedules_.plan(schedule);
+        if (!plan)
+            return 0;
+        const vm::Interleaving run = schedules_.run(*plan);
+        note(schedule, run);
+        return run.instructions;
+    }
+
+    void try_standoff() {
+        if (replay_.items() > very_few_items || replay_.groups() == 1)
+            return;
+        const std::optional<Standoff> standoff = find_standoff(replay_);
+        standoff_is_uncertain_ = standoff && !is_certain(*standoff);
+        if (standoff && !standoff_is_uncertain_)
+            note({ScheduleKind::standoff}, {});
+    }
+
+    void try_stops() {
+        std::vector<StopSchedule> singles;
+        for (const vm::SurveyPolicy::Stop& stop : schedules_.usual().stops)
+            singles.insert(singles.end(), {{stop, false}, {stop, true}});
+        // There may be too many.
+        std::shuffle(singles.begin(), singles.end(), std::mt19937_64(seed_));
+        if (replay_.items() > few_items) {
+            std::stable_partition(singles.begin(), singles.end(),
+                                  [&](const StopSchedule& one) { return is_telling(one); });
+            prefer_first_store(singles);
+            singles.resize(std::min(singles.size(), stops_of_many));
+        }
+        try_some(singles.size(), most_results_of_stops,
+                 [&](std::size_t i) { return attempt(singles[i].schedule()); });
+        if (replay_.items() <= very_few_items)
+            try_all(ScheduleKind::two_stops, most_pairs, most_results_of_stops);
+    }
+
+    /// Puts the first store or exchange of a work-item in front: if it is under a lock, the work-item
+    /// has not yet changed anything that the others may change in the meantime.
+    void prefer_first_store(std::vector<StopSchedule>& singles) const {
+        const auto stores = [&](const StopSchedule& one) {
+            return is_telling(one) && one.stop.overwrites;
+        };
+        const auto drawn = std::ranges::find_if(singles, stores);
+        if (drawn == singles.end())
+            return;
+        std::swap(*drawn, singles.front());
+        for (StopSchedule& one : singles) {
+            StopSchedule& first = singles.front();
+            if (stores(one) && one.last_first == first.last_first &&
+                one.stop.item == first.stop.item && one.stop.access < first.stop.access)
+                std::swap(one, first);
+        }
+    }
+
+    /// Whether many work-items come after the one that stops, which has already changed something.
+    bool is_telling(const StopSchedule& one) const {
+        const std::size_t item = one.stop.item;
+        const std::size_t before = one.last_first ? replay_.items() - 1 - item : item;
+        return one.stop.goes_on && before < replay_.items() / 2;
+    }
+
+    void try_late() {
+        try_some(schedules_.usual().late_writes.size(), most_results, [&](std::size_t i) {
+            const wire::Schedule schedule{ScheduleKind::late, i};
+            const std::optional<Plan> plan = schedules_.plan(schedule);
+            const vm::Interleaving run = schedules_.run(*plan);
+            note(schedule, run);
+            if (dynamic_cast<const vm::LatePolicy&>(*plan->policy).overtaking_line() != 0)
+                overtaken_.push_back(i);
+            return run.instructions;
+        });
+    }
+
+    void try_late_and_stops() {
+        try_some(stops_for_late_write * overtaken_.size(), most_results, [&](std::size_t i) {
+            const std::size_t late = overtaken_[i % overtaken_.size()];
+            return attempt(
+                {ScheduleKind::late_and_stop, late * stops_for_late_write + i / overtaken_.size()});
+        });
+    }
+
+    void try_all(ScheduleKind kind, std::size_t count, std::size_t results) {
+        try_some(count, results, [&](std::size_t i) { return attempt({kind, i}); });
+    }
+
+    /// Tries `count` schedules of one kind, fewer if `results` of them have new results or if it
+    /// takes too long: `attempt` gets a number from 0 and returns the instructions that it took.
+    template <class Attempt>
+    void try_some(std::size_t count, std::size_t results, const Attempt& attempt) {
+        const std::uint64_t enough =
+            replay_.items() <= few_items ? enough_instructions : enough_of_many_items;
+        results += others_.schedules.size();
+        std::uint64_t instructions = 0;
+        for (std::size_t i = 0; i < count && !others_.mistake; ++i) {
+            if (others_.schedules.size() >= results ||
+                (i >= fewest_schedules && instructions >= enough))
+                return;
+            instructions += attempt(i);
+        }
+    }
+
+    Replay& replay_;
+    std::uint64_t seed_;
+    Schedules schedules_;
+    std::set<std::uint64_t> seen_; ///< results, as hashes
+    bool standoff_is_uncertain_ = false;
+    std::vector<std::size_t> overtaken_; ///< late writes, by their numbers, that others came before
+    OtherSchedules others_;
+};
+
+/// Describes a run in a drawn schedule by one with few switches that leads to the same results.
+wire::Finding describe_drawn(Replay& replay, const vm::Interleaving& run, std::uint64_t results,
+                             const Survey& usual) {
+    vm::WrittenPolicy again(run.switches);
+    constexpr std::size_t short_enough = 4; // switches
+    vm::Interleaving shown = replay.interleave(again, usual.allowed);
+    if (shown.ended && replay.hash_of_results() == results)
+        shown = shorten(replay, std::move(shown), usual.allowed,
+                        [&](std::uint64_t others) { return others == results; });
+    if (shown.switches.size() > short_enough) // any wrong result is as good an explanation
+        shown = shorten(replay, std::move(shown), usual.allowed,
+                        [&](std::uint64_t others) { return others != usual.results; });
+    return describe_switches(replay, shown);
+}
+
+} // namespace
+
+OtherSchedules find_other_schedules(Replay& replay, std::uint64_t seed) {
+    const bool is_one_group = replay.groups() == 1;
+    if (replay.items() > (is_one_group ? most_items_of_one_group : most_items))
+        return {};
+    return Search(replay, seed).run();
+}
+
+std::optional<wire::Finding> run_schedule(Replay& replay, std::uint64_t seed,
+                                          const wire::Schedule& schedule, bool is_explained) {
+    const Schedules schedules(replay, seed);
+    replay.keep_results(); // interleave() uses them to find words that are never written
+    std::optional<Standoff> standoff;
+    if (schedule.kind == ScheduleKind::standoff ||
+        schedule.kind == ScheduleKind::uncertain_standoff) {
+        standoff = find_standoff(replay);
+        if (!standoff)
+            survey(replay); // the usual schedule
+    }
+    const std::optional<Plan> plan = schedules.plan(schedule);
+    const vm::Interleaving run = plan ? schedules.run(*plan) : vm::Interleaving();
+    const std::uint64_t results = replay.hash_of_results();
+    replay.keep_results();
+    if (!is_explained || results == schedules.usual().results)
+        return std::nullopt;
+    if (standoff)
+        return describe_standoff(replay, *standoff);
+    return plan->describe ? plan->describe(run)
+                          : describe_drawn(replay, run, results, schedules.usual());
+}
+
+} // namespace labgrind

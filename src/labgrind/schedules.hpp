@@ -1,0 +1,27 @@
+#pragma once
+
+#include "labgrind/replay.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace labgrind {
+
+/// Schedules of a launch whose results differ from those that are kept.
+struct OtherSchedules {
+    std::vector<wire::Schedule> schedules; ///< a few, each with different results
+    /// For a schedule that never ends, or in which a work-item leaves its buffers.
+    std::optional<wire::Finding> mistake;
+};
+
+/// Tries schedules of all kinds, with those that are drawn from `seed`.
+OtherSchedules find_other_schedules(Replay& replay, std::uint64_t seed);
+
+/// Runs a schedule, and keeps its results. One that belongs to another launch of the call is like the
+/// usual one. `is_explained`: if the results differ from those of the usual schedule, returns a
+/// finding that briefly says which work-item stops where, and which one runs.
+std::optional<wire::Finding> run_schedule(Replay& replay, std::uint64_t seed,
+                                          const wire::Schedule& schedule, bool is_explained);
+
+} // namespace labgrind
