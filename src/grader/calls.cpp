@@ -65,7 +65,7 @@ wire::CallFunction Calls::request(const Program& program, const char* function) 
     request.program = {session_.kernel_file(program.file).text(), program.options};
     request.limits = next.limits;
     request.limits.ignores_kernels = next.mode == Mode::interpreter;
-    request.interpreted = next.mode == Mode::interpreter || session_.stand_in != StandIn::none;
+    request.interpreted = next.mode == Mode::interpreter || session_.fallback != Fallback::none;
     request.blocking_writes = next.blocking_writes;
     request.guard = next.turn % 2 == 0 ? wire::poison : wire::finite_guard;
     return request;
@@ -102,10 +102,10 @@ wire::CallReply Calls::reply_to(const Program& program, const wire::CallFunction
                                 std::size_t size) {
     const Budget budget = request.rounds == 0 ? budget_for(size, session_.device()) : timing_budget;
     Answer answer = session_.call(request, memory, budget);
-    if (const auto* death = std::get_if<Death>(&answer)) {
-        if (death->how == Death::How::hang && session_.time_is_over())
+    if (const auto* runner_end = std::get_if<RunnerEnd>(&answer)) {
+        if (runner_end->how == RunnerEnd::How::hang && session_.time_is_over())
             require_time(session_); // it may not have hung
-        end_dead(program, *death);
+        end_by(program, *runner_end);
     }
     auto& reply = std::get<wire::Reply>(answer);
     if (const auto* refusal = std::get_if<wire::Refusal>(&reply))
@@ -172,11 +172,11 @@ Run Calls::send(const Program& program, wire::CallFunction request, const Argume
     return run;
 }
 
-std::optional<Ended> Calls::attempt_in(Mode mode, const std::function<void()>& body) {
+std::optional<CaseOutcome> Calls::attempt_in(Mode mode, const std::function<void()>& body) {
     const Temporarily in_mode(next.mode, mode);
     try {
         body();
-    } catch (const Ended& ended) {
+    } catch (const CaseOutcome& ended) {
         return ended;
     }
     return std::nullopt;
@@ -251,20 +251,20 @@ void Calls::drop_harmless(std::vector<wire::UnorderedUses>& unordered) const {
                   [&](const auto& uses) { return clash_of(uses, launches) == Clash::none; });
 }
 
-void Calls::end_dead(const Program& program, const Death& death) {
+void Calls::end_by(const Program& program, const RunnerEnd& runner_end) {
     seen.died = true;
     const KernelFile& kernels = session_.kernel_file(program.file);
-    const auto stack = session_.source_lines(death.frames);
+    const auto stack = session_.source_lines(runner_end.frames);
     std::string file;
     int line = 0;
     if (!stack.empty()) {
         file = stack.front().file;
         line = stack.front().line;
-    } else if (!death.kernels.empty()) {
+    } else if (!runner_end.kernels.empty()) {
         file = kernels.name();
-        line = kernels.line_of_kernel(death.kernels.front());
+        line = kernels.line_of_kernel(runner_end.kernels.front());
     }
-    const std::string endless = endless_part(death);
+    const std::string endless = endless_part(runner_end);
     if (!endless.empty())
         note_host_mistake({endless, endless});
     std::string before;
@@ -275,9 +275,9 @@ void Calls::end_dead(const Program& program, const Death& death) {
         before = lines({"before that, " + failure.text, place ? place->text : ""});
     }
     // An endless host would be endless with interpreted kernels, too.
-    Ended ended{
+    CaseOutcome ended{
         .status = report::Status::fail,
-        .message = lines({explain_death(death, stack), before, explain_assertion(record_.output),
+        .message = lines({explain_end(runner_end, stack), before, explain_assertion(record_.output),
                           trials.current.empty() ? "" : "the call: " + trials.current}),
         .file = file,
         .line = line,
@@ -285,13 +285,13 @@ void Calls::end_dead(const Program& program, const Death& death) {
                 .hints = Hints{},
                 .mistake = endless},
         .is_endless = !endless.empty(),
-        .context = usual_causes(death)};
-    if (death.how == Death::How::hang && endless.empty() && !death.kernels.empty())
-        ended.hung_kernel = death.kernels.front();
-    if (death.how == Death::How::signal && endless.empty() &&
-        (death.kernels.empty() || death.on_host) && !stack.empty())
+        .context = usual_causes(runner_end)};
+    if (runner_end.how == RunnerEnd::How::hang && endless.empty() && !runner_end.kernels.empty())
+        ended.hung_kernel = runner_end.kernels.front();
+    if (runner_end.how == RunnerEnd::How::signal && endless.empty() &&
+        (runner_end.kernels.empty() || runner_end.on_host) && !stack.empty())
         ended.why.mistake = "a crash at " + file + ":" + std::to_string(line);
-    if (death.how == Death::How::signal && death.unwaited_read)
+    if (runner_end.how == RunnerEnd::How::signal && runner_end.unwaited_read)
         ended.why.mistake = "a read that nothing has waited for";
     if (!failure.text.empty())
         ended.why.mistake = failure.cause;

@@ -22,7 +22,7 @@ class UniqueFd;
 namespace grader {
 
 class Session;
-struct Death;
+struct RunnerEnd;
 
 /// A kernel file and the options it is built with.
 struct Program {
@@ -85,12 +85,12 @@ class Calls {
 
     wire::CallFunction request(const Program& program, const char* function) const;
 
-    /// Makes a call. Throws Ended unless the function returns or throws an exception.
+    /// Makes a call. Throws CaseOutcome unless the function returns or throws an exception.
     Run send(const Program& program, wire::CallFunction request, const Arguments& arguments);
 
     /// Runs `body` with its launches executed by `mode`. Returns how it ended, or nothing if it
     /// passed.
-    std::optional<Ended> attempt_in(Mode mode, const std::function<void()>& body);
+    std::optional<CaseOutcome> attempt_in(Mode mode, const std::function<void()>& body);
 
     /// Runs `body`, calls that examine a failure: afterwards, everything about that failure is as it
     /// was.
@@ -149,7 +149,7 @@ class Calls {
     void drop_harmless(std::vector<wire::UnorderedUses>& unordered) const;
     void judge_host(const wire::CallReply& reply);
     void note_host_mistake(KnownMistake mistake);
-    [[noreturn]] void end_dead(const Program& program, const Death& death);
+    [[noreturn]] void end_by(const Program& program, const RunnerEnd& runner_end);
 
     Session& session_;
     report::Case& record_;

@@ -1,7 +1,7 @@
 #include "grader/case.hpp"
 
-#include "grader/analyst.hpp"
 #include "grader/hints.hpp"
+#include "grader/labgrind_review.hpp"
 #include "grader/session.hpp"
 #include "grader/small_trial_run.hpp"
 #include "grader/temporarily.hpp"
@@ -21,8 +21,8 @@ constexpr const char* not_installed = "clang, which the kernel analysis needs, i
 
 Case::Case(Session& session, report::Case& record)
     : session_(session), record_(record), random_(random_for(session.options().seed, record.name)),
-      calls_(session, record), analyst_(std::make_unique<Analyst>(*this, session, record, calls_)) {
-}
+      calls_(session, record),
+      labgrind_review_(std::make_unique<LabgrindReview>(*this, session, record, calls_)) {}
 
 Case::~Case() = default;
 
@@ -57,7 +57,7 @@ std::size_t Case::affordable(std::size_t elements) const {
     constexpr std::size_t most_for_labgrind = (std::size_t{1} << 18) + 1;
     constexpr std::size_t least = (std::size_t{1} << 16) + 1;
     const bool is_interactive = !session_.options().sealed;
-    if (session_.stand_in != StandIn::none)
+    if (session_.fallback != Fallback::none)
         return std::min(elements, is_interactive ? least : most_for_labgrind);
     return is_interactive && device().type != "GPU" ? std::min(elements, most_on_processor)
                                                     : elements;
@@ -83,11 +83,11 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
         return body();
     calls_.seen = {};
     const int first_turn = calls_.next.turn;
-    const auto ended =
-        analyst_->review(body,
-                         session_.stand_in == StandIn::none ? calls_.attempt_in(Mode::device, body)
-                                                            : analyst_->run_by_labgrind(body),
-                         first_turn);
+    const auto ended = labgrind_review_->review(body,
+                                                session_.fallback == Fallback::none
+                                                    ? calls_.attempt_in(Mode::device, body)
+                                                    : labgrind_review_->run_by_labgrind(body),
+                                                first_turn);
     if (ended)
         end(*ended);
 }
@@ -264,7 +264,7 @@ void Case::require_none() {
         skip(not_installed);
         return;
     }
-    const auto ended = analyst_->verdict_of_small_trials();
+    const auto ended = labgrind_review_->verdict_of_small_trials();
     ++session_.calls; // trials that ran for other cases count for this one, too
     if (ended)
         end(*ended);
@@ -278,11 +278,11 @@ Case::count_work(const std::function<void()>& body, const std::vector<report::Ne
     }
     // The host would be endless here, too, and take long.
     const auto require_end = [&] {
-        const SmallTrials& small = analyst_->small_trials();
+        const SmallTrials& small = labgrind_review_->small_trials();
         if (small.seen.failure.empty() && small.failure && small.failure->is_endless)
             end(*small.failure);
     };
-    if (!session_.scout) // as long as the small trials run, no case has failed
+    if (!session_.background_trials) // as long as the small trials run, no case has failed
         require_end();
     session_.interpreter().take_observation();
     const auto ended = LabgrindTrial(calls_, session_.interpreter()).run(body);
@@ -294,16 +294,16 @@ Case::count_work(const std::function<void()>& body, const std::vector<report::Ne
     if (seen.cut_short)
         end({.status = report::Status::blocked,
              .message = cut_short,
-             .follows = analyst_->cause_of(seen)});
+             .follows = labgrind_review_->cause_of(seen)});
     if (has(seen, wire::FindingKind::out_of_bounds)) {
-        analyst_->small_trials();
-        Ended outside = analyst_->failure_by(seen.findings.front());
-        outside.follows = analyst_->cause_of(seen);
+        labgrind_review_->small_trials();
+        CaseOutcome outside = labgrind_review_->failure_by(seen.findings.front());
+        outside.follows = labgrind_review_->cause_of(seen);
         end(outside);
     }
     if (ended) {
-        Ended here = *ended;
-        here.follows = analyst_->cause_of_result(seen);
+        CaseOutcome here = *ended;
+        here.follows = labgrind_review_->cause_of_result(seen);
         end(here);
     }
     std::vector<wire::WorkCounts>& reported = session_.result().work;

@@ -23,7 +23,7 @@
 
 namespace grader {
 
-class Analyst;
+class LabgrindReview;
 class KernelFile;
 class SmallTrialRun;
 struct SmallTrials;
@@ -264,8 +264,8 @@ class Case {
                      const Arguments& arguments, std::size_t rounds, report::Timing& timing);
 
     bool record_mistake(const std::function<void(Case&)>& example);
-    std::optional<Ended> record_example(const std::function<void(Case&)>& example,
-                                        const wire::Schedule& schedule = {});
+    std::optional<CaseOutcome> record_example(const std::function<void(Case&)>& example,
+                                              const wire::Schedule& schedule = {});
     void add_expected_values(const std::function<void(Case&)>& example);
     void add_right_values();
     void keep_launches();
@@ -274,7 +274,7 @@ class Case {
     report::Case& record_;
     Random random_;
     Calls calls_;
-    std::unique_ptr<Analyst> analyst_;
+    std::unique_ptr<LabgrindReview> labgrind_review_;
     SmallTrialRun* small_trial_run_ = nullptr;           ///< null unless the lab's small trials run
     report::Picture picture_;                            ///< of an example
     std::function<void(Failure&)> explain_stray_writes_; ///< in the next call; can be empty

@@ -134,8 +134,8 @@ void Case::show_result(const std::vector<double>& expected, const std::vector<do
 }
 
 /// Runs an example with its launches recorded. Returns how it failed, or nothing.
-std::optional<Ended> Case::record_example(const std::function<void(Case&)>& example,
-                                          const wire::Schedule& schedule) {
+std::optional<CaseOutcome> Case::record_example(const std::function<void(Case&)>& example,
+                                                const wire::Schedule& schedule) {
     Interpreter& interpreter = session_.interpreter();
     random_ = random_for(session_.options().seed, record_.name);
     calls_.trials = {};
@@ -145,7 +145,8 @@ std::optional<Ended> Case::record_example(const std::function<void(Case&)>& exam
     conditions.traced = true;
     conditions.schedule = schedule;
     const Temporarily traced(interpreter.conditions, conditions);
-    std::optional<Ended> ended = calls_.attempt_in(Mode::interpreter, [&] { example(*this); });
+    std::optional<CaseOutcome> ended =
+        calls_.attempt_in(Mode::interpreter, [&] { example(*this); });
     if (picture_.launches.empty())
         keep_launches();
     const Observation seen = interpreter.take_observation();

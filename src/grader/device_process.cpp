@@ -18,7 +18,7 @@ void DeviceProcess::open() {
     const Answer answer = process_->ask(wire::OpenDevice{opened_.index}, {}, start_budget);
     const auto* reply = std::get_if<wire::Reply>(&answer);
     if (reply == nullptr)
-        throw Unusable("the device process " + describe_end(std::get<Death>(answer)) +
+        throw Unusable("the device process " + describe_end(std::get<RunnerEnd>(answer)) +
                        " before the first kernel; it printed: " + process_->take_output());
     if (const auto* refusal = std::get_if<wire::Refusal>(reply))
         throw Unusable(refusal->reason);
@@ -31,15 +31,15 @@ Answer DeviceProcess::ask(const wire::Request& request,
         open();
     Answer answer = process_->ask(request, fds, budget);
     output_ += process_->take_output();
-    if (std::holds_alternative<Death>(answer))
+    if (std::holds_alternative<RunnerEnd>(answer))
         process_.reset();
     return answer;
 }
 
 wire::ProgramInfo DeviceProcess::inspect(const wire::ProgramSource& program, const Budget& budget) {
     Answer answer = ask(wire::InspectProgram{program}, {}, budget);
-    if (const auto* death = std::get_if<Death>(&answer))
-        return {false, "error: the device's compiler " + describe_end(*death), {}};
+    if (const auto* runner_end = std::get_if<RunnerEnd>(&answer))
+        return {false, "error: the device's compiler " + describe_end(*runner_end), {}};
     auto& reply = std::get<wire::Reply>(answer);
     if (auto* info = std::get_if<wire::ProgramInfo>(&reply))
         return std::move(*info);
@@ -50,8 +50,8 @@ wire::ProgramInfo DeviceProcess::inspect(const wire::ProgramSource& program, con
 Carried DeviceProcess::carry_out(const wire::CarryOut& request, const wire::UniqueFd& memory,
                                  const Budget& budget) {
     Answer answer = ask(request, {&memory}, budget);
-    if (auto* death = std::get_if<Death>(&answer))
-        return {std::move(*death), {}};
+    if (auto* runner_end = std::get_if<RunnerEnd>(&answer))
+        return {std::move(*runner_end), {}};
     const auto failed = [](const std::string& why, int code) {
         return Carried{wire::LaunchDone{why, code}, {}};
     };
@@ -60,10 +60,10 @@ Carried DeviceProcess::carry_out(const wire::CarryOut& request, const wire::Uniq
     if (seen == nullptr)
         return failed("the device process sent no report of it", 0);
     if (seen->outcome == wire::Outcome::opencl_error) {
-        std::optional<Death> death = process_->kernel_error(*seen);
+        std::optional<RunnerEnd> runner_end = process_->kernel_error(*seen);
         process_.reset(); // a context may be of no more use after an error
-        if (death)
-            return {std::move(*death), {}};
+        if (runner_end)
+            return {std::move(*runner_end), {}};
         return failed(seen->detail.empty() ? seen->call + " failed" : seen->detail,
                       seen->error_code);
     }

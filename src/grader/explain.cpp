@@ -118,96 +118,100 @@ std::string hexadecimal(std::uint64_t number) {
     return text.str();
 }
 
-std::string describe_kernel(const Death& death) {
+std::string describe_kernel(const RunnerEnd& runner_end) {
     std::string text;
-    for (const std::string& kernel : death.kernels)
+    for (const std::string& kernel : runner_end.kernels)
         text += (text.empty() ? "kernel " : " or ") + kernel;
-    if (death.kernels.size() == 1)
-        text += " (launch " + std::to_string(death.launch) + " of this call)";
+    if (runner_end.kernels.size() == 1)
+        text += " (launch " + std::to_string(runner_end.launch) + " of this call)";
     return text;
 }
 
 /// Whether the runner died while a kernel ran, for a reason that the kernel can be to blame for.
-bool is_in_kernel(const Death& death) {
-    if (death.kernels.empty() || !endless_part(death).empty())
+bool is_in_kernel(const RunnerEnd& runner_end) {
+    if (runner_end.kernels.empty() || !endless_part(runner_end).empty())
         return false;
-    return death.how == Death::How::hang || death.how == Death::How::kernel_error ||
-           (!death.on_host && !death.unwaited_read && death.misuse == wire::MappingMisuse::none);
+    return runner_end.how == RunnerEnd::How::hang ||
+           runner_end.how == RunnerEnd::How::kernel_error ||
+           (!runner_end.on_host && !runner_end.unwaited_read &&
+            runner_end.misuse == wire::MappingMisuse::none);
 }
 
-std::string ask_about_launches(const Death& death, const std::string& step) {
-    return "\nit had launched " + std::to_string(death.launched) +
+std::string ask_about_launches(const RunnerEnd& runner_end, const std::string& step) {
+    return "\nit had launched " + std::to_string(runner_end.launched) +
            " kernels: does the number of groups shrink from " + step + " to " + step +
            ", until one is left?";
 }
 
-std::string explain_user_event(const Death& death) {
-    return death.unset_event
+std::string explain_user_event(const RunnerEnd& runner_end) {
+    return runner_end.unset_event
                ? "it has created a user event that it has not set: a command that waits for it "
                  "does not run before setStatus(CL_COMPLETE)"
                : "it has set the status of a user event to an error: a command that waits for it "
                  "never runs; set it to CL_COMPLETE";
 }
 
-std::string explain_hang(const Death& death) {
-    const std::string text = (is_in_kernel(death) ? describe_kernel(death) : "your host code") +
-                             " " + describe_end(death) +
-                             (death.asleep ? "; all of its threads were waiting" : "");
-    if (waits_for_user_event(death))
-        return text + "\n" + explain_user_event(death);
-    if (launches_without_end(death))
-        return text + ask_about_launches(death, "pass");
-    return is_in_kernel(death) || death.call.empty()
+std::string explain_hang(const RunnerEnd& runner_end) {
+    const std::string text =
+        (is_in_kernel(runner_end) ? describe_kernel(runner_end) : "your host code") + " " +
+        describe_end(runner_end) + (runner_end.asleep ? "; all of its threads were waiting" : "");
+    if (waits_for_user_event(runner_end))
+        return text + "\n" + explain_user_event(runner_end);
+    if (launches_without_end(runner_end))
+        return text + ask_about_launches(runner_end, "pass");
+    return is_in_kernel(runner_end) || runner_end.call.empty()
                ? text
-               : text + "\nit was waiting inside " + death.call;
+               : text + "\nit was waiting inside " + runner_end.call;
 }
 
-std::string explain_kernel_error(const Death& death) {
-    const std::string error = death.call + " returned " + explain_opencl_error(death.code);
-    if (waits_for_user_event(death))
-        return error + "\nyour host code waits for a user event: " + explain_user_event(death);
-    return (death.kernels.empty() ? std::string("a kernel") : describe_kernel(death)) +
+std::string explain_kernel_error(const RunnerEnd& runner_end) {
+    const std::string error =
+        runner_end.call + " returned " + explain_opencl_error(runner_end.code);
+    if (waits_for_user_event(runner_end))
+        return error + "\nyour host code waits for a user event: " + explain_user_event(runner_end);
+    return (runner_end.kernels.empty() ? std::string("a kernel") : describe_kernel(runner_end)) +
            " failed on this device\n" + error;
 }
 
-bool is_stack_overflow(const Death& death) {
-    return death.how == Death::How::signal && death.code == SIGSEGV && death.on_host &&
-           !death.unwaited_read && death.misuse == wire::MappingMisuse::none &&
-           death.frames.size() == wire::Journal::frame_slots;
+bool is_stack_overflow(const RunnerEnd& runner_end) {
+    return runner_end.how == RunnerEnd::How::signal && runner_end.code == SIGSEGV &&
+           runner_end.on_host && !runner_end.unwaited_read &&
+           runner_end.misuse == wire::MappingMisuse::none &&
+           runner_end.frames.size() == wire::Journal::frame_slots;
 }
 
-std::string explain_crash(const Death& death, const std::vector<SourceLine>& stack) {
-    const bool in_kernel = is_in_kernel(death);
-    const bool is_deep = is_stack_overflow(death);
-    const std::string who = in_kernel             ? describe_kernel(death)
-                            : death.unwaited_read ? "the program"
-                                                  : "your host code";
+std::string explain_crash(const RunnerEnd& runner_end, const std::vector<SourceLine>& stack) {
+    const bool in_kernel = is_in_kernel(runner_end);
+    const bool is_deep = is_stack_overflow(runner_end);
+    const std::string who = in_kernel                  ? describe_kernel(runner_end)
+                            : runner_end.unwaited_read ? "the program"
+                                                       : "your host code";
     std::string text =
         who + (is_deep ? " crashed with a stack overflow: does a function call itself forever?"
-                       : " " + explain_signal(death.code));
+                       : " " + explain_signal(runner_end.code));
     constexpr std::size_t lines_shown = 5;
     for (std::size_t i = 0; i < std::min(stack.size(), lines_shown); ++i)
         text += (i == 0 ? "\nat " : "\n   called from ") + stack[i].file + ":" +
                 std::to_string(stack[i].line);
-    if (death.misuse == wire::MappingMisuse::used_after_unmap)
+    if (runner_end.misuse == wire::MappingMisuse::used_after_unmap)
         return text +
                "\nit used a pointer from enqueueMapBuffer after enqueueUnmapMemObject: the memory "
                "it points to is no longer yours; copy what you need before the unmap";
-    if (death.misuse == wire::MappingMisuse::written_for_reading)
+    if (runner_end.misuse == wire::MappingMisuse::written_for_reading)
         return text +
                "\nit wrote through a pointer from enqueueMapBuffer that is mapped for reading: "
                "map it with CL_MAP_WRITE";
-    if (death.unwaited_read)
+    if (runner_end.unwaited_read)
         return text + "\na read may still be under way, into memory that is no longer yours: " +
                explain_unwaited_read();
     if (in_kernel)
         return text;
-    if (launches_without_end(death))
-        return text + ask_about_launches(death, "level");
+    if (launches_without_end(runner_end))
+        return text + ask_about_launches(runner_end, "level");
     if (is_deep)
         return text;
-    if (!death.call.empty())
-        return text + "\nit crashed inside " + death.call +
+    if (!runner_end.call.empty())
+        return text + "\nit crashed inside " + runner_end.call +
                "; is the host memory passed to it large enough?";
     return text;
 }
@@ -383,85 +387,86 @@ std::string quote_host_line(const SourceLine& place, const std::string& folder) 
         .quote(place.line);
 }
 
-bool launches_without_end(const Death& death) {
-    return (death.how == Death::How::hang || is_stack_overflow(death)) &&
-           death.launched > most_launches;
+bool launches_without_end(const RunnerEnd& runner_end) {
+    return (runner_end.how == RunnerEnd::How::hang || is_stack_overflow(runner_end)) &&
+           runner_end.launched > most_launches;
 }
 
-bool waits_for_user_event(const Death& death) {
-    return (death.how == Death::How::hang && death.asleep &&
-            (death.unset_event || death.failed_event)) ||
-           (death.how == Death::How::kernel_error && death.failed_event);
+bool waits_for_user_event(const RunnerEnd& runner_end) {
+    return (runner_end.how == RunnerEnd::How::hang && runner_end.asleep &&
+            (runner_end.unset_event || runner_end.failed_event)) ||
+           (runner_end.how == RunnerEnd::How::kernel_error && runner_end.failed_event);
 }
 
-std::string endless_part(const Death& death) {
-    if (launches_without_end(death))
+std::string endless_part(const RunnerEnd& runner_end) {
+    if (launches_without_end(runner_end))
         return "it never stops launching kernels";
-    if (waits_for_user_event(death))
+    if (waits_for_user_event(runner_end))
         return "it waits for a user event that is never set to CL_COMPLETE";
-    return is_stack_overflow(death) ? "a function calls itself forever" : "";
+    return is_stack_overflow(runner_end) ? "a function calls itself forever" : "";
 }
 
-std::string explain_death(const Death& death, const std::vector<SourceLine>& stack) {
-    switch (death.how) {
-    case Death::How::hang:
-        return explain_hang(death);
-    case Death::How::kernel_error:
-        return explain_kernel_error(death);
-    case Death::How::signal:
-        return explain_crash(death, stack);
-    case Death::How::excess:
-        return "the program " + describe_end(death);
-    case Death::How::broken_line:
+std::string explain_end(const RunnerEnd& runner_end, const std::vector<SourceLine>& stack) {
+    switch (runner_end.how) {
+    case RunnerEnd::How::hang:
+        return explain_hang(runner_end);
+    case RunnerEnd::How::kernel_error:
+        return explain_kernel_error(runner_end);
+    case RunnerEnd::How::signal:
+        return explain_crash(runner_end, stack);
+    case RunnerEnd::How::excess:
+        return "the program " + describe_end(runner_end);
+    case RunnerEnd::How::broken_line:
         return "the program closed its connection to the harness, or wrote to it; use only file "
                "descriptors that you opened";
     default:
-        return "the program exited with status " + std::to_string(death.code) +
+        return "the program exited with status " + std::to_string(runner_end.code) +
                " in the middle of a call; a lab function must return or throw, never exit";
     }
 }
 
-std::string usual_causes(const Death& death) {
-    if (death.how == Death::How::signal)
-        return is_in_kernel(death)
+std::string usual_causes(const RunnerEnd& runner_end) {
+    if (runner_end.how == RunnerEnd::How::signal)
+        return is_in_kernel(runner_end)
                    ? "usual causes: an index far outside a buffer, a barrier that not every "
                      "work-item of the group reaches"
                    : "";
-    if (death.how == Death::How::kernel_error && endless_part(death).empty())
+    if (runner_end.how == RunnerEnd::How::kernel_error && endless_part(runner_end).empty())
         return "usual causes: an index outside a buffer, local memory that is too small, a barrier "
                "that not every work-item of the group reaches";
-    if (death.how != Death::How::hang || !endless_part(death).empty())
+    if (runner_end.how != RunnerEnd::How::hang || !endless_part(runner_end).empty())
         return "";
-    if (is_in_kernel(death))
+    if (is_in_kernel(runner_end))
         return "usual causes: a lock that is never released, or was never set to 0; a barrier that "
                "not every work-item of the group reaches; a loop whose condition never changes; "
                "far too much work for one work-item";
-    return death.call.empty() ? "usual causes: a loop that makes no progress, such as a number of "
-                                "groups that stays the same from pass to pass"
-                              : "";
+    return runner_end.call.empty()
+               ? "usual causes: a loop that makes no progress, such as a number of "
+                 "groups that stays the same from pass to pass"
+               : "";
 }
 
-std::string describe_end(const Death& death) {
+std::string describe_end(const RunnerEnd& runner_end) {
     std::ostringstream text;
-    switch (death.how) {
-    case Death::How::hang:
-        text << "was still running after " << std::fixed << std::setprecision(1) << death.seconds
-             << " s and was stopped";
+    switch (runner_end.how) {
+    case RunnerEnd::How::hang:
+        text << "was still running after " << std::fixed << std::setprecision(1)
+             << runner_end.seconds << " s and was stopped";
         break;
-    case Death::How::signal:
-        text << "was ended by signal " << death.code;
+    case RunnerEnd::How::signal:
+        text << "was ended by signal " << runner_end.code;
         break;
-    case Death::How::kernel_error:
-        text << "got " << explain_opencl_error(death.code);
+    case RunnerEnd::How::kernel_error:
+        text << "got " << explain_opencl_error(runner_end.code);
         break;
-    case Death::How::excess:
-        text << "was stopped: " << sandbox::describe(*death.excess);
+    case RunnerEnd::How::excess:
+        text << "was stopped: " << sandbox::describe(*runner_end.excess);
         break;
-    case Death::How::broken_line:
+    case RunnerEnd::How::broken_line:
         text << "broke its connection to the harness";
         break;
     default:
-        text << "exited with status " << death.code;
+        text << "exited with status " << runner_end.code;
     }
     return text.str();
 }

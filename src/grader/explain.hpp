@@ -62,23 +62,23 @@ std::vector<SourceLine> find_source_lines(const std::vector<std::uint64_t>& fram
 constexpr std::uint32_t most_launches = 1000;
 
 /// Whether the runner hung because its host code launched kernel after kernel.
-bool launches_without_end(const Death& death);
+bool launches_without_end(const RunnerEnd& runner_end);
 
 /// Whether a runner hung while all its threads waited and a user event of the host was not complete.
-bool waits_for_user_event(const Death& death);
+bool waits_for_user_event(const RunnerEnd& runner_end);
 
 /// What the host repeats or waits for forever, if it hung or crashed by that: launches, calls of one
 /// of its functions, or a user event. "" if it did not.
-std::string endless_part(const Death& death);
+std::string endless_part(const RunnerEnd& runner_end);
 
 /// The description of a runner's end.
-std::string explain_death(const Death& death, const std::vector<SourceLine>& stack);
+std::string explain_end(const RunnerEnd& runner_end, const std::vector<SourceLine>& stack);
 
 /// What often leads to such an end, for as long as nothing else explains it; "" if that is not known.
-std::string usual_causes(const Death& death);
+std::string usual_causes(const RunnerEnd& runner_end);
 
 /// The same for a program of the harness: "was still running after 10.2 s and was stopped".
-std::string describe_end(const Death& death);
+std::string describe_end(const RunnerEnd& runner_end);
 
 /// What is wrong with a read or a write that the host does not wait for, and what to do.
 std::string explain_unwaited_read();

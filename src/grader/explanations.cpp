@@ -4,7 +4,7 @@
 
 namespace grader {
 
-std::string Explanations::choose(Ended& ended) const {
+std::string Explanations::choose(CaseOutcome& ended) const {
     if (!ended.is_by_host && !is_known(ended.why.mistake)) {
         const auto known = std::ranges::find_if(
             ended.why.guesses, [&](const std::string& one) { return is_known(one); });
@@ -31,7 +31,7 @@ std::string Explanations::choose(Ended& ended) const {
     return found == mistakes_.end() ? "" : found->second;
 }
 
-void Explanations::note(const Ended& ended, const std::string& name) {
+void Explanations::note(const CaseOutcome& ended, const std::string& name) {
     const bool is_explained = !ended.why.guesses.empty() || ended.is_by_host;
     if (ended.why.is_basic && is_explained && !ended.why.symptom.empty())
         symptoms_.emplace(ended.why.symptom, name);

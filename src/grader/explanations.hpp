@@ -15,10 +15,10 @@ class Explanations {
     /// one that an earlier case has. If short inputs fail, the others follow from them: what explains
     /// the short ones explains all, and a guess about a longer input is more likely to be wrong.
     /// Returns the name of the case that reports the same; "" if there is none.
-    std::string choose(Ended& ended) const;
+    std::string choose(CaseOutcome& ended) const;
 
     /// Notes that the case `name` reports what explains `ended`.
-    void note(const Ended& ended, const std::string& name);
+    void note(const CaseOutcome& ended, const std::string& name);
 
   private:
     using CasesByKey = std::map<std::string, std::string>;

@@ -4,12 +4,12 @@
 
 namespace grader {
 
-std::vector<std::string> guesses_shown(const Ended& ended) {
+std::vector<std::string> guesses_shown(const CaseOutcome& ended) {
     constexpr std::size_t most = 2;
     return ended.why.guesses.size() > most ? std::vector<std::string>{} : ended.why.guesses;
 }
 
-std::string text_of(const Ended& ended) {
+std::string text_of(const CaseOutcome& ended) {
     std::vector<std::string> parts{ended.message};
     for (const std::string& guess : guesses_shown(ended))
         parts.push_back((parts.size() == 1 ? "looks like: " : "        or: ") + guess);
@@ -17,13 +17,13 @@ std::string text_of(const Ended& ended) {
     return lines(parts);
 }
 
-std::string without_context(Ended ended) {
+std::string without_context(CaseOutcome ended) {
     ended.context.clear();
     return text_of(ended);
 }
 
-void end(const Ended& ended) {
-    throw Ended(ended); // NOLINT(cert-err60-cpp): its strings can throw if memory runs out
+void end(const CaseOutcome& ended) {
+    throw CaseOutcome(ended); // NOLINT(cert-err60-cpp): its strings can throw if memory runs out
 }
 
 void end(report::Status status, const std::string& message, const std::string& file, int line) {

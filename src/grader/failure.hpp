@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-/// How a case fails. A check describes a Failure; a case ends by throwing an Ended, which
+/// How a case fails. A check describes a Failure; a case ends by throwing an CaseOutcome, which
 /// verdicts.cpp turns into its verdict.
 namespace grader {
 
@@ -52,7 +52,7 @@ struct Explanation {
 };
 
 /// How a case ended, or a trial whose failure may not count.
-struct Ended {
+struct CaseOutcome {
     report::Status status = report::Status::error;
     std::string message;
     std::string file = {};
@@ -69,16 +69,16 @@ struct Ended {
 };
 
 /// The guesses that are shown: none if there are many, because most of them are wrong then.
-std::vector<std::string> guesses_shown(const Ended& ended);
+std::vector<std::string> guesses_shown(const CaseOutcome& ended);
 
 /// All lines of how a case ended.
-std::string text_of(const Ended& ended);
+std::string text_of(const CaseOutcome& ended);
 
 /// The same without the context.
-std::string without_context(Ended ended);
+std::string without_context(CaseOutcome ended);
 
 /// Ends a case.
-[[noreturn]] void end(const Ended& ended);
+[[noreturn]] void end(const CaseOutcome& ended);
 
 /// Ends a case for a reason for which there are no hints.
 [[noreturn]] void end(report::Status status, const std::string& message,

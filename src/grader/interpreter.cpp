@@ -158,9 +158,9 @@ wire::LaunchDone Interpreter::ask(const wire::Interpret& request, const wire::Un
     if (!process_)
         process_ = std::make_unique<RunnerProcess>(command_);
     Answer answer = process_->ask(request, {&memory}, within(launch_budget, seconds));
-    if (const auto* death = std::get_if<Death>(&answer)) {
+    if (const auto* runner_end = std::get_if<RunnerEnd>(&answer)) {
         process_.reset();
-        return fail("labgrind " + describe_end(*death) + " before it sent a report");
+        return fail("labgrind " + describe_end(*runner_end) + " before it sent a report");
     }
     auto* analysis = std::get_if<wire::Analysis>(&std::get<wire::Reply>(answer));
     if (analysis == nullptr)

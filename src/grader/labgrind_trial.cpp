@@ -9,7 +9,7 @@ namespace grader {
 using wire::FindingKind;
 
 // After a race, lock step comes first, because a failure takes long to explain.
-std::optional<Ended> LabgrindTrial::run(const std::function<void()>& body) {
+std::optional<CaseOutcome> LabgrindTrial::run(const std::function<void()>& body) {
     const Observation before = interpreter_.observation();
     const auto is_right_in_lock_step = [&] {
         Observation seen = interpreter_.observation();
@@ -22,25 +22,25 @@ std::optional<Ended> LabgrindTrial::run(const std::function<void()>& body) {
     const bool raced = interpreter_.has_seen(FindingKind::data_race);
     if (raced && is_right_in_lock_step())
         return std::nullopt;
-    std::optional<Ended> ended = run_once(body);
+    std::optional<CaseOutcome> ended = run_once(body);
     if (!raced && ended && ended->why.cause == Explanation::Cause::seen &&
         interpreter_.has_seen(FindingKind::data_race) && is_right_in_lock_step())
         return std::nullopt;
     return ended;
 }
 
-std::optional<Ended> LabgrindTrial::run_once(const std::function<void()>& body) {
+std::optional<CaseOutcome> LabgrindTrial::run_once(const std::function<void()>& body) {
     return calls_.attempt_in(Mode::interpreter, body);
 }
 
-std::optional<Ended> LabgrindTrial::run_in_lock_step(const std::function<void()>& body) {
+std::optional<CaseOutcome> LabgrindTrial::run_in_lock_step(const std::function<void()>& body) {
     const Temporarily lock_step(interpreter_.conditions.in_lock_step, true);
     return run_once(body);
 }
 
-std::optional<Ended> LabgrindTrial::run_in_schedule(const std::function<void()>& body,
-                                                    const wire::Schedule& schedule,
-                                                    bool is_explained) {
+std::optional<CaseOutcome> LabgrindTrial::run_in_schedule(const std::function<void()>& body,
+                                                          const wire::Schedule& schedule,
+                                                          bool is_explained) {
     const Temporarily in_schedule(interpreter_.conditions.schedule, schedule);
     const Temporarily explained(interpreter_.conditions.explains_schedule, is_explained);
     return run_once(body);
@@ -51,22 +51,22 @@ void LabgrindTrial::run_ends(const std::function<void()>& body) {
     run_once(body);
 }
 
-LabgrindTrial::Judged LabgrindTrial::judge(const std::function<void()>& body, StandIn reason) {
+LabgrindTrial::Judged LabgrindTrial::judge(const std::function<void()>& body, Fallback reason) {
     interpreter_.take_observation();
-    const std::size_t most = reason == StandIn::for_barrier ? 0 : most_watched_bytes;
+    const std::size_t most = reason == Fallback::barrier_missing ? 0 : most_watched_bytes;
     const Temporarily watched(interpreter_.conditions.most_watched_bytes, most);
     Judged judged;
-    judged.ended = reason == StandIn::for_barrier ? run_in_lock_step(body) : run_once(body);
+    judged.ended = reason == Fallback::barrier_missing ? run_in_lock_step(body) : run_once(body);
     judged.seen = interpreter_.take_observation();
     if (!judged.ended && !judged.seen.contended_lines.empty())
         judged.ended = while_contended([&] { return run_once(body); });
     return judged;
 }
 
-std::optional<Ended>
-LabgrindTrial::while_contended(const std::function<std::optional<Ended>()>& attempt) {
+std::optional<CaseOutcome>
+LabgrindTrial::while_contended(const std::function<std::optional<CaseOutcome>()>& attempt) {
     const Temporarily contended(interpreter_.conditions.contended, true);
-    std::optional<Ended> ended = attempt();
+    std::optional<CaseOutcome> ended = attempt();
     interpreter_.take_observation();
     return ended;
 }

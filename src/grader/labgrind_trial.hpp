@@ -20,35 +20,37 @@ class LabgrindTrial {
 
     /// A wrong result is no failure here if it comes from a race alone, so that the result is right
     /// in lock step: the case that reports races fails, and the others can judge the rest.
-    std::optional<Ended> run(const std::function<void()>& body);
+    std::optional<CaseOutcome> run(const std::function<void()>& body);
 
     /// In the usual schedule, whatever it shows.
-    std::optional<Ended> run_once(const std::function<void()>& body);
+    std::optional<CaseOutcome> run_once(const std::function<void()>& body);
 
     /// With the work-items of each group in lock step.
-    std::optional<Ended> run_in_lock_step(const std::function<void()>& body);
+    std::optional<CaseOutcome> run_in_lock_step(const std::function<void()>& body);
 
     /// In another schedule, which a finding explains or not.
-    std::optional<Ended> run_in_schedule(const std::function<void()>& body,
-                                         const wire::Schedule& schedule, bool is_explained = false);
+    std::optional<CaseOutcome> run_in_schedule(const std::function<void()>& body,
+                                               const wire::Schedule& schedule,
+                                               bool is_explained = false);
 
     /// Only the first and the last group of each launch, so that results mean nothing.
     void run_ends(const std::function<void()>& body);
 
     /// `attempt` with work-items that contend at compare-and-swaps. Its findings are dropped: they
     /// were found before.
-    std::optional<Ended> while_contended(const std::function<std::optional<Ended>()>& attempt);
+    std::optional<CaseOutcome>
+    while_contended(const std::function<std::optional<CaseOutcome>()>& attempt);
 
     /// What labgrind reports about a trial.
     struct Judged {
-        std::optional<Ended>
+        std::optional<CaseOutcome>
             ended; ///< how it failed; empty if its result is right in every schedule
         Observation seen;
 
         bool clean() const { return !ended && seen.clean(); }
     };
     /// For a missing barrier, in lock step and unwatched.
-    Judged judge(const std::function<void()>& body, StandIn reason);
+    Judged judge(const std::function<void()>& body, Fallback reason);
 
   private:
     Calls& calls_;

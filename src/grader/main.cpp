@@ -4,11 +4,11 @@
 // A signal ends the run at once. doctest's handler would report the case first, which allocates
 // memory, and a signal can arrive while the allocator holds its lock.
 #define DOCTEST_CONFIG_NO_POSIX_SIGNALS
+#include "grader/background_trials.hpp"
 #include "grader/case.hpp"
 #include "grader/course_settings.hpp"
 #include "grader/options.hpp"
 #include "grader/progress.hpp"
-#include "grader/scout.hpp"
 #include "grader/verdicts.hpp"
 #include "report/brief_terminal.hpp"
 #include "report/causes.hpp"
@@ -237,7 +237,7 @@ int run_cases(const CommandLine& line) {
                     settings.hint_levels, state_file(line, result.lab + "-hints.json")});
     terminal->wait_for("opening the device and compiling the kernels");
     session.open();
-    session.scout = send_scout(session, std::thread::hardware_concurrency());
+    session.background_trials = run_in_background(session, std::thread::hardware_concurrency());
     set_terminal(terminal.get());
     terminal->begin(result);
     context.run();

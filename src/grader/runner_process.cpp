@@ -154,9 +154,10 @@ Budget within(Budget budget, double seconds) {
 }
 
 /// The time of a request, and how much of it the runner worked and slept.
-class RunnerProcess::Vigil {
+class RunnerProcess::Watchdog {
   public:
-    explicit Vigil(const std::vector<pid_t>& processes) : cpu_start_(cpu_seconds_of(processes)) {}
+    explicit Watchdog(const std::vector<pid_t>& processes)
+        : cpu_start_(cpu_seconds_of(processes)) {}
 
     /// Seconds since the request.
     double elapsed() const {
@@ -317,61 +318,62 @@ void RunnerProcess::inquire() const {
 
 /// Whether a kernel that is known to be endless has used up its time, by the runner's processor
 /// time.
-bool RunnerProcess::is_endless_again(Vigil& vigil, const Budget& budget) const {
-    std::optional<WatchedLaunch>& watched = vigil.watched;
+bool RunnerProcess::is_endless_again(Watchdog& watchdog, const Budget& budget) const {
+    std::optional<WatchedLaunch>& watched = watchdog.watched;
     const std::uint32_t completed = journal().completed;
     if (budget.endless == nullptr || !budget.endless->contains(kernel_under_way(completed))) {
         watched.reset();
     } else if (!watched || watched->number != completed) {
-        watched = WatchedLaunch{completed, vigil.cpu_seconds()};
-    } else if (vigil.cpu_seconds() - watched->since > budget.endless_cpu_seconds) {
+        watched = WatchedLaunch{completed, watchdog.cpu_seconds()};
+    } else if (watchdog.cpu_seconds() - watched->since > budget.endless_cpu_seconds) {
         inquire(); // it may have ended without being counted
         return journal().completed == watched->number;
     }
     return false;
 }
 
-Death RunnerProcess::death(Death::How how, double seconds) {
-    Death death;
-    death.how = how;
-    death.seconds = seconds;
+RunnerEnd RunnerProcess::ended_by(RunnerEnd::How how, double seconds) {
+    RunnerEnd runner_end;
+    runner_end.how = how;
+    runner_end.seconds = seconds;
     const wire::Journal& journal = this->journal();
     // Ask a runner that lives before it is stopped: afterwards it cannot answer.
-    const bool can_answer = how == Death::How::hang || how == Death::How::kernel_error;
+    const bool can_answer = how == RunnerEnd::How::hang || how == RunnerEnd::How::kernel_error;
     if (can_answer)
         inquire();
     const std::uint32_t launched = journal.launched;
     const std::uint32_t completed = journal.completed;
-    death.launched = launched;
+    runner_end.launched = launched;
     if (completed < launched)
-        death.launch = completed + 1;
+        runner_end.launch = completed + 1;
     // Which of several kernels hangs or fails is known; which of them crashed is not.
     const std::uint32_t last = can_answer ? completed + 1 : launched;
     for (std::uint32_t i = completed; i < launched && i < last && i - completed < max_suspects;
          ++i) {
         const std::string name = read_name(journal.kernels[i % wire::Journal::launch_slots]);
-        if (!name.empty() && std::ranges::find(death.kernels, name) == death.kernels.end())
-            death.kernels.push_back(name);
+        if (!name.empty() &&
+            std::ranges::find(runner_end.kernels, name) == runner_end.kernels.end())
+            runner_end.kernels.push_back(name);
     }
-    death.call = read_name(journal.call);
-    death.unwaited_read = journal.unwaited_read != 0;
-    death.unset_event = journal.unset_events != 0;
-    death.failed_event = journal.failed_events != 0;
-    death.misuse = static_cast<wire::MappingMisuse>(journal.mapping_misuse.load());
+    runner_end.call = read_name(journal.call);
+    runner_end.unwaited_read = journal.unwaited_read != 0;
+    runner_end.unset_event = journal.unset_events != 0;
+    runner_end.failed_event = journal.failed_events != 0;
+    runner_end.misuse = static_cast<wire::MappingMisuse>(journal.mapping_misuse.load());
 
     const End end = stop();
     read_output();
-    if (how != Death::How::exit)
-        return death;
+    if (how != RunnerEnd::How::exit)
+        return runner_end;
     if (end.by_signal)
-        death.how = Death::How::signal;
-    death.code = end.code;
-    death.on_host = journal.crashed_on_host != 0;
-    death.frames = read_frames(journal.frames, journal.frame_count);
-    return death;
+        runner_end.how = RunnerEnd::How::signal;
+    runner_end.code = end.code;
+    runner_end.on_host = journal.crashed_on_host != 0;
+    runner_end.frames = read_frames(journal.frames, journal.frame_count);
+    return runner_end;
 }
 
-std::optional<Death> RunnerProcess::kernel_error(const wire::CallReply& reply) {
+std::optional<RunnerEnd> RunnerProcess::kernel_error(const wire::CallReply& reply) {
     const bool is_about_kernels =
         reply.outcome == wire::Outcome::opencl_error &&
         std::ranges::find(kernel_errors, reply.error_code) != kernel_errors.end();
@@ -380,15 +382,15 @@ std::optional<Death> RunnerProcess::kernel_error(const wire::CallReply& reply) {
         reply.error_code == out_of_resources && reply.call == "clEnqueueNDRangeKernel";
     if (!is_about_kernels || is_refused || journal().launched == 0)
         return std::nullopt;
-    Death death = this->death(Death::How::kernel_error, reply.seconds);
-    death.code = reply.error_code;
-    death.call = reply.call;
+    RunnerEnd runner_end = ended_by(RunnerEnd::How::kernel_error, reply.seconds);
+    runner_end.code = reply.error_code;
+    runner_end.call = reply.call;
     // Some drivers count a kernel that has failed as completed.
-    if (death.kernels.empty() && death.launched == 1) {
-        death.kernels = {read_name(journal().kernels.front())};
-        death.launch = 1;
+    if (runner_end.kernels.empty() && runner_end.launched == 1) {
+        runner_end.kernels = {read_name(journal().kernels.front())};
+        runner_end.launch = 1;
     }
-    return death;
+    return runner_end;
 }
 
 /// The answer in a packet. If the packet is a request, serves it and returns nothing.
@@ -406,9 +408,9 @@ std::optional<Answer> RunnerProcess::answer_in(const wire::Packet& packet,
                                       : LaunchEnd(callbacks.reveal(*reveal, packet.fds.front()));
     if (const MaybeExcess excess = watch.end())
         throw Stopped{*excess};
-    if (auto* death = std::get_if<Death>(&end)) {
+    if (auto* runner_end = std::get_if<RunnerEnd>(&end)) {
         stop();
-        return std::move(*death);
+        return std::move(*runner_end);
     }
     channel_.send(wire::encode(wire::Request{std::get<wire::LaunchDone>(end)}));
     return std::nullopt;
@@ -416,36 +418,37 @@ std::optional<Answer> RunnerProcess::answer_in(const wire::Packet& packet,
 
 /// Waits a moment for an answer; serves what the runner asks for meanwhile. Returns how the request
 /// ended, if it has.
-std::optional<Answer> RunnerProcess::answer_soon(const RunnerCallbacks& callbacks, Vigil& vigil) {
+std::optional<Answer> RunnerProcess::answer_soon(const RunnerCallbacks& callbacks,
+                                                 Watchdog& watchdog) {
     std::array<pollfd, 2> waiting{{{channel_.fd(), POLLIN, 0}, {output_pipe_.get(), POLLIN, 0}}};
     ::poll(waiting.data(), waiting.size(), poll_milliseconds);
     read_output();
     if (const auto packet = channel_.receive_available()) {
         if (auto answer = answer_in(*packet, callbacks))
             return answer;
-        vigil.start_over();
+        watchdog.start_over();
     }
     if (abandoned_ != nullptr && *abandoned_) {
         stop();
-        return Death{};
+        return RunnerEnd{};
     }
     if (!has_ended())
         return std::nullopt;
     if (const auto packet = channel_.receive_available()) // its last words
         return wire::decode_reply(packet->text);
-    return death(Death::How::exit, vigil.elapsed());
+    return ended_by(RunnerEnd::How::exit, watchdog.elapsed());
 }
 
-/// Looks at what the runner uses, and returns its death if it hangs.
-std::optional<Death> RunnerProcess::look(const Budget& budget, Vigil& vigil) {
+/// Looks at what the runner uses, and returns its runner_end if it hangs.
+std::optional<RunnerEnd> RunnerProcess::look(const Budget& budget, Watchdog& watchdog) {
     if (const MaybeExcess too_much = excess())
         throw Stopped{*too_much};
-    vigil.look(processes());
-    const bool asleep = vigil.is_asleep(budget);
-    if (!asleep && vigil.cpu_seconds() <= budget.cpu_seconds &&
-        vigil.elapsed() <= budget.wall_seconds && !is_endless_again(vigil, budget))
+    watchdog.look(processes());
+    const bool asleep = watchdog.is_asleep(budget);
+    if (!asleep && watchdog.cpu_seconds() <= budget.cpu_seconds &&
+        watchdog.elapsed() <= budget.wall_seconds && !is_endless_again(watchdog, budget))
         return std::nullopt;
-    Death hang = death(Death::How::hang, vigil.elapsed());
+    RunnerEnd hang = ended_by(RunnerEnd::How::hang, watchdog.elapsed());
     hang.asleep = asleep;
     return hang;
 }
@@ -453,30 +456,31 @@ std::optional<Death> RunnerProcess::look(const Budget& budget, Vigil& vigil) {
 Answer RunnerProcess::ask(const wire::Request& request,
                           const std::vector<const wire::UniqueFd*>& fds, const Budget& budget,
                           const RunnerCallbacks& callbacks) {
-    Vigil vigil(processes());
+    Watchdog watchdog(processes());
     try {
         // A runner that does not read must not keep the grader from stopping it.
         const timeval patience{1 + static_cast<time_t>(budget.wall_seconds), 0};
         ::setsockopt(channel_.fd(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
         channel_.send(wire::encode(request), fds);
         for (;;) {
-            if (auto answer = answer_soon(callbacks, vigil))
+            if (auto answer = answer_soon(callbacks, watchdog))
                 return std::move(*answer);
-            if (!vigil.is_due())
+            if (!watchdog.is_due())
                 continue;
-            if (auto hang = look(budget, vigil))
+            if (auto hang = look(budget, watchdog))
                 return std::move(*hang);
         }
     } catch (const Stopped& stopped) {
-        Death death_of_it = death(Death::How::excess, vigil.elapsed());
-        death_of_it.excess = stopped.excess;
-        return death_of_it;
+        RunnerEnd end_by_excess = ended_by(RunnerEnd::How::excess, watchdog.elapsed());
+        end_by_excess.excess = stopped.excess;
+        return end_by_excess;
     } catch (const std::exception&) {
         // The connection broke, or the data is not a message. Give a process that is ending the
         // moment it needs to leave its status.
         for (int i = 0; i < 20 && !has_ended(); ++i)
             ::poll(nullptr, 0, poll_milliseconds);
-        return death(has_ended() ? Death::How::exit : Death::How::broken_line, vigil.elapsed());
+        return ended_by(has_ended() ? RunnerEnd::How::exit : RunnerEnd::How::broken_line,
+                        watchdog.elapsed());
     }
 }
 

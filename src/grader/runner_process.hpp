@@ -48,7 +48,7 @@ Budget within(Budget budget, double seconds);
 constexpr Budget start_budget{60, 60, 120};
 
 /// How a runner ended during a request, and what it was doing.
-struct Death {
+struct RunnerEnd {
     enum class How {
         signal,
         exit,
@@ -74,7 +74,7 @@ struct Death {
     std::vector<std::uint64_t> frames;     ///< the crashed stack, innermost first
 };
 
-using Answer = std::variant<wire::Reply, Death>;
+using Answer = std::variant<wire::Reply, RunnerEnd>;
 
 /// A call of OpenCL that failed.
 struct FailedCall {
@@ -86,7 +86,7 @@ struct FailedCall {
 
 /// How a launch that a runner handed over ended: if the process that executed it died, the whole
 /// call ends.
-using LaunchEnd = std::variant<wire::LaunchDone, Death>;
+using LaunchEnd = std::variant<wire::LaunchDone, RunnerEnd>;
 
 /// What a runner can ask for during a call; each request comes with memory.
 struct RunnerCallbacks {
@@ -120,15 +120,15 @@ class RunnerProcess {
     ~RunnerProcess();
 
     /// Sends a request and waits for the answer; `callbacks` serves what the runner asks for
-    /// meanwhile. After a Death this object is unusable.
+    /// meanwhile. After a RunnerEnd this object is unusable.
     Answer ask(const wire::Request& request, const std::vector<const wire::UniqueFd*>& fds,
                const Budget& budget, const RunnerCallbacks& callbacks = {});
 
-    /// The death that `reply` amounts to if the device reports in it that a kernel has failed.
+    /// The runner_end that `reply` amounts to if the device reports in it that a kernel has failed.
     /// Then this object is unusable, because the device may be, too.
-    std::optional<Death> kernel_error(const wire::CallReply& reply);
+    std::optional<RunnerEnd> kernel_error(const wire::CallReply& reply);
 
-    /// The first call of OpenCL that failed since the last request; also after a Death.
+    /// The first call of OpenCL that failed since the last request; also after a RunnerEnd.
     std::optional<FailedCall> first_failure() const;
 
     /// What the runner printed since the last call of this function; only the first part if it is
@@ -148,7 +148,7 @@ class RunnerProcess {
         double since = 0;         ///< processor time of the runner
     };
 
-    class Vigil;
+    class Watchdog;
 
     std::optional<Answer> answer_in(const wire::Packet& packet, const RunnerCallbacks& callbacks);
     void read_output();
@@ -159,11 +159,11 @@ class RunnerProcess {
     End stop();
     const wire::Journal& journal() const;
     std::string kernel_under_way(std::uint32_t completed) const;
-    std::optional<Answer> answer_soon(const RunnerCallbacks& callbacks, Vigil& vigil);
-    std::optional<Death> look(const Budget& budget, Vigil& vigil);
-    bool is_endless_again(Vigil& vigil, const Budget& budget) const;
+    std::optional<Answer> answer_soon(const RunnerCallbacks& callbacks, Watchdog& watchdog);
+    std::optional<RunnerEnd> look(const Budget& budget, Watchdog& watchdog);
+    bool is_endless_again(Watchdog& watchdog, const Budget& budget) const;
     void inquire() const;
-    Death death(Death::How how, double seconds);
+    RunnerEnd ended_by(RunnerEnd::How how, double seconds);
 
     pid_t pid_ = -1;
     std::string program_; ///< its file name

@@ -100,8 +100,8 @@ LaunchEnd SealedCall::carry_out(const wire::KernelLaunch& launch, const wire::Un
     const std::vector<std::byte> before(bytes.begin(), bytes.end());
     seal_.reveal(bytes);
     const Carried carried = carrier_(launch, own_memory);
-    if (const auto* death = std::get_if<Death>(&carried.end))
-        return death_in(launch, *death);
+    if (const auto* runner_end = std::get_if<RunnerEnd>(&carried.end))
+        return death_in(launch, *runner_end);
     if (!std::get<wire::LaunchDone>(carried.end).error.empty())
         return carried.end;
     note(launch, carried);
@@ -134,14 +134,14 @@ wire::LaunchDone SealedCall::reveal(const wire::Reveal& request, const wire::Uni
     return {};
 }
 
-Death SealedCall::death_in(const wire::KernelLaunch& launch, Death death) const {
-    death.launched = static_cast<std::uint32_t>(seen_.launches.size()) + 1;
-    death.launch = death.launched;
-    death.kernels = {launch.kernel};
-    death.on_host = false;
-    death.call.clear();
-    death.frames.clear();
-    return death;
+RunnerEnd SealedCall::death_in(const wire::KernelLaunch& launch, RunnerEnd runner_end) const {
+    runner_end.launched = static_cast<std::uint32_t>(seen_.launches.size()) + 1;
+    runner_end.launch = runner_end.launched;
+    runner_end.kernels = {launch.kernel};
+    runner_end.on_host = false;
+    runner_end.call.clear();
+    runner_end.frames.clear();
+    return runner_end;
 }
 
 void SealedCall::note(const wire::KernelLaunch& launch, const Carried& carried) {

@@ -36,7 +36,7 @@ class SealedCall {
     void settle(wire::CallReply& reply) const;
 
   private:
-    Death death_in(const wire::KernelLaunch& launch, Death death) const;
+    RunnerEnd death_in(const wire::KernelLaunch& launch, RunnerEnd runner_end) const;
     void note(const wire::KernelLaunch& launch, const Carried& carried);
 
     Seal& seal_;

@@ -70,9 +70,9 @@ std::string last_line(const std::string& output) {
 }
 
 /// Explains why a runner died before its first call.
-std::string explain_start(const Death& death, RunnerProcess& runner,
+std::string explain_start(const RunnerEnd& runner_end, RunnerProcess& runner,
                           const std::vector<SourceLine>& stack) {
-    std::string text = explain_death(death, stack);
+    std::string text = explain_end(runner_end, stack);
     text = "the lab's program ended before the first case: " + report::first_line(text);
     const std::string printed = last_line(runner.take_output());
     if (!printed.empty())
@@ -88,8 +88,8 @@ template <class Kind, class SourceLines>
 Kind ask_for(RunnerProcess& runner, const wire::Request& request, const SourceLines& source_lines,
              const Budget& budget = start_budget) {
     Answer answer = runner.ask(request, {}, budget);
-    if (const auto* death = std::get_if<Death>(&answer))
-        throw Unusable(explain_start(*death, runner, source_lines(death->frames)));
+    if (const auto* runner_end = std::get_if<RunnerEnd>(&answer))
+        throw Unusable(explain_start(*runner_end, runner, source_lines(runner_end->frames)));
     auto& reply = std::get<wire::Reply>(answer);
     if (const auto* refusal = std::get_if<wire::Refusal>(&reply))
         throw Unusable(refusal->reason);
@@ -119,13 +119,13 @@ bool is_name_of_function(const std::string& name) {
 }
 
 /// The end of a host that has made `launched` launches since `start`.
-Death hang_after(std::size_t launched, std::chrono::steady_clock::time_point start) {
+RunnerEnd hang_after(std::size_t launched, std::chrono::steady_clock::time_point start) {
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    Death death;
-    death.how = Death::How::hang;
-    death.launched = static_cast<std::uint32_t>(launched);
-    death.seconds = seconds.count();
-    return death;
+    RunnerEnd runner_end;
+    runner_end.how = RunnerEnd::How::hang;
+    runner_end.launched = static_cast<std::uint32_t>(launched);
+    runner_end.seconds = seconds.count();
+    return runner_end;
 }
 
 std::string join(const std::vector<std::string>& words) {
@@ -159,13 +159,13 @@ Budget budget_for(std::size_t bytes, const wire::DeviceInfo& device) {
     return {busy, busy, 90 + elements * 1e-5};
 }
 
-double lost_by(const Death& death, double seconds, const Budget& budget) {
-    if (death.how != Death::How::hang)
+double lost_by(const RunnerEnd& runner_end, double seconds, const Budget& budget) {
+    if (runner_end.how != RunnerEnd::How::hang)
         return seconds < quick_seconds ? 0 : seconds;
-    const bool waited = death.seconds > budget.wall_seconds;
-    const double nominal = waited         ? budget.wall_seconds
-                           : death.asleep ? budget.idle_seconds
-                                          : budget.cpu_seconds;
+    const bool waited = runner_end.seconds > budget.wall_seconds;
+    const double nominal = waited              ? budget.wall_seconds
+                           : runner_end.asleep ? budget.idle_seconds
+                                               : budget.cpu_seconds;
     return std::min(seconds, nominal);
 }
 
@@ -438,12 +438,12 @@ Budget Session::shortened(Budget budget, const std::string& function) const {
     return budget;
 }
 
-void Session::note_hang(const Death& death, const std::string& function) {
+void Session::note_hang(const RunnerEnd& runner_end, const std::string& function) {
     hung_before_ = true;
-    if (death.kernels.empty() || !endless_part(death).empty())
+    if (runner_end.kernels.empty() || !endless_part(runner_end).empty())
         hung_functions_.insert(function);
     else
-        endless_kernels_->add(death.kernels.front());
+        endless_kernels_->add(runner_end.kernels.front());
 }
 
 /// Executes a launch of `call`, for a runner that hands over its launches.
@@ -478,12 +478,12 @@ Budget Session::budget_of_host(const wire::CallFunction& request, const Budget& 
 /// Notes the time that a call has cost if the runner died in it.
 void Session::note_end(const Answer& answer, double seconds, const Budget& budget,
                        const std::string& function) {
-    const auto* death = std::get_if<Death>(&answer);
-    if (death == nullptr || interpreter_.conditions.change != nullptr)
+    const auto* runner_end = std::get_if<RunnerEnd>(&answer);
+    if (runner_end == nullptr || interpreter_.conditions.change != nullptr)
         return; // a changed program says nothing about the submission
-    lost_seconds_ += lost_by(*death, seconds, budget);
-    if (death->how == Death::How::hang || !endless_part(*death).empty())
-        note_hang(*death, function);
+    lost_seconds_ += lost_by(*runner_end, seconds, budget);
+    if (runner_end->how == RunnerEnd::How::hang || !endless_part(*runner_end).empty())
+        note_hang(*runner_end, function);
 }
 
 Answer Session::call(wire::CallFunction request, const std::vector<const wire::UniqueFd*>& fds,
@@ -539,11 +539,11 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
         }
         if (!is_name_of_function(seen->call))
             seen->call = "an OpenCL function";
-        std::optional<Death> death;
+        std::optional<RunnerEnd> runner_end;
         if (!request.interpreted)
-            death = runner->kernel_error(*seen);
-        if (death)
-            answer = std::move(*death);
+            runner_end = runner->kernel_error(*seen);
+        if (runner_end)
+            answer = std::move(*runner_end);
     }
     note_end(answer, seconds.count(), host_budget, function);
     if (current_case != nullptr) {
@@ -553,7 +553,7 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
     }
     // After an OpenCL error the context may be unusable: NVIDIA's is lost once a kernel has
     // accessed memory outside its buffers.
-    if (std::holds_alternative<Death>(answer) ||
+    if (std::holds_alternative<RunnerEnd>(answer) ||
         (failed_in_opencl(std::get<wire::Reply>(answer)) &&
          interpreter_.conditions.change == nullptr)) // many fail, and no device has run them
         runner.reset();

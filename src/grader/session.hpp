@@ -1,5 +1,6 @@
 #pragma once
 
+#include "grader/background_trials.hpp"
 #include "grader/device_process.hpp"
 #include "grader/explain.hpp"
 #include "grader/explanations.hpp"
@@ -9,7 +10,6 @@
 #include "grader/kernel_file.hpp"
 #include "grader/lab_info.hpp"
 #include "grader/runner_process.hpp"
-#include "grader/scout.hpp"
 #include "grader/seal.hpp"
 #include "grader/unusable.hpp"
 #include "report/result.hpp"
@@ -38,15 +38,15 @@ Budget budget_for(std::size_t bytes, const wire::DeviceInfo& device);
 
 /// The time lost by a call with `budget` that killed its runner after `seconds`. A hang loses its
 /// budget: how long that takes depends on the machine. A crash loses its time, unless it is quick.
-double lost_by(const Death& death, double seconds, const Budget& budget);
+double lost_by(const RunnerEnd& runner_end, double seconds, const Budget& budget);
 
 /// Why labgrind executes all further launches of a session in place of the device.
-enum class StandIn {
-    none,       ///< it does not
-    for_device, ///< correct kernels got a wrong result on the device
+enum class Fallback {
+    none,        ///< it does not
+    device_errs, ///< correct kernels got a wrong result on the device
     /// A barrier is missing, and that spoils a result on the device. The work-items of each group
     /// run in lock step, where it changes nothing, so that cases can judge everything else.
-    for_barrier,
+    barrier_missing,
 };
 
 /// One run of one lab: its runner, its inputs' seed, and the result so far.
@@ -87,7 +87,7 @@ class Session {
     /// Starts the runner, opens the device and checks for the lab's kernels. Throws Unusable.
     void open();
 
-    /// Asks a runner to call a function, starting one if there is none. After a Death the next call
+    /// Asks a runner to call a function, starting one if there is none. After a RunnerEnd the next call
     /// gets a new runner. In a sealed session the arguments and the result are sealed with seal().
     /// Throws std::runtime_error if no runner can be started.
     Answer call(wire::CallFunction request, const std::vector<const wire::UniqueFd*>& fds,
@@ -103,12 +103,12 @@ class Session {
     Interpreter& interpreter() { return interpreter_; }
     /// Empty until they have run.
     std::optional<SmallTrials> small_trials;
-    std::unique_ptr<Scout> scout; ///< null: there is none
+    std::unique_ptr<BackgroundTrials> background_trials; ///< null: there is none
     /// How an interpreted trial with unordered commands of the host ended, and the most launches of
     /// any trial that was interpreted to find out.
-    std::optional<Ended> missing_order;
+    std::optional<CaseOutcome> missing_order;
     std::size_t most_launches_in_order = 0;
-    StandIn stand_in = StandIn::none;
+    Fallback fallback = Fallback::none;
     const LabInfo& lab() const { return lab_; }
 
     const Options& options() const { return options_; }
@@ -156,7 +156,7 @@ class Session {
     Budget budget_of_host(const wire::CallFunction& request, const Budget& budget) const;
     void note_end(const Answer& answer, double seconds, const Budget& budget,
                   const std::string& function);
-    void note_hang(const Death& death, const std::string& function);
+    void note_hang(const RunnerEnd& runner_end, const std::string& function);
     Carried carry_out(const wire::CallFunction& call, const wire::KernelLaunch& launch,
                       const wire::UniqueFd& memory, const Budget& budget);
 

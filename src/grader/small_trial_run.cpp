@@ -13,7 +13,7 @@ using wire::FindingKind;
 
 namespace {
 
-bool is_by_kernel(const Ended& failure) {
+bool is_by_kernel(const CaseOutcome& failure) {
     return failure.why.cause == Explanation::Cause::seen && !failure.is_by_host;
 }
 
@@ -27,7 +27,7 @@ void SmallTrialRun::collect(const std::function<void()>& body) {
     if (host_hung || has_endless(interpreter_.observation()))
         return; // the next trial would take as long and show the same
     const Start start = Start::of(test_, calls_);
-    const std::optional<Ended> failure = trial_.run(body);
+    const std::optional<CaseOutcome> failure = trial_.run(body);
     if (failure && failure->why.cause == Explanation::Cause::seen)
         blame_unwritten(body, start, *failure);
     ++(failure ? found_.failed : found_.passed);
@@ -64,7 +64,7 @@ void SmallTrialRun::note_host_mistake() {
 /// Makes the use of an element that nothing has written a finding if the trial, which began like
 /// this, fails differently with other values there.
 void SmallTrialRun::blame_unwritten(const std::function<void()>& body, const Start& start,
-                                    const Ended& failure) {
+                                    const CaseOutcome& failure) {
     Observation seen = interpreter_.observation();
     const std::optional<wire::Finding> finding = unwritten_element(seen);
     if (!finding || !seen.findings.empty())
@@ -72,7 +72,7 @@ void SmallTrialRun::blame_unwritten(const std::function<void()>& body, const Sta
     const Start next = Start::of(test_, calls_);
     // Buffers hold something else before they are written.
     Start{start.random, start.turn + 1}.restore(test_, calls_);
-    const std::optional<Ended> other = trial_.run_once(body);
+    const std::optional<CaseOutcome> other = trial_.run_once(body);
     next.restore(test_, calls_);
     if (!other || other->message != failure.message)
         seen.findings.push_back({*finding, calls_.trials.current});
@@ -107,7 +107,7 @@ void SmallTrialRun::try_other_schedules(const std::function<void()>& body) {
         const auto known = explanations.empty() ? FindingKind::wrong_order : FindingKind::no_retry;
         if (interpreter_.has_seen(known))
             return;
-        const std::optional<Ended> ended = trial_.run_in_schedule(body, schedule);
+        const std::optional<CaseOutcome> ended = trial_.run_in_schedule(body, schedule);
         if (!ended)
             continue;
         if (!explanations.empty()) {
@@ -196,7 +196,8 @@ SmallTrials SmallTrialRun::run_contended() {
 namespace {
 
 /// The finding for a trial that ended like this under contention.
-ObservedFinding lost_update(const Session& session, const Observation& seen, const Ended& ended) {
+ObservedFinding lost_update(const Session& session, const Observation& seen,
+                            const CaseOutcome& ended) {
     auto place = std::ranges::find_if(seen.contended_lines, [&](const auto& contended) {
         return session.file_of(contended.first).name() == ended.file;
     });

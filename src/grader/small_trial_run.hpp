@@ -36,7 +36,7 @@ class SmallTrialRun {
     bool can_be_corrected() const;
     void note_host_mistake();
     void blame_unwritten(const std::function<void()>& body, const Start& start,
-                         const Ended& failure);
+                         const CaseOutcome& failure);
     std::optional<wire::Finding> unwritten_element(const Observation& seen) const;
     void try_other_schedules(const std::function<void()>& body);
 

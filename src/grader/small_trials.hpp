@@ -24,7 +24,7 @@ struct Correction {
 /// What a lab's small trials showed.
 struct SmallTrials {
     Observation seen;
-    std::optional<Ended> failure;          ///< the first trial with a wrong result, if there is any
+    std::optional<CaseOutcome> failure;    ///< the first trial with a wrong result, if there is any
     std::set<std::string> failed_kernels;  ///< of all trials with a wrong result
     std::vector<ObservedFinding> unjudged; ///< findings that mean nothing beside that result
     KnownMistake host_mistake;             ///< the first one of a trial

@@ -36,7 +36,7 @@ report::Terminal*& terminal() {
     return instance;
 }
 
-/// Whether the running case has ended by an Ended.
+/// Whether the running case has ended by an CaseOutcome.
 bool& is_concluded() {
     static bool concluded = false;
     return concluded;
@@ -189,7 +189,7 @@ std::vector<report::Case> declared_cases() {
     return cases;
 }
 
-void conclude(Session& session, report::Case& record, Ended ended) {
+void conclude(Session& session, report::Case& record, CaseOutcome ended) {
     const std::string explained_by = session.explanations.choose(ended);
     const bool fails = ended.status == report::Status::fail;
     record.status = ended.status;
@@ -226,7 +226,7 @@ void set_terminal(report::Terminal* instance) { terminal() = instance; }
 
 void listen_to_cases() {
     doctest::registerReporter<Collector>("verdict", 0, true);
-    doctest::registerExceptionTranslator<const Ended&>([](const Ended& ended) {
+    doctest::registerExceptionTranslator<const CaseOutcome&>([](const CaseOutcome& ended) {
         Session& session = Session::current();
         if (!std::exchange(is_concluded(), true)) { // doctest translates it for each reporter
             conclude(session, *session.current_case, ended);

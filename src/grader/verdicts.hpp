@@ -20,7 +20,7 @@ std::string case_that_reports(wire::FindingKind kind);
 
 /// Writes the verdict of a case that ended like this: its status, its message, and the case that it
 /// follows from. The one place where a verdict is written.
-void conclude(Session& session, report::Case& record, Ended ended);
+void conclude(Session& session, report::Case& record, CaseOutcome ended);
 /// The same for a case that cannot run here, and for one that proves neither that the work is right nor
 /// that it is wrong. Both go on to their end.
 void conclude_skipped(report::Case& record, const std::string& reason);

@@ -19,11 +19,11 @@ void Contention::begin(const Instruction::Atomic& operation, vm::Memory& memory,
     const bool compares = operation.compares;
     if (overtaking_ != nullptr || (!compares && !operation.exchanges))
         return;
-    const auto rival = rivals_.find(word);
-    if (rival == rivals_.end())
+    const auto known = words_.find(word);
+    if (known == words_.end())
         return;
     unsigned& times = late_[{item.number, word}];
-    if (!rival->second.lock) {
+    if (!known->second.lock) {
         if (times++ < most_overtakings)
             let_another_pass(group, item);
         return;
@@ -36,8 +36,8 @@ void Contention::begin(const Instruction::Atomic& operation, vm::Memory& memory,
         times >= failures_)
         return;
     const auto taken =
-        std::ranges::find_if(rival->second.values, [](std::uint64_t value) { return value != 0; });
-    if (taken == rival->second.values.end())
+        std::ranges::find_if(known->second.values, [](std::uint64_t value) { return value != 0; });
+    if (taken == known->second.values.end())
         return;
     ++times;
     pretended_.memory = bytes;
@@ -85,12 +85,12 @@ void Contention::settle(const AtomicStep& step) {
 void Contention::note_outcome(const AtomicStep& step, bool compares, int line) {
     if (step.tries && step.writes && step.spin != 0)
         settle(step);
-    const auto rival = rivals_.find(step.word);
-    if (rival == rivals_.end())
+    const auto known = words_.find(step.word);
+    if (known == words_.end())
         return;
     const ItemWord key{step.item, step.word};
     const auto waiting = failed_attempts_.find(key);
-    if (!rival->second.lock) {
+    if (!known->second.lock) {
         if (compares && !step.writes)
             failed_attempts_[key] = {line, step.spin};
         else if (waiting != failed_attempts_.end())
@@ -103,8 +103,8 @@ void Contention::note_outcome(const AtomicStep& step, bool compares, int line) {
 }
 
 bool Contention::is_lock(std::uint64_t word) const {
-    const auto rival = rivals_.find(word);
-    return rival != rivals_.end() && rival->second.lock;
+    const auto known = words_.find(word);
+    return known != words_.end() && known->second.lock;
 }
 
 std::vector<Contention::GivenUp> Contention::given_up() const {

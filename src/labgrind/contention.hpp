@@ -14,17 +14,17 @@
 namespace labgrind {
 
 /// Words that several work-items change by compare-and-swap or exchange.
-using Rivals = std::map<std::uint64_t, Locks::Contended>;
+using ContendedWords = std::map<std::uint64_t, Locks::Contended>;
 
 /// Work-items run one after the other here, so no work-item is ever late for a compare-and-swap. In
-/// a launch with contention, each one is late: it finds the locks among the rivals taken the first
+/// a launch with contention, each one is late: it finds the locks among these words taken the first
 /// `failures` times, and before its first changes of another word, another work-item of its group
 /// runs.
 class Contention {
   public:
     Contention() = default; ///< no work-item is late
-    Contention(Rivals rivals, unsigned failures)
-        : rivals_(std::move(rivals)), failures_(failures) {}
+    Contention(ContendedWords contended, unsigned failures)
+        : words_(std::move(contended)), failures_(failures) {}
 
     /// A compare-and-swap or an exchange by `item` begins, on the word at `address`.
     void begin(const Instruction::Atomic& operation, vm::Memory& memory, std::uint64_t word,
@@ -36,8 +36,8 @@ class Contention {
     /// Records how an operation ended that was not made to fail. `compares`: a compare-and-swap.
     void note_outcome(const AtomicStep& step, bool compares, int line);
 
-    bool concerns(std::uint64_t word) const { return rivals_.contains(word); }
-    /// Whether a word is one of the rivals and is taken and released.
+    bool concerns(std::uint64_t word) const { return words_.contains(word); }
+    /// Whether a word is one of them and is taken and released.
     bool is_lock(std::uint64_t word) const;
     /// An attempt that failed and was never retried.
     struct GivenUp {
@@ -62,7 +62,7 @@ class Contention {
     void settle(const AtomicStep& step);
     void let_another_pass(Group& group, const Item& item);
 
-    Rivals rivals_;
+    ContendedWords words_;
     unsigned failures_ = 0;
     std::map<ItemWord, unsigned> late_; ///< how often so far
     /// The last attempt.

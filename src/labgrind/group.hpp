@@ -14,7 +14,7 @@ namespace labgrind {
 
 /// Reads of global and local memory since the last barrier, by word: if an atomic operation on the
 /// word follows, the read was only a first look. Words that share a slot replace each other.
-class FirstLooks {
+class RecentAccesses {
   public:
     void note(std::uint64_t word, std::uint32_t site) {
         loads_.resize(places);
@@ -142,8 +142,8 @@ struct Item {
     std::vector<std::uint32_t> path; ///< branches since the last barrier: 2 * site + taken
     std::vector<const ir::Instruction*> calls; ///< of functions of the program, outermost first
     UndefinedValues values;
-    FirstLooks looks;   ///< by plain loads
-    FirstLooks atomics; ///< by atomic operations
+    RecentAccesses recent_loads;   ///< by plain loads
+    RecentAccesses recent_atomics; ///< by atomic operations
     Rounds rounds;
     std::uint32_t round = 0;                        ///< iterations of all loops so far
     int fence_line = 0;                             ///< of the last fence since the last barrier
@@ -151,7 +151,7 @@ struct Item {
 };
 
 /// A barrier that a group met at, or a wait for copies, which orders nothing else.
-struct Meeting {
+struct PassedBarrier {
     int line = 0;
     bool is_barrier = true;
 };
@@ -162,7 +162,7 @@ struct Group {
     std::uint32_t index = 0;
     std::uint32_t first_item = 0; ///< the lowest number of its work-items
     std::vector<Item> items;
-    std::vector<Meeting> barriers;
+    std::vector<PassedBarrier> barriers;
     bool copied = false;            ///< asynchronously, since the last barrier
     bool turned_round = false;      ///< the last work-item has run first since then
     std::uint64_t instructions = 0; ///< of all its work-items

@@ -119,8 +119,8 @@ Instruction::Atomic examine_atomic(const ir::Instruction* call) {
     Instruction::Atomic atomic;
     atomic.compares = call->atomic() == ir::Atomic::compare_exchange;
     atomic.exchanges = call->atomic() == ir::Atomic::exchange;
-    atomic.looks = is_used(call);
-    atomic.rechecks = may_come_late(call->atomic()) || is_compared(call);
+    atomic.uses_result = is_used(call);
+    atomic.verifies_loads = may_come_late(call->atomic()) || is_compared(call);
     if (atomic.compares) {
         atomic.compared_with_new = is_compared_with(call, 2) && !is_compared_with(call, 1);
         SharedLoads expected = shared_loads_behind(call->operands[1]);
@@ -275,7 +275,7 @@ const ir::Value* pointer_operand(const ir::Instruction* instruction, bool write)
     return found;
 }
 
-const Instruction& Instructions::meet(const ir::Instruction* instruction) {
+const Instruction& Instructions::add(const ir::Instruction* instruction) {
     const auto site = static_cast<std::uint32_t>(sites_.size());
     Site& met = sites_.emplace_back(Site{examine(instruction), instruction});
     met.instruction.site = site;

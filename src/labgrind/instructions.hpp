@@ -44,10 +44,10 @@ struct Instruction {
     bool awaits_copies = false;    ///< a barrier for asynchronous copies only
     /// What an atomic operation does.
     struct Atomic {
-        bool compares = false;  ///< it is a compare-and-swap
-        bool exchanges = false; ///< it is an exchange
-        bool looks = false;     ///< its result is used
-        bool rechecks = false;  ///< a plain load before it does not decide alone
+        bool compares = false;       ///< it is a compare-and-swap
+        bool exchanges = false;      ///< it is an exchange
+        bool uses_result = false;    ///< its result is used
+        bool verifies_loads = false; ///< a plain load before it does not decide alone
         /// The result of a compare-and-swap is compared with its new value, not the expected one.
         bool compared_with_new = false;
         /// The loads whose values a compare-and-swap expects, if these are all that it expects.
@@ -68,9 +68,9 @@ class Instructions {
   public:
     explicit Instructions(const ir::Module& module);
 
-    const Instruction& know(const ir::Instruction* instruction) {
+    const Instruction& facts_of(const ir::Instruction* instruction) {
         const Instruction* known = known_[instruction->number];
-        return known != nullptr ? *known : meet(instruction);
+        return known != nullptr ? *known : add(instruction);
     }
     int line_of_site(std::uint32_t site) const { return line_of(sites_[site].source); }
     const ir::Instruction* at_site(std::uint32_t site) const { return sites_[site].source; }
@@ -88,7 +88,7 @@ class Instructions {
         const ir::Instruction* source = nullptr;
     };
 
-    const Instruction& meet(const ir::Instruction* instruction);
+    const Instruction& add(const ir::Instruction* instruction);
     Instruction examine(const ir::Instruction* instruction) const;
 
     DataFlow data_flow_;

@@ -91,13 +91,13 @@ LostUpdates lost_updates(const Replay& replay, const Values& local_values) {
 /// Adds the findings of a run in which work-items contend for the words that they compare and swap.
 /// `keep`: keep the results of that run. Returns the lines where a work-item gives up a lock that no
 /// other one really holds: the holder may do its work, too.
-std::vector<int> find_rivalry(wire::Analysis& analysis, Replay& replay, bool keep) {
+std::vector<int> find_lost_updates(wire::Analysis& analysis, Replay& replay, bool keep) {
     const Observer& observer = replay.observer();
-    const Rivals rivals = observer.rivals();
-    if (rivals.empty())
+    const ContendedWords contended = observer.contended_words();
+    if (contended.empty())
         return {};
     const Values local_values = observer.local_values();
-    replay.run({Contention(rivals, 1)});
+    replay.run({Contention(contended, 1)});
     LostUpdates lost = lost_updates(replay, local_values);
     for (const int line : lost.of_words)
         add_no_retry(analysis.findings, analysis.work.kernel, {line},
@@ -112,8 +112,8 @@ std::vector<int> find_rivalry(wire::Analysis& analysis, Replay& replay, bool kee
     if (keep && lost.of_locks.empty())
         replay.keep_results();
     // A limited number of attempts shows only if the lock stays taken for long.
-    if (std::ranges::any_of(rivals, [](const auto& rival) { return rival.second.lock; })) {
-        replay.run({Contention(rivals, stubborn_failures)});
+    if (std::ranges::any_of(contended, [](const auto& word) { return word.second.lock; })) {
+        replay.run({Contention(contended, stubborn_failures)});
         add_no_retry(analysis.findings, analysis.work.kernel, observer.contention().broken_in(),
                      goes_on);
     }
@@ -333,12 +333,12 @@ void Interpreter::watch(const wire::Interpret& request, Replay& replay, wire::An
     if (analysis.cut_short)
         return;
     explain_races(analysis, replay, false);
-    const int look = observer_->first_look();
-    const bool any_rivals = !observer_->rivals().empty();
-    const std::vector<int> given_up = find_rivalry(analysis, replay, request.contended);
+    const int look = observer_->first_used_result();
+    const bool any_contended = !observer_->contended_words().empty();
+    const std::vector<int> given_up = find_lost_updates(analysis, replay, request.contended);
     if (find_races_in_reverse(analysis, replay))
         explain_races(analysis, replay, true);
-    if (request.contended && !any_rivals && look != 0)
+    if (request.contended && !any_contended && look != 0)
         find_order(analysis, replay, look);
     const bool tries = request.seed != 0 && !request.contended && observer_->uses_atomics() &&
                        is_worth_trying(analysis);

@@ -51,7 +51,7 @@ void Locks::atomic(const AtomicStep& step) {
         take(word, step);
     } else if (step.writes && step.after == 0 && (step.before != 0 || step.changes) &&
                word.takes != 0) {
-        word.emptied = word.emptied || step.looks;
+        word.emptied = word.emptied || step.uses_result;
         release(word, step, false);
     }
 }
@@ -68,7 +68,7 @@ void Locks::take(Word& word, const AtomicStep& step) {
     hold.warp = step.warp;
     hold.group = step.group;
     hold.phase = step.phase;
-    hold.way = step.way;
+    hold.context = step.context;
     hold.lock_site = step.site;
     hold.spin_loop = step.spin;
     holds_.push_back(hold);
@@ -104,7 +104,8 @@ void Locks::release(Word& word, const AtomicStep& step, bool plain) {
     hold.release_site = step.site;
     hold.plain_release = plain;
     hold.release_fenced = {!hold.dirty[local_space], !hold.dirty[global_space]};
-    hold.released_in_loop = std::ranges::find(step.braces, hold.spin_loop) != step.braces.end();
+    hold.released_in_loop =
+        std::ranges::find(step.enclosing_loops, hold.spin_loop) != step.enclosing_loops.end();
 }
 
 /// Marks the word as free.
@@ -189,8 +190,8 @@ std::vector<Locks::Stray> Locks::strays() const {
     return all;
 }
 
-std::vector<Locks::GoneOn> Locks::gone_on() const {
-    std::vector<GoneOn> all;
+std::vector<Locks::WithoutLock> Locks::without_lock() const {
+    std::vector<WithoutLock> all;
     for (const auto& [item, attempt] : attempts_) {
         const Word& word = words_.at(attempt.word);
         const bool never_taken = word.takes == 0 && !word.one_group;
@@ -208,7 +209,7 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> Locks::lock_step_hang() c
         for (std::size_t j = i + 1; j < holds_.size() && j < i + max_warp_distance; ++j) {
             const Hold& b = holds_[j];
             if (b.word == a.word && b.item != a.item && b.warp == a.warp && b.phase == a.phase &&
-                b.way == a.way && b.lock_site == a.lock_site)
+                b.context == a.context && b.lock_site == a.lock_site)
                 return std::make_pair(static_cast<std::uint32_t>(i + 1),
                                       static_cast<std::uint32_t>(j + 1));
         }

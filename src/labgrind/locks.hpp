@@ -20,14 +20,14 @@ struct AtomicStep {
     std::uint64_t word = 0; ///< a number that the caller chooses
     bool tries = false;     ///< it compares and swaps 0, or exchanges, for a nonzero value
     bool writes = false;
-    bool looks = false;   ///< the old value is used
-    bool changes = false; ///< a compare-and-swap or exchange that stored its value
+    bool uses_result = false; ///< the old value is used
+    bool changes = false;     ///< a compare-and-swap or exchange that stored its value
     std::uint64_t before = 0;
     std::uint64_t after = 0;
-    std::uint64_t way = 0;  ///< hash of the calls and loop iterations that lead to the site
-    std::uint64_t spin = 0; ///< the innermost loop, if it repeats until the operation succeeds
+    std::uint64_t context = 0; ///< hash of the calls and loop iterations that lead to the site
+    std::uint64_t spin = 0;    ///< the innermost loop, if it repeats until the operation succeeds
     /// Loops whose braces enclose the site, including a loop that it is about to leave.
-    std::vector<std::uint64_t> braces;
+    std::vector<std::uint64_t> enclosing_loops;
 };
 
 /// The two kinds of memory that a fence may order.
@@ -40,7 +40,7 @@ struct Hold {
     std::uint32_t warp = 0;
     std::uint32_t group = 0;
     std::uint32_t phase = 0;
-    std::uint64_t way = 0;
+    std::uint64_t context = 0;
     std::uint32_t lock_site = 0;
     std::array<bool, 2> lock_fenced{}; ///< by space: there was a fence since the acquire
     std::array<bool, 2> dirty{};       ///< by space: accessed since the last fence
@@ -89,12 +89,12 @@ class Locks {
     std::vector<Stray> strays() const;
     /// A work-item that continues without the lock: the word was nonzero from the start, but the
     /// loop that tries to take it has ended anyway.
-    struct GoneOn {
+    struct WithoutLock {
         std::uint32_t item = 0;
         std::uint32_t site = 0;
         std::uint64_t value = 0; ///< what the word held
     };
-    std::vector<GoneOn> gone_on() const;
+    std::vector<WithoutLock> without_lock() const;
     bool is_known(std::uint64_t word) const { return words_.contains(word); }
     bool is_lock(std::uint64_t word) const;
     /// The numbers of two holds that would hang work-items which run in lock step: both wait in a

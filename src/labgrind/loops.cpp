@@ -332,8 +332,8 @@ std::uint64_t Loops::spin_around(const ir::Instruction* instruction, const Calls
     return found;
 }
 
-std::vector<std::uint64_t> Loops::braces_around(const ir::Instruction* instruction,
-                                                const Calls& calls) {
+std::vector<std::uint64_t> Loops::enclosing_loops(const ir::Instruction* instruction,
+                                                  const Calls& calls) {
     std::vector<std::uint64_t> found;
     for_each_frame(instruction, calls, [&](const ir::Instruction* at, std::uint64_t way) {
         const Place here(at->line, at->column);

@@ -28,8 +28,8 @@ class Loops {
     std::uint64_t spin_around(const ir::Instruction* instruction,
                               const std::vector<const ir::Instruction*>& calls);
     /// The loops whose braces enclose `instruction` in the source, even if it leaves them.
-    std::vector<std::uint64_t> braces_around(const ir::Instruction* instruction,
-                                             const std::vector<const ir::Instruction*>& calls);
+    std::vector<std::uint64_t> enclosing_loops(const ir::Instruction* instruction,
+                                               const std::vector<const ir::Instruction*>& calls);
     /// Whether a jump from one block to another enters a loop at its head: false from outside, true
     /// from inside, nothing if it does not.
     std::optional<bool> jump(const ir::Block* from, const ir::Block* to);

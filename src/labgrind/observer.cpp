@@ -100,16 +100,16 @@ struct Observer::Launch {
     Reports reports;
     Footprint footprint;
     /// Races between atomic operations and plain loads, by the load's work-item, word and site.
-    std::map<std::pair<ItemWord, std::uint32_t>, wire::Finding> peeks;
+    std::map<std::pair<ItemWord, std::uint32_t>, wire::Finding> load_races;
     std::map<std::uint64_t, vm::Address> local_words; ///< changed atomically, with addresses
     std::map<std::uint64_t, std::uint64_t>
         local_values;       ///< of these words, at the end of their groups
     std::size_t strays = 0; ///< accesses outside memory
     bool any_atomics = false;
     bool global_atomics = false;
-    int first_look = 0;                              ///< line of an atomic operation
+    int first_used_result = 0;                       ///< line of an atomic operation
     std::unordered_set<std::uint64_t> changed_words; ///< by atomic operations
-    std::set<std::uint32_t> first_looks; ///< loads (sites) that an atomic operation followed
+    std::set<std::uint32_t> verified_loads; ///< loads (sites) that an atomic operation followed
 };
 
 // --- launches, groups, work-items -------------------------------------------------------------------
@@ -132,11 +132,11 @@ void Observer::on_launch_ends() {
         launch_->reports.add_locks();
         launch_->reports.add_hang(launch_->waits);
     }
-    report_peeks(false);
+    report_load_races(false);
     analysis_.cut_short = ours_;
-    const Rivals contended = rivals();
+    const ContendedWords contended = contended_words();
     analysis_.contended_line =
-        contended.empty() ? launch_->first_look
+        contended.empty() ? launch_->first_used_result
                           : launch_->instructions.line_of_site(contended.begin()->second.site);
     analysis_.findings = launch_->reports.findings().without_consequences();
     analysis_.unwritten = launch_->reports.unwritten();
@@ -164,9 +164,9 @@ bool Observer::groups_meet() const { return launch_->global_atomics && analysis_
 
 bool Observer::uses_atomics() const { return launch_->any_atomics; }
 
-int Observer::first_look() const { return launch_->first_look; }
+int Observer::first_used_result() const { return launch_->first_used_result; }
 
-Rivals Observer::rivals() const { return launch_->locks.contended(); }
+ContendedWords Observer::contended_words() const { return launch_->locks.contended(); }
 
 const Contention& Observer::contention() const { return launch_->options.contention; }
 
@@ -207,7 +207,7 @@ void Observer::on_group_ends(vm::Group& group) {
     }
     launch_->work.end_group();
     keep_local_values();
-    report_peeks(true);
+    report_load_races(true);
     current_ = nullptr;
     group_.handle = nullptr;
 }
@@ -252,7 +252,7 @@ void Observer::on_barrier(vm::Group& /*group*/, std::uint32_t flags) {
         cut_short();
     }
     const ir::Instruction* at = group_.items.front().waits_at;
-    const bool is_barrier = at == nullptr || !launch_->instructions.know(at).awaits_copies;
+    const bool is_barrier = at == nullptr || !launch_->instructions.facts_of(at).awaits_copies;
     group_.barriers.push_back({at == nullptr ? 0 : line_of(at), is_barrier});
     if (is_barrier) {
         launch_->local_order.barrier((flags & vm::local_flag) != 0);
@@ -269,8 +269,8 @@ void Observer::on_barrier(vm::Group& /*group*/, std::uint32_t flags) {
     for (Item& item : group_.items) {
         item.waits_at = nullptr;
         item.path.clear();
-        item.looks.clear();
-        item.atomics.clear();
+        item.recent_loads.clear();
+        item.recent_atomics.clear();
         item.fence_line = 0;
         if ((flags & vm::local_flag) != 0)
             launch_->locks.fence(item.number, local_space, true, true);
@@ -317,7 +317,7 @@ void Observer::on_executed(vm::WorkItem& work_item, const ir::Instruction& instr
     Item& item = switch_to(work_item);
     if (launch_->options.last_item_first)
         let_later_ones_pass(item);
-    const Instruction& known = launch_->instructions.know(&instruction);
+    const Instruction& known = launch_->instructions.facts_of(&instruction);
     if (known.additions != 0)
         launch_->work.additions(known.additions);
     launch_->work.comparisons(known.comparisons);
@@ -578,17 +578,17 @@ AtomicStep Observer::step_of(const Item& item, std::uint32_t site, std::uint64_t
 }
 
 /// A hash of the calls and loop iterations that have led `item` to `instruction`.
-std::uint64_t Observer::way_to(const Item& item, const ir::Instruction& instruction) {
+std::uint64_t Observer::context_of(const Item& item, const ir::Instruction& instruction) {
     return call_hash(item) * hash_factor + round_hash(item, instruction);
 }
 
 /// `item` reads a word, atomically or by a volatile load: it may be waiting for it.
-void Observer::note_look(const Item& item, const ir::Instruction& instruction,
+void Observer::note_poll(const Item& item, const ir::Instruction& instruction,
                          const AtomicStep& step) {
     const std::uint64_t loop = launch_->loops.spin_around(&instruction, item.calls);
     if (loop == 0 || !launch_->loops.is_ended_by(&instruction))
         return;
-    launch_->waits.poll({step.item, step.warp, step.phase, step.site, step.word, loop, step.way,
+    launch_->waits.poll({step.item, step.warp, step.phase, step.site, step.word, loop, step.context,
                          item.instructions});
 }
 
@@ -597,20 +597,20 @@ void Observer::note_change(const Item& item, const ir::Instruction& instruction,
     if (!launch_->waits.concerns(step.item, step.word))
         return;
     launch_->waits.change({step.item, step.phase, step.site, step.word,
-                           launch_->loops.braces_around(&instruction, item.calls)});
+                           launch_->loops.enclosing_loops(&instruction, item.calls)});
 }
 
 /// An atomic operation checks what plain loads of `item` have read: those that gave the expected value,
 /// or else the last ones. A value of 64 bits can be loaded in two halves.
-void Observer::note_first_looks(const Item& item, const Instruction& known, std::uint64_t word,
-                                std::size_t size) {
+void Observer::note_verified_loads(const Item& item, const Instruction& known, std::uint64_t word,
+                                   std::size_t size) {
     for (const ir::Instruction* load : known.atomic.expected)
-        launch_->first_looks.insert(launch_->instructions.know(load).site);
+        launch_->verified_loads.insert(launch_->instructions.facts_of(load).site);
     if (!known.atomic.expected.empty())
         return;
     for (std::size_t half = 0; half < size; half += sizeof(std::uint32_t)) {
-        if (const auto load = item.looks.at(word + half))
-            launch_->first_looks.insert(*load);
+        if (const auto load = item.recent_loads.at(word + half))
+            launch_->verified_loads.insert(*load);
     }
 }
 
@@ -632,7 +632,8 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
         launch_->reports.note_lost_atomic();
         return;
     }
-    const auto& [compares, exchanges, looks, rechecks, compared_with_new, expected] = known.atomic;
+    const auto& [compares, exchanges, uses_result, verifies_loads, compared_with_new, expected] =
+        known.atomic;
     const auto argument = [&](unsigned index) {
         return item.item->operand(call.operands[index]).get_unsigned();
     };
@@ -649,16 +650,17 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
         return value != 0 && (std::abs(value) < least_bits_of_number ||
                               call.operands[index]->value_kind == ir::Value::Kind::constant);
     };
-    step.tries = (compares && argument(1) == 0 && takes(2)) ||
-                 (exchanges && takes(1) &&
-                  (looks || item.looks.at(step.word) || item.atomics.at(step.word)));
+    step.tries =
+        (compares && argument(1) == 0 && takes(2)) ||
+        (exchanges && takes(1) &&
+         (uses_result || item.recent_loads.at(step.word) || item.recent_atomics.at(step.word)));
     step.changes = (compares || exchanges) && step.writes;
     if (step.tries)
         step.spin = launch_->loops.spin_around(&call, item.calls);
     const std::uint64_t word = step.word;
     launch_->any_atomics = true;
-    if (looks && launch_->first_look == 0)
-        launch_->first_look = line;
+    if (uses_result && launch_->first_used_result == 0)
+        launch_->first_used_result = line;
     launch_->global_atomics = launch_->global_atomics || !local;
     if (launch_->options.contention.was_made_to_fail(step, line))
         step.writes = step.changes = false;
@@ -676,7 +678,7 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
         if (compares)
             launch_->local_words[word] = address;
     }
-    if (!local && !(exchanges && !looks) && is_unwritten(step.before, size))
+    if (!local && !(exchanges && !uses_result) && is_unwritten(step.before, size))
         launch_->reports.add_unwritten(item, line,
                                        launch_->names.at(memory, address, size, group_, item));
     const auto fence_all = [&](bool acquires, bool releases) {
@@ -688,18 +690,18 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
     Access now;
     now.write = step.writes;
     now.atomic = true;
-    now.looks = looks;
-    now.resets = step.writes && exchanges && !looks && !launch_->locks.is_lock(word);
-    now.counts = step.writes && !exchanges && !compares && !looks;
+    now.uses_result = uses_result;
+    now.resets = step.writes && exchanges && !uses_result && !launch_->locks.is_lock(word);
+    now.counts = step.writes && !exchanges && !compares && !uses_result;
     access(memory, item, call, address, size, now, nullptr);
-    if (rechecks) // otherwise a plain load alone has decided
-        note_first_looks(item, known, word, size);
+    if (verifies_loads) // otherwise a plain load alone has decided
+        note_verified_loads(item, known, word, size);
     const bool changes = step.writes && step.before != step.after;
-    launch_->local_order.atomic(item.number, word, looks, changes);
-    launch_->global_order.atomic(item.number, word, looks, changes);
+    launch_->local_order.atomic(item.number, word, uses_result, changes);
+    launch_->global_order.atomic(item.number, word, uses_result, changes);
     if (launch_->options.atomics_order)
         fence_all(true, false);
-    step.looks = looks;
+    step.uses_result = uses_result;
     note_step(item, call, std::move(step));
 }
 
@@ -713,26 +715,30 @@ void Observer::note_swap(const Item& item, const ir::Instruction& call, const In
     const auto argument = [&](unsigned index) {
         return item.item->operand(call.operands[index]).get_unsigned();
     };
-    const Swap swap{known.site,        item.number,
-                    step.word,         size,
-                    compares,          compares ? argument(1) : 0,
-                    step.before,       argument(compares ? 2 : 1),
-                    known.atomic.looks};
+    const Swap swap{known.site,
+                    item.number,
+                    step.word,
+                    size,
+                    compares,
+                    compares ? argument(1) : 0,
+                    step.before,
+                    argument(compares ? 2 : 1),
+                    known.atomic.uses_result};
     launch_->swaps.note(swap, launch_->loops.spin_around(&call, item.calls) != 0);
 }
 
 /// Notes an atomic operation for the analyses of waits and locks.
 void Observer::note_step(Item& item, const ir::Instruction& call, AtomicStep step) {
-    step.way = way_to(item, call);
-    if (step.looks)
-        note_look(item, call, step);
+    step.context = context_of(item, call);
+    if (step.uses_result)
+        note_poll(item, call, step);
     if (step.writes && step.before != step.after) {
         launch_->changed_words.insert(step.word);
         note_change(item, call, step);
     }
-    item.atomics.note(step.word, step.site);
+    item.recent_atomics.note(step.word, step.site);
     if (step.after == 0)
-        step.braces = launch_->loops.braces_around(&call, item.calls);
+        step.enclosing_loops = launch_->loops.enclosing_loops(&call, item.calls);
     launch_->locks.atomic(step);
 }
 
@@ -814,7 +820,7 @@ void Observer::on_copy(vm::Group& /*group*/, vm::Memory& memory, vm::Address add
     Access now;
     now.epoch = order.epoch(copies + group_.index);
     now.barriers = static_cast<std::uint32_t>(group_.barriers.size());
-    now.site = launch_->instructions.know(any.waits_at).site;
+    now.site = launch_->instructions.facts_of(any.waits_at).site;
     now.offset = static_cast<std::uint32_t>(offset);
     now.write = write;
     Races& races = local ? launch_->local_races : launch_->global_races;
@@ -841,7 +847,7 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
         launch_->constants.erase(buffer); // no longer constant
     if (!local && launch_->constants.contains(buffer))
         return; // tables and printf's formats are no data and do not change
-    const Instruction& known = launch_->instructions.know(&instruction);
+    const Instruction& known = launch_->instructions.facts_of(&instruction);
     const Order& order = local ? launch_->local_order : launch_->global_order;
     const std::uint64_t word = word_at(local, address);
     if (!local)
@@ -865,7 +871,7 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
             now.unlocks = launch_->locks.holds(item.number, word);
             AtomicStep step = step_of(item, known.site, word);
             step.after = vm::number_at(data, size);
-            step.braces = launch_->loops.braces_around(&instruction, item.calls);
+            step.enclosing_loops = launch_->loops.enclosing_loops(&instruction, item.calls);
             launch_->locks.store(step);
         }
     }
@@ -874,15 +880,15 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
     now.polls = volatile_load && !launch_->loops.around(&instruction, item.calls).empty() &&
                 launch_->loops.is_ended_by(&instruction);
     if (!write && !atomic && launch_->may_change_atomically) {
-        item.looks.note(word, known.site);
-        now.after_atomic = item.atomics.at(word).has_value();
+        item.recent_loads.note(word, known.site);
+        now.after_atomic = item.recent_atomics.at(word).has_value();
     }
     now.waits = instruction.opcode == ir::Opcode::load && !volatile_load &&
                 launch_->loops.only_waits_around(&instruction);
     if (now.polls) {
         AtomicStep step = step_of(item, known.site, word);
-        step.way = way_to(item, instruction);
-        note_look(item, instruction, step);
+        step.context = context_of(item, instruction);
+        note_poll(item, instruction, step);
     }
     const auto conflict = races.access(order, buffer, offset, size, now, same_value);
     // A volatile load of a word that others change atomically sees one of their values.
@@ -927,7 +933,7 @@ void Observer::on_atomic(vm::WorkItem& work_item, vm::Memory& memory, vm::Addres
     if (!launch_->options.contention.concerns(word))
         return;
     Item& item = switch_to(work_item);
-    launch_->options.contention.begin(launch_->instructions.know(work_item.current()).atomic,
+    launch_->options.contention.begin(launch_->instructions.facts_of(work_item.current()).atomic,
                                       memory, word, address, size, group_, item);
 }
 
@@ -955,7 +961,7 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
         race.message +=
             "; the loop waits with a load that is not volatile, so the compiler may load "
             "once and wait forever";
-    if (!conflict.peek || load.waits) {
+    if (!conflict.is_load_race || load.waits) {
         launch_->reports.add(race);
         return;
     }
@@ -969,22 +975,22 @@ void Observer::on_conflict(const Conflict& conflict, const Access& now, std::uin
         else if (load.after_atomic)
             race.message += "; the atomic operation before the read returns the value: use that";
     }
-    launch_->peeks.emplace(std::make_pair(Launch::ItemWord{load.epoch.item, word}, load.site),
-                           race);
+    launch_->load_races.emplace(std::make_pair(Launch::ItemWord{load.epoch.item, word}, load.site),
+                                race);
 }
 
 /// Reports plain loads of words that others change atomically, except a first look that an atomic
 /// operation verifies later.
-void Observer::report_peeks(bool local) {
-    for (auto peek = launch_->peeks.begin(); peek != launch_->peeks.end();) {
+void Observer::report_load_races(bool local) {
+    for (auto peek = launch_->load_races.begin(); peek != launch_->load_races.end();) {
         const auto& [who_and_where, site] = peek->first;
         if ((who_and_where.second >= local_word) != local) {
             ++peek;
             continue;
         }
-        if (!launch_->first_looks.contains(site))
+        if (!launch_->verified_loads.contains(site))
             launch_->reports.add(peek->second);
-        peek = launch_->peeks.erase(peek);
+        peek = launch_->load_races.erase(peek);
     }
 }
 

@@ -36,7 +36,7 @@ class Observer : public vm::Watcher {
     const wire::Analysis& analysis() const { return analysis_; }
 
     /// Words for which work-items contended in the last launch.
-    Rivals rivals() const;
+    ContendedWords contended_words() const;
     /// The values, at the end of their groups, of words of local memory that were compared and
     /// swapped.
     const std::map<std::uint64_t, std::uint64_t>& local_values() const;
@@ -44,7 +44,7 @@ class Observer : public vm::Watcher {
     bool groups_meet() const;
     bool uses_atomics() const;
     /// The line of the first atomic operation of the last launch whose result was used; 0: none.
-    int first_look() const;
+    int first_used_result() const;
     /// The memory that the last launch used.
     const Footprint& footprint() const;
     /// The buffers, by their numbers, that kernels of the next launch may not read, and those that
@@ -90,10 +90,10 @@ class Observer : public vm::Watcher {
                    const AtomicStep& step);
     void note_step(Item& item, const ir::Instruction& call, AtomicStep step);
     std::string reason_to_wait(const Item& item) const;
-    std::uint64_t way_to(const Item& item, const ir::Instruction& instruction);
-    void note_first_looks(const Item& item, const Instruction& known, std::uint64_t word,
-                          std::size_t size);
-    void note_look(const Item& item, const ir::Instruction& instruction, const AtomicStep& step);
+    std::uint64_t context_of(const Item& item, const ir::Instruction& instruction);
+    void note_verified_loads(const Item& item, const Instruction& known, std::uint64_t word,
+                             std::size_t size);
+    void note_poll(const Item& item, const ir::Instruction& instruction, const AtomicStep& step);
     void note_change(const Item& item, const ir::Instruction& instruction, const AtomicStep& step);
     AtomicStep step_of(const Item& item, std::uint32_t site, std::uint64_t word) const;
     void note_use(const Item& item, const ir::Instruction& instruction, vm::Address address,
@@ -115,7 +115,7 @@ class Observer : public vm::Watcher {
     void check_divergence();
     void on_conflict(const Conflict& conflict, const Access& now, std::uint64_t word,
                      const std::string& name, bool local);
-    void report_peeks(bool local);
+    void report_load_races(bool local);
     void keep_local_values();
     [[noreturn]] void cut_short();
 

@@ -112,9 +112,9 @@ void Order::fence(std::uint32_t item, bool acquire, bool release) {
         ++one.fences;
 }
 
-void Order::atomic(std::uint32_t item, std::uint64_t address, bool looks, bool changes) {
+void Order::atomic(std::uint32_t item, std::uint64_t address, bool uses_result, bool changes) {
     Item& one = at(item);
-    if (looks && (one.reading.empty() || one.reading.back() != address))
+    if (uses_result && (one.reading.empty() || one.reading.back() != address))
         one.reading.push_back(address);
     if (!changes || (one.fences == 0 && phase_ == 0))
         return;

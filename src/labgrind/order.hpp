@@ -68,9 +68,9 @@ class Order {
     void copies_done();
     void fence(std::uint32_t item, bool acquire, bool release);
     /// An atomic operation on the word at `address`. An acquire fence after it has an effect only
-    /// if its result is used (`looks`); a release fence before it, only if it changes the word
+    /// if its result is used (`uses_result`); a release fence before it, only if it changes the word
     /// (`changes`), because others cannot observe it otherwise.
-    void atomic(std::uint32_t item, std::uint64_t address, bool looks, bool changes);
+    void atomic(std::uint32_t item, std::uint64_t address, bool uses_result, bool changes);
 
   private:
     struct Item {

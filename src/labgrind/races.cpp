@@ -49,7 +49,7 @@ std::optional<Conflict> Races::visit(const Order& order, Word& word, Mask mask,
     for (std::size_t i = word.size(); i-- > 0 && last_over == 0;) {
         const Access& old = word[i].access;
         if (old.atomic && order.before(old.epoch, access.epoch.item) &&
-            (old.epoch.item != access.epoch.item || old.looks))
+            (old.epoch.item != access.epoch.item || old.uses_result))
             last_over = i;
     }
     for (std::size_t i = 0; i < word.size(); ++i) {
@@ -58,9 +58,9 @@ std::optional<Conflict> Races::visit(const Order& order, Word& word, Mask mask,
         if ((old.mask & mask) != 0) {
             const bool ordered = order.before(old.access.epoch, access.epoch.item);
             const bool settled = old.access.atomic && i < last_over;
-            if (!ordered && !settled && (!found || found->peek)) {
+            if (!ordered && !settled && (!found || found->is_load_race)) {
                 const auto one = conflict(old.access, access, same_value);
-                if (one && (!found || !one->peek))
+                if (one && (!found || !one->is_load_race))
                     found = one;
             }
             keep =

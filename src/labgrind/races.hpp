@@ -20,7 +20,7 @@ struct Access {
     std::uint32_t hold = 0;     ///< the lock held, by a number that the caller chooses; 0: none
     bool write = false;
     bool atomic = false;
-    bool looks = true;         ///< the result of an atomic operation is used
+    bool uses_result = true;   ///< the result of an atomic operation is used
     bool resets = false;       ///< an atomic exchange whose result is not used
     bool counts = false;       ///< an atomic update whose result is not used
     bool polls = false;        ///< a volatile load that decides whether a waiting loop ends
@@ -33,7 +33,8 @@ struct Access {
 /// Two accesses of which neither happens before the other.
 struct Conflict {
     Access earlier;
-    bool peek = false; ///< a plain load and an atomic; fine if the load was only a first look
+    bool is_load_race =
+        false; ///< a plain load and an atomic; fine if the load was only a first look
 };
 
 /// Finds data races: accesses to the same bytes, one of them a write, of which neither happens

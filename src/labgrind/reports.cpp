@@ -458,7 +458,7 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
     const std::string other = doer_of_group(now) + " " + verb(now) + " it" + when(now, second);
     const auto until = group_.barriers.begin() + now.barriers;
     const auto barrier = std::find_if(group_.barriers.begin() + earlier.barriers, until,
-                                      [](const Meeting& one) { return one.is_barrier; });
+                                      [](const PassedBarrier& one) { return one.is_barrier; });
     if (barrier != until) {
         const std::string cause = "the barrier" + at_line(barrier->line) + " does not order " +
                                   (local ? "local" : "global") + " memory";
@@ -995,7 +995,7 @@ void Reports::add_locks() {
                 (stray.holder
                      ? ", but " + names_.item(locks_.hold(*stray.holder).item) + " holds it"
                      : ", but no work-item holds it"));
-    for (const Locks::GoneOn& one : locks_.gone_on()) {
+    for (const Locks::WithoutLock& one : locks_.without_lock()) {
         const int line = line_of_site(one.site);
         const bool unwritten = is_unwritten(one.value, sizeof(std::uint32_t));
         add(FindingKind::lock_not_free, line, 0,

@@ -3,12 +3,12 @@
 namespace labgrind {
 
 void Swaps::note(const Swap& swap, bool in_loop) {
-    if (!swap.looks && swap.next != 0)
+    if (!swap.uses_result && swap.next != 0)
         unlooked_[swap.item] = swap;
     const auto taken = unlooked_.find(swap.item);
     if (swap.next == 0 && taken != unlooked_.end() && taken->second.address == swap.address)
         blind_[swap.item] = taken->second;
-    if (!swap.looks && !swap.compares)
+    if (!swap.uses_result && !swap.compares)
         return;
     last_[swap.item] = swap;
     const bool is_idle = swap.compares ? swap.expected == swap.next : swap.next == 0;

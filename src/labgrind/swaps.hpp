@@ -17,8 +17,8 @@ struct Swap {
     bool compares = false;      ///< a compare-and-swap
     std::uint64_t expected = 0; ///< by a compare-and-swap
     std::uint64_t found = 0;
-    std::uint64_t next = 0; ///< the value to store
-    bool looks = false;     ///< its result is used
+    std::uint64_t next = 0;   ///< the value to store
+    bool uses_result = false; ///< its result is used
 
     bool stores() const { return !compares || found == expected; }
 };

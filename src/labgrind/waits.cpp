@@ -12,7 +12,7 @@ void Waits::poll(const Poll& poll) {
         return;
     const Poll& other = passed->second.poll;
     if (other.item != poll.item && other.warp == poll.warp && other.phase == poll.phase &&
-        other.loop == poll.loop && other.way == poll.way)
+        other.loop == poll.loop && other.context == poll.context)
         pending_[poll.item] = {other.item, poll.item, poll.site, passed->second.store_site};
 }
 
@@ -25,7 +25,8 @@ void Waits::change(const Change& change) {
     passed_.erase(change.word);
     const auto poll = polls_.find(change.item);
     if (poll == polls_.end() || poll->second.phase != change.phase ||
-        std::ranges::find(change.braces, poll->second.loop) != change.braces.end())
+        std::ranges::find(change.enclosing_loops, poll->second.loop) !=
+            change.enclosing_loops.end())
         return;
     passed_[change.word] = {poll->second, change.site};
     const auto pending = pending_.find(change.item);

@@ -15,8 +15,8 @@ struct Poll {
     std::uint32_t site = 0;
     std::uint64_t word = 0; ///< a number that the caller chooses
     std::uint64_t loop = 0;
-    std::uint64_t way = 0;  ///< hash of the calls and loop iterations that lead to the site
-    std::uint64_t when = 0; ///< instructions of the work-item before it
+    std::uint64_t context = 0; ///< hash of the calls and loop iterations that lead to the site
+    std::uint64_t when = 0;    ///< instructions of the work-item before it
 };
 
 /// A work-item changes a word.
@@ -25,7 +25,7 @@ struct Change {
     std::uint32_t phase = 0;
     std::uint32_t site = 0;
     std::uint64_t word = 0;
-    std::vector<std::uint64_t> braces; ///< loops whose braces enclose the site
+    std::vector<std::uint64_t> enclosing_loops; ///< loops whose braces enclose the site
 };
 
 /// Finds two work-items of a warp of which one waits in a loop for what the other stores after that

@@ -10,8 +10,8 @@
 
 using grader::Budget;
 using grader::Carried;
-using grader::Death;
 using grader::DeviceProcess;
+using grader::RunnerEnd;
 using grader::RunnerProcess;
 using grader::Unusable;
 using helpers::has;
@@ -174,20 +174,20 @@ TEST_CASE("a device process that dies during a launch is restarted on the same d
     DeviceProcess device = player();
     const std::string first = process_of(device);
     const Carried carried = carry_out(device, "deadly");
-    REQUIRE(std::holds_alternative<Death>(carried.end));
-    CHECK(std::get<Death>(carried.end).how == Death::How::exit);
-    CHECK(std::get<Death>(carried.end).code == 6);
+    REQUIRE(std::holds_alternative<RunnerEnd>(carried.end));
+    CHECK(std::get<RunnerEnd>(carried.end).how == RunnerEnd::How::exit);
+    CHECK(std::get<RunnerEnd>(carried.end).code == 6);
     CHECK(device.take_output() == "last words");
     CHECK(done(carry_out(device, "increment")).error.empty());
     CHECK(process_of(device) != first);
     CHECK(device.opened().index == 3);
 }
 
-TEST_CASE("an endless launch counts as a death") {
+TEST_CASE("an endless launch counts as an end of the process") {
     DeviceProcess device = player();
     const Carried carried = carry_out(device, "asleep", small_wall);
-    REQUIRE(std::holds_alternative<Death>(carried.end));
-    CHECK(std::get<Death>(carried.end).how == Death::How::hang);
+    REQUIRE(std::holds_alternative<RunnerEnd>(carried.end));
+    CHECK(std::get<RunnerEnd>(carried.end).how == RunnerEnd::How::hang);
     CHECK(done(carry_out(device, "increment")).error.empty());
 }
 

@@ -8,23 +8,23 @@
 #include <limits>
 #include <random>
 
-using grader::Death;
+using grader::RunnerEnd;
 using helpers::has;
 
 namespace {
 
-Death death_by(Death::How how, int code = 0) {
-    Death death;
-    death.how = how;
-    death.code = code;
-    death.seconds = 2.345;
-    return death;
+RunnerEnd death_by(RunnerEnd::How how, int code = 0) {
+    RunnerEnd runner_end;
+    runner_end.how = how;
+    runner_end.code = code;
+    runner_end.seconds = 2.345;
+    return runner_end;
 }
 
-Death in_kernel(Death death) {
-    death.kernels = {"scan_blocks"};
-    death.launch = 3;
-    return death;
+RunnerEnd in_kernel(RunnerEnd runner_end) {
+    runner_end.kernels = {"scan_blocks"};
+    runner_end.launch = 3;
+    return runner_end;
 }
 
 } // namespace
@@ -174,91 +174,91 @@ TEST_CASE("counts have singular and plural nouns") {
 }
 
 TEST_CASE("a hang is explained with its location") {
-    const std::string kernel = grader::explain_death(in_kernel(death_by(Death::How::hang)), {});
+    const std::string kernel = grader::explain_end(in_kernel(death_by(RunnerEnd::How::hang)), {});
     CHECK(has(kernel, "kernel scan_blocks"));
     CHECK(has(kernel, "launch 3"));
     CHECK(has(kernel, "2.3 s"));
     CHECK_FALSE(has(kernel, "host code"));
-    CHECK(has(grader::usual_causes(in_kernel(death_by(Death::How::hang))), "barrier"));
+    CHECK(has(grader::usual_causes(in_kernel(death_by(RunnerEnd::How::hang))), "barrier"));
 
-    const std::string host = grader::explain_death(death_by(Death::How::hang), {});
+    const std::string host = grader::explain_end(death_by(RunnerEnd::How::hang), {});
     CHECK(has(host, "your host code"));
-    CHECK(has(grader::usual_causes(death_by(Death::How::hang)), "loop"));
-    CHECK_FALSE(has(grader::usual_causes(death_by(Death::How::hang)), "barrier"));
+    CHECK(has(grader::usual_causes(death_by(RunnerEnd::How::hang)), "loop"));
+    CHECK_FALSE(has(grader::usual_causes(death_by(RunnerEnd::How::hang)), "barrier"));
 
-    Death waiting = death_by(Death::How::hang);
+    RunnerEnd waiting = death_by(RunnerEnd::How::hang);
     waiting.call = "clFinish";
-    CHECK(has(grader::explain_death(waiting, {}), "clFinish"));
+    CHECK(has(grader::explain_end(waiting, {}), "clFinish"));
     CHECK(grader::usual_causes(waiting).empty());
 }
 
 TEST_CASE("a kernel that the device reports as failed is named, with the error") {
-    Death death = in_kernel(death_by(Death::How::kernel_error, -9999));
-    death.call = "clFinish";
-    const std::string text = grader::explain_death(death, {});
+    RunnerEnd runner_end = in_kernel(death_by(RunnerEnd::How::kernel_error, -9999));
+    runner_end.call = "clFinish";
+    const std::string text = grader::explain_end(runner_end, {});
     CHECK(has(text, "kernel scan_blocks (launch 3 of this call) failed on this device"));
     CHECK(has(text, "clFinish returned an error of NVIDIA's driver (-9999)"));
-    CHECK(has(grader::usual_causes(death), "an index outside a buffer"));
+    CHECK(has(grader::usual_causes(runner_end), "an index outside a buffer"));
 }
 
 TEST_CASE("commands that wait for a failed user event are no failure of a kernel") {
-    Death death = in_kernel(death_by(Death::How::kernel_error, -14));
-    death.call = "clWaitForEvents";
-    death.failed_event = true;
-    const std::string text = grader::explain_death(death, {});
+    RunnerEnd runner_end = in_kernel(death_by(RunnerEnd::How::kernel_error, -14));
+    runner_end.call = "clWaitForEvents";
+    runner_end.failed_event = true;
+    const std::string text = grader::explain_end(runner_end, {});
     CHECK(has(text, "it has set the status of a user event to an error"));
     CHECK_FALSE(has(text, "kernel scan_blocks"));
-    CHECK(grader::usual_causes(death).empty());
+    CHECK(grader::usual_causes(runner_end).empty());
 }
 
 TEST_CASE("a host that launches kernels endlessly is described as such") {
-    Death death = in_kernel(death_by(Death::How::hang));
-    death.launched = 1000;
-    CHECK_FALSE(grader::launches_without_end(death));
-    death.launched = 1001;
-    CHECK(grader::launches_without_end(death));
-    const std::string text = grader::explain_death(death, {});
+    RunnerEnd runner_end = in_kernel(death_by(RunnerEnd::How::hang));
+    runner_end.launched = 1000;
+    CHECK_FALSE(grader::launches_without_end(runner_end));
+    runner_end.launched = 1001;
+    CHECK(grader::launches_without_end(runner_end));
+    const std::string text = grader::explain_end(runner_end, {});
     CHECK(has(text, "your host code was still running after"));
     CHECK(has(text, "it had launched 1001 kernels"));
-    CHECK(grader::usual_causes(death).empty());
-    death.how = Death::How::signal;
-    CHECK_FALSE(grader::launches_without_end(death));
+    CHECK(grader::usual_causes(runner_end).empty());
+    runner_end.how = RunnerEnd::How::signal;
+    CHECK_FALSE(grader::launches_without_end(runner_end));
 }
 
 TEST_CASE("a crash is explained with its signal and its lines") {
     const std::string kernel =
-        grader::explain_death(in_kernel(death_by(Death::How::signal, SIGSEGV)), {});
+        grader::explain_end(in_kernel(death_by(RunnerEnd::How::signal, SIGSEGV)), {});
     CHECK(has(kernel, "kernel scan_blocks"));
     CHECK(has(kernel, "launch 3"));
     CHECK(has(kernel, "segmentation fault"));
-    CHECK(has(grader::usual_causes(in_kernel(death_by(Death::How::signal, SIGSEGV))), "index"));
+    CHECK(has(grader::usual_causes(in_kernel(death_by(RunnerEnd::How::signal, SIGSEGV))), "index"));
 
     const std::string host =
-        grader::explain_death(death_by(Death::How::signal, SIGFPE),
-                              {{"labs/lab1/sum.cpp", 12}, {"labs/lab1/sum.cpp", 40}});
+        grader::explain_end(death_by(RunnerEnd::How::signal, SIGFPE),
+                            {{"labs/lab1/sum.cpp", 12}, {"labs/lab1/sum.cpp", 40}});
     CHECK(has(host, "your host code"));
     CHECK(has(host, "divided by zero"));
     CHECK(has(host, "\nat labs/lab1/sum.cpp:12"));
     CHECK(has(host, "\n   called from labs/lab1/sum.cpp:40"));
     CHECK(helpers::times(host, "\nat ") == 1);
 
-    Death deep = death_by(Death::How::signal, SIGSEGV);
+    RunnerEnd deep = death_by(RunnerEnd::How::signal, SIGSEGV);
     deep.on_host = true;
     deep.frames.assign(wire::Journal::frame_slots, 0x1234);
-    CHECK(has(grader::explain_death(deep, {}), "stack overflow: does a function call itself"));
-    CHECK_FALSE(has(grader::explain_death(deep, {}), "groups"));
+    CHECK(has(grader::explain_end(deep, {}), "stack overflow: does a function call itself"));
+    CHECK_FALSE(has(grader::explain_end(deep, {}), "groups"));
     CHECK(grader::usual_causes(deep).empty());
     deep.launched = grader::most_launches + 1;
-    CHECK(has(grader::explain_death(deep, {}), "does the number of groups shrink"));
+    CHECK(has(grader::explain_end(deep, {}), "does the number of groups shrink"));
     CHECK(grader::launches_without_end(deep));
 
-    Death inside = death_by(Death::How::signal, SIGSEGV);
+    RunnerEnd inside = death_by(RunnerEnd::How::signal, SIGSEGV);
     inside.call = "clEnqueueReadBuffer";
-    CHECK(has(grader::explain_death(inside, {}), "inside clEnqueueReadBuffer"));
+    CHECK(has(grader::explain_end(inside, {}), "inside clEnqueueReadBuffer"));
 
-    for (Death overwritten : {inside, in_kernel(inside)}) {
+    for (RunnerEnd overwritten : {inside, in_kernel(inside)}) {
         overwritten.unwaited_read = true;
-        const std::string text = grader::explain_death(overwritten, {});
+        const std::string text = grader::explain_end(overwritten, {});
         CHECK(has(text, "segmentation fault"));
         CHECK(has(text, "a read may still be under way"));
         CHECK(has(text, "use CL_TRUE"));
@@ -266,42 +266,42 @@ TEST_CASE("a crash is explained with its signal and its lines") {
 }
 
 TEST_CASE("a crash while a buffer is mapped is explained as such, whatever ran") {
-    for (Death death : {death_by(Death::How::signal, SIGSEGV),
-                        in_kernel(death_by(Death::How::signal, SIGSEGV))}) {
-        death.misuse = wire::MappingMisuse::used_after_unmap;
-        CHECK(has(grader::explain_death(death, {}), "your host code crashed"));
-        CHECK(has(grader::explain_death(death, {}), "after enqueueUnmapMemObject"));
-        death.misuse = wire::MappingMisuse::written_for_reading;
-        CHECK(has(grader::explain_death(death, {}), "is mapped for reading"));
+    for (RunnerEnd runner_end : {death_by(RunnerEnd::How::signal, SIGSEGV),
+                                 in_kernel(death_by(RunnerEnd::How::signal, SIGSEGV))}) {
+        runner_end.misuse = wire::MappingMisuse::used_after_unmap;
+        CHECK(has(grader::explain_end(runner_end, {}), "your host code crashed"));
+        CHECK(has(grader::explain_end(runner_end, {}), "after enqueueUnmapMemObject"));
+        runner_end.misuse = wire::MappingMisuse::written_for_reading;
+        CHECK(has(grader::explain_end(runner_end, {}), "is mapped for reading"));
     }
 }
 
 TEST_CASE("a host that waits for a user event hangs by its own fault") {
-    Death death = in_kernel(death_by(Death::How::hang));
-    death.unset_event = true;
-    CHECK(grader::endless_part(death).empty()); // a kernel that runs is to blame
-    death.asleep = true;
-    CHECK(has(grader::endless_part(death), "waits for a user event"));
-    CHECK(has(grader::explain_death(death, {}), "your host code was still running"));
-    CHECK(has(grader::explain_death(death, {}), "created a user event that it has not set"));
-    death.unset_event = false;
-    CHECK(grader::endless_part(death).empty());
-    death.failed_event = true;
-    CHECK(has(grader::explain_death(death, {}), "the status of a user event to an error"));
+    RunnerEnd runner_end = in_kernel(death_by(RunnerEnd::How::hang));
+    runner_end.unset_event = true;
+    CHECK(grader::endless_part(runner_end).empty()); // a kernel that runs is to blame
+    runner_end.asleep = true;
+    CHECK(has(grader::endless_part(runner_end), "waits for a user event"));
+    CHECK(has(grader::explain_end(runner_end, {}), "your host code was still running"));
+    CHECK(has(grader::explain_end(runner_end, {}), "created a user event that it has not set"));
+    runner_end.unset_event = false;
+    CHECK(grader::endless_part(runner_end).empty());
+    runner_end.failed_event = true;
+    CHECK(has(grader::explain_end(runner_end, {}), "the status of a user event to an error"));
 }
 
 TEST_CASE("the end of a program of the harness is not blamed on the student") {
-    for (const Death::How how :
-         {Death::How::hang, Death::How::signal, Death::How::exit, Death::How::broken_line})
+    for (const RunnerEnd::How how : {RunnerEnd::How::hang, RunnerEnd::How::signal,
+                                     RunnerEnd::How::exit, RunnerEnd::How::broken_line})
         CHECK_FALSE(has(grader::describe_end(in_kernel(death_by(how, SIGSEGV))), "your"));
-    CHECK(grader::describe_end(death_by(Death::How::hang)) ==
+    CHECK(grader::describe_end(death_by(RunnerEnd::How::hang)) ==
           "was still running after 2.3 s and was stopped");
 }
 
 TEST_CASE("an exit is explained with its status") {
-    for (const Death& death :
-         {death_by(Death::How::exit, 3), in_kernel(death_by(Death::How::exit, 3))}) {
-        const std::string text = grader::explain_death(death, {});
+    for (const RunnerEnd& runner_end :
+         {death_by(RunnerEnd::How::exit, 3), in_kernel(death_by(RunnerEnd::How::exit, 3))}) {
+        const std::string text = grader::explain_end(runner_end, {});
         CHECK(has(text, "exited with status 3"));
         CHECK_FALSE(has(text, "crashed"));
     }
@@ -313,25 +313,25 @@ TEST_CASE("without frames there are no lines") {
 }
 
 TEST_CASE("a host that repeats something without an end is recognized") {
-    grader::Death death;
-    death.how = grader::Death::How::hang;
-    death.launched = 1000;
-    CHECK(grader::endless_part(death).empty());
-    death.launched = 1001;
-    CHECK(grader::endless_part(death) == "it never stops launching kernels");
+    grader::RunnerEnd runner_end;
+    runner_end.how = grader::RunnerEnd::How::hang;
+    runner_end.launched = 1000;
+    CHECK(grader::endless_part(runner_end).empty());
+    runner_end.launched = 1001;
+    CHECK(grader::endless_part(runner_end) == "it never stops launching kernels");
 
-    death = {};
-    death.how = grader::Death::How::signal;
-    death.code = SIGSEGV;
-    death.frames.resize(wire::Journal::frame_slots);
-    CHECK(grader::endless_part(death).empty()); // a deep stack of the device's compiler
-    death.on_host = true;
-    CHECK(grader::endless_part(death) == "a function calls itself forever");
-    death.unwaited_read = true; // it can have overwritten the stack
-    CHECK(grader::endless_part(death).empty());
+    runner_end = {};
+    runner_end.how = grader::RunnerEnd::How::signal;
+    runner_end.code = SIGSEGV;
+    runner_end.frames.resize(wire::Journal::frame_slots);
+    CHECK(grader::endless_part(runner_end).empty()); // a deep stack of the device's compiler
+    runner_end.on_host = true;
+    CHECK(grader::endless_part(runner_end) == "a function calls itself forever");
+    runner_end.unwaited_read = true; // it can have overwritten the stack
+    CHECK(grader::endless_part(runner_end).empty());
 
-    death.unwaited_read = false;
-    death.code = SIGABRT; // a failed assertion far down in a recursion that ends
-    CHECK(grader::endless_part(death).empty());
-    CHECK_FALSE(has(grader::explain_death(death, {}), "stack overflow"));
+    runner_end.unwaited_read = false;
+    runner_end.code = SIGABRT; // a failed assertion far down in a recursion that ends
+    CHECK(grader::endless_part(runner_end).empty());
+    CHECK_FALSE(has(grader::explain_end(runner_end, {}), "stack overflow"));
 }

@@ -102,7 +102,7 @@ TEST_CASE("a program leads a process group only if it is asked to") {
     CHECK(leads(output_of(program)));
 }
 
-TEST_CASE("a program gets its death signal when its parent ends") {
+TEST_CASE("a program gets its runner_end signal when its parent ends") {
     PipeEnds output = wire::create_pipe();
     Program program = shell("echo begun; exec sleep 60");
     program.descriptors = {wire::null_device, output.writer.get()};

@@ -13,7 +13,7 @@
 
 using grader::Answer;
 using grader::Budget;
-using grader::Death;
+using grader::RunnerEnd;
 using grader::RunnerProcess;
 using helpers::has;
 using helpers::program;
@@ -73,17 +73,17 @@ wire::CallReply reply_to(RunnerProcess& runner, const std::string& function,
 }
 
 /// How the program `name` dies because of a request. Checks that none of its processes is left.
-Death death_of(const std::string& name, const Budget& budget = ample) {
-    Death death;
+RunnerEnd end_of_runner(const std::string& name, const Budget& budget = ample) {
+    RunnerEnd runner_end;
     {
         RunnerProcess runner(program(name));
         const Answer answer = ask(runner, wire::ListDevices{}, budget);
-        REQUIRE(std::holds_alternative<Death>(answer));
-        death = std::get<Death>(answer);
+        REQUIRE(std::holds_alternative<RunnerEnd>(answer));
+        runner_end = std::get<RunnerEnd>(answer);
         CHECK(all_gone(name));
     }
     CHECK(processes(name).empty());
-    return death;
+    return runner_end;
 }
 
 } // namespace
@@ -116,9 +116,9 @@ TEST_CASE("a file that is not a program ends with exit status 127") {
     std::filesystem::permissions(file, std::filesystem::perms::owner_all);
     RunnerProcess runner(file);
     const Answer answer = ask(runner, wire::ListDevices{});
-    REQUIRE(std::holds_alternative<Death>(answer));
-    CHECK(std::get<Death>(answer).how == Death::How::exit);
-    CHECK(std::get<Death>(answer).code == 127);
+    REQUIRE(std::holds_alternative<RunnerEnd>(answer));
+    CHECK(std::get<RunnerEnd>(answer).how == RunnerEnd::How::exit);
+    CHECK(std::get<RunnerEnd>(answer).code == 127);
 }
 
 TEST_CASE("a runner answers repeatedly and ends with its object") {
@@ -190,13 +190,13 @@ TEST_CASE("a flood of output is counted to its end and does not reach the next r
 }
 
 TEST_CASE("a runner's exit is reported") {
-    const Death death = death_of("exit");
-    CHECK(death.how == Death::How::exit);
-    CHECK(death.code == 3);
-    CHECK(death.kernels.empty());
-    CHECK(death.call.empty());
-    CHECK(death.frames.empty());
-    CHECK(death.seconds < 20);
+    const RunnerEnd runner_end = end_of_runner("exit");
+    CHECK(runner_end.how == RunnerEnd::How::exit);
+    CHECK(runner_end.code == 3);
+    CHECK(runner_end.kernels.empty());
+    CHECK(runner_end.call.empty());
+    CHECK(runner_end.frames.empty());
+    CHECK(runner_end.seconds < 20);
 }
 
 TEST_CASE("a runner's exit before its first request is reported") {
@@ -204,53 +204,53 @@ TEST_CASE("a runner's exit before its first request is reported") {
     while (!all_gone("exit_at_once")) { // a zombie no longer has a program
     }
     const Answer answer = ask(runner, wire::ListDevices{});
-    REQUIRE(std::holds_alternative<Death>(answer));
-    CHECK(std::get<Death>(answer).how == Death::How::exit);
-    CHECK(std::get<Death>(answer).code == 4);
+    REQUIRE(std::holds_alternative<RunnerEnd>(answer));
+    CHECK(std::get<RunnerEnd>(answer).how == RunnerEnd::How::exit);
+    CHECK(std::get<RunnerEnd>(answer).code == 4);
     CHECK(has(runner.take_output(), "no device"));
 }
 
 TEST_CASE("a runner's crash is reported with its journal") {
-    const Death death = death_of("crash");
-    CHECK(death.how == Death::How::signal);
-    CHECK(death.code == SIGSEGV);
-    CHECK(death.kernels == std::vector{std::string("second")});
-    CHECK(death.launch == 2);
-    CHECK(death.call == "clFinish");
-    CHECK(death.frames == std::vector<std::uint64_t>{0x401000, 0x402000});
+    const RunnerEnd runner_end = end_of_runner("crash");
+    CHECK(runner_end.how == RunnerEnd::How::signal);
+    CHECK(runner_end.code == SIGSEGV);
+    CHECK(runner_end.kernels == std::vector{std::string("second")});
+    CHECK(runner_end.launch == 2);
+    CHECK(runner_end.call == "clFinish");
+    CHECK(runner_end.frames == std::vector<std::uint64_t>{0x401000, 0x402000});
 }
 
 TEST_CASE("an invalid journal does no harm") {
-    const Death death = death_of("lie");
-    CHECK(death.how == Death::How::signal);
-    CHECK(death.code == SIGABRT);
-    CHECK(death.kernels == std::vector{std::string(wire::Journal::name_size, 'A')});
-    CHECK(death.call == std::string(wire::Journal::name_size, 'A'));
-    CHECK(death.frames.size() == wire::Journal::frame_slots);
+    const RunnerEnd runner_end = end_of_runner("lie");
+    CHECK(runner_end.how == RunnerEnd::How::signal);
+    CHECK(runner_end.code == SIGABRT);
+    CHECK(runner_end.kernels == std::vector{std::string(wire::Journal::name_size, 'A')});
+    CHECK(runner_end.call == std::string(wire::Journal::name_size, 'A'));
+    CHECK(runner_end.frames.size() == wire::Journal::frame_slots);
 }
 
 TEST_CASE("a busy runner that hangs is stopped at its CPU-time limit") {
-    const Death death = death_of("busy", small);
-    CHECK(death.how == Death::How::hang);
-    CHECK(death.kernels == std::vector{std::string("endless")});
-    CHECK(death.launch == 1);
-    CHECK(death.seconds >= 0.25);
-    CHECK(death.seconds < 20);
+    const RunnerEnd runner_end = end_of_runner("busy", small);
+    CHECK(runner_end.how == RunnerEnd::How::hang);
+    CHECK(runner_end.kernels == std::vector{std::string("endless")});
+    CHECK(runner_end.launch == 1);
+    CHECK(runner_end.seconds >= 0.25);
+    CHECK(runner_end.seconds < 20);
 }
 
 TEST_CASE("a sleeping runner that hangs is stopped at its idle or wall-time limit") {
-    CHECK(death_of("asleep", small_wall).how == Death::How::hang);
-    const Death death = death_of("asleep", small_idle);
-    CHECK(death.how == Death::How::hang);
-    CHECK(death.kernels.empty());
-    CHECK(death.seconds >= 0.3);
-    CHECK(death.seconds < 10);
+    CHECK(end_of_runner("asleep", small_wall).how == RunnerEnd::How::hang);
+    const RunnerEnd runner_end = end_of_runner("asleep", small_idle);
+    CHECK(runner_end.how == RunnerEnd::How::hang);
+    CHECK(runner_end.kernels.empty());
+    CHECK(runner_end.seconds >= 0.3);
+    CHECK(runner_end.seconds < 10);
 }
 
 TEST_CASE("a runner that wakes occasionally still counts as asleep") {
-    const Death death = death_of("doze", {300, 0.3, 300});
-    CHECK(death.how == Death::How::hang);
-    CHECK(death.asleep);
+    const RunnerEnd runner_end = end_of_runner("doze", {300, 0.3, 300});
+    CHECK(runner_end.how == RunnerEnd::How::hang);
+    CHECK(runner_end.asleep);
 }
 
 TEST_CASE("a kernel known to be endless gets little time") {
@@ -259,9 +259,9 @@ TEST_CASE("a kernel known to be endless gets little time") {
     Budget budget{300, 300, 300};
     budget.endless = &endless;
     budget.endless_cpu_seconds = 0.2;
-    const Death death = death_of("busy", budget);
-    CHECK(death.how == Death::How::hang);
-    CHECK(death.kernels == std::vector{std::string("endless")});
+    const RunnerEnd runner_end = end_of_runner("busy", budget);
+    CHECK(runner_end.how == RunnerEnd::How::hang);
+    CHECK(runner_end.kernels == std::vector{std::string("endless")});
 }
 
 TEST_CASE("an unknown kernel gets all of its time, whatever others have done") {
@@ -270,24 +270,24 @@ TEST_CASE("an unknown kernel gets all of its time, whatever others have done") {
     Budget budget = small;
     budget.endless = &endless;
     budget.endless_cpu_seconds = 0;
-    const Death death = death_of("busy", budget);
-    CHECK(death.how == Death::How::hang);
-    CHECK(death.seconds >= 0.25);
+    const RunnerEnd runner_end = end_of_runner("busy", budget);
+    CHECK(runner_end.how == RunnerEnd::How::hang);
+    CHECK(runner_end.seconds >= 0.25);
 }
 
 TEST_CASE("an abandoned runner is killed") {
     const std::atomic<bool> abandoned{true};
     RunnerProcess runner({{program("busy")}, {}, &abandoned});
-    CHECK(std::holds_alternative<Death>(ask(runner, wire::ListDevices{})));
+    CHECK(std::holds_alternative<RunnerEnd>(ask(runner, wire::ListDevices{})));
     CHECK(all_gone("busy"));
 }
 
 TEST_CASE("a runner that floods endlessly is stopped, and its output is truncated") {
     RunnerProcess runner(program("flood"));
     const Answer answer = ask(runner, wire::ListDevices{}, small_wall);
-    REQUIRE(std::holds_alternative<Death>(answer));
-    CHECK(std::get<Death>(answer).how == Death::How::hang);
-    CHECK(std::get<Death>(answer).seconds < 10);
+    REQUIRE(std::holds_alternative<RunnerEnd>(answer));
+    CHECK(std::get<RunnerEnd>(answer).how == RunnerEnd::How::hang);
+    CHECK(std::get<RunnerEnd>(answer).seconds < 10);
     CHECK(all_gone("flood"));
     const std::string output = runner.take_output();
     CHECK(times(output, "x") == 65536);
@@ -296,35 +296,35 @@ TEST_CASE("a runner that floods endlessly is stopped, and its output is truncate
 }
 
 TEST_CASE("a runner that closes the channel but keeps running is stopped") {
-    const Death death = death_of("close_line");
-    CHECK(death.seconds < 10);
-    CHECK(death.kernels.empty());
+    const RunnerEnd runner_end = end_of_runner("close_line");
+    CHECK(runner_end.seconds < 10);
+    CHECK(runner_end.kernels.empty());
 }
 
 TEST_CASE("a runner that sends an invalid message is stopped") {
-    CHECK(death_of("garbage").seconds < 10);
-    CHECK(death_of("huge").seconds < 10);
+    CHECK(end_of_runner("garbage").seconds < 10);
+    CHECK(end_of_runner("huge").seconds < 10);
 }
 
 TEST_CASE("a runner that the grader stops does not count as killed from outside") {
     // Otherwise, students would read that the machine probably ran out of memory.
     for (const char* name : {"close_line", "garbage", "huge"}) {
         CAPTURE(std::string(name));
-        const Death death = death_of(name);
-        const bool killed = death.how == Death::How::signal && death.code == SIGKILL;
+        const RunnerEnd runner_end = end_of_runner(name);
+        const bool killed = runner_end.how == RunnerEnd::How::signal && runner_end.code == SIGKILL;
         CHECK_FALSE(killed);
     }
 }
 
 TEST_CASE("a runner's exit is noticed even if a child holds the channel open") {
-    const Death death = death_of("orphan");
-    CHECK(death.how == Death::How::exit);
-    CHECK(death.code == 5);
-    CHECK(death.seconds < 10);
+    const RunnerEnd runner_end = end_of_runner("orphan");
+    CHECK(runner_end.how == RunnerEnd::How::exit);
+    CHECK(runner_end.code == 5);
+    CHECK(runner_end.seconds < 10);
 }
 
 TEST_CASE("a runner's children end with it") {
-    CHECK(death_of("parent", small_wall).how == Death::How::hang);
+    CHECK(end_of_runner("parent", small_wall).how == RunnerEnd::How::hang);
     {
         RunnerProcess runner(program("parent"));
         while (processes("parent").size() < 2) {
@@ -344,5 +344,5 @@ TEST_CASE("a runner that does not read is stopped, however long the request is")
         for (const pid_t pid : processes("asleep"))
             ::kill(pid, SIGKILL);
     }
-    CHECK(std::holds_alternative<Death>(answer.get()));
+    CHECK(std::holds_alternative<RunnerEnd>(answer.get()));
 }

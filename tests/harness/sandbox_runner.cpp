@@ -11,7 +11,7 @@
 #include <thread>
 #include <unistd.h>
 
-using grader::Death;
+using grader::RunnerEnd;
 using grader::RunnerProcess;
 using sandbox::Protection;
 using sandbox::Sandbox;
@@ -64,9 +64,9 @@ TEST_CASE("a runner is monitored while the grader handles its request") {
         const grader::Answer answer =
             process.ask(wire::ListDevices{}, {}, grader::Budget{60, 60, 120}, callbacks);
         CHECK(seen);
-        REQUIRE(std::holds_alternative<Death>(answer));
-        REQUIRE(std::get<Death>(answer).how == Death::How::excess);
-        CHECK(helpers::has(sandbox::describe(*std::get<Death>(answer).excess),
+        REQUIRE(std::holds_alternative<RunnerEnd>(answer));
+        REQUIRE(std::get<RunnerEnd>(answer).how == RunnerEnd::How::excess);
+        CHECK(helpers::has(sandbox::describe(*std::get<RunnerEnd>(answer).excess),
                            "of memory; the limit is 128 MiB"));
     }
 }

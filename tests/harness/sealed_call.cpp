@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 
 using grader::Carried;
-using grader::Death;
 using grader::LaunchEnd;
+using grader::RunnerEnd;
 using grader::Seal;
 using grader::SealedCall;
 using helpers::has;
@@ -385,28 +385,28 @@ TEST_CASE("the data of a launch is never in the runner's memory") {
     CHECK(seen == tokens);
 }
 
-TEST_CASE("a death during a launch ends the call and is reported with the kernel only") {
+TEST_CASE("a runner_end during a launch ends the call and is reported with the kernel only") {
     Stage stage;
     const UniqueFd memory = memory_of({1});
     stage.call.carry_out(launch_of(1), memory);
     const Words before = words_in(memory, 1);
-    Death death;
-    death.how = Death::How::signal;
-    death.code = SIGSEGV;
-    death.seconds = 2;
-    death.kernels = {"another"};
-    death.launch = 1;
-    death.launched = 1;
-    death.on_host = true;
-    death.call = "clFinish";
-    death.frames = {1, 2};
-    stage.player.answer.end = death;
+    RunnerEnd runner_end;
+    runner_end.how = RunnerEnd::How::signal;
+    runner_end.code = SIGSEGV;
+    runner_end.seconds = 2;
+    runner_end.kernels = {"another"};
+    runner_end.launch = 1;
+    runner_end.launched = 1;
+    runner_end.on_host = true;
+    runner_end.call = "clFinish";
+    runner_end.frames = {1, 2};
+    stage.player.answer.end = runner_end;
     KernelLaunch launch = launch_of(1);
     launch.kernel = "deadly";
     const LaunchEnd end = stage.call.carry_out(launch, memory);
-    REQUIRE(std::holds_alternative<Death>(end));
-    const auto& ending = std::get<Death>(end);
-    CHECK(ending.how == Death::How::signal);
+    REQUIRE(std::holds_alternative<RunnerEnd>(end));
+    const auto& ending = std::get<RunnerEnd>(end);
+    CHECK(ending.how == RunnerEnd::How::signal);
     CHECK(ending.code == SIGSEGV);
     CHECK(ending.seconds == 2);
     CHECK(ending.kernels == std::vector{std::string("deadly")});

@@ -4,38 +4,38 @@
 #include <limits>
 
 using grader::Budget;
-using grader::Death;
 using grader::lost_by;
+using grader::RunnerEnd;
 using grader::within;
 
 namespace {
 
 constexpr Budget budget{10, 12, 90};
 
-Death death(Death::How how, double seconds, bool asleep = false) {
-    Death death;
-    death.how = how;
-    death.seconds = seconds;
-    death.asleep = asleep;
-    return death;
+RunnerEnd ended_by(RunnerEnd::How how, double seconds, bool asleep = false) {
+    RunnerEnd runner_end;
+    runner_end.how = how;
+    runner_end.seconds = seconds;
+    runner_end.asleep = asleep;
+    return runner_end;
 }
 
 } // namespace
 
 TEST_CASE("a hang costs its time budget, however long it lasted") {
-    CHECK(lost_by(death(Death::How::hang, 11), 11, budget) == 10);
-    CHECK(lost_by(death(Death::How::hang, 60), 80, budget) == 10); // on a busy machine
-    CHECK(lost_by(death(Death::How::hang, 13, true), 13, budget) == 12);
-    CHECK(lost_by(death(Death::How::hang, 91), 91, budget) == 90); // it woke now and then
-    CHECK(lost_by(death(Death::How::hang, 91, true), 91, budget) == 90);
-    CHECK(lost_by(death(Death::How::hang, 2), 2, budget) == 2);
+    CHECK(lost_by(ended_by(RunnerEnd::How::hang, 11), 11, budget) == 10);
+    CHECK(lost_by(ended_by(RunnerEnd::How::hang, 60), 80, budget) == 10); // on a busy machine
+    CHECK(lost_by(ended_by(RunnerEnd::How::hang, 13, true), 13, budget) == 12);
+    CHECK(lost_by(ended_by(RunnerEnd::How::hang, 91), 91, budget) == 90); // it woke now and then
+    CHECK(lost_by(ended_by(RunnerEnd::How::hang, 91, true), 91, budget) == 90);
+    CHECK(lost_by(ended_by(RunnerEnd::How::hang, 2), 2, budget) == 2);
 }
 
 TEST_CASE("a crash costs the time it took, unless it was quick") {
-    for (const Death::How how :
-         {Death::How::exit, Death::How::signal, Death::How::excess, Death::How::broken_line}) {
-        CHECK(lost_by(death(how, 85), 85, budget) == 85);
-        CHECK(lost_by(death(how, 0.1), 0.1, budget) == 0);
+    for (const RunnerEnd::How how : {RunnerEnd::How::exit, RunnerEnd::How::signal,
+                                     RunnerEnd::How::excess, RunnerEnd::How::broken_line}) {
+        CHECK(lost_by(runner_end(how, 85), 85, budget) == 85);
+        CHECK(lost_by(runner_end(how, 0.1), 0.1, budget) == 0);
     }
 }
 

@@ -7,14 +7,14 @@
 namespace grader {
 
 /// Runs the small trials in the background.
-class Scout {
+class BackgroundTrials {
   public:
-    Scout() = default;
-    Scout(const Scout&) = delete;
-    Scout& operator=(const Scout&) = delete;
-    virtual ~Scout() = default; ///< stops it
+    BackgroundTrials() = default;
+    BackgroundTrials(const BackgroundTrials&) = delete;
+    BackgroundTrials& operator=(const BackgroundTrials&) = delete;
+    virtual ~BackgroundTrials() = default; ///< stops it
     /// Waits for the result and returns it.
-    virtual SmallTrials report() = 0;
+    virtual SmallTrials result() = 0;
 };
 
 /// Runs the small trials of `session` while its cases run on the device, so that two processors share
@@ -22,6 +22,6 @@ class Scout {
 /// of its own. Null if that would gain nothing: in a
 /// sealed session, because grading already runs as many labs at a time as there are processors, and
 /// if kernels cannot be interpreted.
-std::unique_ptr<Scout> send_scout(Session& session, unsigned processors);
+std::unique_ptr<BackgroundTrials> run_in_background(Session& session, unsigned processors);
 
 } // namespace grader

@@ -22,29 +22,29 @@ constexpr const char* cut_short =
 
 /// The part of a running case that asks labgrind: for a second opinion on a trial that failed on the
 /// device, and for findings in the lab's small trials.
-class Analyst {
+class LabgrindReview {
   public:
-    Analyst(Case& test, Session& session, report::Case& record, Calls& calls)
+    LabgrindReview(Case& test, Session& session, report::Case& record, Calls& calls)
         : test_(test), session_(session), interpreter_(session.interpreter()), record_(record),
           calls_(calls), trial_(calls, interpreter_) {}
 
     /// How a trial ends that the device has run, which ended like `failure` there; empty if it
     /// passes. `first_turn`: that of the trial's first call.
-    std::optional<Ended> review(const std::function<void()>& body, std::optional<Ended> failure,
-                                int first_turn);
+    std::optional<CaseOutcome> review(const std::function<void()>& body,
+                                      std::optional<CaseOutcome> failure, int first_turn);
 
     /// How a trial ends whose launches labgrind runs in place of the device. Its result must be
     /// right, and labgrind must find no mistake in the kernels.
-    std::optional<Ended> run_by_labgrind(const std::function<void()>& body);
+    std::optional<CaseOutcome> run_by_labgrind(const std::function<void()>& body);
 
     /// What the small trials of the session show.
     const SmallTrials& small_trials();
 
     /// How the case ends because of the small trials; empty if it passes.
-    std::optional<Ended> verdict_of_small_trials();
+    std::optional<CaseOutcome> verdict_of_small_trials();
 
     /// How a case ends that fails because of one finding.
-    Ended failure_by(const ObservedFinding& one) const;
+    CaseOutcome failure_by(const ObservedFinding& one) const;
 
     /// The other case that reports the first mistake of `seen`; "" if none does. Only mistakes in
     /// the small trials are reported.
@@ -54,23 +54,23 @@ class Analyst {
     std::string cause_of_result(const Observation& seen);
 
   private:
-    std::optional<Ended> missing_order(const std::function<void()>& body);
-    std::optional<Ended> early_write(const std::function<void()>& body, int first_turn,
-                                     const Ended& failure);
+    std::optional<CaseOutcome> missing_order(const std::function<void()>& body);
+    std::optional<CaseOutcome> early_write(const std::function<void()>& body, int first_turn,
+                                           const CaseOutcome& failure);
     bool is_right_with_blocking_writes(const std::function<void()>& body);
     bool fails_with_small_trials_on_device();
     bool may_lack_barriers();
     bool device_is_known_to_err();
-    StandIn second_opinion(const std::function<void()>& body, Ended& failure);
-    std::string explain(StandIn reason) const;
-    void add_slowness(Ended& failure) const;
-    void add_mistake(const Observation& seen, Ended& failure);
-    void add_corrections(Ended& failure) const;
-    void add_difference(const Observation& seen, Ended& failure) const;
+    Fallback second_opinion(const std::function<void()>& body, CaseOutcome& failure);
+    std::string explain(Fallback reason) const;
+    void add_slowness(CaseOutcome& failure) const;
+    void add_mistake(const Observation& seen, CaseOutcome& failure);
+    void add_corrections(CaseOutcome& failure) const;
+    void add_difference(const Observation& seen, CaseOutcome& failure) const;
 
     /// Notes in `ended` that its message names this finding.
-    void point_to(const wire::Finding& finding, Ended& ended) const;
-    std::optional<Ended> failure_by_findings(const SmallTrials& small) const;
+    void point_to(const wire::Finding& finding, CaseOutcome& ended) const;
+    std::optional<CaseOutcome> failure_by_findings(const SmallTrials& small) const;
     /// A finding, and the other lines with which the same mistake shows.
     struct Mistake {
         std::reference_wrapper<const ObservedFinding> finding;

@@ -1,4 +1,4 @@
-#include "grader/analyst.hpp"
+#include "grader/labgrind_review.hpp"
 
 #include "grader/case.hpp"
 #include "grader/disagreement.hpp"
@@ -23,37 +23,38 @@ constexpr std::size_t most_in_lock_step = std::size_t{2} << 20;
 
 } // namespace
 
-std::optional<Ended> Analyst::review(const std::function<void()>& body,
-                                     std::optional<Ended> failure, int first_turn) {
-    const StandIn stand_in = session_.stand_in;
+std::optional<CaseOutcome> LabgrindReview::review(const std::function<void()>& body,
+                                                  std::optional<CaseOutcome> failure,
+                                                  int first_turn) {
+    const Fallback fallback = session_.fallback;
     if (calls_.seen.order_is_unknown &&
         (!failure || failure->why.cause == Explanation::Cause::seen)) {
         if (auto missing = missing_order(body))
             failure = std::move(missing);
     }
     if (!failure) {
-        if (stand_in == StandIn::for_device && record_.message.empty())
+        if (fallback == Fallback::device_errs && record_.message.empty())
             test_.remark("labgrind ran this case because the device runs these kernels incorrectly "
                          "(see above)");
-        if (stand_in == StandIn::for_barrier && record_.message.empty())
+        if (fallback == Fallback::barrier_missing && record_.message.empty())
             test_.remark(
                 "labgrind ran this case in lock step because a barrier is missing (see above)");
         return failure;
     }
-    if (stand_in == StandIn::none && failure->status == report::Status::fail &&
+    if (fallback == Fallback::none && failure->status == report::Status::fail &&
         failure->why.cause == Explanation::Cause::seen) {
         if (auto early = early_write(body, first_turn, *failure))
             return early;
         calls_.without_trace([&] {
-            session_.stand_in = second_opinion(
+            session_.fallback = second_opinion(
                 [&] {
                     calls_.next.turn = first_turn; // the failure may depend on its guard value
                     body();
                 },
                 *failure);
         });
-        if (session_.stand_in != StandIn::none) {
-            test_.remark(explain(session_.stand_in) +
+        if (session_.fallback != Fallback::none) {
+            test_.remark(explain(session_.fallback) +
                          "\non the device: " + report::first_line(failure->message));
             return std::nullopt;
         }
@@ -68,10 +69,10 @@ std::optional<Ended> Analyst::review(const std::function<void()>& body,
 /// How an interpreted trial ends in which two unordered commands of the host conflict: interpreted
 /// launches show which bytes they use. On the device such a host can be right by luck. A trial with
 /// more launches than any before is interpreted, too: the mistake may occur only there.
-std::optional<Ended> Analyst::missing_order(const std::function<void()>& body) {
+std::optional<CaseOutcome> LabgrindReview::missing_order(const std::function<void()>& body) {
     if (!interpreter_.installed() || session_.missing_order)
         return session_.missing_order;
-    std::optional<Ended> failure;
+    std::optional<CaseOutcome> failure;
     const std::size_t launches = record_.launches.size();
     if (calls_.seen.largest_call <= most_watched_bytes &&
         launches > session_.most_launches_in_order) {
@@ -88,21 +89,21 @@ std::optional<Ended> Analyst::missing_order(const std::function<void()>& body) {
 }
 
 /// Whether labgrind finds no mistake in the kernels if every non-blocking write of the host waits.
-bool Analyst::is_right_with_blocking_writes(const std::function<void()>& body) {
+bool LabgrindReview::is_right_with_blocking_writes(const std::function<void()>& body) {
     if (!interpreter_.installed())
         return true;
     if (calls_.seen.largest_call > most_watched_bytes)
         return small_trials().seen.findings.empty();
     const Temporarily blocking(calls_.next.blocking_writes, true);
     LabgrindTrial::Judged judged;
-    calls_.without_trace([&] { judged = trial_.judge(body, StandIn::for_device); });
+    calls_.without_trace([&] { judged = trial_.judge(body, Fallback::device_errs); });
     return judged.clean();
 }
 
 /// How a trial ends whose `failure` disappears if every non-blocking write of the host waits: then
 /// the host changes or frees memory that such a write has not read yet. Otherwise nothing.
-std::optional<Ended> Analyst::early_write(const std::function<void()>& body, int first_turn,
-                                          const Ended& failure) {
+std::optional<CaseOutcome> LabgrindReview::early_write(const std::function<void()>& body,
+                                                       int first_turn, const CaseOutcome& failure) {
     if (calls_.seen.died || calls_.seen.any_order)
         return std::nullopt;
     if (interpreter_.installed() &&
@@ -125,16 +126,16 @@ std::optional<Ended> Analyst::early_write(const std::function<void()>& body, int
     calls_.without_trace([&] { is_early = passes(true) && fails_again() && passes(true); });
     if (!is_early || !is_right_with_blocking_writes(body))
         return std::nullopt;
-    return Ended{.status = report::Status::fail,
-                 .message = changes_source + std::string(" for ") + calls_.trials.current + "\n" +
-                            explain_changed_source() +
-                            "\nwith blocking writes, the result is right; without them: " +
-                            report::first_line(failure.message),
-                 .why = {.cause = Explanation::Cause::host, .mistake = changes_source}};
+    return CaseOutcome{.status = report::Status::fail,
+                       .message = changes_source + std::string(" for ") + calls_.trials.current +
+                                  "\n" + explain_changed_source() +
+                                  "\nwith blocking writes, the result is right; without them: " +
+                                  report::first_line(failure.message),
+                       .why = {.cause = Explanation::Cause::host, .mistake = changes_source}};
 }
 
 /// Adds what it means if labgrind finds no mistake in the kernel that hung.
-void Analyst::add_slowness(Ended& failure) const {
+void LabgrindReview::add_slowness(CaseOutcome& failure) const {
     const std::optional<SmallTrials>& small = session_.small_trials;
     if (failure.hung_kernel.empty() || !small || small->failure || !small->seen.clean())
         return;
@@ -146,35 +147,35 @@ void Analyst::add_slowness(Ended& failure) const {
 
 /// How a trial ends whose launches labgrind runs in place of the device. Its result must be right,
 /// and labgrind must find no mistake in the kernels.
-std::optional<Ended> Analyst::run_by_labgrind(const std::function<void()>& body) {
-    LabgrindTrial::Judged judged = trial_.judge(body, session_.stand_in);
+std::optional<CaseOutcome> LabgrindReview::run_by_labgrind(const std::function<void()>& body) {
+    LabgrindTrial::Judged judged = trial_.judge(body, session_.fallback);
     if (judged.ended || judged.seen.clean())
         return std::move(judged.ended);
     if (!judged.seen.findings.empty())
         return failure_by(judged.seen.findings.front());
-    return Ended{.status = report::Status::fail,
-                 .message =
-                     "labgrind, which runs the kernels instead of the device, did not finish: " +
-                     judged.seen.failure,
-                 .file = calls_.last_file,
-                 .why = {.hints = Hints{}}};
+    return CaseOutcome{
+        .status = report::Status::fail,
+        .message = "labgrind, which runs the kernels instead of the device, did not finish: " +
+                   judged.seen.failure,
+        .file = calls_.last_file,
+        .why = {.hints = Hints{}}};
 }
 
-Ended Analyst::failure_by(const ObservedFinding& one) const {
-    Ended ended{.status = report::Status::fail,
-                .message = show(one),
-                .why = {.hints = hints_for(one.finding)}};
+CaseOutcome LabgrindReview::failure_by(const ObservedFinding& one) const {
+    CaseOutcome ended{.status = report::Status::fail,
+                      .message = show(one),
+                      .why = {.hints = hints_for(one.finding)}};
     point_to(one.finding, ended);
     return ended;
 }
 
-bool Analyst::fails_with_small_trials_on_device() {
+bool LabgrindReview::fails_with_small_trials_on_device() {
     return calls_.attempt_in(Mode::device, [&] { session_.lab().small_trials(test_); }).has_value();
 }
 
 /// Whether the device fails in the lab's small trials although the kernels are correct, or would be
 /// with barriers.
-bool Analyst::device_is_known_to_err() {
+bool LabgrindReview::device_is_known_to_err() {
     const SmallTrials& small = small_trials();
     return (small.seen.clean() || only_lacks_barriers(small.seen)) && !small.seen.work.empty() &&
            !small.failure && fails_with_small_trials_on_device();
@@ -182,7 +183,7 @@ bool Analyst::device_is_known_to_err() {
 
 /// Whether the small trials show that only barriers are missing, and the calls of the trial are
 /// small enough to try what they do with barriers. A GPU needs large inputs to go wrong.
-bool Analyst::may_lack_barriers() {
+bool LabgrindReview::may_lack_barriers() {
     const SmallTrials& small = small_trials();
     return calls_.seen.largest_call <= most_in_lock_step && !calls_.seen.died && !small.failure &&
            only_lacks_barriers(small.seen) && has(small.seen, FindingKind::data_race);
@@ -193,9 +194,9 @@ bool Analyst::may_lack_barriers() {
 /// same on every device. labgrind is slow with large inputs, so it runs them only if the device also
 /// fails with small ones. Otherwise its findings are added to `failure`, because they may be the
 /// cause.
-StandIn Analyst::second_opinion(const std::function<void()>& body, Ended& failure) {
+Fallback LabgrindReview::second_opinion(const std::function<void()>& body, CaseOutcome& failure) {
     if (!interpreter_.installed())
-        return StandIn::none;
+        return Fallback::none;
     const std::vector<wire::Launch> launches = record_.launches; // of the trial that fails
     const bool died = calls_.seen.died;
     const auto add_mistake_in_small_trials = [&] {
@@ -203,55 +204,55 @@ StandIn Analyst::second_opinion(const std::function<void()>& body, Ended& failur
         add_mistake(died ? seen : in_kernels_of(launches, seen), failure);
     };
     // A submission can make every call take long, and failed small trials are evidence enough.
-    if (session_.scout || session_.options().sealed)
+    if (session_.background_trials || session_.options().sealed)
         small_trials();
     if (session_.small_trials &&
         (session_.small_trials->failure || has_endless(session_.small_trials->seen))) {
         add_mistake_in_small_trials();
-        return StandIn::none;
+        return Fallback::none;
     }
     const bool any_order = calls_.seen.any_order;
     const bool is_watched = calls_.seen.largest_call <= most_watched_bytes;
     if (!is_watched && (any_order || !(may_lack_barriers() || device_is_known_to_err()))) {
         add_mistake_in_small_trials();
-        return StandIn::none;
+        return Fallback::none;
     }
-    const LabgrindTrial::Judged judged = trial_.judge(body, StandIn::for_device);
+    const LabgrindTrial::Judged judged = trial_.judge(body, Fallback::device_errs);
     const Observation& seen = is_watched ? judged.seen : small_trials().seen;
     const bool lacks_barriers = !died && only_lacks_barriers(seen) &&
                                 has(small_trials().seen, FindingKind::data_race) &&
-                                trial_.judge(body, StandIn::for_barrier).clean();
+                                trial_.judge(body, Fallback::barrier_missing).clean();
     // labgrind runs commands one after the other: its result does not excuse a host without an
     // order.
     if (!(judged.clean() || lacks_barriers) || seen.work.empty() || any_order) {
         add_mistake(judged.seen, failure);
-        return StandIn::none;
+        return Fallback::none;
     }
     if (lacks_barriers && judged.seen.difference.empty())
-        return StandIn::for_barrier;
+        return Fallback::barrier_missing;
     const Observation known = in_kernels_of(launches, small_trials().seen);
     const bool is_different = !judged.seen.difference.empty();
     if (is_different ? !known.findings.empty() : can_spoil_others(known, small_trials())) {
         add_mistake_in_small_trials();
-        return StandIn::none;
+        return Fallback::none;
     }
     if (is_different) {
         add_difference(judged.seen, failure);
-        return StandIn::none;
+        return Fallback::none;
     }
     // The wrong kernels of a device are wrong each time.
     if (!died && !calls_.attempt_in(Mode::device, body)) {
         failure.message += "\nif the same call is repeated, its result is right: does your host "
                            "code reuse something from an earlier call?";
         failure.why.hints = Hints{};
-        return StandIn::none;
+        return Fallback::none;
     }
-    return StandIn::for_device;
+    return Fallback::device_errs;
 }
 
 /// Why labgrind stands in.
-std::string Analyst::explain(StandIn reason) const {
-    if (reason == StandIn::for_device)
+std::string LabgrindReview::explain(Fallback reason) const {
+    if (reason == Fallback::device_errs)
         return explain_disagreement(session_.device(), session_.kernel_file(calls_.last_file));
     return "the missing barrier that the case \"" + case_that_reports(FindingKind::data_race) +
            "\" reports spoils the result on this device. If the work-items of a group take each "
@@ -260,7 +261,7 @@ std::string Analyst::explain(StandIn reason) const {
 }
 
 /// Adds why labgrind's right result does not count.
-void Analyst::add_difference(const Observation& seen, Ended& failure) const {
+void LabgrindReview::add_difference(const Observation& seen, CaseOutcome& failure) const {
     const KernelFile& file = session_.file_of(seen.work.front().kernel);
     failure.message += "\nlabgrind gets the right result, but the device's result counts, because "
                        "these kernels may behave differently on each device\n" +
@@ -270,7 +271,7 @@ void Analyst::add_difference(const Observation& seen, Ended& failure) const {
 
 /// The case that reports the first mistake of `seen`; "" if none does. Only mistakes in the small
 /// trials are reported.
-std::string Analyst::cause_of(const Observation& seen) const {
+std::string LabgrindReview::cause_of(const Observation& seen) const {
     if (seen.findings.empty() || !session_.small_trials)
         return "";
     const wire::Finding& first = seen.findings.front().finding;
@@ -283,7 +284,7 @@ std::string Analyst::cause_of(const Observation& seen) const {
     return name == record_.name ? "" : name;
 }
 
-std::string Analyst::cause_of_result(const Observation& seen) {
+std::string LabgrindReview::cause_of_result(const Observation& seen) {
     if (!seen.findings.empty())
         return cause_of(seen);
     const Observation known = in_kernels_of(record_.launches, small_trials().seen);
@@ -292,7 +293,7 @@ std::string Analyst::cause_of_result(const Observation& seen) {
 
 /// Adds the first mistake of `seen` to the message of `failure`. On this device, a lock that hangs
 /// work-items in lock step did not hang, so it did not change the result.
-void Analyst::add_mistake(const Observation& seen, Ended& failure) {
+void LabgrindReview::add_mistake(const Observation& seen, CaseOutcome& failure) {
     const auto cause = std::ranges::find_if(seen.findings, [](const ObservedFinding& one) {
         return one.finding.kind != FindingKind::lock_step_hang;
     });
@@ -328,7 +329,7 @@ void Analyst::add_mistake(const Observation& seen, Ended& failure) {
 }
 
 /// Adds where a small change of the kernels makes all small trials right.
-void Analyst::add_corrections(Ended& failure) const {
+void LabgrindReview::add_corrections(CaseOutcome& failure) const {
     const std::optional<SmallTrials>& small = session_.small_trials;
     if (!small || small->corrections.empty() || failure.finding || failure.is_by_host ||
         !failure.follows.empty())
@@ -347,7 +348,7 @@ void Analyst::add_corrections(Ended& failure) const {
         failure.why.mistake = text;
 }
 
-std::string Analyst::show(const std::vector<Correction>& corrections) const {
+std::string LabgrindReview::show(const std::vector<Correction>& corrections) const {
     const bool has_several_files = session_.lab().sources.size() > 1;
     std::vector<std::string> parts;
     for (const Correction& one : corrections) {
@@ -367,16 +368,18 @@ std::string Analyst::show(const std::vector<Correction>& corrections) const {
     return lines(parts);
 }
 
-void Analyst::point_to(const wire::Finding& finding, Ended& ended) const {
+void LabgrindReview::point_to(const wire::Finding& finding, CaseOutcome& ended) const {
     ended.file = session_.file_of(finding.kernel).name();
     ended.line = finding.line;
     ended.finding = finding.kind;
 }
 
-const SmallTrials& Analyst::small_trials() {
+const SmallTrials& LabgrindReview::small_trials() {
     if (!session_.small_trials) {
-        const std::unique_ptr<Scout> scout = std::move(session_.scout);
-        SmallTrials small = scout ? scout->report() : small_trials_of(session_);
+        const std::unique_ptr<BackgroundTrials> background_trials =
+            std::move(session_.background_trials);
+        SmallTrials small =
+            background_trials ? background_trials->result() : small_trials_of(session_);
         sort_findings(small);
         for (const ObservedFinding& one : small.seen.findings)
             session_.result().findings.push_back(
@@ -387,7 +390,8 @@ const SmallTrials& Analyst::small_trials() {
     return *session_.small_trials;
 }
 
-std::string Analyst::show(const ObservedFinding& one, const std::set<int>& more_lines) const {
+std::string LabgrindReview::show(const ObservedFinding& one,
+                                 const std::set<int>& more_lines) const {
     const wire::Finding& finding = one.finding;
     const KernelFile& file = session_.file_of(finding.kernel);
     std::string text = file.name();
@@ -413,7 +417,7 @@ std::string Analyst::show(const ObservedFinding& one, const std::set<int>& more_
 
 /// The findings that this case reports, each mistake once: several kernels can call the function with
 /// the mistake, and races of one line with several others have one cause.
-std::vector<Analyst::Mistake> Analyst::reported(const SmallTrials& small) const {
+std::vector<LabgrindReview::Mistake> LabgrindReview::reported(const SmallTrials& small) const {
     std::vector<Mistake> all;
     const auto note = [&](Mistake& known, const wire::Finding& finding) {
         const wire::Finding& first = known.finding.get().finding;
@@ -439,8 +443,8 @@ std::vector<Analyst::Mistake> Analyst::reported(const SmallTrials& small) const 
 }
 
 /// How the case ends if it reports one of the findings.
-std::optional<Ended> Analyst::failure_by_findings(const SmallTrials& small) const {
-    Ended ended;
+std::optional<CaseOutcome> LabgrindReview::failure_by_findings(const SmallTrials& small) const {
+    CaseOutcome ended;
     ended.status = report::Status::fail;
     std::vector<std::string> parts;
     for (const Mistake& mistake : reported(small)) {
@@ -477,16 +481,16 @@ std::optional<Ended> Analyst::failure_by_findings(const SmallTrials& small) cons
     return parts.empty() ? std::nullopt : std::optional(ended);
 }
 
-std::optional<Ended> Analyst::verdict_of_small_trials() {
+std::optional<CaseOutcome> LabgrindReview::verdict_of_small_trials() {
     const SmallTrials& small = small_trials();
     if (auto found = failure_by_findings(small))
         return found;
     if (!small.seen.failure.empty())
         end(report::Status::error, "the analysis failed: " + small.seen.failure);
     if (small.seen.cut_short)
-        return Ended{.status = report::Status::blocked,
-                     .message = cut_short,
-                     .follows = cause_of(small.seen)};
+        return CaseOutcome{.status = report::Status::blocked,
+                           .message = cut_short,
+                           .follows = cause_of(small.seen)};
     if (small.failure && small.failure->why.cause == Explanation::Cause::not_implemented)
         return small.failure;
     const bool is_unjudged = std::ranges::any_of(small.unjudged, [&](const ObservedFinding& one) {
@@ -494,7 +498,7 @@ std::optional<Ended> Analyst::verdict_of_small_trials() {
     });
     if (small.failure &&
         (is_unjudged || small.is_inconclusive() || !fails_with_small_trials_on_device())) {
-        Ended blocked = *small.failure;
+        CaseOutcome blocked = *small.failure;
         blocked.status = report::Status::blocked;
         blocked.message.insert(0, "no verdict as long as small inputs fail:\n");
         blocked.file.clear();

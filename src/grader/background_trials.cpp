@@ -1,4 +1,4 @@
-#include "grader/scout.hpp"
+#include "grader/background_trials.hpp"
 
 #include "grader/session.hpp"
 
@@ -35,17 +35,17 @@ class Background {
 };
 
 /// All small trials in one thread.
-class Thread : public Scout {
+class Thread : public BackgroundTrials {
   public:
     explicit Thread(const Session& main) : trials_(main) { trials_.start(small_trials_of); }
-    SmallTrials report() override { return trials_.result(); }
+    SmallTrials result() override { return trials_.result(); }
 
   private:
     Background trials_;
 };
 
 /// The trials with contention in a thread of their own.
-class TwoThreads : public Scout {
+class TwoThreads : public BackgroundTrials {
   public:
     explicit TwoThreads(const Session& main) : main_(main), contended_(main), plain_(main) {
         plain_.start([this](Session& session) {
@@ -54,7 +54,7 @@ class TwoThreads : public Scout {
         });
     }
 
-    SmallTrials report() override {
+    SmallTrials result() override {
         SmallTrials plain = plain_.result();
         if (!plain.needs_contention())
             return plain;
@@ -71,7 +71,7 @@ class TwoThreads : public Scout {
 
 } // namespace
 
-std::unique_ptr<Scout> send_scout(Session& session, unsigned processors) {
+std::unique_ptr<BackgroundTrials> run_in_background(Session& session, unsigned processors) {
     if (session.options().sealed || !session.interpreter().installed())
         return nullptr;
     if (processors < many_processors)
