@@ -167,16 +167,12 @@ bool SmallTrialRun::searches_corrections() const {
 
 /// Whether one of the kernels' mistakes could be a slip that a small change corrects.
 bool SmallTrialRun::can_be_corrected() const {
-    const auto can_follow_from_slip = [](const ObservedFinding& one) {
-        return one.finding.kind == FindingKind::data_race ||
-               one.finding.kind == FindingKind::out_of_bounds ||
-               one.finding.kind == FindingKind::uninitialized ||
-               one.finding.kind == FindingKind::divergent_barrier ||
-               one.finding.kind == FindingKind::endless_loop;
+    const auto is_of_slip = [](const ObservedFinding& one) {
+        return can_follow_from_slip(one.finding);
     };
     return corrections_.has_failure() && (!found_.failure || is_by_kernel(*found_.failure)) &&
            found_.host_mistake.text.empty() && found_.seen.failure.empty() &&
-           !session_.host_hung() && std::ranges::all_of(found_.seen.findings, can_follow_from_slip);
+           !session_.host_hung() && std::ranges::all_of(found_.seen.findings, is_of_slip);
 }
 
 SmallTrials SmallTrialRun::run(const std::function<void()>& on_contention) {

@@ -1,6 +1,7 @@
 #include "grader/small_trials.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 
@@ -9,27 +10,46 @@ namespace {
 
 using wire::FindingKind;
 
-/// Whether a mistake of the host in the same trial explains the finding: an index outside a buffer
-/// that is too small or the wrong one, memory that it should have written, groups that use the same
-/// element because of a wrong index, or a wrong result in some schedule.
-bool comes_from_host(const ObservedFinding& one, const SmallTrials& small) {
-    const FindingKind kind = one.finding.kind;
-    const bool can_follow =
-        kind == FindingKind::out_of_bounds || kind == FindingKind::uninitialized ||
-        kind == FindingKind::reads_write_only || kind == FindingKind::writes_read_only ||
-        kind == FindingKind::wrong_order || kind == FindingKind::endless_loop ||
-        kind == FindingKind::unpromised_wait || kind == FindingKind::lock_not_free ||
-        (kind == FindingKind::data_race && one.finding.between_groups);
-    return can_follow && small.trials_with_host_mistakes.contains(one.trial);
+/// What a finding of a kind can follow from.
+struct Consequence {
+    FindingKind kind;
+    bool of_host = false;         ///< a mistake of the host in the same trial
+    bool of_wrong_result = false; ///< a mistake of the kernel that is known from wrong results
+    bool of_slip = false;         ///< a slip that a small change of the kernel corrects
+};
+
+/// All kinds that can follow from something: an index can leave a buffer that is too small, memory is
+/// uninitialized that the host or a kernel should have written, groups use the same element because of
+/// a wrong index, and with wrong data, a schedule shows nothing.
+constexpr std::array<Consequence, 10> consequences{{
+    {FindingKind::out_of_bounds, true, true, true},
+    {FindingKind::uninitialized, true, true, true},
+    {FindingKind::data_race, true, true, true},
+    {FindingKind::endless_loop, true, false, true},
+    {FindingKind::divergent_barrier, false, false, true},
+    {FindingKind::reads_write_only, true},
+    {FindingKind::writes_read_only, true},
+    {FindingKind::wrong_order, true},
+    {FindingKind::unpromised_wait, true},
+    {FindingKind::lock_not_free, true},
+}};
+
+bool can_follow_from(bool Consequence::*cause, const wire::Finding& finding) {
+    const auto known = std::ranges::find(consequences, finding.kind, &Consequence::kind);
+    return known != consequences.end() && (*known).*cause;
 }
 
-/// Whether a mistake of the kernels that is known from wrong results explains the finding.
+bool comes_from_host(const ObservedFinding& one, const SmallTrials& small) {
+    // The host has no part in what work-items of one group do to each other.
+    const bool is_within_group =
+        one.finding.kind == FindingKind::data_race && !one.finding.between_groups;
+    return !is_within_group && can_follow_from(&Consequence::of_host, one.finding) &&
+           small.trials_with_host_mistakes.contains(one.trial);
+}
+
 bool comes_from_other_kernel(const ObservedFinding& one, const SmallTrials& small) {
-    const FindingKind kind = one.finding.kind;
-    const bool can_follow = kind == FindingKind::out_of_bounds ||
-                            kind == FindingKind::uninitialized || kind == FindingKind::data_race;
-    return can_follow && !small.kernel_mistake.text.empty() &&
-           one.finding.kernel == small.kernel_mistake.kernel;
+    return can_follow_from(&Consequence::of_wrong_result, one.finding) &&
+           !small.kernel_mistake.text.empty() && one.finding.kernel == small.kernel_mistake.kernel;
 }
 
 /// Puts causes before what can follow from them: groups can race because of what a barrier with the
@@ -94,6 +114,10 @@ const KnownMistake* known_cause_of(const ObservedFinding& one, const SmallTrials
     if (comes_from_host(one, small))
         return &small.host_mistake;
     return comes_from_other_kernel(one, small) ? &small.kernel_mistake : nullptr;
+}
+
+bool can_follow_from_slip(const wire::Finding& finding) {
+    return can_follow_from(&Consequence::of_slip, finding);
 }
 
 bool only_lacks_barriers(const Observation& seen) {

@@ -65,6 +65,9 @@ Observation in_kernels_of(const std::vector<wire::Launch>& launches, Observation
 /// The known mistake that explains the finding; null: there is none.
 const KnownMistake* known_cause_of(const ObservedFinding& one, const SmallTrials& small);
 
+/// Whether a slip in a kernel, which a small change corrects, can lead to such a finding.
+bool can_follow_from_slip(const wire::Finding& finding);
+
 /// Whether there are findings, all of which are barriers that are missing or have the wrong flag.
 /// They change nothing if the work-items of a group run in lock step.
 bool only_lacks_barriers(const Observation& seen);
