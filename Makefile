@@ -241,6 +241,9 @@ setup:
 clean:
 	rm -rf $(BUILD)
 
+# A file that is deleted or renamed only makes the objects out of date that were compiled from it.
+%.cpp: ;
+
 # Only of what this file has compiled: other folders in build/ can contain the user's files.
 -include $(shell find $(BUILD)/src $(BUILD)/runner $(RUN) $(addprefix $(BUILD)/tests/,labs harness end_to_end labgrind submissions) -name '*.d' 2> /dev/null)
 

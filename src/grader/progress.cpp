@@ -35,7 +35,7 @@ std::string after(const std::string& beginning, std::ifstream& text) {
 
 bool is_whole(const report::Result& result) {
     return !result.cases.empty() && std::ranges::all_of(result.cases, [](const report::Case& one) {
-        return report::was_selected(one) && one.message != report::did_not_run;
+        return one.progress == report::Case::Progress::ended;
     });
 }
 

@@ -83,6 +83,7 @@ class Collector : public doctest::IReporter {
         Session& session = Session::current();
         report::Case& record = *session.current_case;
         record.seconds = stats.seconds;
+        record.progress = report::Case::Progress::ended;
         if (record.status == report::Status::pass && !stats.testCaseSuccess)
             record.status = report::Status::fail;
         if (record.status == report::Status::pass && session.calls == 0 &&
@@ -118,7 +119,8 @@ class Collector : public doctest::IReporter {
     void test_case_skipped(const doctest::TestCaseData& test) override {
         if (report::Case* record = find(test)) {
             record->status = report::Status::skipped;
-            record->message = report::not_selected;
+            record->message = "not selected";
+            record->progress = report::Case::Progress::not_selected;
         }
     }
 
@@ -183,7 +185,8 @@ std::vector<report::Case> declared_cases() {
         one.hints = declared.hints;
         limit_hints(one, one.hints.size());
         one.status = report::Status::error;
-        one.message = report::did_not_run;
+        one.message = "did not run: the run was cut short";
+        one.progress = report::Case::Progress::not_reached;
         cases.push_back(one);
     }
     return cases;

@@ -23,10 +23,6 @@ const char* to_string(Status status) {
     return "error";
 }
 
-bool was_selected(const Case& one) {
-    return one.status != Status::skipped || one.message != not_selected;
-}
-
 int Result::score() const {
     return std::accumulate(cases.begin(), cases.end(), 0,
                            [](int sum, const Case& one) { return sum + one.score; });

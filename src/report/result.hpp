@@ -28,8 +28,12 @@ const char* to_string(Status status);
 
 /// One test case of a lab.
 struct Case {
+    /// Whether a run has come to it. Only the run knows, not its files.
+    enum class Progress { ended, not_selected, not_reached };
+
     std::string name;
     Status status = Status::skipped;
+    Progress progress = Progress::ended;
     int score = 0;
     int max_score = 0;
     std::string message; ///< what is wrong, most important line first; or ""
@@ -51,14 +55,10 @@ struct Case {
     std::string trace;                  ///< a picture of how it fails, as SVG; "" if none
 };
 
-/// The message of a case that the filter left out.
-constexpr const char* not_selected = "not selected";
-
-/// The message of a case until the run reaches it.
-constexpr const char* did_not_run = "did not run: the run was cut short";
-
-/// Returns whether the case was selected.
-bool was_selected(const Case& one);
+/// Returns whether the filter has left the case in.
+constexpr bool was_selected(const Case& one) {
+    return one.progress != Case::Progress::not_selected;
+}
 
 /// The kind of a finding that is a warning of the kernels' compiler.
 constexpr const char* compiler_warning = "compiler-warning";

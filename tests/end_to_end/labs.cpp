@@ -65,18 +65,33 @@ TEST_CASE("files of another folder can be built and judged by its absolute path"
     fs::remove_all(folder + "/run");
 }
 
-TEST_CASE("a lab is built again if FROM names another folder") {
+TEST_CASE("a lab is built again if FROM names another folder, and the first one is gone") {
     tree::restore_starters();
-    for (const std::string from : {"solutions", "."}) {
+    const fs::path first = tree::root() / "build/first-folder";
+    fs::copy(tree::plain_solutions(), first, fs::copy_options::recursive);
+    for (const std::string from : {first.string(), std::string(".")}) {
         const tree::Outcome built = tree::run("make lab1 RUN=build/two-folders FROM=" + from);
         INFO(built.output);
         REQUIRE(built.status == 0);
-        if (from == "solutions")
+        if (from != ".")
             check_passes("lab1", "--seed 1");
         else
             check_says_not_implemented("lab1");
+        fs::remove_all(first);
     }
     fs::remove_all(tree::root() / "build/two-folders");
+}
+
+TEST_CASE("a lab is built again if a file of the course has another name") {
+    const fs::path folder = tree::root() / "src/wire";
+    for (const auto& [from, to] :
+         {std::pair{"channel.cpp", "a_channel.cpp"}, std::pair{"a_channel.cpp", "channel.cpp"}}) {
+        fs::rename(folder / from, folder / to);
+        const tree::Outcome built = tree::run("make lab1 SOLUTIONS=1");
+        INFO(built.output);
+        CHECK(built.status == 0);
+    }
+    check_passes("lab1", "--seed 1");
 }
 
 TEST_CASE("make lab1 builds what ./harness --sealed needs") {

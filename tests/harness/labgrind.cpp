@@ -28,7 +28,7 @@ struct TwoGroups {
         one.write = write;
         one.atomic = atomic;
         const auto conflict = races.access(order, 1, offset, size, one, same_value);
-        return conflict && !conflict->peek;
+        return conflict && !conflict->is_load_race;
     }
     bool write(std::uint32_t item) { return access(item, true); }
     bool read(std::uint32_t item) { return access(item, false); }
@@ -331,7 +331,7 @@ TEST_CASE("locks: two work-items of a warp hang in lock step unless the waiting 
             locks.atomic(take(item));
             AtomicStep step = release(item);
             if (inside)
-                step.braces = {77};
+                step.enclosing_loops = {77};
             locks.atomic(step);
         }
         CHECK(locks.lock_step_hang().has_value() == !inside);
@@ -345,7 +345,7 @@ TEST_CASE("locks: in separate phases or branches, work-items do not wait for eac
         for (std::uint32_t item = 0; item < 2; ++item) {
             AtomicStep step = take(item);
             step.phase = other_phase ? item : 0;
-            step.way = other_phase ? 0 : item;
+            step.context = other_phase ? 0 : item;
             locks.atomic(step);
             locks.atomic(release(item));
         }
@@ -419,8 +419,8 @@ TEST_CASE("waits: a work-item hangs if the store it waits for comes after the sa
     constexpr std::uint64_t loop = 77;
     struct Situation {
         const char* what;
-        std::uint64_t way;
-        std::vector<std::uint64_t> braces;
+        std::uint64_t context;
+        std::vector<std::uint64_t> enclosing_loops;
         std::uint32_t warp;
         bool hangs;
     };
@@ -432,10 +432,10 @@ TEST_CASE("waits: a work-item hangs if the store it waits for comes after the sa
         CAPTURE(one.what);
         Waits waits;
         waits.poll({0, 0, 0, 1, mutex, loop, 0});
-        waits.change({0, 0, 2, mutex, one.braces});
-        waits.poll({1, one.warp, 0, 1, mutex, loop, one.way});
+        waits.change({0, 0, 2, mutex, one.enclosing_loops});
+        waits.poll({1, one.warp, 0, 1, mutex, loop, one.context});
         CHECK_FALSE(waits.hang()); // it might never get past the loop
-        waits.change({1, 0, 2, mutex, one.braces});
+        waits.change({1, 0, 2, mutex, one.enclosing_loops});
         CHECK(waits.hang().has_value() == one.hangs);
     }
 }
@@ -502,7 +502,7 @@ TEST_CASE("swaps: a lock is taken blindly if nothing looks at what was there") {
     REQUIRE(swaps.blind(3).has_value());
     CHECK(swaps.blind(3)->site == 1);
     CHECK_FALSE(swaps.blind(4));
-    takes.looks = true;
+    takes.uses_result = true;
     Swaps others;
     others.note(takes, true);
     others.note(opens, false);
@@ -594,7 +594,7 @@ TEST_CASE("locks: an atomic read of a free lock does not release it") {
     read.word = mutex;
     read.site = 3;
     read.writes = true; // adds 0
-    read.looks = true;
+    read.uses_result = true;
     locks.atomic(read);
     CHECK(locks.is_lock(mutex));
     CHECK(locks.strays().empty());

@@ -35,9 +35,11 @@ TEST_CASE("a run is whole only if every case was selected and ended") {
     result.cases = {case_with(Status::pass), case_with(Status::fail, "wrong"),
                     case_with(Status::skipped, "no such device")};
     CHECK(grader::is_whole(result));
-    result.cases.push_back(case_with(Status::skipped, report::not_selected));
+    result.cases.push_back(case_with(Status::skipped));
+    result.cases.back().progress = report::Case::Progress::not_selected;
     CHECK_FALSE(grader::is_whole(result));
-    result.cases.back() = case_with(Status::error, report::did_not_run);
+    result.cases.back() = case_with(Status::error, "did not run");
+    result.cases.back().progress = report::Case::Progress::not_reached;
     CHECK_FALSE(grader::is_whole(result));
 }
 

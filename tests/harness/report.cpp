@@ -39,6 +39,12 @@ Case case_of(const std::string& name, Status status, int score, int max_score,
     return one;
 }
 
+Case not_selected(const std::string& name, int max_score) {
+    Case one = case_of(name, Status::skipped, 0, max_score, "not selected");
+    one.progress = Case::Progress::not_selected;
+    return one;
+}
+
 /// A result with a case of each status.
 Result some_result() {
     Result result;
@@ -468,7 +474,7 @@ TEST_CASE("a terminal names the next lab after a whole run that has passed") {
                             "      Read labs/lab4/README.md, then type: make lab4 && ./harness\n"));
     CHECK(has(end_of(report::NextLab{"lab4", "", ""}), "\nnext: lab4\n      Read labs/lab4"));
     CHECK(has(end_of(std::nullopt), "That was the last lab. Well done!"));
-    result.cases.push_back(case_of("b", Status::skipped, 0, 1, report::not_selected));
+    result.cases.push_back(not_selected("b", 1));
     CHECK_FALSE(has(end_of(next), "lab4"));
     result.cases.back() = case_of("b", Status::skipped, 0, 1, "no doubles");
     CHECK_FALSE(has(end_of(next), "lab4"));
@@ -552,7 +558,7 @@ TEST_CASE("a terminal ends with why cases were skipped") {
                                     case_of("b", Status::skipped, 0, 3, "no doubles; try --device"),
                                     case_of("c", Status::skipped, 0, 1, "no analysis; make setup"),
                                     case_of("d", Status::skipped, 0, 1, "no analysis; make setup"),
-                                    case_of("e", Status::skipped, 0, 1, report::not_selected)});
+                                    not_selected("e", 1)});
     CHECK(has(text, "3 of 9 points: 1 case passed, 0 did not, 3 skipped, 1 not selected\n"
                     "2 cases skipped: no analysis; make setup\n"
                     "1 case skipped: no doubles; try --device\n"));
@@ -560,8 +566,7 @@ TEST_CASE("a terminal ends with why cases were skipped") {
 }
 
 TEST_CASE("filtered cases do not count as skipped") {
-    const std::string text = shown({case_of("a", Status::pass, 3, 3),
-                                    case_of("b", Status::skipped, 0, 3, report::not_selected)});
+    const std::string text = shown({case_of("a", Status::pass, 3, 3), not_selected("b", 3)});
     CHECK(has(text, "3 of 6 points: 1 case passed, 0 did not, 1 not selected\n"));
     CHECK_FALSE(has(text, "skipped"));
 }

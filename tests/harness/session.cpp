@@ -34,8 +34,8 @@ TEST_CASE("a hang costs its time budget, however long it lasted") {
 TEST_CASE("a crash costs the time it took, unless it was quick") {
     for (const RunnerEnd::How how : {RunnerEnd::How::exit, RunnerEnd::How::signal,
                                      RunnerEnd::How::excess, RunnerEnd::How::broken_line}) {
-        CHECK(lost_by(runner_end(how, 85), 85, budget) == 85);
-        CHECK(lost_by(runner_end(how, 0.1), 0.1, budget) == 0);
+        CHECK(lost_by(ended_by(how, 85), 85, budget) == 85);
+        CHECK(lost_by(ended_by(how, 0.1), 0.1, budget) == 0);
     }
 }
 
