@@ -163,8 +163,10 @@ class Finder {
             test(right() + sums_.up_to(last),
                  {sum() + " contains " + tiles_up_to(last) + " twice",
                   depends_on_schedule
-                      ? "the value of a PREFIX was taken for an AGGREGATE. Take status and value "
-                        "from the same words, and read each word once"
+                      ? "the value of a PREFIX was taken for an AGGREGATE. Read each word once, "
+                        "take "
+                        "status and value from what you read, and use them only if both words "
+                        "have the same status"
                       : "a PREFIX contains all tiles before, so the look-back must stop after the "
                         "first one"});
     }
