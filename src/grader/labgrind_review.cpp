@@ -61,8 +61,8 @@ std::optional<CaseOutcome> LabgrindReview::review(const std::function<void()>& b
         add_corrections(*failure);
     }
     if (calls_.seen.any_order && failure->why.cause != Explanation::Cause::order)
-        failure->message += "\nyour host code uses several queues, or an out-of-order queue: only "
-                            "events order their commands";
+        failure->message += "\nsome commands of your host code have no defined order: with several "
+                            "queues, or an out-of-order queue, only events order them";
     return failure;
 }
 

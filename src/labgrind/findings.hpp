@@ -11,6 +11,9 @@ namespace labgrind {
 
 using wire::FindingKind;
 
+/// " at line 5"; "" for 0.
+inline std::string at_line(int line) { return line == 0 ? "" : " at line " + std::to_string(line); }
+
 /// Whether `value`, of `size` bytes, is the filling of uninitialized buffers.
 bool is_unwritten(std::uint64_t value, std::size_t size);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "labgrind/instructions.hpp"
 #include "labgrind/undefined.hpp"
 #include "labgrind/vm.hpp"
 
@@ -129,6 +130,14 @@ struct Item {
         values.restart();
         std::swap(next.values, values);
         *this = std::move(next);
+    }
+
+    /// A hash of the calls that it is in.
+    std::uint64_t call_hash() const {
+        std::uint64_t hash = 0;
+        for (const ir::Instruction* call : calls)
+            hash = hash * hash_factor + call->number + 1;
+        return hash;
     }
 
     vm::WorkItem* item = nullptr;

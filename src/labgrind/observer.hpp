@@ -86,6 +86,12 @@ class Observer : public vm::Watcher {
                 vm::Address address, std::size_t size, Access now, const std::byte* data);
     void on_atomic_executed(Item& item, const ir::Instruction& call, const Instruction& known,
                             const std::byte* result);
+    AtomicStep atomic_step_of(const Item& item, const ir::Instruction& call,
+                              const Instruction& known, std::uint64_t word);
+    void note_local_atomic(Item& item, const ir::Instruction& call, const Instruction& known,
+                           const AtomicStep& step, vm::Address address);
+    void order_atomic(const vm::Memory& memory, Item& item, const ir::Instruction& call,
+                      const Instruction& known, const AtomicStep& step, vm::Address address);
     void note_swap(const Item& item, const ir::Instruction& call, const Instruction& known,
                    const AtomicStep& step);
     void note_step(Item& item, const ir::Instruction& call, AtomicStep step);

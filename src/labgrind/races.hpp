@@ -30,11 +30,14 @@ struct Access {
     bool unlocks = false;      ///< the holder of a lock releases it by this store
 };
 
+/// Whether an asynchronous copy makes the access.
+inline bool is_copy(const Access& access) { return access.epoch.item >= copies; }
+
 /// Two accesses of which neither happens before the other.
 struct Conflict {
     Access earlier;
-    bool is_load_race =
-        false; ///< a plain load and an atomic; fine if the load was only a first look
+    /// It is between an atomic operation and a plain load: fine if that was only a first look.
+    bool is_load_race = false;
 };
 
 /// Finds data races: accesses to the same bytes, one of them a write, of which neither happens

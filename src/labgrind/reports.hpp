@@ -22,6 +22,10 @@ namespace labgrind {
 vm::Address meant_start(const vm::Memory& memory, const vm::WorkItem& item,
                         const ir::Instruction* instruction, vm::Address address, bool write);
 
+/// What is wrong with a comparison in the function of `access`, not behind it, that asks whether an
+/// unsigned number is below 0; "" if there is none.
+std::string explain_unsigned_comparison(const ir::Instruction* access);
+
 /// Describes the mistakes of a launch in terms of the student's source.
 class Reports {
   public:

@@ -10,9 +10,9 @@ namespace labgrind {
 
 /// A work-item that stops while it holds a word, and one that gives up waiting for it.
 struct Standoff {
-    std::size_t holder;
-    std::size_t waiter;
-    const ir::Instruction* waits_at;
+    std::size_t holder = 0;
+    std::size_t waiter = 0;
+    const ir::Instruction* waits_at = nullptr;
     int line = 0; ///< where the holder stops; 0: unknown
 };
 

@@ -43,6 +43,15 @@ bool CommandOrder::Past::has(Stamp stamp) const {
     return known != positions.end() && known->second >= stamp.position;
 }
 
+bool CommandOrder::Past::has_all_of(const std::vector<Chain>& chains) const {
+    for (std::uint32_t number = 0; number < chains.size(); ++number) {
+        const std::uint32_t last = chains[number].length;
+        if (last != 0 && !has({number, last}))
+            return false;
+    }
+    return true;
+}
+
 void CommandOrder::Past::join(Stamp stamp) {
     std::uint32_t& position = positions[stamp.chain];
     position = std::max(position, stamp.position);
@@ -71,6 +80,7 @@ void CommandOrder::end() {
     uses_.clear();
     found_.clear();
     transfers_.clear();
+    any_order_ = false;
 }
 
 void CommandOrder::forget(cl_command_queue queue) {
@@ -143,6 +153,7 @@ CommandOrder::Stamp CommandOrder::next_stamp(const Command& command, const Queue
 CommandOrder::Stamp CommandOrder::place(const Command& command) {
     Queue& queue = queue_of(command.how.queue);
     Past past = past_of(command, queue);
+    any_order_ = any_order_ || !past.has_all_of(chains_);
     const Stamp stamp = next_stamp(command, queue);
     for (const Use& use : command.uses)
         note_use(command, use, queue, stamp, past);
@@ -269,6 +280,11 @@ std::vector<wire::UnorderedUses> CommandOrder::unordered() {
     std::ranges::transform(found_, std::back_inserter(all),
                            [](const Found& one) { return one.uses; });
     return all;
+}
+
+bool CommandOrder::any_order() {
+    const std::lock_guard lock(mutex_);
+    return any_order_;
 }
 
 bool CommandOrder::is_under_way(bool reads) {

@@ -83,6 +83,8 @@ class CommandOrder {
 
     /// Returns the pairs of uses that must be ordered and are not.
     std::vector<wire::UnorderedUses> unordered();
+    /// Returns whether OpenCL may run some command before, or beside, one that was enqueued earlier.
+    bool any_order();
     /// Returns whether a command that reads from, or writes to, a buffer can still use the host's
     /// memory.
     bool is_under_way(bool reads);
@@ -93,12 +95,17 @@ class CommandOrder {
         std::uint32_t chain = 0;
         std::uint32_t position = 0; ///< from 1
     };
+    struct Chain {
+        std::uint32_t length = 0;
+        bool loose = false; ///< of commands in out-of-order queues
+    };
     /// What comes before a command, or what the host knows to have ended.
     struct Past {
         std::map<std::uint32_t, std::uint32_t> positions; ///< by chain: the last position
         std::set<cl_event> gates;                         ///< user events that something waits for
 
         bool has(Stamp stamp) const;
+        bool has_all_of(const std::vector<Chain>& chains) const;
         void join(const Past& other);
         void join(Stamp stamp);
     };
@@ -146,15 +153,12 @@ class CommandOrder {
     cl_command_queue given_ = nullptr;
     Past host_;
     std::map<cl_command_queue, Queue> queues_;
-    struct Chain {
-        std::uint32_t length = 0;
-        bool loose = false; ///< of commands in out-of-order queues
-    };
     std::vector<Chain> chains_;
     std::map<cl_event, EventOf> events_;
     std::map<cl_mem, std::vector<PastUse>> uses_; ///< by buffer; parts belong to the whole
     std::vector<Found> found_;
     std::vector<Transfer> transfers_;
+    bool any_order_ = false;
 };
 
 } // namespace runner

@@ -156,6 +156,7 @@ wire::Evidence Recorder::end() {
     evidence.guard_hits = std::move(hits.guards);
     evidence.read_only_hits = std::move(hits.read_only);
     evidence.unordered = order_.unordered();
+    evidence.any_order = order_.any_order();
     evidence.unwaited_read = order_.is_under_way(true);
     evidence.unwaited_write = order_.is_under_way(false);
     evidence.changed_source = changed_source_;
@@ -191,7 +192,6 @@ void Recorder::reset() {
     order_.end();
     mappings_.end_call();
     const std::lock_guard lock(mutex_);
-    queues_.clear();
     numbers_.clear();
     created_at_.clear();
     buffers_ = 0;
@@ -382,16 +382,6 @@ void Recorder::on_all_done() {
 void Recorder::count_completed() {
     if (journal_ != nullptr)
         launches_.count_completed(*journal_);
-}
-
-void Recorder::note_queue(cl_command_queue queue) {
-    cl_command_queue_properties properties = 0;
-    REAL_CALL(clGetCommandQueueInfo)
-    (queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, nullptr);
-    const std::lock_guard lock(mutex_);
-    queues_.insert(queue);
-    evidence_.any_order = evidence_.any_order || queues_.size() > 1 ||
-                          (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
 }
 
 /// Returns the flags to create a buffer with: for launches elsewhere, the host reads and writes all
@@ -643,7 +633,6 @@ void Recorder::on_create_queue(cl_command_queue queue, cl_command_queue_properti
 void Recorder::on_command(const CommandOrder::Command& command) {
     if (!recording())
         return;
-    note_queue(command.how.queue);
     note_transfers_of(command);
     order_.add(command);
     note_transfers();
@@ -653,7 +642,6 @@ void Recorder::on_transfer(const CommandOrder::Command& command, void* host, boo
                            std::function<void()> arrive) {
     if (!recording())
         return;
-    note_queue(command.how.queue);
     note_transfers_of(command);
     if (command.how.blocking)
         order_.add(command);
@@ -680,7 +668,6 @@ void Recorder::on_write(const CommandOrder::Command& command, std::span<const st
 
 void Recorder::on_delayed_read(const CommandOrder::Command& command,
                                const std::vector<std::span<std::byte>>& pieces) {
-    note_queue(command.how.queue);
     note_transfers_of(command);
     std::vector<std::pair<std::byte*, std::vector<std::byte>>> bytes;
     for (const std::span<std::byte>& piece : pieces) {

@@ -195,7 +195,6 @@ class Recorder {
     int number_of(cl_mem buffer);
     void note_transfers_of(const CommandOrder::Command& command);
     std::vector<wire::GivenArgument> given(const std::vector<SetArgument>& arguments);
-    void note_queue(cl_command_queue queue);
     void note_transfers();
     std::shared_ptr<HostMemory> watched_source(std::span<const std::byte> source);
 
@@ -221,8 +220,7 @@ class Recorder {
     LaunchRecord launches_{times_};
     CommandOrder order_;
     Mappings mappings_;
-    std::mutex mutex_; ///< student code can have threads; guards what follows
-    std::set<cl_command_queue> queues_;
+    std::mutex mutex_;              ///< student code can have threads; guards what follows
     std::map<cl_mem, int> numbers_; ///< of buffers; parts have the number of the whole
     /// Where the host created the first buffers of the call.
     std::map<cl_mem, std::vector<std::uint64_t>> created_at_;

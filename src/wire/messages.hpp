@@ -333,7 +333,7 @@ struct Evidence {
     std::vector<AskedTime> asked_times; ///< the first ones
     std::vector<GuardHit> guard_hits;
     std::vector<ReadOnlyHit> read_only_hits;
-    bool any_order = false; ///< several queues, or an out-of-order queue, were used
+    bool any_order = false; ///< OpenCL may run a command before, or beside, an earlier one
     std::vector<UnorderedUses> unordered;
     bool unwaited_read = false;       ///< the host has not waited until a read ended
     bool unwaited_write = false;      ///< likewise

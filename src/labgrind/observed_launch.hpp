@@ -1,0 +1,71 @@
+#pragma once
+
+#include "labgrind/footprint.hpp"
+#include "labgrind/group.hpp"
+#include "labgrind/instructions.hpp"
+#include "labgrind/locks.hpp"
+#include "labgrind/loops.hpp"
+#include "labgrind/names.hpp"
+#include "labgrind/observer.hpp"
+#include "labgrind/order.hpp"
+#include "labgrind/races.hpp"
+#include "labgrind/reports.hpp"
+#include "labgrind/run_options.hpp"
+#include "labgrind/swaps.hpp"
+#include "labgrind/waits.hpp"
+#include "labgrind/work.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <unordered_set>
+#include <utility>
+
+namespace labgrind {
+
+/// The first number of a word of local memory.
+constexpr std::uint64_t local_word = std::uint64_t{1} << 63;
+
+/// The state of one launch.
+struct Observer::Launch {
+    Launch(vm::Launch& one, const Group& group, wire::WorkCounts& counts, RunOptions how);
+
+    /// By item and word.
+    using ItemWord = std::pair<std::uint32_t, std::uint64_t>;
+
+    vm::Launch& launch;
+    std::uint32_t group_size;
+    RunOptions options;
+    Instructions instructions;
+    std::set<std::uint32_t> constants; ///< buffers that hold only the program's constants
+    bool may_change_atomically;        ///< the program has atomic operations
+    Loops loops;
+    /// What has been accessed in an address space, and in which order.
+    struct Accesses {
+        Order order;
+        Races races;
+    };
+    std::array<Accesses, 2> accesses; ///< by Space
+    Locks locks;
+    Swaps swaps;
+    Waits waits;
+    Work work;
+    Names names;
+    Reports reports;
+    Footprint footprint;
+    /// Races between atomic operations and plain loads, by the load's work-item, word and site.
+    std::map<std::pair<ItemWord, std::uint32_t>, wire::Finding> load_races;
+    std::map<std::uint64_t, vm::Address> local_words; ///< changed atomically, with addresses
+    std::map<std::uint64_t, std::uint64_t>
+        local_values;       ///< of these words, at the end of their groups
+    std::size_t strays = 0; ///< accesses outside memory
+    bool any_atomics = false;
+    bool global_atomics = false;
+    int first_used_result = 0;                       ///< line of an atomic operation
+    std::unordered_set<std::uint64_t> changed_words; ///< by atomic operations
+    std::set<std::uint32_t> verified_loads; ///< loads (sites) that an atomic operation followed
+};
+
+} // namespace labgrind
