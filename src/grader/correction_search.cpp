@@ -111,13 +111,14 @@ std::optional<CorrectionSearch::Found> CorrectionSearch::corrects(const KernelCh
                                                  : std::uint64_t{0}};
 }
 
-std::vector<CorrectionSearch::Found> CorrectionSearch::all_that_correct(const Start& start) {
-    constexpr std::size_t most_found = 10;
+std::vector<CorrectionSearch::Found>
+CorrectionSearch::all_that_correct(const std::vector<KernelChange>& changes, const Start& start,
+                                   std::size_t most_found) {
     const Temporarily one_order(interpreter_.conditions.seed, std::uint64_t{0});
     const std::uint64_t end = interpreter_.instructions() + most_of_all;
     calls_.seen.died = false;
     std::vector<Found> all;
-    for (const KernelChange& one : failure_->changes) {
+    for (const KernelChange& one : changes) {
         if (effort_ > most_effort || interpreter_.instructions() > end || calls_.seen.died ||
             all.size() == most_found)
             break;
@@ -150,6 +151,7 @@ bool CorrectionSearch::stands_every_schedule(const KernelChange& change, const S
 std::vector<Correction> CorrectionSearch::find(const Start& start,
                                                const std::vector<ObservedFinding>& seen) {
     constexpr std::size_t most_lines = 2;
+    constexpr std::size_t most_found = 10;
     const auto is_elsewhere = [&](const KernelChange& one) {
         return std::ranges::none_of(seen, [&](const ObservedFinding& other) {
             return one.kernels.contains(other.finding.kernel) &&
@@ -157,8 +159,22 @@ std::vector<Correction> CorrectionSearch::find(const Start& start,
                     one.change.line == other.finding.other_line);
         });
     };
-    std::ranges::stable_sort(failure_->changes, {}, is_elsewhere);
-    std::vector<Found> all = all_that_correct(start);
+    std::vector<KernelChange>& changes = failure_->changes;
+    std::ranges::stable_sort(changes, {}, is_elsewhere);
+    const auto insertions =
+        std::stable_partition(changes.begin(), changes.end(),
+                              [](const KernelChange& one) { return !one.change.wrong.empty(); });
+    const std::vector<KernelChange> barriers(insertions, changes.end());
+    changes.erase(insertions, changes.end());
+    // Only a barrier orders what work-items of a group do: if one is missing, nothing else is wrong.
+    if (std::ranges::any_of(seen, [](const auto& one) { return one.finding.within_group; })) {
+        for (const Found& one : all_that_correct(barriers, start, 1)) {
+            if (stands_every_schedule(*one.change, start))
+                return {
+                    {one.change->kernels, one.change->change.line, {}, one.change->change.right}};
+        }
+    }
+    std::vector<Found> all = all_that_correct(changes, start, most_found);
     // A change elsewhere that changes much only avoids a finding.
     std::erase_if(all, [&](const Found& one) {
         return !seen.empty() && is_elsewhere(*one.change) &&

@@ -66,7 +66,8 @@ class CorrectionSearch {
 
     bool is_right(const Start& start, const Trying& trials, bool watched, std::uint64_t most);
     std::optional<Found> corrects(const KernelChange& change, const Start& start);
-    std::vector<Found> all_that_correct(const Start& start);
+    std::vector<Found> all_that_correct(const std::vector<KernelChange>& changes,
+                                        const Start& start, std::size_t most_found);
     bool stands_every_schedule(const KernelChange& change, const Start& start);
 
     Case& test_;

@@ -353,6 +353,13 @@ std::string LabgrindReview::show(const std::vector<Correction>& corrections) con
     std::vector<std::string> parts;
     for (const Correction& one : corrections) {
         const KernelFile& file = session_.file_of(*one.kernels.begin());
+        if (one.wrong.empty()) {
+            parts.push_back("with " + one.right + " before line " + std::to_string(one.line) +
+                            (has_several_files ? " of " + file.name() : "") +
+                            ", all small inputs give the right result");
+            parts.push_back(file.quote(one.line));
+            continue;
+        }
         std::string text = parts.empty() ? "the mistake is probably in line " : "or it is in line ";
         text += std::to_string(one.line);
         if (has_several_files)

@@ -13,11 +13,12 @@ namespace grader {
 
 class Session;
 
-/// A line of a kernel file where a small change makes wrong results right.
+/// A line of a kernel file where a small change makes wrong results right, or where a barrier is missing
+/// before it.
 struct Correction {
     std::set<std::string> kernels; ///< that the change concerns
     int line = 0;
-    std::vector<std::string> wrong; ///< what can be changed there: "the comparison <"
+    std::vector<std::string> wrong; ///< what can be changed there; empty: a barrier is missing
     std::string right;              ///< in place of the first of these: "<="; "": no words for it
 };
 

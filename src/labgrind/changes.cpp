@@ -62,6 +62,17 @@ find_symbol(const Symbols& symbols, Meaning meaning) {
     return std::nullopt;
 }
 
+/// Whether two operators are taken for each other. Any other exchange that makes results right, such as %
+/// for +, is an accident.
+bool are_confused(std::string_view a, std::string_view b) {
+    using Family = std::vector<std::string_view>;
+    static const std::vector<Family> families{
+        {"+", "-", "*"}, {"*", "/", "%", "<<", ">>"}, {"&", "|", "^", "%"}};
+    return std::ranges::any_of(families, [&](const Family& one) {
+        return std::ranges::count(one, a) != 0 && std::ranges::count(one, b) != 0;
+    });
+}
+
 /// Built-in functions that are taken for each other.
 const std::vector<std::vector<std::string>>& relatives() {
     static const std::vector<std::vector<std::string>> all{
@@ -135,12 +146,16 @@ class Changes::Finder {
 
     void find() {
         const std::vector<const ir::Function*> functions = module_.functions(); // more are declared
+        like_barrier_ = call_like_barrier(functions);
         for (const ir::Function* function : functions) {
             begin(*function);
             for (const ir::Block* block : function->blocks) {
                 for (const ir::Instruction* instruction : block->instructions) {
-                    if (instruction->line != 0)
-                        add_changes_of(*instruction);
+                    if (instruction->line == 0)
+                        continue;
+                    if (seen_lines_.insert(instruction->line).second)
+                        add_barrier(*instruction);
+                    add_changes_of(*instruction);
                 }
             }
         }
@@ -149,6 +164,7 @@ class Changes::Finder {
   private:
     /// The kinds of changes: those of more common mistakes come first.
     enum class Kind {
+        barrier,
         comparison,
         number,
         operation,
@@ -162,8 +178,24 @@ class Changes::Finder {
         sum,
     };
 
+    /// A call with the parameters of barrier(), as of get_local_id(); null: there is none.
+    static const ir::Instruction*
+    call_like_barrier(const std::vector<const ir::Function*>& functions) {
+        for (const ir::Function* function : functions) {
+            for (const ir::Block* block : function->blocks) {
+                for (const ir::Instruction* one : block->instructions) {
+                    if (one->callee != nullptr && one->callee->is_declaration() &&
+                        one->callee->parameters == "j")
+                        return one;
+                }
+            }
+        }
+        return nullptr;
+    }
+
     void begin(const ir::Function& function) {
         scratch_ = {};
+        seen_lines_.clear();
         variables_.clear();
         for (const ir::Block* block : function.blocks)
             std::ranges::copy_if(
@@ -244,6 +276,21 @@ class Changes::Finder {
     }
 
     // The changes of each kind
+
+    /// A barrier for both kinds of memory in front of a line, which `first` belongs to. It is no
+    /// replacement, so it has no words for what is wrong.
+    void add_barrier(const ir::Instruction& first) {
+        if (like_barrier_ == nullptr || first.opcode == Opcode::allocate ||
+            first.opcode == Opcode::phi)
+            return;
+        const ir::Value& flags = module_.add_constant(*like_barrier_->operands.front()->type,
+                                                      vm::local_flag | vm::global_flag);
+        add(Kind::barrier, first, behavior_of(first), "", "a barrier")
+            .before.push_back(&make(2, first, *like_barrier_->type,
+                                    {.opcode = Opcode::call,
+                                     .callee = &module_.declare("barrier", *like_barrier_->callee),
+                                     .operands = {&flags}}));
+    }
 
     void add_comparisons(const ir::Instruction& one) {
         const auto known = find_symbol(comparisons, one.predicate);
@@ -337,7 +384,8 @@ class Changes::Finder {
         for (const auto& other : operators) {
             ir::Behavior behavior = behavior_of(one);
             behavior.opcode = other.meanings.at(numbers);
-            if (behavior.opcode != one.opcode && behavior.opcode != no_operation)
+            if (behavior.opcode != one.opcode && behavior.opcode != no_operation &&
+                are_confused(symbol, other.text))
                 add_one(Kind::operation, std::move(behavior), other.text);
         }
         for (const ir::Value* operand : one.operands)
@@ -494,7 +542,7 @@ class Changes::Finder {
 
     // New instructions for the function of `place`
 
-    /// Its result takes place number 0 or 1 of those that all changes share.
+    /// Its result takes one of the places that all changes share, by its number.
     const ir::Instruction& make(std::size_t number, const ir::Instruction& place,
                                 const ir::Type& type, ir::Behavior behavior) {
         const ir::Instruction& made = module_.make_instruction(
@@ -520,9 +568,11 @@ class Changes::Finder {
     std::vector<Change>& found_;
     std::vector<std::string> lines_;   ///< of the source
     std::map<std::string, int> times_; ///< that a change has the same words at the same place
+    const ir::Instruction* like_barrier_ = nullptr;
     // of the function at hand
     std::vector<const ir::Instruction*> variables_;
-    std::array<const ir::Instruction*, 2> scratch_{}; ///< the first with these results; null: none
+    std::set<int> seen_lines_;
+    std::array<const ir::Instruction*, 3> scratch_{}; ///< the first with these results; null: none
 };
 
 Changes::Changes(ir::Module& module, const std::string& source) {

@@ -551,8 +551,8 @@ struct Footprint {
 struct Change {
     std::string key;   ///< identifies it in every build of the same source
     int line = 0;      ///< of the kernel file
-    std::string wrong; ///< what is changed, if it is wrong: "the comparison <"
-    std::string right; ///< what comes in its place: "<="; "" if there are no words for it
+    std::string wrong; ///< what is changed, if it is wrong: "the comparison <"; "" for an insertion
+    std::string right; ///< what comes in its place, or before the line; "" if there are no words
 };
 
 /// The answer to Interpret.
