@@ -14,6 +14,7 @@
 #include "report/causes.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <doctest/doctest.h>
@@ -26,6 +27,7 @@
 #include <optional>
 #include <random>
 #include <set>
+#include <string_view>
 #include <thread>
 #include <unistd.h>
 
@@ -290,6 +292,22 @@ void check_standard_streams() {
     }
 }
 
+/// Says, if the harness crashes, that this is no mistake of the student. Uses only what a signal handler
+/// may use.
+void explain_crashes() {
+    struct sigaction action = {};
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    action.sa_handler = [](int signal) {
+        constexpr std::string_view text =
+            "\nharness: it has crashed; that is a defect of the course, not of your code\n"
+            "harness: please report it, with your files and the seed shown above\n";
+        [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+        ::raise(signal);
+    };
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+        ::sigaction(signal, &action, nullptr);
+}
+
 /// Throws Unusable if output was lost.
 void check_printed() {
     if (!std::cout.flush())
@@ -310,6 +328,7 @@ int run_command(CommandLine line) {
 int run(int argc, const char* const* argv) {
     try {
         check_standard_streams();
+        explain_crashes();
         const int status = run_command(parse_command_line(argc, argv));
         check_printed();
         return status;

@@ -167,6 +167,8 @@ void SurveyPolicy::on_access(std::size_t item, std::uint64_t access,
                          is_atomic});
     if (changes)
         changed_.emplace(space, buffer);
+    if (space == ir::global_space && (is_atomic || instruction.is_volatile))
+        signals_.emplace(space, buffer);
     if (changes && space == ir::global_space) {
         if (std::ranges::find(global_writes_, &instruction) == global_writes_.end())
             global_writes_.push_back(&instruction);

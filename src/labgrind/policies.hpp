@@ -123,6 +123,8 @@ class SurveyPolicy final : public Policy {
     Pieces changed_pieces() const;
     /// The accesses to it.
     std::vector<Stop> stops() const;
+    /// The global memory that is used atomically or through a volatile pointer.
+    const Pieces& signal_pieces() const { return signals_; }
     /// The instructions whose writes may be late. Empty if there is only one that writes: then it
     /// makes no difference.
     std::vector<const ir::Instruction*> late_writes() const;
@@ -146,6 +148,7 @@ class SurveyPolicy final : public Policy {
 
     std::vector<Access> accesses_;
     Pieces changed_;
+    Pieces signals_;
     std::vector<const ir::Instruction*> global_writes_;                ///< each once
     std::set<std::pair<const ir::Instruction*, std::size_t>> writers_; ///< with work-items
     std::set<const ir::Instruction*> repeated_; ///< executed twice by one work-item

@@ -212,6 +212,21 @@ vm::Interleaving Replay::interleave(vm::Policy& policy, std::uint64_t most_instr
         for_unwritten_words([](std::byte* word, const std::byte* /*kept*/, std::size_t size) {
             std::memset(word, 0, size);
         });
+    if (unwritten == Unwritten::stale) {
+        std::byte* previous = nullptr;
+        const std::byte* first_kept = nullptr;
+        for_unwritten_words([&](std::byte* word, const std::byte* kept, std::size_t size) {
+            if (is_unwritten(vm::number_at(kept, size), size))
+                return;
+            if (previous != nullptr)
+                std::memcpy(previous, kept, size);
+            else
+                first_kept = kept;
+            previous = word;
+        });
+        if (previous != nullptr)
+            std::memcpy(previous, first_kept, sizeof(std::uint32_t));
+    }
     vm::Interleaving run;
     unwatched_machine_.forget_stray();
     if (tracer_ == nullptr) {
@@ -230,6 +245,29 @@ vm::Interleaving Replay::interleave(vm::Policy& policy, std::uint64_t most_instr
                 std::memcpy(word, kept, size);
         });
     return run;
+}
+
+std::optional<Replay::UnwrittenElement> Replay::first_unwritten(const vm::Pieces& pieces) {
+    constexpr std::size_t size = sizeof(std::uint32_t);
+    for (std::size_t argument = 0; argument < launch_.arguments.size(); ++argument) {
+        const wire::ByteRange& range = launch_.arguments[argument].bytes;
+        const auto buffer = std::ranges::find_if(buffers_, [&](const Buffer& one) {
+            return launch_.arguments[argument].kind == wire::LaunchArgument::Kind::buffer &&
+                   pieces.contains({ir::global_space, ir::buffer_of(one.address)}) &&
+                   one.range.offset <= range.offset &&
+                   range.offset < one.range.offset + one.range.size;
+        });
+        if (buffer == buffers_.end())
+            continue;
+        for (std::size_t at = 0; at + size <= range.size; at += size) {
+            const std::byte* start = start_.data() + range.offset + at;
+            const std::byte* end = buffer->data + (range.offset - buffer->range.offset) + at;
+            if (is_unwritten(vm::number_at(start, size), size) &&
+                !is_unwritten(vm::number_at(end, size), size))
+                return UnwrittenElement{static_cast<int>(argument), at};
+        }
+    }
+    return std::nullopt;
 }
 
 void Replay::keep_results() const {

@@ -36,8 +36,16 @@ class Replay {
     void trace(Tracer& tracer, bool in_lock_step);
     /// From now on interleave() records what happens; a new run replaces the record of the last one.
     void record_with(Tracer& tracer) { tracer_ = &tracer; }
-    /// What uninitialized memory holds at the start.
-    enum class Unwritten { guard, zero };
+    /// What uninitialized memory holds at the start: the filling, 0, or what an earlier launch has left
+    /// there, with another meaning: the kept results, each in place of another one.
+    enum class Unwritten { guard, zero, stale };
+    /// An element that is uninitialized before the launch, in memory that several work-items use.
+    struct UnwrittenElement {
+        int argument = 0;
+        std::size_t offset = 0; ///< in bytes
+    };
+    /// The first one that the last run has written to one of these pieces of memory, if there is one.
+    std::optional<UnwrittenElement> first_unwritten(const vm::Pieces& pieces);
 
     /// Runs the launch with all groups at the same time, unwatched.
     vm::Interleaving interleave(vm::Policy& policy, std::uint64_t most_instructions,

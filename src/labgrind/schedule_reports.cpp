@@ -90,6 +90,18 @@ wire::Finding describe_stops(const Replay& replay,
     return finding;
 }
 
+wire::Finding describe_stale(const Replay& replay, const Replay::UnwrittenElement& element,
+                             const vm::SurveyPolicy::Stop& stop) {
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), stop.line, 0, ""};
+    finding.message =
+        "argument " + std::to_string(element.argument) + " of " + replay.kernel() +
+        " is uninitialized from byte " + std::to_string(element.offset) +
+        " on: the result is wrong if values of an earlier launch are left there and " +
+        replay.name_of(stop.item) + " is paused before line " + std::to_string(stop.line) +
+        " while all others continue; the host must initialize all of it";
+    return finding;
+}
+
 wire::Finding describe_late(const Replay& replay, int late, int overtaking) {
     wire::Finding finding{FindingKind::wrong_order, replay.kernel(), late,
                           overtaking == late ? 0 : overtaking, ""};

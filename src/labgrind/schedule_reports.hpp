@@ -21,6 +21,9 @@ struct Standoff {
 wire::Finding describe_standoff(const Replay& replay, const Standoff& standoff);
 wire::Finding describe_stops(const Replay& replay,
                              const std::vector<vm::SurveyPolicy::Stop>& stops);
+/// Uninitialized memory, such as `element`, holds old values.
+wire::Finding describe_stale(const Replay& replay, const Replay::UnwrittenElement& element,
+                             const vm::SurveyPolicy::Stop& stop);
 /// `late`: the line whose writes take effect late; `overtaking`: the line of a write that others see
 /// before.
 wire::Finding describe_late(const Replay& replay, int late, int overtaking);

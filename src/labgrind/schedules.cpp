@@ -64,6 +64,8 @@ struct Survey {
     std::vector<vm::SurveyPolicy::Stop> stops; ///< at such accesses
     std::vector<const ir::Instruction*> late_writes;
     std::vector<vm::SurveyPolicy::Gathering> gatherings;
+    /// Of memory that is used atomically.
+    std::optional<Replay::UnwrittenElement> unwritten;
 };
 
 Survey survey(Replay& replay) {
@@ -78,7 +80,8 @@ Survey survey(Replay& replay) {
             policy.changed_pieces(),
             std::move(stops),
             policy.late_writes(),
-            policy.gatherings()};
+            policy.gatherings(),
+            replay.first_unwritten(policy.signal_pieces())};
 }
 
 /// A schedule, ready to run.
@@ -118,6 +121,8 @@ class Schedules {
             return stop_at(number);
         case ScheduleKind::two_stops:
             return draw_two_stops(number);
+        case ScheduleKind::stale_and_stop:
+            return stop_with_stale_memory(number);
         case ScheduleKind::starving:
             return Plan{std::make_unique<vm::StarvingPolicy>(),
                         [this](const auto& run) { return describe_starving(replay_, run); },
@@ -175,6 +180,17 @@ class Schedules {
         if (second.item != stops.front().item)
             stops.push_back(second);
         return stop(std::move(stops), random() % 2 == 0);
+    }
+
+    std::optional<Plan> stop_with_stale_memory(std::uint64_t number) const {
+        if (!usual_.unwritten || number >= usual_.stops.size())
+            return std::nullopt;
+        return Plan{std::make_unique<vm::StopPolicy>(std::vector{usual_.stops[number]},
+                                                     replay_.group_size(), false),
+                    [this, stop = usual_.stops[number]](const auto& /*run*/) {
+                        return describe_stale(replay_, *usual_.unwritten, stop);
+                    },
+                    Replay::Unwritten::stale};
     }
 
     std::optional<Plan> write_late(std::uint64_t number,
@@ -299,6 +315,8 @@ class Search {
     OtherSchedules run() {
         try_standoff();
         try_stops();
+        if (schedules_.usual().unwritten && replay_.items() <= few_items)
+            try_all(ScheduleKind::stale_and_stop, schedules_.usual().stops.size(), most_results);
         if (!others_.mistake && replay_.items() <= most_drawn_items) {
             try_late();
             if (replay_.items() <= few_items)

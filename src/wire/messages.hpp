@@ -149,10 +149,11 @@ struct KernelLaunch {
 /// explanations come first.
 struct Schedule {
     enum class Kind {
-        usual,     ///< one group after the other; work-items switch only where they must
-        standoff,  ///< one holds a lock for as long as another takes to give up waiting for it
-        one_stop,  ///< one work-item stops for as long as others can run
-        two_stops, ///< two do, at places that are drawn
+        usual,          ///< one group after the other; work-items switch only where they must
+        standoff,       ///< one holds a lock for as long as another takes to give up waiting for it
+        one_stop,       ///< one work-item stops for as long as others can run
+        two_stops,      ///< two do, at places that are drawn
+        stale_and_stop, ///< uninitialized memory holds old values, and one work-item stops
         uncertain_standoff, ///< a standoff in which the other may have done something else for long
         starving,           ///< others are always faster than the first work-item
         late,               ///< the writes of one instruction take effect late

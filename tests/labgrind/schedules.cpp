@@ -38,8 +38,8 @@ class Sum {
         launch_.global_size[0] = groups * launch_.work_group_size[0];
         launch_.arguments.front().bytes = {0, sum_at};
     }
-    /// Leaves the lock uninitialized.
-    void leave_lock_unwritten() { lock_ = wire::poison; }
+    /// Leaves the lock uninitialized, or as many words from there on.
+    void leave_lock_unwritten(std::size_t words = 1) { unwritten_ = words; }
 
     wire::Analysis analyse(std::uint64_t seed) {
         reset();
@@ -67,10 +67,12 @@ class Sum {
     }
     void reset() {
         memory_.assign(launch_.memory_size, std::byte{0});
-        std::memcpy(memory_.data(), &lock_, sizeof lock_);
+        const std::uint32_t word = wire::poison;
+        for (std::size_t i = 0; i < unwritten_; ++i)
+            std::memcpy(memory_.data() + i * sizeof word, &word, sizeof word);
     }
 
-    std::uint32_t lock_ = 0;
+    std::size_t unwritten_ = 0;
     labgrind::Interpreter interpreter_;
     wire::ProgramSource program_;
     wire::KernelLaunch launch_;
@@ -324,6 +326,33 @@ TEST_CASE("schedules: uninitialized memory may hold 0") {
         REQUIRE_FALSE(sums.empty());
         CHECK(*sums.begin() < 12);
     }
+}
+
+TEST_CASE("schedules: uninitialized memory may hold what an earlier launch has left there") {
+    // The upper bits say that a value is there, but nothing has cleared them.
+    Sum sum("    if (get_group_id(0) == 0) {\n"
+            "        atomic_xchg(&mutex[4], 1);\n"
+            "        atomic_xchg(&mutex[0], 256 + 1);\n"
+            "        atomic_xchg(&mutex[1], 256 + 2);\n"
+            "    } else if (get_group_id(0) == 1) {\n"
+            "        while (atomic_add(&mutex[4], 0) == 0) {}\n"
+            "        int value = 0;\n"
+            "        while (value >> 8 != 1)\n"
+            "            value = atomic_add(&mutex[0], 0);\n"
+            "        *sum = value & 255;\n"
+            "    }\n");
+    sum.leave_lock_unwritten(2);
+    const wire::Analysis analysis = sum.analyse(1);
+    CHECK(sum.sum() == 1);
+    REQUIRE_FALSE(analysis.other_schedules.empty());
+    const wire::Analysis explained = sum.explain(1, analysis.other_schedules.front());
+    CHECK(sum.sum() == 2);
+    REQUIRE(explained.findings.size() == 1);
+    CHECK(explained.findings.front().message.find(
+              "argument 0 of k is uninitialized from byte 0 on: the result is wrong if values of "
+              "an earlier launch are left there") == 0);
+    sum.leave_lock_unwritten(0);
+    CHECK(sum.analyse(1).other_schedules.empty());
 }
 
 TEST_CASE("schedules: a result of 0 counts as written") {

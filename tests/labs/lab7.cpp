@@ -78,11 +78,13 @@ bool has_last_group(Finish finish) {
 }
 
 /// Groups of the call's first launch.
-std::size_t groups_of(const Run& run) {
-    const wire::Launch& first = run.seen.launches.front();
-    return wire::volume(first.global_size) /
-           std::max<std::size_t>(1, wire::volume(first.work_group_size));
+std::size_t groups_of(const wire::CallReply& seen) {
+    const wire::Launch& first = seen.launches.front();
+    const std::size_t size = std::max<std::size_t>(1, wire::volume(first.work_group_size));
+    return std::max<std::size_t>(1, wire::volume(first.global_size) / size);
 }
+
+std::size_t groups_of(const Run& run) { return groups_of(run.seen); }
 
 /// The sum of those elements whose index `belongs`.
 template <class Belongs> double sum_some(const std::vector<float>& values, const Belongs& belongs) {
@@ -596,7 +598,7 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, const Trial& trial) {
                                   ", too: does a case of the switch lack its break?";
         return {cause, cause, Hints{}};
     }
-    const std::size_t groups = wire::volume(launches.front().global_size) / size;
+    const std::size_t groups = groups_of(seen);
     KnownMistake mistake = mistake_in_launch(seen, 0, trial.n, size, groups);
     if (!mistake.text.empty() || !has_second)
         return mistake;
