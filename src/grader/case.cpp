@@ -219,6 +219,9 @@ bool Case::examine(const std::function<void()>& calls) {
     // Only results count here, and a watched launch takes ten times as long.
     const Temporarily unwatched(interpreter.conditions.most_watched_bytes,
                                 is_contended() ? interpreter.conditions.most_watched_bytes : 0);
+    // A kernel that never ends with this input explains nothing.
+    constexpr std::uint64_t enough_instructions = 50'000'000; // about two seconds
+    const Temporarily bounded(interpreter.conditions.most_instructions, enough_instructions);
     calls_.without_trace([&] { passed = !calls_.attempt_in(calls_.next.mode, calls); });
     interpreter.set_observation(before);
     return passed;

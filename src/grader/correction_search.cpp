@@ -20,7 +20,7 @@ constexpr std::size_t last_of_all = std::numeric_limits<std::size_t>::max();
 /// with changed programs together.
 constexpr std::uint64_t most_of_first = 1'000'000;
 constexpr std::uint64_t most_of_launch = 20'000'000;
-constexpr std::uint64_t most_of_all = 500'000'000; // two seconds
+constexpr std::uint64_t most_of_all = 50'000'000; // two to four seconds
 
 constexpr std::ptrdiff_t most_named = 2; ///< changes in a line
 
