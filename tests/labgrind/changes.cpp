@@ -58,6 +58,22 @@ class Changeable {
         return found;
     }
 
+    /// The lines with a barrier before which nothing is wrong any more.
+    std::vector<int> barriers() {
+        wire::Interpret request = request_;
+        request.lists_changes = true;
+        std::vector<int> lines;
+        for (const wire::Change& one : run(request).changes) {
+            request = request_;
+            request.watched = true;
+            CHECK_FALSE(run(request).findings.empty());
+            request.change = one.key;
+            if (one.wrong.empty() && run(request).findings.empty())
+                lines.push_back(one.line);
+        }
+        return lines;
+    }
+
   private:
     wire::Analysis run(const wire::Interpret& request) {
         for (std::size_t i = 0; i < 2 * items; ++i)
@@ -77,6 +93,19 @@ struct Slip {
 };
 
 } // namespace
+
+TEST_CASE("a barrier is put where one is missing") {
+    const std::string reverse = "__local int t[4];\n" // line 5
+                                "t[lid] = gid;\n"
+                                "to[gid] = 1;\n"
+                                "to[gid] = t[3 - lid];\n";
+    CHECK(Changeable(reverse).barriers() == std::vector<int>{7, 8});
+    const std::string in_branch = "__local int t[4];\n"
+                                  "t[lid] = gid;\n"
+                                  "if (lid != 0)\n"
+                                  "    to[gid] = t[lid - 1];\n";
+    CHECK(Changeable(in_branch).barriers() == std::vector<int>{7}); // not all come to line 8
+}
 
 TEST_CASE("a slip is corrected in its line") {
     const std::vector<Slip> slips{
