@@ -340,7 +340,10 @@ void LabgrindReview::add_corrections(CaseOutcome& failure) const {
         }))
         return;
     const std::string text = show(small->corrections);
-    failure.message += "\n" + text;
+    if (guesses_shown(failure).empty())
+        failure.message += "\n" + text;
+    else // a known mistake comes first: other changes can avoid it, too
+        failure.context = lines({text, failure.context});
     failure.file = session_.file_of(*first.kernels.begin()).name();
     failure.line = first.line;
     failure.why.hints = hints_for(first);
