@@ -302,7 +302,7 @@ void explain_crashes() {
             "\nharness: it has crashed; that is a defect of the course, not of your code\n"
             "harness: please report it, with your files and the seed shown above\n";
         [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
-        ::raise(signal);
+        static_cast<void>(::raise(signal));
     };
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
         ::sigaction(signal, &action, nullptr);

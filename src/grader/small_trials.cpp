@@ -12,7 +12,7 @@ using wire::FindingKind;
 
 /// What a finding of a kind can follow from.
 struct Consequence {
-    FindingKind kind;
+    FindingKind kind = {};
     bool of_host = false;         ///< a mistake of the host in the same trial
     bool of_wrong_result = false; ///< a mistake of the kernel that is known from wrong results
     bool of_slip = false;         ///< a slip that a small change of the kernel corrects
@@ -35,7 +35,7 @@ constexpr std::array<Consequence, 10> consequences{{
 }};
 
 bool can_follow_from(bool Consequence::*cause, const wire::Finding& finding) {
-    const auto known = std::ranges::find(consequences, finding.kind, &Consequence::kind);
+    const auto* const known = std::ranges::find(consequences, finding.kind, &Consequence::kind);
     return known != consequences.end() && (*known).*cause;
 }
 
