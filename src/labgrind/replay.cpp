@@ -120,15 +120,24 @@ vm::Given Replay::given(const LaunchArgument& argument) const {
         const auto value = memory_.subspan(argument.bytes.offset, argument.bytes.size);
         given.value.assign(value.begin(), value.end());
     } else {
-        vm::Address address = 0;
-        for (const Buffer& buffer : buffers_) {
-            if (contains(buffer.range, argument.bytes))
-                address = buffer.address + (argument.bytes.offset - buffer.range.offset);
-        }
+        const Buffer* buffer = buffer_of(argument);
+        const vm::Address address =
+            buffer == nullptr ? 0
+                              : buffer->address + (argument.bytes.offset - buffer->range.offset);
         given.value.resize(sizeof address);
         std::memcpy(given.value.data(), &address, sizeof address);
     }
     return given;
+}
+
+/// The memory that contains an argument; null if none does.
+const Replay::Buffer* Replay::buffer_of(const LaunchArgument& argument) const {
+    const Buffer* found = nullptr;
+    for (const Buffer& buffer : buffers_) {
+        if (argument.kind == LaunchArgument::Kind::buffer && contains(buffer.range, argument.bytes))
+            found = &buffer;
+    }
+    return found;
 }
 
 /// The numbers of the buffers for which all arguments that share them have this flag.
@@ -247,17 +256,13 @@ vm::Interleaving Replay::interleave(vm::Policy& policy, std::uint64_t most_instr
     return run;
 }
 
-std::optional<Replay::UnwrittenElement> Replay::first_unwritten(const vm::Pieces& pieces) {
+std::optional<Replay::UnwrittenElement> Replay::first_unwritten(const vm::Pieces& pieces) const {
     constexpr std::size_t size = sizeof(std::uint32_t);
     for (std::size_t argument = 0; argument < launch_.arguments.size(); ++argument) {
         const wire::ByteRange& range = launch_.arguments[argument].bytes;
-        const auto buffer = std::ranges::find_if(buffers_, [&](const Buffer& one) {
-            return launch_.arguments[argument].kind == wire::LaunchArgument::Kind::buffer &&
-                   pieces.contains({ir::global_space, ir::buffer_of(one.address)}) &&
-                   one.range.offset <= range.offset &&
-                   range.offset < one.range.offset + one.range.size;
-        });
-        if (buffer == buffers_.end())
+        const Buffer* buffer = buffer_of(launch_.arguments[argument]);
+        if (buffer == nullptr ||
+            !pieces.contains({ir::global_space, ir::buffer_of(buffer->address)}))
             continue;
         for (std::size_t at = 0; at + size <= range.size; at += size) {
             const std::byte* start = start_.data() + range.offset + at;

@@ -45,7 +45,7 @@ class Replay {
         std::size_t offset = 0; ///< in bytes
     };
     /// The first one that the last run has written to one of these pieces of memory, if there is one.
-    std::optional<UnwrittenElement> first_unwritten(const vm::Pieces& pieces);
+    std::optional<UnwrittenElement> first_unwritten(const vm::Pieces& pieces) const;
 
     /// Runs the launch with all groups at the same time, unwatched.
     vm::Interleaving interleave(vm::Policy& policy, std::uint64_t most_instructions,
@@ -87,6 +87,7 @@ class Replay {
                                               vm::Memory& global_memory);
     vm::Launch machine(vm::Watcher& watcher);
     vm::Given given(const wire::LaunchArgument& argument) const;
+    const Buffer* buffer_of(const wire::LaunchArgument& argument) const;
     std::set<std::size_t> buffers_with(bool wire::LaunchArgument::*flag) const;
     void reset();
     template <class Change> void for_unwritten_words(const Change& change);

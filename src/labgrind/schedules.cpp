@@ -185,12 +185,12 @@ class Schedules {
     std::optional<Plan> stop_with_stale_memory(std::uint64_t number) const {
         if (!usual_.unwritten || number >= usual_.stops.size())
             return std::nullopt;
-        return Plan{std::make_unique<vm::StopPolicy>(std::vector{usual_.stops[number]},
-                                                     replay_.group_size(), false),
-                    [this, stop = usual_.stops[number]](const auto& /*run*/) {
-                        return describe_stale(replay_, *usual_.unwritten, stop);
-                    },
-                    Replay::Unwritten::stale};
+        Plan plan = stop({usual_.stops[number]}, false);
+        plan.describe = [this, number](const auto& /*run*/) {
+            return describe_stale(replay_, *usual_.unwritten, usual_.stops[number]);
+        };
+        plan.unwritten = Replay::Unwritten::stale;
+        return plan;
     }
 
     std::optional<Plan> write_late(std::uint64_t number,
