@@ -59,6 +59,12 @@ Hints hints_for(const wire::Finding& finding) {
             "be written first. The work-items beyond the last element must write theirs, too.",
             "Let every work-item store something before the first barrier: its element, or the "
             "operator's identity if it has none."};
+    case FindingKind::division_by_zero:
+        return {"Find the value that is divided by, and the work-item for which it is 0.",
+                "OpenCL does not define x / 0 and x % 0 of integers, and no error is reported. "
+                "Devices return different numbers.",
+                "Divide only where the divisor is not 0: if (k != 0) ... x / k ...; or choose the "
+                "divisor so that it is never 0."};
     case FindingKind::unpromised_wait:
         if (!finding.between_groups)
             return {

@@ -207,6 +207,11 @@ enum class Opcode {
     fence,
 };
 
+constexpr bool divides_integers(Opcode opcode) {
+    return opcode == Opcode::udiv || opcode == Opcode::sdiv || opcode == Opcode::urem ||
+           opcode == Opcode::srem;
+}
+
 enum class Predicate {
     eq,
     ne,

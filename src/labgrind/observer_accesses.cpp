@@ -244,16 +244,16 @@ void Observer::on_load(vm::WorkItem& work_item, vm::Memory& memory, vm::Address 
         access(memory, item, instruction, address, size, {}, nullptr);
         if (memory.space() == ir::global_space && memory.is_valid(address, size)) {
             if (const std::uint64_t undefined = unwritten_bytes(memory.at(address), size))
-                item.values.on_load(
+                item.values.on_undefined(
                     undefined, {ir::global_space, address, &instruction, std::nullopt, undefined});
         } else if (memory.space() == ir::local_space && buffer < local_bytes_.size()) {
             const std::uint64_t undefined = local_bytes_[buffer].read(offset, size);
             if (undefined == 0)
                 return;
             const Origin* stored = local_origins_.find(address, undefined);
-            item.values.on_load(undefined, stored != nullptr
-                                               ? *stored
-                                               : Origin{ir::local_space, address, &instruction});
+            item.values.on_undefined(
+                undefined,
+                stored != nullptr ? *stored : Origin{ir::local_space, address, &instruction});
         }
     } else if (memory.is_valid(address, size)) {
         item.values.on_private_load(buffer, address, offset, size, &instruction);

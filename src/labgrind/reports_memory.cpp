@@ -208,10 +208,10 @@ namespace {
 /// "lanes y, z and w of ", if only some lanes of a vector were uninitialized when it was read.
 std::string uninitialized_lanes(const Origin& origin) {
     constexpr std::size_t most_lanes = 4; // those with letters
-    const std::size_t lanes = origin.load == nullptr ? 1 : origin.load->type->lanes();
+    const std::size_t lanes = origin.instruction->type->lanes();
     if (lanes < 2 || lanes > most_lanes || origin.bytes == 0)
         return "";
-    const std::size_t size = origin.load->type->scalar().size;
+    const std::size_t size = origin.instruction->type->scalar().size;
     std::vector<std::string> missing;
     for (std::size_t lane = 0; lane < lanes; ++lane) {
         if ((origin.bytes >> (lane * size) & 1) != 0)
@@ -268,24 +268,27 @@ std::string Reports::skipped_store(vm::Address address, std::size_t size,
 void Reports::add_undefined(const Item& item, const Undefined& undefined, int line,
                             const char* use) {
     const Origin& origin = undefined.origin;
+    const int begin = line_of(origin.instruction);
+    const Item& first = origin.item ? group_.items[*origin.item - group_.first_item] : item;
+    const std::string used = use + (begin != line ? at_line(line) : "");
+    if (origin.is_division())
+        return findings_.add(finding(FindingKind::division_by_zero, begin == 0 ? line : begin, line,
+                                     names_.item(first.number) + " divides by 0" + at_line(begin) +
+                                         ", so the result is undefined, and " + used));
     const bool is_global = origin.space == ir::global_space;
     if (is_global && !unwritten_.empty())
         return;
-    const int read = origin.load == nullptr ? line : line_of(origin.load);
-    const Item& reader = origin.item ? group_.items[*origin.item - group_.first_item] : item;
-    const vm::Memory& memory = reader.item->memory(origin.space);
-    const std::size_t size =
-        origin.load == nullptr ? sizeof(float) : origin.load->type->value_size();
+    const std::size_t size = origin.instruction->type->value_size();
     const std::string name =
-        uninitialized_lanes(origin) +
-        names_.at(memory, origin.address, std::max<std::size_t>(size, 1), group_, reader);
+        uninitialized_lanes(origin) + names_.at(first.item->memory(origin.space), origin.address,
+                                                std::max<std::size_t>(size, 1), group_, first);
     wire::Finding found = finding(
-        FindingKind::uninitialized, read == 0 ? line : read, line,
-        names_.item(reader.number) + " reads " + name + at_line(read) +
+        FindingKind::uninitialized, begin == 0 ? line : begin, line,
+        names_.item(first.number) + " reads " + name + at_line(begin) +
             (is_global ? ", which nothing has written, and " : ", which is uninitialized, and ") +
-            use + (line != read ? at_line(line) : ""));
+            used);
     if (origin.space == ir::local_space && size != 0)
-        found.message += skipped_store(origin.address, size, reader);
+        found.message += skipped_store(origin.address, size, first);
     if (!is_global)
         return findings_.add(found);
     found.argument =

@@ -221,7 +221,7 @@ void UndefinedValues::restart() {
     for (std::size_t buffer = 0; buffer < variables_.size(); ++buffer)
         forget(buffer);
     values_.clear();
-    loaded_.reset();
+    new_.reset();
 }
 
 void UndefinedValues::on_alloca(std::size_t buffer, const ir::Instruction* instruction,
@@ -236,14 +236,14 @@ void UndefinedValues::on_alloca(std::size_t buffer, const ir::Instruction* instr
 void UndefinedValues::load_private(const Variable& variable, ir::Address address,
                                    std::size_t offset, std::size_t size,
                                    const ir::Instruction* instruction) {
-    const bool stored = variable.origin.load != nullptr;
-    on_load(variable.bytes.read(offset, size),
-            stored ? variable.origin : Origin{ir::private_space, address, instruction});
+    const bool stored = variable.origin.instruction != nullptr;
+    on_undefined(variable.bytes.read(offset, size),
+                 stored ? variable.origin : Origin{ir::private_space, address, instruction});
 }
 
-void UndefinedValues::on_load(std::uint64_t undefined, const Origin& origin) {
-    if (undefined != 0)
-        loaded_ = Undefined{undefined, origin};
+void UndefinedValues::on_undefined(std::uint64_t bytes, const Origin& origin) {
+    if (bytes != 0)
+        new_ = Undefined{bytes, origin};
 }
 
 void UndefinedValues::mark_private(std::size_t buffer, std::size_t offset, std::size_t size,
@@ -279,9 +279,9 @@ void UndefinedValues::set(const ir::Value* value, const std::optional<Undefined>
 }
 
 void UndefinedValues::follow(const vm::WorkItem* item, const ir::Instruction* instruction) {
-    if (loaded_) {
-        set(instruction, loaded_);
-        loaded_.reset();
+    if (new_) {
+        set(instruction, new_);
+        new_.reset();
     } else if (instruction->opcode == Opcode::load) {
         set(instruction, std::nullopt);
     } else if (!has_no_value(instruction)) {

@@ -11,16 +11,20 @@
 
 namespace labgrind {
 
-/// Where an undefined value came from.
+/// Where an undefined value came from: from memory that was read, or from a division by 0.
 struct Origin {
     unsigned space = ir::private_space;
     ir::Address address = 0;
-    const ir::Instruction* load = nullptr;            ///< the instruction that read it
+    const ir::Instruction* instruction = nullptr;     ///< the load or the division
     std::optional<std::uint32_t> item = std::nullopt; ///< that read it, if it is another one
     std::uint64_t bytes = 0; ///< those that were uninitialized, of what it has read; 0: unknown
+
+    bool is_division() const {
+        return instruction != nullptr && ir::divides_integers(instruction->opcode);
+    }
 };
 
-/// The uninitialized bytes of a value, one bit each. Values above 64 bytes count as defined.
+/// The undefined bytes of a value, one bit each. Values above 64 bytes count as defined.
 struct Undefined {
     std::uint64_t bytes = 0;
     Origin origin;
@@ -60,21 +64,21 @@ class DefinedBytes {
     std::size_t missing_ = 0; ///< bytes that are undefined
 };
 
-/// Follows the values of one work-item that come from uninitialized memory, through its registers
-/// and private memory. Reading such a value is no mistake; a result that depends on it is.
+/// Follows the values of one work-item that come from uninitialized memory or from a division by 0,
+/// through its registers and private memory. Reading such a value is no mistake; a result that depends on it is.
 class UndefinedValues {
   public:
     /// Forgets everything but the memory that it has allocated.
     void restart();
     void on_alloca(std::size_t buffer, const ir::Instruction* instruction, std::size_t size);
-    /// A load from private memory, or of `undefined` bytes from other memory, by the current
-    /// instruction.
+    /// The current instruction loads from private memory.
     void on_private_load(std::size_t buffer, ir::Address address, std::size_t offset,
                          std::size_t size, const ir::Instruction* instruction) {
         if (is_incomplete(buffer))
             load_private(variables_[buffer], address, offset, size, instruction);
     }
-    void on_load(std::uint64_t undefined, const Origin& origin);
+    /// These bytes of the current instruction's result are undefined, whatever its operands are.
+    void on_undefined(std::uint64_t bytes, const Origin& origin);
     void on_private_store(std::size_t buffer, std::size_t offset, std::size_t size) {
         if (is_incomplete(buffer))
             variables_[buffer].bytes.write(offset, size);
@@ -82,7 +86,7 @@ class UndefinedValues {
 
     /// `instruction` has been executed: finds which bytes of its result are undefined.
     void on_executed(const vm::WorkItem* item, const ir::Instruction* instruction) {
-        if (loaded_ || !values_.empty())
+        if (new_ || !values_.empty())
             follow(item, instruction);
     }
     /// The parameters of a function defined in the program get the state of their arguments.
@@ -138,7 +142,7 @@ class UndefinedValues {
 
     std::vector<Variable> variables_; ///< by private buffer
     std::unordered_map<const ir::Value*, Undefined> values_;
-    std::optional<Undefined> loaded_; ///< by the current instruction
+    std::optional<Undefined> new_; ///< by the current instruction
 };
 
 } // namespace labgrind

@@ -384,6 +384,10 @@ class Watcher {
                          CopySize /*part*/, bool /*write*/) {}
     /// Not all work-items of a group have started the same copies.
     virtual void on_copy_divergence(WorkItem& /*item*/) {}
+    /// `instruction` divides integers by 0 in some lanes; `bytes` of its result are undefined, one bit
+    /// each.
+    virtual void on_division_by_zero(WorkItem& /*item*/, const ir::Instruction& /*instruction*/,
+                                     std::uint64_t /*bytes*/) {}
 };
 
 } // namespace labgrind::vm

@@ -384,6 +384,7 @@ enum class FindingKind {
     divergent_barrier,
     out_of_bounds,
     uninitialized,
+    division_by_zero, ///< of integers, and the result is used
     endless_loop,
     unpromised_wait, ///< a loop that ends only if others continue, which OpenCL does not promise
     missing_fence,   ///< after taking or before releasing a lock
@@ -407,12 +408,13 @@ struct KindOfFinding {
 };
 
 /// All kinds, in the order of FindingKind.
-constexpr std::array<KindOfFinding, 18> kinds_of_findings{{
+constexpr std::array<KindOfFinding, 19> kinds_of_findings{{
     {FindingKind::data_race, "data-race", "data race"},
     {FindingKind::barrier_flag, "barrier-flag", "wrong barrier flag"},
     {FindingKind::divergent_barrier, "divergent-barrier", "barrier not reached by all work-items"},
     {FindingKind::out_of_bounds, "out-of-bounds", "out-of-bounds access"},
     {FindingKind::uninitialized, "uninitialised", "uninitialized memory"}, // old results have this
+    {FindingKind::division_by_zero, "division-by-zero", "division by 0"},
     {FindingKind::endless_loop, "endless-loop", "endless or very long loop"},
     {FindingKind::unpromised_wait, "unpromised-wait", "wait that may never end"},
     {FindingKind::missing_fence, "missing-fence", "missing fence"},
