@@ -107,7 +107,7 @@ void SmallTrialRun::try_other_schedules(const std::function<void()>& body) {
         const auto known = explanations.empty() ? FindingKind::wrong_order : FindingKind::no_retry;
         if (interpreter_.has_seen(known))
             return;
-        const std::optional<CaseOutcome> ended = trial_.run_in_schedule(body, schedule);
+        std::optional<CaseOutcome> ended = trial_.run_in_schedule(body, schedule);
         if (!ended)
             continue;
         if (!explanations.empty()) {
@@ -128,6 +128,8 @@ void SmallTrialRun::try_other_schedules(const std::function<void()>& body) {
             finding->finding.message = "the result is wrong in one of the schedules";
             finding->trial = calls_.trials.current;
         }
+        if (!finding->finding.cause.empty())
+            ended->why.guesses.clear();
         finding->finding.message += ":\n" + without_context(*ended);
         interpreter_.add(std::move(*finding));
     }
@@ -208,6 +210,17 @@ ObservedFinding lost_update(const Session& session, const Observation& seen,
             ""};
 }
 
+/// Whether a finding names the mistake because of which work-items lose updates under contention.
+bool names_lost_update(const Observation& seen) {
+    return std::ranges::any_of(seen.contended_lines, [&](const auto& contended) {
+        const auto& [kernel, line] = contended;
+        return !line.mistake.empty() &&
+               std::ranges::any_of(seen.findings, [&](const ObservedFinding& one) {
+                   return one.finding.kernel == kernel && one.finding.cause == line.mistake;
+               });
+    });
+}
+
 /// A record for the small trials: its name fixes the inputs, whichever case asks.
 report::Case record_of_small_trials() {
     report::Case record;
@@ -219,7 +232,8 @@ report::Case record_of_small_trials() {
 
 SmallTrials with_contention(const Session& session, SmallTrials plain,
                             const SmallTrials& contended) {
-    if (!plain.needs_contention() || !contended.failure || has(plain.seen, FindingKind::no_retry))
+    if (!plain.needs_contention() || !contended.failure || has(plain.seen, FindingKind::no_retry) ||
+        names_lost_update(plain.seen))
         return plain;
     // Other findings may depend on the schedule; a data race does not.
     const std::vector<ObservedFinding>& found = contended.seen.findings;

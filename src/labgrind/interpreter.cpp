@@ -196,8 +196,10 @@ void explain_lost_updates(wire::Analysis& analysis, const std::string& mistake) 
     for (wire::Finding& one : analysis.findings) {
         const bool is_effect =
             one.kind == FindingKind::wrong_order || one.kind == FindingKind::no_retry;
-        if (is_effect && !mistake.empty())
-            one.message.insert(0, mistake + "; ");
+        if (!is_effect || mistake.empty())
+            continue;
+        one.message.insert(0, mistake + "; ");
+        one.cause = mistake;
     }
     if (analysis.contended_line != 0)
         analysis.atomic_mistake = mistake;

@@ -283,6 +283,21 @@ std::size_t StopPolicy::choose(const Place& place, const std::vector<std::size_t
     return contains(ready, first) ? first : next(place, ready);
 }
 
+void OppositePolicy::on_access(std::size_t item, std::uint64_t /*access*/,
+                               const ir::Instruction& instruction, const WorkItem& state) {
+    const ir::Value* pointer = instruction.shared_pointer;
+    if (instruction.opcode == ir::Opcode::load || pointer->type->space != ir::global_space)
+        return;
+    const std::size_t group = item / group_size_;
+    const auto [writer, is_first] =
+        writers_.emplace(state.operand(pointer).get_address(), group);
+    const bool is_constant = instruction.opcode == ir::Opcode::store &&
+                             instruction.operands[0]->value_kind == ir::Value::Kind::constant;
+    if (!is_first && writer->second != group && is_constant && resetting_line_ == 0)
+        resetting_line_ = instruction.line;
+    writer->second = group;
+}
+
 std::size_t LatePolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
     if (!place.is_late)
         late_.erase(place.item);

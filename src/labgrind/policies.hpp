@@ -186,6 +186,26 @@ class StopPolicy final : public Policy {
     std::size_t in_vain_ = 0; ///< stretches of others since one of them ended
 };
 
+/// The groups run one after the other, from the last to the first.
+class OppositePolicy final : public Policy {
+  public:
+    explicit OppositePolicy(std::size_t group_size)
+        : group_size_(group_size), order_({}, group_size, true) {}
+    std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override {
+        return order_.choose(place, ready);
+    }
+    void on_access(std::size_t item, std::uint64_t access, const ir::Instruction& instruction,
+                   const WorkItem& state) override;
+    /// The line of the first store of a constant where another group has written before; 0: none.
+    int resetting_line() const { return resetting_line_; }
+
+  private:
+    std::size_t group_size_;
+    StopPolicy order_;
+    std::map<ir::Address, std::size_t> writers_; ///< the groups, by address
+    int resetting_line_ = 0;
+};
+
 /// Lets the writes of one instruction take effect as late as OpenCL allows. Once a work-item has
 /// written something else, which others do see, it stops for as long as they can run; the last one
 /// that stops continues first. Those at `stops` stop, too, and continue after these.

@@ -90,6 +90,19 @@ wire::Finding describe_stops(const Replay& replay,
     return finding;
 }
 
+wire::Finding describe_opposite(const Replay& replay, int resetting_line) {
+    wire::Finding finding{FindingKind::wrong_order, replay.kernel(), resetting_line, 0, ""};
+    if (resetting_line != 0) {
+        finding.cause = "line " + std::to_string(resetting_line) +
+                        " replaces what other groups may have written before: no group is certain "
+                        "to be the first, so the host must set first values before the launch";
+        finding.message = finding.cause + "; ";
+    }
+    finding.message += "the result is wrong if the groups run in the opposite order, from the last "
+                       "one to the first";
+    return finding;
+}
+
 wire::Finding describe_stale(const Replay& replay, const Replay::UnwrittenElement& element,
                              const vm::SurveyPolicy::Stop& stop) {
     wire::Finding finding{FindingKind::wrong_order, replay.kernel(), stop.line, 0, ""};

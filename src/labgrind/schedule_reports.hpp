@@ -21,6 +21,9 @@ struct Standoff {
 wire::Finding describe_standoff(const Replay& replay, const Standoff& standoff);
 wire::Finding describe_stops(const Replay& replay,
                              const std::vector<vm::SurveyPolicy::Stop>& stops);
+/// The groups run from the last to the first. `resetting_line`: a line that replaces what another
+/// group has written; 0: there is none.
+wire::Finding describe_opposite(const Replay& replay, int resetting_line);
 /// Uninitialized memory, such as `element`, holds old values.
 wire::Finding describe_stale(const Replay& replay, const Replay::UnwrittenElement& element,
                              const vm::SurveyPolicy::Stop& stop);

@@ -117,6 +117,8 @@ class Schedules {
     std::optional<Plan> plan(const wire::Schedule& schedule) const {
         const std::uint64_t number = schedule.number;
         switch (schedule.kind) {
+        case ScheduleKind::opposite:
+            return run_opposite();
         case ScheduleKind::one_stop:
             return stop_at(number);
         case ScheduleKind::two_stops:
@@ -151,6 +153,16 @@ class Schedules {
   private:
     std::mt19937_64 random_for(std::uint64_t number) const {
         return std::mt19937_64(seed_ * 1000003 + number);
+    }
+
+    Plan run_opposite() const {
+        auto policy = std::make_unique<vm::OppositePolicy>(replay_.group_size());
+        const vm::OppositePolicy& opposite = *policy;
+        return {std::move(policy),
+                [this, &opposite](const auto& /*run*/) {
+                    return describe_opposite(replay_, opposite.resetting_line());
+                },
+                Replay::Unwritten::zero};
     }
 
     Plan stop(std::vector<vm::SurveyPolicy::Stop> stops, bool last_first) const {
@@ -314,6 +326,8 @@ class Search {
 
     OtherSchedules run() {
         try_standoff();
+        if (replay_.groups() > 1)
+            attempt({ScheduleKind::opposite});
         try_stops();
         if (schedules_.usual().unwritten && replay_.items() <= few_items)
             try_all(ScheduleKind::stale_and_stop, schedules_.usual().stops.size(), most_results);

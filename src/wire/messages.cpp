@@ -36,6 +36,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelLaunch, kernel, dimensions, global_offs
 NLOHMANN_JSON_SERIALIZE_ENUM(Schedule::Kind,
                              {{Schedule::Kind::usual, "usual"},
                               {Schedule::Kind::standoff, "standoff"},
+                              {Schedule::Kind::opposite, "opposite"},
                               {Schedule::Kind::one_stop, "one_stop"},
                               {Schedule::Kind::two_stops, "two_stops"},
                               {Schedule::Kind::stale_and_stop, "stale_and_stop"},

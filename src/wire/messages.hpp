@@ -151,6 +151,7 @@ struct Schedule {
     enum class Kind {
         usual,          ///< one group after the other; work-items switch only where they must
         standoff,       ///< one holds a lock for as long as another takes to give up waiting for it
+        opposite,       ///< the groups run one after the other, from the last to the first
         one_stop,       ///< one work-item stops for as long as others can run
         two_stops,      ///< two do, at places that are drawn
         stale_and_stop, ///< uninitialized memory holds old values, and one work-item stops
@@ -462,8 +463,8 @@ struct Finding {
     bool is_shared_store = false;
     int argument = -1;       ///< the kernel's parameter that was read; -1: it does not matter
     bool is_endless = false; ///< the launch does not end because of it
-    /// What has effects at many lines: one finding for each cause and line is enough. "" if it has
-    /// one effect.
+    /// What has effects at many lines, or what explains a result that is wrong in some schedule: one
+    /// finding for each cause and line is enough. "" if it has one effect.
     std::string cause = {};
 };
 

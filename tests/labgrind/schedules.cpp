@@ -131,6 +131,43 @@ TEST_CASE("schedules: a write by another work-item between two holds is lost in 
     }
 }
 
+TEST_CASE("schedules: a group that sets a first value is found if it is not the first group") {
+    Sum sum("    lock(mutex);\n"
+            "    if (get_group_id(0) == 0)\n"
+            "        *sum = 0;\n"
+            "    *sum = *sum + 4;\n"
+            "    unlock(mutex);\n");
+    const wire::Analysis analysis = sum.analyse(1);
+    CHECK(analysis.findings.empty());
+    CHECK(sum.sum() == 12);
+    REQUIRE_FALSE(analysis.other_schedules.empty());
+    const wire::Analysis explained = sum.explain(1, analysis.other_schedules.front());
+    CHECK(sum.sum() == 4);
+    REQUIRE(explained.findings.size() == 1);
+    const wire::Finding& finding = explained.findings.front();
+    CHECK(finding.line == 14);
+    CHECK(finding.cause.find("line 14 replaces what other groups may have written") == 0);
+    CHECK(finding.message.find("if the groups run in the opposite order") != std::string::npos);
+}
+
+TEST_CASE("schedules: a sum that only the last group reads depends on the order of groups") {
+    Sum sum("    lock(mutex);\n"
+            "    mutex[4] += 4;\n"
+            "    if (get_group_id(0) == get_num_groups(0) - 1)\n"
+            "        *sum = mutex[4];\n"
+            "    unlock(mutex);\n");
+    const wire::Analysis analysis = sum.analyse(1);
+    CHECK(sum.sum() == 12);
+    REQUIRE_FALSE(analysis.other_schedules.empty());
+    const wire::Analysis explained = sum.explain(1, analysis.other_schedules.front());
+    CHECK(sum.sum() == 4);
+    REQUIRE(explained.findings.size() == 1);
+    CHECK(explained.findings.front().message ==
+          "the result is wrong if the groups run in the opposite order, from the last one to the "
+          "first");
+    CHECK(explained.findings.front().cause.empty());
+}
+
 TEST_CASE("schedules: the same seed gives the same schedules, another seed gives others") {
     Sum sum(two_holds);
     const auto first = sum.analyse(7).other_schedules;
