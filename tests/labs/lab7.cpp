@@ -204,12 +204,18 @@ std::vector<Suspect> suspects_of_accumulators(const std::vector<float>& values, 
                 of_rest += (missing >> k & 1U) != 0 ? taken.of_rest.at(k) : 0;
             }
             const bool is_one = (missing & (missing - 1)) == 0;
+            const std::string these =
+                "the float4 of " + name_some(missing) + (is_one ? " accumulator" : " accumulators");
             const std::string text =
-                "the float4 of " + name_some(missing) +
-                (is_one ? " accumulator" : " accumulators") +
-                " are missing: does the sum at the end include all four accumulators?";
+                these + " are missing: do all four accumulators take float4 in the rounds and in "
+                        "the tile that is left, and does the sum at the end include all of them?";
             add(all - in_rounds, text);
             add(all - in_rounds - of_rest, text);
+            if (in_rounds != 0)
+                add(all - of_rest,
+                    these +
+                        " that come after the rounds are missing: if a whole tile is left, each "
+                        "accumulator takes one float4 of it");
         }
         double in_rounds = 0;
         for (std::size_t k = 0; k < 4; ++k) {
