@@ -65,7 +65,8 @@ wire::CallFunction Calls::request(const Program& program, const char* function) 
     request.program = {session_.kernel_file(program.file).text(), program.options};
     request.limits = next.limits;
     request.limits.ignores_kernels = next.mode == Mode::interpreter;
-    request.interpreted = next.mode == Mode::interpreter || session_.fallback != Fallback::none;
+    request.interpreted =
+        next.mode == Mode::interpreter || session_.known.fallback != Fallback::none;
     request.blocking_writes = next.blocking_writes;
     request.guard = next.turn % 2 == 0 ? wire::poison : wire::finite_guard;
     return request;
@@ -144,7 +145,7 @@ void Calls::note(const Program& program, wire::CallReply& reply) {
 
 Run Calls::send(const Program& program, wire::CallFunction request, const Arguments& arguments) {
     require_time(session_);
-    ++session_.calls;
+    ++session_.running.calls;
     if (!request.withhold_kernels) // nothing is written then, so it must not use up a turn
         ++next.turn;
     last_file = program.file;
@@ -315,7 +316,8 @@ void end_unbuilt(Session& session, report::Case& record, const Program& program,
         if (one.severity != "warning" && line == 0)
             line = one.line;
     }
-    const auto [reported, is_first] = session.reported_builds.emplace(program.file, record.name);
+    const auto [reported, is_first] =
+        session.known.reported_builds.emplace(program.file, record.name);
     if (!is_first)
         end({.status = report::Status::blocked,
              .message = file.name() + " does not compile (see above)",

@@ -26,7 +26,7 @@ Case::Case(Session& session, report::Case& record)
 
 Case::~Case() = default;
 
-Case::Case() : Case(Session::current(), *Session::current().current_case) {
+Case::Case() : Case(Session::current(), *Session::current().running.record) {
     const std::string over = session_.why_over();
     if (!over.empty())
         end(report::Status::error, "not run: " + over);
@@ -57,7 +57,7 @@ std::size_t Case::affordable(std::size_t elements) const {
     constexpr std::size_t most_for_labgrind = (std::size_t{1} << 18) + 1;
     constexpr std::size_t least = (std::size_t{1} << 16) + 1;
     const bool is_interactive = !session_.options().sealed;
-    if (session_.fallback != Fallback::none)
+    if (session_.known.fallback != Fallback::none)
         return std::min(elements, is_interactive ? least : most_for_labgrind);
     return is_interactive && device().type != "GPU" ? std::min(elements, most_on_processor)
                                                     : elements;
@@ -84,7 +84,7 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
     calls_.seen = {};
     const int first_turn = calls_.next.turn;
     const auto ended = labgrind_review_->review(body,
-                                                session_.fallback == Fallback::none
+                                                session_.known.fallback == Fallback::none
                                                     ? calls_.attempt_in(Mode::device, body)
                                                     : labgrind_review_->run_by_labgrind(body),
                                                 first_turn);
@@ -268,7 +268,7 @@ void Case::require_none() {
         return;
     }
     const auto ended = labgrind_review_->verdict_of_small_trials();
-    ++session_.calls; // trials that ran for other cases count for this one, too
+    ++session_.running.calls; // trials that ran for other cases count for this one, too
     if (ended)
         end(*ended);
 }
@@ -285,7 +285,7 @@ Case::count_work(const std::function<void()>& body, const std::vector<report::Ne
         if (small.seen.failure.empty() && small.failure && small.failure->is_endless)
             end(*small.failure);
     };
-    if (!session_.background_trials) // as long as the small trials run, no case has failed
+    if (!session_.known.background_trials) // as long as the small trials run, no case has failed
         require_end();
     session_.interpreter().take_observation();
     const auto ended = LabgrindTrial(calls_, session_.interpreter()).run(body);

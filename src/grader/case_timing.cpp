@@ -133,12 +133,12 @@ Speed Case::judge_batch(const Program& program, const SpeedLimit& limit, const c
 
 void Case::time_packed(const Program& program, const SpeedLimit& limit, const char* function,
                        const Arguments& arguments) {
-    if (session_.fallback != Fallback::none) {
+    if (session_.known.fallback != Fallback::none) {
         if (record_.status != report::Status::inconclusive)
             remark("not measured, because labgrind runs the launches");
         return conclude_unclear(record_);
     }
-    session_.background_trials.reset(); // nothing else may run while time is measured
+    session_.known.background_trials.reset(); // nothing else may run while time is measured
     report::Timing timing;
     timing.name = record_.name + ", against " + limit.baseline_name;
     timing.elements = limit.elements;

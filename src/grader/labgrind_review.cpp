@@ -26,7 +26,7 @@ constexpr std::size_t most_in_lock_step = std::size_t{2} << 20;
 std::optional<CaseOutcome> LabgrindReview::review(const std::function<void()>& body,
                                                   std::optional<CaseOutcome> failure,
                                                   int first_turn) {
-    const Fallback fallback = session_.fallback;
+    const Fallback fallback = session_.known.fallback;
     if (calls_.seen.order_is_unknown &&
         (!failure || failure->why.cause == Explanation::Cause::seen)) {
         if (auto missing = missing_order(body))
@@ -46,15 +46,15 @@ std::optional<CaseOutcome> LabgrindReview::review(const std::function<void()>& b
         if (auto early = early_write(body, first_turn, *failure))
             return early;
         calls_.without_trace([&] {
-            session_.fallback = second_opinion(
+            session_.known.fallback = second_opinion(
                 [&] {
                     calls_.next.turn = first_turn; // the failure may depend on its guard value
                     body();
                 },
                 *failure);
         });
-        if (session_.fallback != Fallback::none) {
-            test_.remark(explain(session_.fallback) +
+        if (session_.known.fallback != Fallback::none) {
+            test_.remark(explain(session_.known.fallback) +
                          "\non the device: " + report::first_line(failure->message));
             return std::nullopt;
         }
@@ -70,13 +70,13 @@ std::optional<CaseOutcome> LabgrindReview::review(const std::function<void()>& b
 /// launches show which bytes they use. On the device such a host can be right by luck. A trial with
 /// more launches than any before is interpreted, too: the mistake may occur only there.
 std::optional<CaseOutcome> LabgrindReview::missing_order(const std::function<void()>& body) {
-    if (!interpreter_.installed() || session_.missing_order)
-        return session_.missing_order;
+    if (!interpreter_.installed() || session_.known.missing_order)
+        return session_.known.missing_order;
     std::optional<CaseOutcome> failure;
     const std::size_t launches = record_.launches.size();
     if (calls_.seen.largest_call <= most_watched_bytes &&
-        launches > session_.most_launches_in_order) {
-        session_.most_launches_in_order = launches;
+        launches > session_.known.most_launches_in_order) {
+        session_.known.most_launches_in_order = launches;
         interpreter_.take_observation();
         calls_.without_trace([&] { failure = trial_.run_once(body); });
         interpreter_.take_observation();
@@ -84,8 +84,8 @@ std::optional<CaseOutcome> LabgrindReview::missing_order(const std::function<voi
     if (!failure || failure->why.cause != Explanation::Cause::order)
         failure = small_trials().failure;
     if (failure && failure->why.cause == Explanation::Cause::order)
-        session_.missing_order = failure;
-    return session_.missing_order;
+        session_.known.missing_order = failure;
+    return session_.known.missing_order;
 }
 
 /// Whether labgrind finds no mistake in the kernels if every non-blocking write of the host waits.
@@ -136,7 +136,7 @@ std::optional<CaseOutcome> LabgrindReview::early_write(const std::function<void(
 
 /// Adds what it means if labgrind finds no mistake in the kernel that hung.
 void LabgrindReview::add_slowness(CaseOutcome& failure) const {
-    const std::optional<SmallTrials>& small = session_.small_trials;
+    const std::optional<SmallTrials>& small = session_.known.small_trials;
     if (failure.hung_kernel.empty() || !small || small->failure || !small->seen.clean())
         return;
     failure.message +=
@@ -148,7 +148,7 @@ void LabgrindReview::add_slowness(CaseOutcome& failure) const {
 /// How a trial ends whose launches labgrind runs in place of the device. Its result must be right,
 /// and labgrind must find no mistake in the kernels.
 std::optional<CaseOutcome> LabgrindReview::run_by_labgrind(const std::function<void()>& body) {
-    LabgrindTrial::Judged judged = trial_.judge(body, session_.fallback);
+    LabgrindTrial::Judged judged = trial_.judge(body, session_.known.fallback);
     if (judged.ended || judged.seen.clean())
         return std::move(judged.ended);
     if (!judged.seen.findings.empty())
@@ -204,10 +204,10 @@ Fallback LabgrindReview::second_opinion(const std::function<void()>& body, CaseO
         add_mistake(died ? seen : in_kernels_of(launches, seen), failure);
     };
     // A submission can make every call take long, and failed small trials are evidence enough.
-    if (session_.background_trials || session_.options().sealed)
+    if (session_.known.background_trials || session_.options().sealed)
         small_trials();
-    if (session_.small_trials &&
-        (session_.small_trials->failure || has_endless(session_.small_trials->seen))) {
+    if (session_.known.small_trials &&
+        (session_.known.small_trials->failure || has_endless(session_.known.small_trials->seen))) {
         add_mistake_in_small_trials();
         return Fallback::none;
     }
@@ -272,10 +272,10 @@ void LabgrindReview::add_difference(const Observation& seen, CaseOutcome& failur
 /// The case that reports the first mistake of `seen`; "" if none does. Only mistakes in the small
 /// trials are reported.
 std::string LabgrindReview::cause_of(const Observation& seen) const {
-    if (seen.findings.empty() || !session_.small_trials)
+    if (seen.findings.empty() || !session_.known.small_trials)
         return "";
     const wire::Finding& first = seen.findings.front().finding;
-    const std::vector<ObservedFinding>& reported = session_.small_trials->seen.findings;
+    const std::vector<ObservedFinding>& reported = session_.known.small_trials->seen.findings;
     const bool is_reported = std::ranges::any_of(reported, [&](const ObservedFinding& one) {
         return one.finding.kind == first.kind && one.finding.line == first.line &&
                &session_.file_of(one.finding.kernel) == &session_.file_of(first.kernel);
@@ -307,7 +307,7 @@ void LabgrindReview::add_mistake(const Observation& seen, CaseOutcome& failure) 
     if (calls_.seen.died)
         failure.context.clear(); // usual causes
     ObservedFinding first = *cause;
-    const std::optional<SmallTrials>& small = session_.small_trials;
+    const std::optional<SmallTrials>& small = session_.known.small_trials;
     if (const KnownMistake* known = small ? known_cause_of(first, *small) : nullptr) {
         const bool is_host = known->kernel.empty();
         const std::string text = (is_host ? "in your host code, with small inputs: "
@@ -330,7 +330,7 @@ void LabgrindReview::add_mistake(const Observation& seen, CaseOutcome& failure) 
 
 /// Adds where a small change of the kernels makes all small trials right.
 void LabgrindReview::add_corrections(CaseOutcome& failure) const {
-    const std::optional<SmallTrials>& small = session_.small_trials;
+    const std::optional<SmallTrials>& small = session_.known.small_trials;
     if (!small || small->corrections.empty() || failure.finding || failure.is_by_host ||
         !failure.follows.empty())
         return;
@@ -385,9 +385,9 @@ void LabgrindReview::point_to(const wire::Finding& finding, CaseOutcome& ended) 
 }
 
 const SmallTrials& LabgrindReview::small_trials() {
-    if (!session_.small_trials) {
+    if (!session_.known.small_trials) {
         const std::unique_ptr<BackgroundTrials> background_trials =
-            std::move(session_.background_trials);
+            std::move(session_.known.background_trials);
         SmallTrials small =
             background_trials ? background_trials->result() : small_trials_of(session_);
         sort_findings(small);
@@ -395,9 +395,9 @@ const SmallTrials& LabgrindReview::small_trials() {
             session_.result().findings.push_back(
                 {to_string(one.finding.kind), session_.file_of(one.finding.kernel).name(),
                  one.finding.line, one.finding.message, one.finding.other_line});
-        session_.small_trials = std::move(small);
+        session_.known.small_trials = std::move(small);
     }
-    return *session_.small_trials;
+    return *session_.known.small_trials;
 }
 
 std::string LabgrindReview::show(const ObservedFinding& one,

@@ -546,10 +546,10 @@ Answer Session::call(wire::CallFunction request, const std::vector<const wire::U
             answer = std::move(*runner_end);
     }
     note_end(answer, seconds.count(), host_budget, function);
-    if (current_case != nullptr) {
-        current_case->output += without_message_counts(runner->take_output());
+    if (running.record != nullptr) {
+        running.record->output += without_message_counts(runner->take_output());
         if (device_process_)
-            current_case->output += without_message_counts(device_process_->take_output());
+            running.record->output += without_message_counts(device_process_->take_output());
     }
     // After an OpenCL error the context may be unusable: NVIDIA's is lost once a kernel has
     // accessed memory outside its buffers.

@@ -49,6 +49,26 @@ enum class Fallback {
     barrier_missing,
 };
 
+/// What earlier cases of a run have found out, for later ones.
+struct KnownSoFar {
+    std::optional<SmallTrials> small_trials;             ///< empty until they have run
+    std::unique_ptr<BackgroundTrials> background_trials; ///< null: there is none
+    /// How an interpreted trial with unordered commands of the host ended, and the most launches of
+    /// any trial that was interpreted to find out.
+    std::optional<CaseOutcome> missing_order;
+    std::size_t most_launches_in_order = 0;
+    Fallback fallback = Fallback::none;
+    Explanations explanations;
+    /// Kernel files that do not compile, with the case that reports it.
+    std::map<std::string, std::string> reported_builds;
+};
+
+/// The case that runs now.
+struct RunningCase {
+    report::Case* record = nullptr;
+    int calls = 0; ///< that it has made
+};
+
 /// One run of one lab: its runner, its inputs' seed, and the result so far.
 class Session {
   public:
@@ -101,14 +121,6 @@ class Session {
 
     /// Interprets the launches of calls that ask for it.
     Interpreter& interpreter() { return interpreter_; }
-    /// Empty until they have run.
-    std::optional<SmallTrials> small_trials;
-    std::unique_ptr<BackgroundTrials> background_trials; ///< null: there is none
-    /// How an interpreted trial with unordered commands of the host ended, and the most launches of
-    /// any trial that was interpreted to find out.
-    std::optional<CaseOutcome> missing_order;
-    std::size_t most_launches_in_order = 0;
-    Fallback fallback = Fallback::none;
     const LabInfo& lab() const { return lab_; }
 
     const Options& options() const { return options_; }
@@ -129,15 +141,10 @@ class Session {
     /// The file that contains `kernel`.
     const KernelFile& file_of(const std::string& kernel) const;
     report::Result& result() { return result_; }
-    HintLevels hints;
 
-    /// The case that runs now; set by the listener in verdicts.cpp.
-    report::Case* current_case = nullptr;
-    /// Calls that the running case has made.
-    int calls = 0;
-    Explanations explanations;
-    /// Kernel files that do not compile, with the case that reports it.
-    std::map<std::string, std::string> reported_builds;
+    HintLevels hints;
+    KnownSoFar known;
+    RunningCase running; ///< set by the listener in verdicts.cpp
 
   private:
     void read_kernels();

@@ -61,9 +61,9 @@ class Collector : public doctest::IReporter {
             record = &session.result().cases.emplace_back();
             record->name = test.m_name;
         }
-        session.current_case = record;
+        session.running.record = record;
         is_concluded() = false;
-        session.calls = 0;
+        session.running.calls = 0;
         record->status = report::Status::pass;
         record->message.clear();
         if (terminal() != nullptr)
@@ -73,7 +73,7 @@ class Collector : public doctest::IReporter {
     void test_case_exception(const doctest::TestCaseException& exception) override {
         if (is_concluded())
             return;
-        report::Case& record = *Session::current().current_case;
+        report::Case& record = *Session::current().running.record;
         record.status = report::Status::error;
         record.message =
             std::string("the harness failed in this case: ") + exception.error_string.c_str();
@@ -81,12 +81,12 @@ class Collector : public doctest::IReporter {
 
     void test_case_end(const doctest::CurrentTestCaseStats& stats) override {
         Session& session = Session::current();
-        report::Case& record = *session.current_case;
+        report::Case& record = *session.running.record;
         record.seconds = stats.seconds;
         record.progress = report::Case::Progress::ended;
         if (record.status == report::Status::pass && !stats.testCaseSuccess)
             record.status = report::Status::fail;
-        if (record.status == report::Status::pass && session.calls == 0 &&
+        if (record.status == report::Status::pass && session.running.calls == 0 &&
             stats.numAssertsCurrentTest == 0) {
             record.status = report::Status::error;
             record.message = "this case checked nothing; fix the case";
@@ -95,11 +95,11 @@ class Collector : public doctest::IReporter {
         session.hints.choose(record);
         if (terminal() != nullptr)
             terminal()->show(record);
-        session.current_case = nullptr;
+        session.running.record = nullptr;
     }
 
     void log_assert(const doctest::AssertData& assertion) override {
-        report::Case* record = Session::current().current_case;
+        report::Case* record = Session::current().running.record;
         if (!assertion.m_failed || record == nullptr || record->status != report::Status::pass)
             return;
         record->status = report::Status::fail;
@@ -108,7 +108,7 @@ class Collector : public doctest::IReporter {
     }
 
     void log_message(const doctest::MessageData& message) override {
-        report::Case* record = Session::current().current_case;
+        report::Case* record = Session::current().running.record;
         const bool fails = (message.m_severity & doctest::assertType::is_warn) == 0;
         if (!fails || record == nullptr || record->status != report::Status::pass)
             return;
@@ -193,7 +193,7 @@ std::vector<report::Case> declared_cases() {
 }
 
 void conclude(Session& session, report::Case& record, CaseOutcome ended) {
-    const std::string explained_by = session.explanations.choose(ended);
+    const std::string explained_by = session.known.explanations.choose(ended);
     const bool fails = ended.status == report::Status::fail;
     record.status = ended.status;
     record.message = text_of(ended);
@@ -211,7 +211,7 @@ void conclude(Session& session, report::Case& record, CaseOutcome ended) {
         record.hints.clear();
     record.follows = ended.follows.empty() ? explained_by : ended.follows;
     if (fails && ended.follows.empty())
-        session.explanations.note(ended, explained_by.empty() ? record.name : explained_by);
+        session.known.explanations.note(ended, explained_by.empty() ? record.name : explained_by);
 }
 
 void conclude_skipped(report::Case& record, const std::string& reason) {
@@ -232,8 +232,8 @@ void listen_to_cases() {
     doctest::registerExceptionTranslator<const CaseOutcome&>([](const CaseOutcome& ended) {
         Session& session = Session::current();
         if (!std::exchange(is_concluded(), true)) { // doctest translates it for each reporter
-            conclude(session, *session.current_case, ended);
-            FAIL_CHECK(session.current_case->message); // what --abort-after counts
+            conclude(session, *session.running.record, ended);
+            FAIL_CHECK(session.running.record->message); // what --abort-after counts
         }
         return doctest::String("the case ends there");
     });

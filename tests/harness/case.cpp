@@ -122,8 +122,8 @@ TEST_CASE("small trials are contended beside those that are not, or after them")
     for (const unsigned processors : {2U, 8U}) {
         CAPTURE(processors);
         Lab lab("contended", "a case", {"twice"});
-        lab.session->background_trials = grader::run_in_background(*lab.session, processors);
-        const grader::SmallTrials seen = lab.session->background_trials->result();
+        lab.session->known.background_trials = grader::run_in_background(*lab.session, processors);
+        const grader::SmallTrials seen = lab.session->known.background_trials->result();
         CHECK_FALSE(seen.failure);
         CHECK(seen.passed == 2);
         REQUIRE(seen.seen.findings.size() == 1);
@@ -131,9 +131,9 @@ TEST_CASE("small trials are contended beside those that are not, or after them")
         CHECK(has(seen.seen.findings.front().finding.message, "retry at line 7"));
 
         Lab without_contention;
-        without_contention.session->background_trials =
+        without_contention.session->known.background_trials =
             grader::run_in_background(*without_contention.session, processors);
-        CHECK(without_contention.session->background_trials->result().seen.clean());
+        CHECK(without_contention.session->known.background_trials->result().seen.clean());
     }
 }
 
@@ -243,7 +243,7 @@ TEST_CASE("labgrind stands in for a device that gets correct kernels wrong") {
     Lab lab;
     lab.judge("device");
     CHECK(lab.record.status == Status::pass);
-    CHECK(lab.session->fallback == grader::Fallback::device_errs);
+    CHECK(lab.session->known.fallback == grader::Fallback::device_errs);
     CHECK(has(lab.record.message, "on the device: wrong value for n = 4"));
 }
 
@@ -252,7 +252,7 @@ TEST_CASE("labgrind does not excuse a host that keeps something from call to cal
     lab.judge("kept");
     CHECK(lab.fails_with("wrong value for n = 4"));
     CHECK(lab.fails_with("if the same call is repeated, its result is right"));
-    CHECK(lab.session->fallback == grader::Fallback::none);
+    CHECK(lab.session->known.fallback == grader::Fallback::none);
 }
 
 TEST_CASE("labgrind does not excuse a kernel in which it finds a mistake") {
@@ -264,14 +264,14 @@ TEST_CASE("labgrind does not excuse a kernel in which it finds a mistake") {
         });
     });
     CHECK(lab.record.status == Status::fail);
-    CHECK(lab.session->fallback == grader::Fallback::none);
+    CHECK(lab.session->known.fallback == grader::Fallback::none);
 }
 
 TEST_CASE("a missing barrier costs only the case that reports it" * grader::reports(races)) {
     Lab lab("barrier");
     lab.judge("barrier");
     CHECK(lab.record.status == Status::pass);
-    CHECK(lab.session->fallback == grader::Fallback::barrier_missing);
+    CHECK(lab.session->known.fallback == grader::Fallback::barrier_missing);
     CHECK(has(lab.record.message, "the missing barrier that the case"));
     CHECK(has(lab.record.message, "on the device: wrong value for n = 4"));
 
@@ -291,14 +291,14 @@ TEST_CASE("labgrind does not excuse a race between groups" * grader::reports(rac
     lab.judge("groups");
     CHECK(lab.fails_with("wrong value for n = 4"));
     CHECK(lab.fails_with("data race: two groups"));
-    CHECK(lab.session->fallback == grader::Fallback::none);
+    CHECK(lab.session->known.fallback == grader::Fallback::none);
 }
 
 TEST_CASE("labgrind excuses no race that no case reports") {
     Lab lab("flag"); // nothing is found in the small trials but a flag
     lab.judge("barrier");
     CHECK(lab.record.status == Status::fail);
-    CHECK(lab.session->fallback == grader::Fallback::none);
+    CHECK(lab.session->known.fallback == grader::Fallback::none);
 }
 
 TEST_CASE("the line is named where a small change makes all small trials right") {
