@@ -2,26 +2,34 @@
 
 #include "grader/small_trials.hpp"
 
+#include <atomic>
+#include <future>
 #include <memory>
 
 namespace grader {
 
-/// Runs the small trials in the background.
+class Session;
+
+/// Runs the small trials in a thread of their own, with a runner and an interpreter of their own,
+/// while the cases run on the device: two processors share the work.
 class BackgroundTrials {
   public:
-    BackgroundTrials() = default;
+    explicit BackgroundTrials(const Session& main);
     BackgroundTrials(const BackgroundTrials&) = delete;
     BackgroundTrials& operator=(const BackgroundTrials&) = delete;
-    virtual ~BackgroundTrials() = default; ///< stops it
-    /// Waits for the result and returns it.
-    virtual SmallTrials result() = 0;
+    ~BackgroundTrials(); ///< stops them
+    /// Waits for the result and returns it, once. Throws what the trials have thrown.
+    SmallTrials result() { return trials_.get(); }
+
+  private:
+    std::atomic<bool> abandoned_{false};
+    std::unique_ptr<Session> session_;
+    std::future<SmallTrials> trials_; ///< the last member: waited for first
 };
 
-/// Runs the small trials of `session` while its cases run on the device, so that two processors share
-/// the work, or three if there are many: in one or two threads, each with a runner and an interpreter
-/// of its own. Null if that would gain nothing: in a
+/// Runs the small trials of `session` in the background. Null if that would gain nothing: in a
 /// sealed session, because grading already runs as many labs at a time as there are processors, and
 /// if kernels cannot be interpreted.
-std::unique_ptr<BackgroundTrials> run_in_background(Session& session, unsigned processors);
+std::unique_ptr<BackgroundTrials> run_in_background(Session& session);
 
 } // namespace grader

@@ -63,8 +63,6 @@ std::size_t Case::affordable(std::size_t elements) const {
                                                     : elements;
 }
 
-bool Case::is_contended() const { return session_.interpreter().conditions.contended; }
-
 void Case::end_if_only_judged() const {
     if (session_.interpreter().conditions.only_judges())
         end(report::Status::fail, "");
@@ -93,22 +91,16 @@ void Case::run_trial(const std::string& parameters, const std::function<void()>&
 }
 
 void Case::watch_ends(const std::string& parameters, const std::function<void()>& body) {
-    if (small_trial_run_ == nullptr || is_contended())
+    if (small_trial_run_ == nullptr)
         return;
     session_.interpreter().set_trial(parameters);
     small_trial_run_->collect_ends(body);
 }
 
-SmallTrials Case::run_small_trials(const std::function<void()>& on_contention) {
+SmallTrials Case::run_small_trials() {
     SmallTrialRun run(*this, session_, record_, calls_);
     const Temporarily running(small_trial_run_, &run);
-    return run.run(on_contention);
-}
-
-SmallTrials Case::run_contended_small_trials() {
-    SmallTrialRun run(*this, session_, record_, calls_);
-    const Temporarily running(small_trial_run_, &run);
-    return run.run_contended();
+    return run.run();
 }
 
 Run Case::require_clean(const Program& program, Run run) {
@@ -217,8 +209,7 @@ bool Case::examine(const std::function<void()>& calls) {
     // A schedule is for the call that failed.
     const Temporarily usual(interpreter.conditions.schedule, {});
     // Only results count here, and a watched launch takes ten times as long.
-    const Temporarily unwatched(interpreter.conditions.most_watched_bytes,
-                                is_contended() ? interpreter.conditions.most_watched_bytes : 0);
+    const Temporarily unwatched(interpreter.conditions.most_watched_bytes, std::size_t{0});
     // A kernel that never ends with this input explains nothing.
     constexpr std::uint64_t enough_instructions = 50'000'000; // about two seconds
     const Temporarily bounded(interpreter.conditions.most_instructions, enough_instructions);

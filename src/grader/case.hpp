@@ -102,10 +102,6 @@ class Case {
         }
     }
 
-    /// Whether small trials run once more, with work-items that contend: large ones can be left
-    /// out.
-    bool is_contended() const;
-
     /// For small trials: a call on an input that is too large to be interpreted. Only the first and
     /// the last group of its launches run, so the result that `body` gets is not valid.
     void watch_ends(const std::string& parameters, const std::function<void()>& body);
@@ -190,11 +186,8 @@ class Case {
     /// for the first of the kinds that it reports; the others have their own.
     void require_none();
 
-    /// Runs the lab's small trials with all kernels interpreted, and returns what they show. Calls
-    /// `on_contention`, if it is not empty, once work-items compete at compare-and-swaps.
-    SmallTrials run_small_trials(const std::function<void()>& on_contention = {});
-    /// The same with work-items that contend there.
-    SmallTrials run_contended_small_trials();
+    /// Runs the lab's small trials with all kernels interpreted, and returns what they show.
+    SmallTrials run_small_trials();
 
     /// Runs `body` with all of its launches interpreted and returns their work, one entry per
     /// launch, in order. If the interpreter is not installed, skips the case and returns nothing.

@@ -132,7 +132,6 @@ wire::LaunchDone Interpreter::run(const wire::ProgramSource& program,
     request.launch = launch;
     if (wire::volume(launch.work_group_size) == 0) // left to OpenCL
         request.launch.work_group_size = {1, 1, 1};
-    request.contended = conditions.contended;
     request.in_lock_step = conditions.in_lock_step;
     request.ends_only = conditions.ends_only;
     request.watched = watched;
@@ -217,9 +216,6 @@ void Interpreter::record(const wire::KernelLaunch& launch, wire::Analysis& analy
         seen_.difference_line = analysis.difference_line;
         seen_.difference = std::move(analysis.difference);
     }
-    if (analysis.contended_line != 0)
-        seen_.contended_lines.emplace(
-            launch.kernel, ContendedLine{analysis.contended_line, analysis.atomic_mistake});
     seen_.work.push_back(std::move(analysis.work));
     seen_.cut_short = seen_.cut_short || analysis.cut_short;
 }

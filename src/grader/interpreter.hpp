@@ -20,12 +20,6 @@ struct ObservedFinding {
     std::string trial; ///< "n = 257, work-group size 64"; "" for none
 };
 
-/// A line where work-items compare and swap the same word.
-struct ContendedLine {
-    int line = 0;
-    std::string mistake; ///< what its program's text shows to be wrong with it; "" for nothing
-};
-
 /// What was observed in the launches since the last observation was taken.
 struct Observation {
     std::vector<ObservedFinding> findings; ///< one per kind and place, in order of discovery
@@ -38,8 +32,6 @@ struct Observation {
     /// Where and how the kernels can find out which device they run on; "" if they cannot.
     int difference_line = 0;
     std::string difference;
-    /// The first such line of each kernel.
-    std::map<std::string, ContendedLine> contended_lines;
 
     bool clean() const { return failure.empty() && findings.empty(); }
 };
@@ -80,7 +72,6 @@ struct KernelChange {
 
 /// How launches are interpreted, see wire::Interpret.
 struct Conditions {
-    bool contended = false;
     bool in_lock_step = false;
     bool ends_only = false;
     bool traced = false;

@@ -58,17 +58,7 @@ LabgrindTrial::Judged LabgrindTrial::judge(const std::function<void()>& body, Fa
     Judged judged;
     judged.ended = reason == Fallback::barrier_missing ? run_in_lock_step(body) : run_once(body);
     judged.seen = interpreter_.take_observation();
-    if (!judged.ended && !judged.seen.contended_lines.empty())
-        judged.ended = while_contended([&] { return run_once(body); });
     return judged;
-}
-
-std::optional<CaseOutcome>
-LabgrindTrial::while_contended(const std::function<std::optional<CaseOutcome>()>& attempt) {
-    const Temporarily contended(interpreter_.conditions.contended, true);
-    std::optional<CaseOutcome> ended = attempt();
-    interpreter_.take_observation();
-    return ended;
 }
 
 } // namespace grader

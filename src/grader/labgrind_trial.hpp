@@ -36,11 +36,6 @@ class LabgrindTrial {
     /// Only the first and the last group of each launch, so that results mean nothing.
     void run_ends(const std::function<void()>& body);
 
-    /// `attempt` with work-items that contend at compare-and-swaps. Its findings are dropped: they
-    /// were found before.
-    std::optional<CaseOutcome>
-    while_contended(const std::function<std::optional<CaseOutcome>()>& attempt);
-
     /// What labgrind reports about a trial.
     struct Judged {
         std::optional<CaseOutcome>

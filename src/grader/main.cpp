@@ -28,7 +28,6 @@
 #include <random>
 #include <set>
 #include <string_view>
-#include <thread>
 #include <unistd.h>
 
 namespace grader {
@@ -239,8 +238,7 @@ int run_cases(const CommandLine& line) {
                     settings.hint_levels, state_file(line, result.lab + "-hints.json")});
     terminal->wait_for("opening the device and compiling the kernels");
     session.open();
-    session.known.background_trials =
-        run_in_background(session, std::thread::hardware_concurrency());
+    session.known.background_trials = run_in_background(session);
     set_terminal(terminal.get());
     terminal->begin(result);
     context.run();

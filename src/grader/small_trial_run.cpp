@@ -31,8 +31,6 @@ void SmallTrialRun::collect(const std::function<void()>& body) {
     if (failure && failure->why.cause == Explanation::Cause::seen)
         blame_unwritten(body, start, *failure);
     ++(failure ? found_.failed : found_.passed);
-    if (on_contention_ && !interpreter_.observation().contended_lines.empty())
-        std::exchange(on_contention_, nullptr)();
     if (failure && failure->why.cause == Explanation::Cause::seen) {
         for (const wire::Launch& launch : record_.launches)
             found_.failed_kernels.insert(launch.kernel);
@@ -41,7 +39,7 @@ void SmallTrialRun::collect(const std::function<void()>& body) {
         found_.failure = failure;
     const bool may_be_slip =
         failure ? is_by_kernel(*failure) : !interpreter_.observation().findings.empty();
-    if (searches_corrections() && may_be_slip && !corrections_.has_failure())
+    if (interpreter_.conditions.change == nullptr && may_be_slip && !corrections_.has_failure())
         corrections_.note_failure(number, body, start);
     if (failure && !failure->why.explained_kernel.empty() && found_.kernel_mistake.text.empty())
         found_.kernel_mistake = {
@@ -142,16 +140,14 @@ void SmallTrialRun::collect_ends(const std::function<void()>& body) {
     note_host_mistake();
 }
 
-/// Runs all of the lab's small trials once.
-SmallTrials SmallTrialRun::run_once() {
+SmallTrials SmallTrialRun::run() {
     found_ = {};
     const Start start = Start::of(test_, calls_);
     calls_.trials = {};
     calls_.first_host_mistake = {};
     interpreter_.take_observation();
     Conditions& conditions = interpreter_.conditions;
-    const std::uint64_t seed = conditions.contended ? 0 : session_.options().seed + 1;
-    const Temporarily seeded(conditions.seed, seed);
+    const Temporarily seeded(conditions.seed, session_.options().seed + 1);
     auto ended = trial_.run_once([&] { session_.lab().small_trials(test_); });
     note_host_mistake();
     if (!found_.failure)
@@ -160,11 +156,6 @@ SmallTrials SmallTrialRun::run_once() {
     if (can_be_corrected())
         found_.corrections = corrections_.find(start, found_.seen.findings);
     return std::exchange(found_, {});
-}
-
-/// Whether a failure is worth a search: not in another schedule, and not in a changed program.
-bool SmallTrialRun::searches_corrections() const {
-    return !interpreter_.conditions.contended && interpreter_.conditions.change == nullptr;
 }
 
 /// Whether one of the kernels' mistakes could be a slip that a small change corrects.
@@ -177,91 +168,10 @@ bool SmallTrialRun::can_be_corrected() const {
            !session_.host_hung() && std::ranges::all_of(found_.seen.findings, is_of_slip);
 }
 
-SmallTrials SmallTrialRun::run(const std::function<void()>& on_contention) {
-    on_contention_ = on_contention;
-    return run_once();
-}
-
-SmallTrials SmallTrialRun::run_contended() {
-    SmallTrials contended;
-    trial_.while_contended([&] {
-        contended = run_once();
-        return contended.failure;
-    });
-    return contended;
-}
-
-namespace {
-
-/// The finding for a trial that ended like this under contention.
-ObservedFinding lost_update(const Session& session, const Observation& seen,
-                            const CaseOutcome& ended) {
-    auto place = std::ranges::find_if(seen.contended_lines, [&](const auto& contended) {
-        return session.file_of(contended.first).name() == ended.file;
-    });
-    if (place == seen.contended_lines.end())
-        place = seen.contended_lines.begin();
-    const auto& [kernel, contended] = *place;
-    const int line = contended.line;
-    return {{FindingKind::no_retry, kernel, line, 0,
-             (contended.mistake.empty() ? "" : contended.mistake + "; ") +
-                 "when a work-item has to retry at line " + std::to_string(line) +
-                 " because others are faster, the result is wrong:\n" + without_context(ended)},
-            ""};
-}
-
-/// Whether a finding names the mistake because of which work-items lose updates under contention.
-bool names_lost_update(const Observation& seen) {
-    return std::ranges::any_of(seen.contended_lines, [&](const auto& contended) {
-        const auto& [kernel, line] = contended;
-        return !line.mistake.empty() &&
-               std::ranges::any_of(seen.findings, [&](const ObservedFinding& one) {
-                   return one.finding.kernel == kernel && one.finding.cause == line.mistake;
-               });
-    });
-}
-
-/// A record for the small trials: its name fixes the inputs, whichever case asks.
-report::Case record_of_small_trials() {
-    report::Case record;
-    record.name = "small trials";
-    return record;
-}
-
-} // namespace
-
-SmallTrials with_contention(const Session& session, SmallTrials plain,
-                            const SmallTrials& contended) {
-    if (!plain.needs_contention() || !contended.failure || has(plain.seen, FindingKind::no_retry) ||
-        names_lost_update(plain.seen))
-        return plain;
-    // Other findings may depend on the schedule; a data race does not.
-    const std::vector<ObservedFinding>& found = contended.seen.findings;
-    const auto race = std::ranges::find_if(found, [](const ObservedFinding& one) {
-        return one.finding.kind == FindingKind::data_race;
-    });
-    if (race == found.end() || has(plain.seen, FindingKind::data_race))
-        plain.seen.findings.push_back(lost_update(session, plain.seen, *contended.failure));
-    else
-        plain.seen.findings.push_back(*race);
-    return plain;
-}
-
-SmallTrials plain_small_trials_of(Session& session, const std::function<void()>& on_contention) {
-    report::Case record = record_of_small_trials();
-    return Case(session, record).run_small_trials(on_contention);
-}
-
-SmallTrials contended_small_trials_of(Session& session) {
-    report::Case record = record_of_small_trials();
-    return Case(session, record).run_contended_small_trials();
-}
-
 SmallTrials small_trials_of(Session& session) {
-    SmallTrials plain = plain_small_trials_of(session, nullptr);
-    return plain.needs_contention()
-               ? with_contention(session, std::move(plain), contended_small_trials_of(session))
-               : plain;
+    report::Case record;
+    record.name = "small trials"; // fixes the inputs, whichever case asks
+    return Case(session, record).run_small_trials();
 }
 
 } // namespace grader

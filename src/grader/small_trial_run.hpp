@@ -20,10 +20,8 @@ class SmallTrialRun {
         : test_(test), session_(session), interpreter_(session.interpreter()), record_(record),
           calls_(calls), trial_(calls, interpreter_), corrections_(test, session, calls) {}
 
-    /// All of them. Calls `on_contention` as soon as work-items compete at compare-and-swaps.
-    SmallTrials run(const std::function<void()>& on_contention);
-    /// All of them, with contention.
-    SmallTrials run_contended();
+    /// All of them.
+    SmallTrials run();
 
     /// One of them, which the lab begins.
     void collect(const std::function<void()>& body);
@@ -31,8 +29,6 @@ class SmallTrialRun {
     void collect_ends(const std::function<void()>& body);
 
   private:
-    SmallTrials run_once();
-    bool searches_corrections() const;
     bool can_be_corrected() const;
     void note_host_mistake();
     void blame_unwritten(const std::function<void()>& body, const Start& start,
@@ -46,8 +42,7 @@ class SmallTrialRun {
     report::Case& record_;
     Calls& calls_;
     LabgrindTrial trial_;
-    SmallTrials found_; ///< so far
-    std::function<void()> on_contention_;
+    SmallTrials found_;      ///< so far
     std::size_t trials_ = 0; ///< that have begun
     CorrectionSearch corrections_;
 };

@@ -37,23 +37,10 @@ struct SmallTrials {
 
     /// Whether so much fails that a lack of findings means nothing: kernels that do nothing have none.
     bool is_inconclusive() const { return failure && failed >= passed; }
-    /// Whether the trials must run once more, with contention.
-    bool needs_contention() const { return !failure && !seen.contended_lines.empty(); }
 };
 
-/// Runs the lab's small trials, which draw the same inputs for every session. If work-items compete at
-/// compare-and-swaps, they run once more with contention.
+/// Runs the lab's small trials, which draw the same inputs for every session.
 SmallTrials small_trials_of(Session& session);
-
-/// Only the first half of that. Calls `on_contention` as soon as a trial shows that work-items compete.
-SmallTrials plain_small_trials_of(Session& session, const std::function<void()>& on_contention);
-
-/// Only the second half.
-SmallTrials contended_small_trials_of(Session& session);
-
-/// Both halves together.
-SmallTrials with_contention(const Session& session, SmallTrials plain,
-                            const SmallTrials& contended);
 
 /// Puts the findings in the order in which they are shown, and removes or sets apart those that mean
 /// nothing beside others.

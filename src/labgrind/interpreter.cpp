@@ -89,9 +89,9 @@ LostUpdates lost_updates(const Replay& replay, const Values& local_values) {
 }
 
 /// Adds the findings of a run in which work-items contend for the words that they compare and swap.
-/// `keep`: keep the results of that run. Returns the lines where a work-item gives up a lock that no
-/// other one really holds: the holder may do its work, too.
-std::vector<int> find_lost_updates(wire::Analysis& analysis, Replay& replay, bool keep) {
+/// Returns the lines where a work-item gives up a lock that no other one really holds: the holder
+/// may do its work, too.
+std::vector<int> find_lost_updates(wire::Analysis& analysis, Replay& replay) {
     const Observer& observer = replay.observer();
     const ContendedWords contended = observer.contended_words();
     if (contended.empty())
@@ -109,8 +109,6 @@ std::vector<int> find_lost_updates(wire::Analysis& analysis, Replay& replay, boo
     // Late work-items may take another path, with other mistakes.
     if (!has(analysis, FindingKind::no_retry))
         add_new(analysis, seen, {FindingKind::data_race, FindingKind::missing_fence});
-    if (keep && lost.of_locks.empty())
-        replay.keep_results();
     // A limited number of attempts shows only if the lock stays taken for long.
     if (std::ranges::any_of(contended, [](const auto& word) { return word.second.lock; })) {
         replay.run({Contention(contended, stubborn_failures)});
@@ -149,24 +147,6 @@ bool find_races_in_reverse(wire::Analysis& analysis, Replay& replay) {
     return has(analysis, FindingKind::data_race);
 }
 
-/// Keeps the results of a run with the work-items of each group in the opposite order: what they
-/// pass to each other by atomic operations alone may not be there in time. The caller decides
-/// whether results that differ are still right, as places in a queue are. `line`: that of an atomic
-/// operation.
-void find_order(wire::Analysis& analysis, Replay& replay, int line) {
-    replay.run({.last_item_first = true});
-    const wire::Analysis& seen = replay.observer().analysis();
-    if (seen.cut_short || !seen.failure.empty())
-        return; // they may wait for each other in their order
-    if (replay.differs())
-        analysis.findings.push_back(
-            {FindingKind::data_race, analysis.work.kernel, line, 0,
-             "the result depends on the order of the work-items, and between two barriers they run "
-             "in any order: the atomic operation at line " +
-                 std::to_string(line) + " may or may not see what others have stored"});
-    replay.keep_results();
-}
-
 /// Explains races that would not exist if atomic operations were fences. `in_reverse`: they were found
 /// in the opposite order.
 void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
@@ -201,8 +181,6 @@ void explain_lost_updates(wire::Analysis& analysis, const std::string& mistake) 
         one.message.insert(0, mistake + "; ");
         one.cause = mistake;
     }
-    if (analysis.contended_line != 0)
-        analysis.atomic_mistake = mistake;
 }
 
 /// Whether there is no finding that makes other schedules meaningless.
@@ -335,15 +313,10 @@ void Interpreter::watch(const wire::Interpret& request, Replay& replay, wire::An
     if (analysis.cut_short)
         return;
     explain_races(analysis, replay, false);
-    const int look = observer_->first_used_result();
-    const bool any_contended = !observer_->contended_words().empty();
-    const std::vector<int> given_up = find_lost_updates(analysis, replay, request.contended);
+    const std::vector<int> given_up = find_lost_updates(analysis, replay);
     if (find_races_in_reverse(analysis, replay))
         explain_races(analysis, replay, true);
-    if (request.contended && !any_contended && look != 0)
-        find_order(analysis, replay, look);
-    const bool tries = request.seed != 0 && !request.contended && observer_->uses_atomics() &&
-                       is_worth_trying(analysis);
+    const bool tries = request.seed != 0 && observer_->uses_atomics() && is_worth_trying(analysis);
     if (tries)
         try_schedules(analysis, replay, request.seed);
     // The holder of a lock may do the work of those that give up: do results show it?

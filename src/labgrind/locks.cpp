@@ -25,8 +25,6 @@ void Locks::atomic(const AtomicStep& step) {
     word.group = step.group;
     if (step.writes && word.stored.size() < max_stored)
         word.stored.insert(step.after);
-    if (step.changes && word.changers.empty())
-        word.first_site = step.site;
     if (step.changes)
         word.changers.insert(step.item);
     const bool counts = step.before == 0 && !step.tries;
@@ -228,8 +226,7 @@ std::map<std::uint64_t, Locks::Contended> Locks::contended() const {
         // A word that is taken and never released elects a work-item; no other one waits for it.
         const bool elects = word.takes == 1 && word.releases == 0 && word.stored.size() == 1;
         if (word.changers.size() >= 2 && !elects)
-            found[address] = {
-                {word.stored.begin(), word.stored.end()}, looks_like_a_lock(word), word.first_site};
+            found[address] = {{word.stored.begin(), word.stored.end()}, looks_like_a_lock(word)};
     }
     return found;
 }

@@ -108,7 +108,6 @@ class Locks {
     struct Contended {
         std::vector<std::uint64_t> values; ///< that were stored there
         bool lock = false;                 ///< it is taken and released
-        std::uint32_t site = 0;            ///< of the first change
     };
     std::map<std::uint64_t, Contended> contended() const;
 
@@ -116,7 +115,6 @@ class Locks {
     struct Word {
         std::set<std::uint64_t> stored;   ///< by any compare-and-swap or exchange
         std::set<std::uint32_t> changers; ///< work-items
-        std::uint32_t first_site = 0;     ///< of a change
         std::set<std::uint32_t> take_sites;
         std::set<std::uint32_t> release_sites;
         std::uint32_t takes = 0;

@@ -63,7 +63,6 @@ struct Observer::Launch {
     std::size_t strays = 0; ///< accesses outside memory
     bool any_atomics = false;
     bool global_atomics = false;
-    int first_used_result = 0;                       ///< line of an atomic operation
     std::unordered_set<std::uint64_t> changed_words; ///< by atomic operations
     std::set<std::uint32_t> verified_loads; ///< loads (sites) that an atomic operation followed
 };

@@ -68,10 +68,6 @@ void Observer::on_launch_ends() {
     }
     report_load_races(false);
     analysis_.cut_short = ours_;
-    const ContendedWords contended = contended_words();
-    analysis_.contended_line =
-        contended.empty() ? launch_->first_used_result
-                          : launch_->instructions.line_of_site(contended.begin()->second.site);
     analysis_.findings = launch_->reports.findings().without_consequences();
     analysis_.unwritten = launch_->reports.unwritten();
     current_ = nullptr;
@@ -97,8 +93,6 @@ const Footprint& Observer::footprint() const { return launch_->footprint; }
 bool Observer::groups_meet() const { return launch_->global_atomics && analysis_.work.groups > 1; }
 
 bool Observer::uses_atomics() const { return launch_->any_atomics; }
-
-int Observer::first_used_result() const { return launch_->first_used_result; }
 
 ContendedWords Observer::contended_words() const { return launch_->locks.contended(); }
 

@@ -43,8 +43,6 @@ class Observer : public vm::Watcher {
     /// Whether there were atomic operations: by several groups on global memory, or any at all.
     bool groups_meet() const;
     bool uses_atomics() const;
-    /// The line of the first atomic operation of the last launch whose result was used; 0: none.
-    int first_used_result() const;
     /// The memory that the last launch used.
     const Footprint& footprint() const;
     /// The buffers, by their numbers, that kernels of the next launch may not read, and those that

@@ -103,8 +103,6 @@ void Observer::on_atomic_executed(Item& item, const ir::Instruction& call, const
     }
     launch_->any_atomics = true;
     launch_->global_atomics = launch_->global_atomics || !local;
-    if (known.atomic.uses_result && launch_->first_used_result == 0)
-        launch_->first_used_result = line;
 
     AtomicStep step = atomic_step_of(item, call, known, word_at(local, address));
     step.before = vm::number_at(result, size);

@@ -283,14 +283,24 @@ std::size_t StopPolicy::choose(const Place& place, const std::vector<std::size_t
     return contains(ready, first) ? first : next(place, ready);
 }
 
+std::size_t OppositePolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
+    std::vector<std::size_t> opposite;
+    std::ranges::transform(ready, std::back_inserter(opposite),
+                           [&](std::size_t item) { return opposite_of(item); });
+    std::ranges::sort(opposite);
+    if (place.is_first_choice())
+        return opposite_of(opposite.front());
+    return opposite_of(
+        choose_next({opposite_of(place.item), place.access, place.must_stop}, opposite));
+}
+
 void OppositePolicy::on_access(std::size_t item, std::uint64_t /*access*/,
                                const ir::Instruction& instruction, const WorkItem& state) {
     const ir::Value* pointer = instruction.shared_pointer;
     if (instruction.opcode == ir::Opcode::load || pointer->type->space != ir::global_space)
         return;
     const std::size_t group = item / group_size_;
-    const auto [writer, is_first] =
-        writers_.emplace(state.operand(pointer).get_address(), group);
+    const auto [writer, is_first] = writers_.emplace(state.operand(pointer).get_address(), group);
     const bool is_constant = instruction.opcode == ir::Opcode::store &&
                              instruction.operands[0]->value_kind == ir::Value::Kind::constant;
     if (!is_first && writer->second != group && is_constant && resetting_line_ == 0)

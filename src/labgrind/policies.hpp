@@ -186,22 +186,25 @@ class StopPolicy final : public Policy {
     std::size_t in_vain_ = 0; ///< stretches of others since one of them ended
 };
 
-/// The groups run one after the other, from the last to the first.
+/// Switches only where it must, with the groups in the opposite order.
 class OppositePolicy final : public Policy {
   public:
-    explicit OppositePolicy(std::size_t group_size)
-        : group_size_(group_size), order_({}, group_size, true) {}
-    std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override {
-        return order_.choose(place, ready);
-    }
+    OppositePolicy(std::size_t group_size, std::size_t groups)
+        : group_size_(group_size), groups_(groups) {}
+    std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
     void on_access(std::size_t item, std::uint64_t access, const ir::Instruction& instruction,
                    const WorkItem& state) override;
     /// The line of the first store of a constant where another group has written before; 0: none.
     int resetting_line() const { return resetting_line_; }
 
   private:
+    /// The work-item with this local ID in the group that comes as late as its own comes early.
+    std::size_t opposite_of(std::size_t item) const {
+        return (groups_ - 1 - item / group_size_) * group_size_ + item % group_size_;
+    }
+
     std::size_t group_size_;
-    StopPolicy order_;
+    std::size_t groups_;
     std::map<ir::Address, std::size_t> writers_; ///< the groups, by address
     int resetting_line_ = 0;
 };

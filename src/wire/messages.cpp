@@ -47,9 +47,9 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Schedule::Kind,
                               {Schedule::Kind::gathering, "gathering"},
                               {Schedule::Kind::drawn, "drawn"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Schedule, kind, number)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpret, program, launch, contended, in_lock_step, ends_only,
-                                   watched, seed, schedule, explains_schedule, traced,
-                                   most_instructions, change, lists_changes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpret, program, launch, in_lock_step, ends_only, watched,
+                                   seed, schedule, explains_schedule, traced, most_instructions,
+                                   change, lists_changes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchDone, error, code, nanoseconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CarryOut, program, launch, limits, checked, guard, rounds,
                                    seconds, baseline)
@@ -102,10 +102,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TracedBarrier, group, phase, line, missing)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trace, kernel, groups, group_size, arrays, accesses, barriers,
                                    cut_short)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Change, key, line, wrong, right)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, contended_line, atomic_mistake,
-                                   findings, unwritten, work, footprint, other_schedules,
-                                   explanations, difference_line, difference, trace, changes,
-                                   has_atomics, instructions)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Analysis, failure, cut_short, findings, unwritten, work,
+                                   footprint, other_schedules, explanations, difference_line,
+                                   difference, trace, changes, has_atomics, instructions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceList, devices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenedDevice, index, device)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelInfo, name, work_group_size)

@@ -177,8 +177,6 @@ struct Interpret {
 
     ProgramSource program = {};
     KernelLaunch launch = {};
-    /// Return the result with work-items that interfere with each other at compare-and-swaps.
-    bool contended = false;
     /// Return the result with the work-items of each group in lock step, if the launch can end so:
     /// then a missing barrier does not change it.
     bool in_lock_step = false;
@@ -563,9 +561,6 @@ struct Change {
 struct Analysis {
     std::string failure;    ///< why the launch could not be analyzed; "" if it was
     bool cut_short = false; ///< a finding ended the launch early
-    int contended_line = 0; ///< where work-items compare and swap the same word; 0: nowhere
-    /// If there is such a line: what the program's text shows to be wrong with it; "" for nothing.
-    std::string atomic_mistake;
     std::vector<Finding> findings;
     /// The first use of an element of a buffer that nothing has written, if there is one. It is a
     /// mistake only if the result depends on it: padding may stay unwritten.

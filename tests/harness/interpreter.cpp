@@ -66,19 +66,6 @@ TEST_CASE("an analysis that stops at a finding says so") {
     CHECK(interpreter.take_observation().cut_short);
 }
 
-TEST_CASE("the first line with contention is kept") {
-    Interpreter interpreter = player();
-    launch(interpreter, "clean");
-    launch(interpreter, "contended");
-    interpreter.conditions.contended = true;
-    launch(interpreter, "contended");
-    const Observation seen = interpreter.take_observation();
-    CHECK(seen.contended_lines.size() == 1);
-    CHECK(seen.contended_lines.at("contended").line == 7);
-    launch(interpreter, "contended");
-    CHECK(interpreter.take_observation().contended_lines.at("contended").line == 8);
-}
-
 TEST_CASE("launches that are too large to interpret are rejected") {
     Interpreter interpreter = player();
     CHECK(launch(interpreter, "clean", 65536).error.empty());

@@ -159,10 +159,10 @@ TEST_CASE("an interpreted launch survives the transfer in both directions") {
     launch.work_group_size = {8, 4, 1};
     launch.arguments = {{Kind::buffer, {64, 100}}, {Kind::local, {0, 512}}, {Kind::value, {0, 4}}};
     launch.memory_size = 164;
-    const wire::Interpret request =
-        travelled_request(wire::Interpret{some_program, launch, true, true});
+    const wire::Interpret request = travelled_request(
+        wire::Interpret{.program = some_program, .launch = launch, .watched = true});
     check_same(request.program, some_program);
-    CHECK(request.contended);
+    CHECK(request.watched);
     for (const wire::KernelLaunch& arrived : {request.launch, travelled_reply(launch)}) {
         CHECK(arrived.kernel == "scan");
         CHECK(arrived.dimensions == 2);
@@ -185,8 +185,6 @@ TEST_CASE("an analysis survives the transfer") {
     wire::Analysis analysis;
     analysis.failure = "half of it";
     analysis.cut_short = true;
-    analysis.contended_line = 9;
-    analysis.atomic_mistake = "line 9 compares a lock with itself";
     analysis.findings = {{wire::FindingKind::no_retry, "scan", 20, 18, "two sides"}};
     analysis.findings[0].cause = "one cause";
     std::uint64_t next = 1;
@@ -196,8 +194,6 @@ TEST_CASE("an analysis survives the transfer") {
     const wire::Analysis arrived = travelled_reply(analysis);
     CHECK(arrived.failure == "half of it");
     CHECK(arrived.cut_short);
-    CHECK(arrived.contended_line == 9);
-    CHECK(arrived.atomic_mistake == analysis.atomic_mistake);
     REQUIRE(arrived.findings.size() == 1);
     CHECK(arrived.findings[0].kind == wire::FindingKind::no_retry);
     CHECK(arrived.findings[0].kernel == "scan");

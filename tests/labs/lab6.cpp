@@ -642,15 +642,14 @@ void check_small(Case& test) {
     // Two equal maxima after a smaller one, which the first group has: between reading the position
     // and the maximum, another group can write both.
     check_summary(test, {1, 2, 0, 1, 9, 3, 2, 1, 9, 1, 1, 1}, 4);
-    if (!test.is_contended())
-        check_summary(test, numbers(test.random(), hundreds_of_groups * 2 - 1), 2);
+    check_summary(test, numbers(test.random(), hundreds_of_groups * 2 - 1), 2);
     watch_many_groups(test, [&](std::size_t n, std::size_t size) {
         try_summary(test, numbers(test.random(), n), size);
     });
     // One group of each larger size: an array can be too small for it, or it can have a special
     // step.
     for (const std::size_t size : group_sizes(test, lock_program, "summarise", sizeof(Summary))) {
-        if (size > 128 && size <= 1024 && !test.is_contended())
+        if (size > 128 && size <= 1024)
             check_summary(test, numbers(test.random(), size - 1), size);
     }
     if (!missing_for_doubles(test.device()).empty())
@@ -681,8 +680,7 @@ void check_small(Case& test) {
                [&] { check_sum(test, small, 0, 4); });
     check_rounding_sum(test, 200, 64);
     // More additions than a limited number of tries can get by with.
-    if (!test.is_contended())
-        check_rounding_sum(test, 2 * hundreds_of_groups, 2);
+    check_rounding_sum(test, 2 * hundreds_of_groups, 2);
     watch_many_groups(test, [&](std::size_t n, std::size_t size) {
         check_sum(test, whole_doubles(test.random(), n), 0, size);
     });

@@ -853,8 +853,6 @@ void check_small(Case& test) {
     // More groups than a limited number of tries, or a count in a few bits, can get by with.
     for (const Finish finish : atomic_finishes)
         check_sum(test, {1300, 2, finish});
-    if (test.is_contended())
-        return;
     check_sum(test, {4100, 2, Finish::compare_exchange});
     // Large groups can have special steps and need more local memory: each size runs with another
     // finish.

@@ -137,8 +137,6 @@ void check_small(Case& test) {
     // A kernel may behave differently with other numbers.
     scans::check_random_floats(test, floats(1), 256, 64);
     scans::check_floats_of_all_kinds(test, floats(3), 300, 16);
-    if (test.is_contended())
-        return;
     // A kernel may load vectors: the last tile lacks a part of one, and a whole one.
     for (const std::size_t missing : {1, 2, 3, 4})
         check_whole_numbers(test, std::size_t{2} * 64 - missing, {2, 32});

@@ -1287,8 +1287,6 @@ void check_small(Case& test) {
         check_compaction(test, size - 1, size);
         check_whole_recurrence(test, size - 1, size);
     }
-    if (test.is_contended())
-        return;
     check_random_dot(test, hundreds_of_groups * 4 - 1, 4);
     check_random_recurrence(test, hundreds_of_groups * 4 - 1, 4, 100);
     watch_many_groups(test, [&](std::size_t n, std::size_t size) {

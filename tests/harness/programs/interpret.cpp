@@ -25,8 +25,6 @@ wire::Analysis report_of(const wire::Interpret& request) {
         analysis.failure = "this was not watched";
     else if (request.launch.kernel == "stops")
         analysis.cut_short = true;
-    else if (request.launch.kernel == "contended")
-        analysis.contended_line = request.contended ? 8 : 7;
     else if (request.launch.kernel == "twice" && request.lists_changes)
         analysis.changes = {{"worse", 1, "the number 1", "0"},
                             {"better", 2, "the number 3", "2"},

@@ -4,7 +4,7 @@
 // global: int 64 = 1
 // global: int 2
 // local: int 32
-// expect: data-race 15
+// expect: wrong-order 16
 __kernel void total(__global const int* values, __global int* totals,
                     volatile __local int* cells) {
     const size_t lid = get_local_id(0);

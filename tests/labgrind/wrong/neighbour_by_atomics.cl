@@ -2,7 +2,7 @@
 // run: scan 64/32
 // global: int 64 = 1
 // local: int 32
-// expect: data-race 10
+// expect: uninitialised 10
 __kernel void scan(__global int* values, volatile __local int* cells) {
     const size_t lid = get_local_id(0);
     int sum = values[get_global_id(0)];
