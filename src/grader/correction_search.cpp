@@ -28,6 +28,26 @@ constexpr std::ptrdiff_t most_named = 2; ///< changes in a line
 constexpr int most_effort = 1500;
 constexpr int effort_of_judging = 300; ///< in every schedule
 
+/// How many times its equal share the busiest work-item may load after a correction: in a tree of 1024
+/// elements it is 7 times.
+constexpr double uneven_enough = 10;
+
+/// How many times its equal share the busiest work-item of a launch loads; 0 if nothing is loaded.
+double unevenness(const wire::WorkCounts& work) {
+    const auto loaded =
+        static_cast<double>(work.global_bytes_loaded + work.local_loads * sizeof(float));
+    return loaded == 0 ? 0
+                       : static_cast<double>(work.busiest_item_bytes) *
+                             static_cast<double>(work.work_items) / loaded;
+}
+
+double most_uneven(const std::vector<wire::WorkCounts>& launches) {
+    double most = 0;
+    for (const wire::WorkCounts& one : launches)
+        most = std::max(most, unevenness(one));
+    return most;
+}
+
 } // namespace
 
 Start Start::of(Case& test, const Calls& calls) { return {test.random(), calls.next.turn}; }
@@ -71,10 +91,10 @@ void CorrectionSearch::try_trial(const std::function<void()>& body) {
         throw Enough();
 }
 
-/// Whether these trials are right, and show no mistake if they are watched. `start`: that of the first
-/// one; `most`: instructions of a launch that is not watched.
-bool CorrectionSearch::is_right(const Start& start, const Trying& trials, bool watched,
-                                std::uint64_t most) {
+/// What these trials show, if they are right and show no mistake; nothing otherwise. `start`: that of
+/// the first one; `most`: instructions of a launch that is not watched.
+std::optional<Observation> CorrectionSearch::seen_if_right(const Start& start, const Trying& trials,
+                                                           bool watched, std::uint64_t most) {
     Conditions& conditions = interpreter_.conditions;
     const Temporarily limited(conditions.most_watched_bytes,
                               watched ? conditions.most_watched_bytes : 0);
@@ -87,7 +107,8 @@ bool CorrectionSearch::is_right(const Start& start, const Trying& trials, bool w
         passes = !trial_.run_once([&] { session_.lab().small_trials(test_); });
     } catch (const Enough&) { // the last one passes
     }
-    return interpreter_.take_observation().clean() && passes;
+    Observation seen = interpreter_.take_observation();
+    return passes && seen.clean() ? std::optional(std::move(seen)) : std::nullopt;
 }
 
 /// Tries the trial that failed before all others: it shows at once that most changes are wrong.
@@ -97,15 +118,20 @@ std::optional<CorrectionSearch::Found> CorrectionSearch::corrects(const KernelCh
     const std::uint64_t before = interpreter_.instructions();
     const std::uint64_t known = failure_->instructions.value_or(most_of_first);
     // A changed loop may never end, but a right one takes about as long as a wrong one.
-    if (!is_right(failure_->start, {failure_->trial, failure_->trial}, false, 4 * known))
+    const Trying first{failure_->trial, failure_->trial};
+    if (!seen_if_right(failure_->start, first, false, 4 * known))
         return std::nullopt;
     const std::uint64_t taken = interpreter_.instructions() - before;
     // With much less work, the mistake does not run any more.
     if (failure_->instructions && taken < (failure_->is_right ? known - known / 8 : known / 2))
         return std::nullopt;
-    if (!is_right(failure_->start, {failure_->trial, failure_->trial}, true, most_of_first) ||
-        !is_right(start, {0, last_of_all}, false, most_of_launch) ||
-        !is_right(start, {0, last_of_all}, true, most_of_launch))
+    const Trying all{0, last_of_all};
+    if (!seen_if_right(failure_->start, first, true, most_of_first) ||
+        !seen_if_right(start, all, false, most_of_launch))
+        return std::nullopt;
+    const std::optional<Observation> seen = seen_if_right(start, all, true, most_of_launch);
+    // If one work-item does the work of all, a mistake in what they pass to each other does not matter.
+    if (!seen || most_uneven(seen->work) > std::max(2 * most_uneven_, uneven_enough))
         return std::nullopt;
     return Found{&change, failure_->instructions ? std::max(known, taken) - std::min(known, taken)
                                                  : std::uint64_t{0}};
@@ -145,8 +171,9 @@ bool CorrectionSearch::stands_every_schedule(const KernelChange& change, const S
     return !all.failure && all.seen.clean();
 }
 
-std::vector<Correction> CorrectionSearch::find(const Start& start,
-                                               const std::vector<ObservedFinding>& seen) {
+std::vector<Correction> CorrectionSearch::find(const Start& start, const Observation& observed) {
+    const std::vector<ObservedFinding>& seen = observed.findings;
+    most_uneven_ = most_uneven(observed.work);
     constexpr std::size_t most_lines = 2;
     constexpr std::size_t most_found = 10;
     const auto is_elsewhere = [&](const KernelChange& one) {

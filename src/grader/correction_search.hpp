@@ -40,8 +40,9 @@ class CorrectionSearch {
     void try_trial(const std::function<void()>& body);
 
     /// Runs all small trials with changed programs, and returns at most two lines where a change makes
-    /// them right. `start`: that of the first trial; `seen`: the mistakes that they show.
-    std::vector<Correction> find(const Start& start, const std::vector<ObservedFinding>& seen);
+    /// them right. `start`: that of the first trial; `observed`: what they
+    /// show.
+    std::vector<Correction> find(const Start& start, const Observation& observed);
 
   private:
     /// The trials with a changed program: those with numbers from `first` to `last`.
@@ -64,7 +65,8 @@ class CorrectionSearch {
         std::uint64_t difference = 0; ///< in instructions of the trial that failed
     };
 
-    bool is_right(const Start& start, const Trying& trials, bool watched, std::uint64_t most);
+    std::optional<Observation> seen_if_right(const Start& start, const Trying& trials, bool watched,
+                                             std::uint64_t most);
     std::optional<Found> corrects(const KernelChange& change, const Start& start);
     std::vector<Found> all_that_correct(const std::vector<KernelChange>& changes,
                                         const Start& start, std::size_t most_found);
@@ -77,7 +79,8 @@ class CorrectionSearch {
     LabgrindTrial trial_;
     std::optional<Failure> failure_;
     std::optional<Trying> trying_;
-    int effort_ = 0; ///< so far
+    double most_uneven_ = 0; ///< without a change, see unevenness()
+    int effort_ = 0;         ///< so far
 };
 
 } // namespace grader

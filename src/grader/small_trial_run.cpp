@@ -154,7 +154,7 @@ SmallTrials SmallTrialRun::run() {
         found_.failure = std::move(ended);
     found_.seen = interpreter_.take_observation();
     if (can_be_corrected())
-        found_.corrections = corrections_.find(start, found_.seen.findings);
+        found_.corrections = corrections_.find(start, found_.seen);
     return std::exchange(found_, {});
 }
 
