@@ -63,7 +63,8 @@ constexpr std::array<OpenclError, 35> opencl_errors{{
      "the value has the wrong kind: pass cl::Local for a __local pointer, a buffer for a __global "
      "one, and a number for any other argument; arguments count from 0"},
     {-51, "CL_INVALID_ARG_SIZE",
-     "the value has the wrong size: pass a cl_uint for a uint, a cl_float for a float"},
+     "the value has the wrong size: pass a cl_uint for a uint, a cl_float for a float, and "
+     "cl::Local only if the kernel declares a __local pointer"},
     {-52, "CL_INVALID_KERNEL_ARGS", "not every argument of the kernel is set"},
     {-53, "CL_INVALID_WORK_DIMENSION", "a launch must have 1, 2 or 3 dimensions"},
     {-54, "CL_INVALID_WORK_GROUP_SIZE",
@@ -140,7 +141,8 @@ bool is_in_kernel(const RunnerEnd& runner_end) {
 std::string ask_about_launches(const RunnerEnd& runner_end, const std::string& step) {
     return "\nit had launched " + std::to_string(runner_end.launched) +
            " kernels: does the number of groups shrink from " + step + " to " + step +
-           ", until one is left?";
+           ", until one is left? Rounded up, it is (n + m - 1) / m: n / m + 1 is one too many if m "
+           "divides n";
 }
 
 std::string explain_user_event(const RunnerEnd& runner_end) {

@@ -166,9 +166,9 @@ class Changes::Finder {
     enum class Kind {
         barrier,
         comparison,
+        function,
         number,
         operation,
-        function,
         condition,
         part,
         shift,

@@ -18,15 +18,19 @@ cl_command_queue_properties EventTimes::properties_of(cl_command_queue queue,
     return !unprofiled_queues_.contains(queue) ? own : own & ~CL_QUEUE_PROFILING_ENABLE;
 }
 
-bool EventTimes::hides(cl_event event, bool host_knows) {
+bool EventTimes::is_unprofiled(cl_event event) const {
     cl_command_queue queue = nullptr;
     // NOLINTNEXTLINE(bugprone-sizeof-expression): a handle
     REAL_CALL(clGetEventInfo)(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, nullptr);
-    if (queue == nullptr)
-        return false;
     const std::lock_guard lock(mutex_);
-    return unprofiled_queues_.contains(queue) ||
-           (!host_knows && asked_too_early_.insert(event).second);
+    return unprofiled_queues_.contains(queue);
+}
+
+bool EventTimes::hides(cl_event event, bool host_knows) {
+    if (is_unprofiled(event))
+        return true;
+    const std::lock_guard lock(mutex_);
+    return !host_knows && asked_too_early_.insert(event).second;
 }
 
 void EventTimes::took_elsewhere(cl_event event, std::uint64_t nanoseconds) {

@@ -25,6 +25,9 @@ class EventTimes {
     bool hides(cl_event event, bool host_knows);
     /// The event is of a marker that replaces a launch, which took so long elsewhere.
     void took_elsewhere(cl_event event, std::uint64_t nanoseconds);
+    /// Whether the queue of the command has no profiling.
+    bool is_unprofiled(cl_event event) const;
+
     /// Does what clGetEventProfilingInfo does. A marker that replaces a launch ends when the launch
     /// would have ended.
     cl_int info(cl_event event, cl_profiling_info name, std::size_t size, void* value,

@@ -559,8 +559,14 @@ cl_mem Recorder::note_buffer(cl_mem buffer) {
 
 cl_int Recorder::get_event_profiling_info(cl_event event, cl_profiling_info name, std::size_t size,
                                           void* value, std::size_t* size_needed) {
-    if (recording() && times_.hides(event, order_.knows(event)))
+    if (recording() && times_.hides(event, order_.knows(event))) {
+        on_failure("clGetEventProfilingInfo", CL_PROFILING_INFO_NOT_AVAILABLE,
+                   times_.is_unprofiled(event)
+                       ? "a time of an event whose queue your code created without "
+                         "CL_QUEUE_PROFILING_ENABLE; setup.queue has it"
+                       : "a time of an event for which your code has not waited");
         return CL_PROFILING_INFO_NOT_AVAILABLE;
+    }
     const cl_int error = times_.info(event, name, size, value, size_needed);
     if (error == CL_SUCCESS)
         on_waited_for(1, &event);

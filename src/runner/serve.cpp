@@ -266,6 +266,8 @@ class Service {
             reply.transfers = std::move(evidence.transfers);
         }
         const FailedCall& failed = recorder().failed_call();
+        if (reply.call == "clGetEventProfileInfo") // as CLHPP calls it
+            reply.call = "clGetEventProfilingInfo";
         if (failed.function == reply.call) {
             reply.detail = failed.detail;
             reply.buffer_frames = failed.buffer_frames;

@@ -48,9 +48,15 @@ std::string wrong_count(std::size_t got, const Sizes& sizes) {
                                  : ", so " + grader::count_of(wanted / sizes.group, "group") +
                                        (wanted == sizes.group ? " is enough" : " are enough"));
     if (sizes.group > 1 && got == wanted / sizes.group && got != sizes.group)
-        return ": that counts groups; the global size is groups * work-group size";
+        return std::string(": that counts groups") + (got == 1 ? ", or elements" : "") +
+               "; the global size is groups * work-group size";
     if (sizes.group > 1 && got + sizes.group == wanted)
-        return ": one group is missing; is the number of groups rounded up?";
+        return ": one group is missing; " +
+               (sizes.per_item > 1
+                    ? "a group takes " + std::to_string(sizes.group * sizes.per_item) +
+                          " elements: "
+                    : "") +
+               "is the number of groups rounded up?";
     if (sizes.group > 1 && got == wanted + sizes.group)
         return ": that is one group too many";
     if (got % wanted == 0)
@@ -111,6 +117,31 @@ std::optional<KnownMistake> wrong_sizes(const wire::Launch& launch, const Sizes&
     return std::nullopt;
 }
 
+bool is_written_after(const wire::CallReply& seen, int buffer, std::size_t launch) {
+    return std::ranges::any_of(seen.transfers, [&](const auto& one) {
+        return one.writes && one.buffer == buffer && one.launches > launch;
+    });
+}
+
+/// The host's write of no bytes to `buffer` before launch number `launch`; null: there is none.
+const wire::Transfer* empty_write(const wire::CallReply& seen, int buffer, std::size_t launch) {
+    const auto found = std::ranges::find_if(seen.transfers, [&](const wire::Transfer& one) {
+        return one.writes && one.buffer == buffer && one.launches <= launch && one.bytes.size == 0;
+    });
+    return found == seen.transfers.end() ? nullptr : &*found;
+}
+
+/// What is wrong with a buffer to which nothing has been written before launch number `launch`.
+std::string never_written(const wire::CallReply& seen, int buffer, std::size_t launch) {
+    if (const wire::Transfer* empty = empty_write(seen, buffer, launch))
+        return "is a buffer to which " + empty->call + " writes 0 bytes, at offset " +
+               std::to_string(empty->bytes.offset) +
+               ": the offset comes before the size, and both are in bytes";
+    return is_written_after(seen, buffer, launch)
+               ? "is a buffer that your host code writes only after this launch"
+               : "is a buffer to which nothing has been written in this call";
+}
+
 /// How many bytes the host writes to `buffer` before launch number `launch`, with or without those
 /// that it fills; all of them if a kernel can have written there.
 std::size_t bytes_written_before(const wire::CallReply& seen, int buffer, std::size_t launch,
@@ -127,12 +158,6 @@ std::size_t bytes_written_before(const wire::CallReply& seen, int buffer, std::s
         bytes += can_write && one.buffer == buffer && one.launches <= launch ? one.bytes.size : 0;
     }
     return bytes;
-}
-
-bool is_written_after(const wire::CallReply& seen, int buffer, std::size_t launch) {
-    return std::ranges::any_of(seen.transfers, [&](const auto& one) {
-        return one.writes && one.buffer == buffer && one.launches > launch;
-    });
 }
 
 /// Whether the host fills some of the first `bytes` of `buffer` after it has written there, before
@@ -168,7 +193,7 @@ std::string number_and_name(int index, const std::string& name) {
 /// What a fourth of the bytes that a buffer needs counts instead.
 const char* fourth_of_bytes(const Sizes& sizes) {
     return sizes.per_item == 4 ? ": that is a quarter; a work-item takes 4 elements of 4 bytes each"
-                               : ": its size is in bytes";
+                               : ": that is a quarter; sizes are in bytes, and an element has 4";
 }
 
 /// What is wrong with the buffer that is `given` for `wanted`; "" for nothing.
@@ -186,9 +211,7 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
         const bool is_data = wanted.role == Buffer::Role::input;
         const std::size_t written = bytes_written_before(seen, given.buffer, launch, !is_data);
         if (written == 0)
-            return is_written_after(seen, given.buffer, launch)
-                       ? "is a buffer that your host code writes only after this launch"
-                       : "is a buffer to which nothing has been written in this call";
+            return never_written(seen, given.buffer, launch);
         if (written < wanted.input_bytes)
             return "is a buffer to which your host code writes only " + std::to_string(written) +
                    " of " + grader::count_of(wanted.input_bytes, "byte") +

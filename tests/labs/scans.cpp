@@ -637,9 +637,11 @@ class Diagnosis {
         const std::string text =
             "every group is right by itself, but lacks the sums of the groups before it";
         if (!levels_)
-            return text + ": does a PREFIX contain the group's own sum, do the words carry all of "
-                          "its 32 bits (as_uint() keeps them, a conversion to uint does not), and "
-                          "does each work-item add the sum of all groups before?";
+            return text +
+                   ": does a PREFIX contain the group's own sum, does the look-back add a "
+                   "PREFIX before it stops, do the words carry all of its 32 bits (as_uint() "
+                   "keeps them, a conversion to uint does not), and does each work-item add "
+                   "the sum of all groups before?";
         return kind_ == Kind::exclusive
                    ? text + ": does scan_groups save its sum before it sets the root to 0, and "
                             "does add_offsets change every element?"
