@@ -19,14 +19,39 @@ constexpr std::size_t max_numbered_items = std::size_t{1} << 28;
 /// For a launch of the largest size in which every work-item uses up its instruction budget.
 constexpr Budget launch_budget{120, 30, 300};
 
-/// Whether a launch may have written to one of its arguments.
-bool may_write(const SeenLaunch& launch, const wire::LaunchArgument& argument) {
-    const auto overlaps = [&](const wire::ByteRange& written) {
-        return wire::overlap(written, argument.bytes);
-    };
+/// The bytes that `ranges`, which do not overlap each other, have in common with `one`.
+std::size_t common_bytes(const std::vector<wire::ByteRange>& ranges, const wire::ByteRange& one) {
+    std::size_t bytes = 0;
+    for (const wire::ByteRange& range : ranges) {
+        const std::size_t begin = std::max(range.offset, one.offset);
+        const std::size_t end = std::min(range.offset + range.size, one.offset + one.size);
+        bytes += end > begin ? end - begin : 0;
+    }
+    return bytes;
+}
+
+/// What a launch that may have to write argument number `index` has left out; "" if that is not known.
+std::string missing_stores(const SeenLaunch& launch, std::size_t index) {
+    const wire::ByteRange& argument = launch.arguments[index].bytes;
     const wire::Footprint& used = launch.footprint;
-    return !used.known || std::ranges::any_of(used.written, overlaps) ||
-           std::ranges::any_of(used.atomic, overlaps);
+    const std::string in_groups = groups_without_store(launch.work);
+    if (!used.known || common_bytes(used.atomic, argument) != 0)
+        return in_groups;
+    const std::size_t written = common_bytes(used.written, argument);
+    const int line = index < used.store_lines.size() ? used.store_lines[index] : 0;
+    if (written == 0)
+        return ", which has written nothing to it" +
+               (line == 0 ? ""
+                          : ": no work-item executes line " + std::to_string(line) +
+                                ", which stores there; is its condition ever true?");
+    if (written == argument.size || !in_groups.empty())
+        return in_groups;
+    constexpr std::size_t element = sizeof(float);
+    return ", which has written only " + std::to_string(written / element) + " of its " +
+           count_of(argument.size / element, "element") +
+           (line == 0
+                ? ""
+                : ", at line " + std::to_string(line) + ": does each group execute that line?");
 }
 
 /// What could have written the argument of the last launch before it: what it was in the launch that used
@@ -47,8 +72,7 @@ std::string earlier_writer(const std::vector<SeenLaunch>& launches, int argument
             return "; this is launch " + std::to_string(launches.size()) +
                    ", and the buffer is argument " + std::to_string(k) + " of launch " +
                    std::to_string(i + 1) + ", " + launches[i].kernel +
-                   (may_write(launches[i], arguments[k]) ? groups_without_store(launches[i].work)
-                                                         : ", which has written nothing to it");
+                   missing_stores(launches[i], k);
         }
     }
     return std::string("; before this launch, only your host code can write it") +

@@ -127,6 +127,42 @@ const ir::Instruction* variable_of(const ir::Value* pointer) {
     return ir::as(root_of(pointer), Opcode::allocate);
 }
 
+namespace {
+
+/// The parameter that a pointer is computed from, or null. It may be kept in a variable that nothing
+/// else is stored in.
+const ir::Argument* parameter_of(const ir::Value* pointer) {
+    const ir::Value* root = root_of(pointer);
+    const ir::Instruction* load = ir::as(root, Opcode::load);
+    if (load == nullptr)
+        return ir::as_argument(root);
+    const ir::Argument* parameter = nullptr;
+    for (const ir::Instruction* user : load->operands[0]->users) {
+        if (user->opcode != Opcode::store)
+            continue;
+        if (parameter != nullptr)
+            return nullptr;
+        parameter = ir::as_argument(user->operands[0]);
+        if (parameter == nullptr)
+            return nullptr;
+    }
+    return parameter;
+}
+
+} // namespace
+
+std::vector<int> store_lines(const ir::Function& kernel) {
+    std::vector<int> lines(kernel.arguments.size());
+    for_each_instruction(kernel, [&](const ir::Instruction& one) {
+        if (one.opcode != Opcode::store)
+            return;
+        const ir::Argument* parameter = parameter_of(one.operands[1]);
+        if (parameter != nullptr && lines[parameter->number] == 0)
+            lines[parameter->number] = one.line;
+    });
+    return lines;
+}
+
 DataFlow::DataFlow(const ir::Module& module) {
     find_escapes(module);
     const auto repeat = [&](const auto& follow, const Values& values, const Values& holders) {

@@ -4,11 +4,15 @@
 
 #include <cstdint>
 #include <unordered_set>
+#include <vector>
 
 namespace labgrind {
 
 /// The private variable that a pointer points into, or null.
 const ir::Instruction* variable_of(const ir::Value* pointer);
+
+/// By parameter: the first line of the kernel itself that stores through it; 0: none.
+std::vector<int> store_lines(const ir::Function& kernel);
 
 /// The flow of data through a program, conservatively, from its text alone. Data comes from memory
 /// that the host or a kernel has filled. Numbers that only determine an address or a decision are

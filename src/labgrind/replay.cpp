@@ -1,5 +1,6 @@
 #include "labgrind/replay.hpp"
 
+#include "labgrind/dataflow.hpp"
 #include "labgrind/findings.hpp"
 #include "labgrind/instructions.hpp"
 
@@ -313,6 +314,7 @@ wire::Footprint Replay::footprint() const {
         if (all.known)
             observer_.footprint().add_to(all, ir::buffer_of(buffer.address), buffer.range.offset);
     }
+    all.store_lines = store_lines(*module_->function(launch_.kernel));
     return all;
 }
 

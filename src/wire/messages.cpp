@@ -84,7 +84,7 @@ void from_json(const nlohmann::json& json, WorkCounts& counts) {
 }
 // NOLINTEND(misc-use-internal-linkage)
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Footprint, known, read, written, atomic)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Footprint, known, read, written, atomic, store_lines)
 NLOHMANN_JSON_SERIALIZE_ENUM(TracedArray::Numbers,
                              {{TracedArray::Numbers::floating, "floating"},
                               {TracedArray::Numbers::with_sign, "with_sign"},

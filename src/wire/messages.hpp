@@ -547,6 +547,8 @@ struct Footprint {
     std::vector<ByteRange> read;
     std::vector<ByteRange> written;
     std::vector<ByteRange> atomic; ///< by atomic operations
+    /// By parameter of the kernel: the first line that stores through it in the kernel itself; 0: none.
+    std::vector<int> store_lines = {};
 };
 
 /// A small change of a program that may correct it.
