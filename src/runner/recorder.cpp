@@ -109,6 +109,31 @@ class Aside {
     ~Aside() { is_aside() = false; }
 };
 
+/// Returns which buffer is too large for a parameter in constant memory. Not every device checks that.
+std::optional<Refusal> too_large_constant(const NdRange& range,
+                                          const std::vector<SetArgument>& arguments) {
+    constexpr std::size_t always_fits = std::size_t{64} << 10;
+    for (const SetArgument& argument : arguments) {
+        cl_kernel_arg_address_qualifier space = CL_KERNEL_ARG_ADDRESS_PRIVATE;
+        if (argument.known.size <= always_fits ||
+            clGetKernelArgInfo(range.kernel, argument.index, CL_KERNEL_ARG_ADDRESS_QUALIFIER,
+                               sizeof space, &space, nullptr) != CL_SUCCESS ||
+            space != CL_KERNEL_ARG_ADDRESS_CONSTANT)
+            continue;
+        const auto most = cl::CommandQueue(range.queue, true)
+                              .getInfo<CL_QUEUE_DEVICE>()
+                              .getInfo<CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE>();
+        if (argument.known.size > most)
+            return Refusal{CL_OUT_OF_RESOURCES,
+                           "argument " + std::to_string(argument.index) +
+                               " is a __constant parameter, for which this device allows " +
+                               std::to_string(most) + " bytes, but its buffer has " +
+                               std::to_string(argument.known.size) +
+                               ": declare it as __global const"};
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 HostMemory::HostMemory(std::span<const std::byte> bytes) : bytes_(bytes), hash_(hash_of(bytes)) {}
@@ -454,6 +479,8 @@ std::optional<Refusal> Recorder::refusal(const NdRange& range, const wire::Launc
                                                        " was never set: the kernel has " +
                                                        std::to_string(count) + " arguments"};
     }
+    if (auto refused = too_large_constant(range, arguments))
+        return refused;
     return unusable_argument(arguments);
 }
 

@@ -23,7 +23,8 @@ const BuiltProgram& Workplace::build(const wire::ProgramSource& source) {
         return known->second;
     BuiltProgram built{cl::Program(context_, prelude(device_) + source.source), false, {}};
     try {
-        built.program.build({device_}, source.options.c_str());
+        // With what clGetKernelArgInfo returns.
+        built.program.build({device_}, (source.options + " -cl-kernel-arg-info").c_str());
         built.built = true;
         built.build_log = built.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_);
     } catch (const cl::Error& error) {
