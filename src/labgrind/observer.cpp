@@ -3,6 +3,7 @@
 #include "labgrind/observed_launch.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -326,6 +327,22 @@ void Observer::check_budget(Item& item, const ir::Instruction& instruction) {
     cut_short();
 }
 
+/// The line of a branch that `item` has just taken because a value that it compares is NaN; 0: none.
+int Observer::line_of_nan_comparison(const Item& item) const {
+    constexpr std::size_t most_branches = 16;
+    const std::size_t begin = item.path.size() - std::min(item.path.size(), most_branches);
+    for (std::size_t i = begin; i < item.path.size(); ++i) {
+        const ir::Instruction* branch = launch_->instructions.at_site(item.path[i] / 2);
+        const ir::Instruction* compared = ir::as(branch->operands[0], ir::Opcode::fcmp);
+        const auto is_nan = [&](const ir::Value* value) {
+            return std::isnan(vm::get_float(item.item->operand(value), 0));
+        };
+        if (compared != nullptr && std::ranges::any_of(compared->operands, is_nan))
+            return line_of(branch);
+    }
+    return 0;
+}
+
 /// Why the loop in which `item` is does not end, for messages: nothing has changed the word of global
 /// memory that it waits for, or it compares the result of a compare-and-swap with the wrong value. ""
 /// if that is not known.
@@ -341,6 +358,9 @@ std::string Observer::reason_to_wait(const Item& item) const {
     if (std::ranges::any_of(swaps, compares_with_new))
         return "it compares the result of the compare-and-swap, which is the old value, with the "
                "new value: compare it with the expected one, the second argument";
+    if (const int line = line_of_nan_comparison(item); line != 0)
+        return "line " + std::to_string(line) +
+               " compares with NaN, which is not equal to itself: compare the bits, as integers";
     const Poll* poll = launch_->waits.last_poll(item.number);
     constexpr std::uint64_t longest_round = 2000; // instructions; a called function can do the read
     if (poll == nullptr || poll->word >= local_word ||

@@ -116,7 +116,11 @@ std::string Reports::wrong_index_in_step(const Access& now) const {
            ": should both use this element in the same step?";
 }
 
-std::string Reports::only_one_should_store(const Access& now) const {
+std::string Reports::only_one_should_store(const Access& earlier, const Access& now) const {
+    constexpr std::uint32_t values_of_uchar = 256;
+    if (now.epoch.item == earlier.epoch.item + values_of_uchar)
+        return "; their local ids differ by 256, the number of values of a uchar: is the index, or "
+               "the local id, in one?";
     return "; only one work-item of a group should write it, as with if (get_local_id(0) == 0), or "
            "the index" +
            or_condition(now) + " is wrong";
@@ -420,7 +424,7 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
     if (earlier.atomic != now.atomic)
         text += "; both accesses must be atomic, or there must be a barrier between them";
     else if (is_shared_store)
-        text += only_one_should_store(now);
+        text += only_one_should_store(earlier, now);
     else
         text +=
             local || (has_atomics_ && !is_one_step)
