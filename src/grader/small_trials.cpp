@@ -117,6 +117,15 @@ const KnownMistake* known_cause_of(const ObservedFinding& one, const SmallTrials
     return comes_from_other_kernel(one, small) ? &small.kernel_mistake : nullptr;
 }
 
+bool can_follow_from_stray_index(const ObservedFinding& one, const Observation& seen) {
+    const FindingKind kind = one.finding.kind;
+    return (kind == FindingKind::endless_loop || kind == FindingKind::unpromised_wait) &&
+           std::ranges::any_of(seen.findings, [&](const ObservedFinding& other) {
+               return other.finding.kind == FindingKind::out_of_bounds &&
+                      other.finding.kernel == one.finding.kernel;
+           });
+}
+
 bool can_follow_from_slip(const wire::Finding& finding) {
     return can_follow_from(&Consequence::of_slip, finding);
 }

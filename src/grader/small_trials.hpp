@@ -53,6 +53,10 @@ Observation in_kernels_of(const std::vector<wire::Launch>& launches, Observation
 /// The known mistake that explains the finding; null: there is none.
 const KnownMistake* known_cause_of(const ObservedFinding& one, const SmallTrials& small);
 
+/// Whether `one` is a loop that does not end, in a kernel with an index outside its buffer: the loop
+/// can wait for what was written elsewhere.
+bool can_follow_from_stray_index(const ObservedFinding& one, const Observation& seen);
+
 /// Whether a slip in a kernel, which a small change corrects, can lead to such a finding.
 bool can_follow_from_slip(const wire::Finding& finding);
 
