@@ -196,6 +196,7 @@ std::vector<Suspect> suspects_of_accumulators(const std::vector<float>& values, 
     for (const auto& [in_chunks, in_tiles] :
          {std::pair{false, false}, {true, false}, {false, true}, {true, true}}) {
         const Accumulators taken = accumulators_of(values, trial, groups, in_chunks, in_tiles);
+        const double whole_rest = std::accumulate(taken.of_rest.begin(), taken.of_rest.end(), 0.0);
         for (unsigned missing = 1; missing < 15; ++missing) {
             double in_rounds = 0;
             double of_rest = 0;
@@ -211,7 +212,7 @@ std::vector<Suspect> suspects_of_accumulators(const std::vector<float>& values, 
                         "the tile that is left, and does the sum at the end include all of them?";
             add(all - in_rounds, text);
             add(all - in_rounds - of_rest, text);
-            if (in_rounds != 0)
+            if (in_rounds != 0 && of_rest != whole_rest) // which another mistake explains
                 add(all - of_rest,
                     these +
                         " that come after the rounds are missing: if a whole tile is left, each "
