@@ -34,7 +34,7 @@ std::size_t common_bytes(const std::vector<wire::ByteRange>& ranges, const wire:
 std::string missing_stores(const SeenLaunch& launch, std::size_t index) {
     const wire::ByteRange& argument = launch.arguments[index].bytes;
     const wire::Footprint& used = launch.footprint;
-    const std::string in_groups = groups_without_store(launch.work);
+    std::string in_groups = groups_without_store(launch.work);
     if (!used.known || common_bytes(used.atomic, argument) != 0)
         return in_groups;
     const std::size_t written = common_bytes(used.written, argument);

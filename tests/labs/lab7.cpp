@@ -183,6 +183,33 @@ std::string name_some(unsigned bits) {
     return text;
 }
 
+/// The sums without what some accumulators take, and what that means. `all`: the right sum.
+std::vector<Suspect> suspects_without_some(const Accumulators& taken, double all) {
+    const double whole_rest = std::accumulate(taken.of_rest.begin(), taken.of_rest.end(), 0.0);
+    std::vector<Suspect> list;
+    for (unsigned missing = 1; missing < 15; ++missing) {
+        double in_rounds = 0;
+        double of_rest = 0;
+        for (std::size_t k = 0; k < 4; ++k) {
+            in_rounds += (missing >> k & 1U) != 0 ? taken.in_rounds.at(k) : 0;
+            of_rest += (missing >> k & 1U) != 0 ? taken.of_rest.at(k) : 0;
+        }
+        const bool is_one = (missing & (missing - 1)) == 0;
+        const std::string these =
+            "the float4 of " + name_some(missing) + (is_one ? " accumulator" : " accumulators");
+        const std::string text =
+            these + " are missing: do all four accumulators take float4 in the rounds and in the "
+                    "tile that is left, and does the sum at the end include all of them?";
+        list.push_back({all - in_rounds, text});
+        list.push_back({all - in_rounds - of_rest, text});
+        if (in_rounds != 0 && of_rest != whole_rest) // which another mistake explains
+            list.push_back({all - of_rest,
+                            these + " that come after the rounds are missing: if a whole tile is "
+                                    "left, each accumulator takes one float4 of it"});
+    }
+    return list;
+}
+
 /// The sums that mistakes with the accumulators lead to.
 std::vector<Suspect> suspects_of_accumulators(const std::vector<float>& values, const Trial& trial,
                                               std::size_t groups) {
@@ -196,28 +223,8 @@ std::vector<Suspect> suspects_of_accumulators(const std::vector<float>& values, 
     for (const auto& [in_chunks, in_tiles] :
          {std::pair{false, false}, {true, false}, {false, true}, {true, true}}) {
         const Accumulators taken = accumulators_of(values, trial, groups, in_chunks, in_tiles);
-        const double whole_rest = std::accumulate(taken.of_rest.begin(), taken.of_rest.end(), 0.0);
-        for (unsigned missing = 1; missing < 15; ++missing) {
-            double in_rounds = 0;
-            double of_rest = 0;
-            for (std::size_t k = 0; k < 4; ++k) {
-                in_rounds += (missing >> k & 1U) != 0 ? taken.in_rounds.at(k) : 0;
-                of_rest += (missing >> k & 1U) != 0 ? taken.of_rest.at(k) : 0;
-            }
-            const bool is_one = (missing & (missing - 1)) == 0;
-            const std::string these =
-                "the float4 of " + name_some(missing) + (is_one ? " accumulator" : " accumulators");
-            const std::string text =
-                these + " are missing: do all four accumulators take float4 in the rounds and in "
-                        "the tile that is left, and does the sum at the end include all of them?";
-            add(all - in_rounds, text);
-            add(all - in_rounds - of_rest, text);
-            if (in_rounds != 0 && of_rest != whole_rest) // which another mistake explains
-                add(all - of_rest,
-                    these +
-                        " that come after the rounds are missing: if a whole tile is left, each "
-                        "accumulator takes one float4 of it");
-        }
+        for (const Suspect& one : suspects_without_some(taken, all))
+            add(one.value, one.mistake);
         double in_rounds = 0;
         for (std::size_t k = 0; k < 4; ++k) {
             in_rounds += taken.in_rounds.at(k);
