@@ -284,14 +284,19 @@ std::size_t StopPolicy::choose(const Place& place, const std::vector<std::size_t
 }
 
 std::size_t OppositePolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
-    std::vector<std::size_t> opposite;
-    std::ranges::transform(ready, std::back_inserter(opposite),
-                           [&](std::size_t item) { return opposite_of(item); });
-    std::ranges::sort(opposite);
+    const auto first_of_group_with = [&](std::size_t item) {
+        return *std::ranges::lower_bound(ready, item / group_size_ * group_size_);
+    };
     if (place.is_first_choice())
-        return opposite_of(opposite.front());
-    return opposite_of(
-        choose_next({opposite_of(place.item), place.access, place.must_stop}, opposite));
+        return first_of_group_with(ready.back());
+    if (!place.must_stop)
+        return place.item;
+    const std::size_t begin = place.item / group_size_ * group_size_;
+    const auto after = std::ranges::upper_bound(ready, place.item);
+    if (after != ready.end() && *after < begin + group_size_)
+        return *after;
+    const auto group = std::ranges::lower_bound(ready, begin);
+    return first_of_group_with(group == ready.begin() ? ready.back() : *std::prev(group));
 }
 
 void OppositePolicy::on_access(std::size_t item, std::uint64_t /*access*/,

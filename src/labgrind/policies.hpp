@@ -189,8 +189,7 @@ class StopPolicy final : public Policy {
 /// Switches only where it must, with the groups in the opposite order.
 class OppositePolicy final : public Policy {
   public:
-    OppositePolicy(std::size_t group_size, std::size_t groups)
-        : group_size_(group_size), groups_(groups) {}
+    explicit OppositePolicy(std::size_t group_size) : group_size_(group_size) {}
     std::size_t choose(const Place& place, const std::vector<std::size_t>& ready) override;
     void on_access(std::size_t item, std::uint64_t access, const ir::Instruction& instruction,
                    const WorkItem& state) override;
@@ -198,13 +197,7 @@ class OppositePolicy final : public Policy {
     int resetting_line() const { return resetting_line_; }
 
   private:
-    /// The work-item with this local ID in the group that comes as late as its own comes early.
-    std::size_t opposite_of(std::size_t item) const {
-        return (groups_ - 1 - item / group_size_) * group_size_ + item % group_size_;
-    }
-
     std::size_t group_size_;
-    std::size_t groups_;
     std::map<ir::Address, std::size_t> writers_; ///< the groups, by address
     int resetting_line_ = 0;
 };

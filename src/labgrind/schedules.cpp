@@ -156,7 +156,7 @@ class Schedules {
     }
 
     Plan run_opposite() const {
-        auto policy = std::make_unique<vm::OppositePolicy>(replay_.group_size(), replay_.groups());
+        auto policy = std::make_unique<vm::OppositePolicy>(replay_.group_size());
         const vm::OppositePolicy& opposite = *policy;
         return {std::move(policy),
                 [this, &opposite](const auto& /*run*/) {
