@@ -4,7 +4,6 @@
 #include <cstring>
 #include <functional>
 #include <numeric>
-#include <ranges>
 
 namespace labgrind {
 namespace {
@@ -147,9 +146,9 @@ std::string indices(const std::vector<std::size_t>& extents, std::int64_t index)
         return "[" + std::to_string(index) + "]";
     std::string text;
     auto rest = static_cast<std::size_t>(index);
-    for (const auto extent : std::views::reverse(extents)) {
-        text.insert(0, "[" + std::to_string(rest % extent) + "]");
-        rest /= extent;
+    for (auto extent = extents.rbegin(); extent != extents.rend(); ++extent) {
+        text.insert(0, "[" + std::to_string(rest % *extent) + "]");
+        rest /= *extent;
     }
     return text;
 }

@@ -2,7 +2,6 @@
 
 #include "labgrind/execution.hpp"
 
-#include <ranges>
 
 namespace labgrind::vm {
 
@@ -232,11 +231,11 @@ const WorkItem::Frame& WorkItem::frame_of(const ir::Value& value) const {
     const ir::Argument* argument = ir::as_argument(&value);
     const ir::Function* owner =
         argument != nullptr ? argument->function : ir::as_instruction(&value)->block->function;
-    for (const Frame& frame : std::views::reverse(frames_)) {
-        if (frame.function == owner)
-            return frame;
-    }
-    throw Stuck("a value of a function that is not running was requested");
+    const auto frame = std::find_if(frames_.rbegin(), frames_.rend(),
+                                    [&](const Frame& one) { return one.function == owner; });
+    if (frame == frames_.rend())
+        throw Stuck("a value of a function that is not running was requested");
+    return *frame;
 }
 
 Operand WorkItem::operand(const ir::Value* value) const {

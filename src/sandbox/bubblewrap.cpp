@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <ranges>
 
 namespace sandbox {
 namespace {
@@ -17,7 +16,8 @@ void add_parents(Words& words, const fs::path& path) {
     std::vector<fs::path> parents;
     for (fs::path one = path.parent_path(); one != one.parent_path(); one = one.parent_path())
         parents.push_back(one);
-    for (const fs::path& parent : std::views::reverse(parents))
+    std::ranges::reverse(parents);
+    for (const fs::path& parent : parents)
         append(words, {"--perms", "0755", "--dir", parent});
 }
 
