@@ -2,6 +2,7 @@
 
 #include "labgrind/execution.hpp"
 
+#include <algorithm>
 
 namespace labgrind::vm {
 
