@@ -167,20 +167,31 @@ std::string Reports::advice_for_wait(const Access& read, const Access& store) co
            "if it waits for another word, both sides need a mem_fence() between the two words";
 }
 
+/// "; line 64 is protected by the lock, but line 60 is not"; "" if that is not so.
+std::string Reports::unprotected_side(const Access& earlier, const Access& now) const {
+    const auto is_beside = [&](const Access& locked, const Access& other) {
+        return locked.hold != 0 && locks_.is_lock(locks_.hold(locked.hold).word) &&
+               other.hold == 0 && locked.site != other.site;
+    };
+    const bool now_is_locked = is_beside(now, earlier);
+    if (!now_is_locked && !is_beside(earlier, now))
+        return "";
+    const int locked = line_of_site(now_is_locked ? now.site : earlier.site);
+    const int other = line_of_site(now_is_locked ? earlier.site : now.site);
+    return locked == other
+               ? ""
+               : "; line " + std::to_string(locked) + " is protected by the lock, but line " +
+                     std::to_string(other) + " is not";
+}
+
 /// Why two groups race, after the accesses themselves.
 std::string Reports::between_groups(const Access& earlier, const Access& now) const {
     const int first = line_of_site(earlier.site);
     const int second = line_of_site(now.site);
     std::string text = "; groups run at the same time and in any order";
-    const auto under_a_lock = [&](std::uint32_t hold) {
-        return hold != 0 && locks_.is_lock(locks_.hold(hold).word);
-    };
-    if (first != second && under_a_lock(earlier.hold) && now.hold == 0)
-        text += "; line " + std::to_string(first) + " is protected by the lock, but line " +
-                std::to_string(second) + " is not";
-    else if (first != second && earlier.hold == 0 && under_a_lock(now.hold))
-        text += "; line " + std::to_string(second) + " is protected by the lock, but line " +
-                std::to_string(first) + " is not";
+    const std::string unprotected = unprotected_side(earlier, now);
+    if (!unprotected.empty())
+        text += unprotected;
     else if (earlier.atomic != now.atomic)
         text += earlier.atomic ? advice_beside_atomic(now, earlier)
                                : advice_beside_atomic(earlier, now);
@@ -421,7 +432,10 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
     const bool is_shared_store = first == second && earlier.round == now.round && earlier.write &&
                                  now.write && earlier.offset == now.offset && !is_copy(now) &&
                                  !now.atomic;
-    if (earlier.atomic != now.atomic)
+    const std::string unprotected = unprotected_side(earlier, now);
+    if (!unprotected.empty())
+        text += unprotected;
+    else if (earlier.atomic != now.atomic)
         text += "; both accesses must be atomic, or there must be a barrier between them";
     else if (is_shared_store)
         text += only_one_should_store(earlier, now);
@@ -433,7 +447,7 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
                 : is_index_wrong + ("there must be a barrier " + place_of_barrier(earlier, now));
     const int fence =
         is_copy(earlier) ? 0 : group_.items[earlier.epoch.item - group_.first_item].fence_line;
-    if (fence != 0)
+    if (fence != 0 && unprotected.empty())
         text += " (the fence" + at_line(fence) +
                 " orders what one work-item does; it does not wait for others)";
     // A copy's line is only the line of the wait for it.
