@@ -26,9 +26,7 @@ bool EventTimes::is_unprofiled(cl_event event) const {
     return unprofiled_queues_.contains(queue);
 }
 
-bool EventTimes::hides(cl_event event, bool host_knows) {
-    if (is_unprofiled(event))
-        return true;
+bool EventTimes::is_asked_too_early(cl_event event, bool host_knows) {
     const std::lock_guard lock(mutex_);
     return !host_knows && asked_too_early_.insert(event).second;
 }

@@ -19,15 +19,14 @@ class EventTimes {
     /// Returns the properties that the student created a queue with.
     cl_command_queue_properties properties_of(cl_command_queue queue,
                                               cl_command_queue_properties own) const;
-    /// Returns whether the host may not learn the times of this event yet: its queue is one without
-    /// profiling, or the host does not know that the command has ended and asks for the first time.
-    /// A host that asks repeatedly until there is a time waits in that way.
-    bool hides(cl_event event, bool host_knows);
+    /// Returns whether the event is that of a command in a queue without profiling.
+    bool is_unprofiled(cl_event event) const;
+    /// Returns whether the host may not learn the times of this event yet: it does not know that the
+    /// command has ended, and asks for the first time. A host that asks repeatedly until there is a
+    /// time waits in that way.
+    bool is_asked_too_early(cl_event event, bool host_knows);
     /// The event is of a marker that replaces a launch, which took so long elsewhere.
     void took_elsewhere(cl_event event, std::uint64_t nanoseconds);
-    /// Whether the queue of the command has no profiling.
-    bool is_unprofiled(cl_event event) const;
-
     /// Does what clGetEventProfilingInfo does. A marker that replaces a launch ends when the launch
     /// would have ended.
     cl_int info(cl_event event, cl_profiling_info name, std::size_t size, void* value,

@@ -586,14 +586,14 @@ cl_mem Recorder::note_buffer(cl_mem buffer) {
 
 cl_int Recorder::get_event_profiling_info(cl_event event, cl_profiling_info name, std::size_t size,
                                           void* value, std::size_t* size_needed) {
-    if (recording() && times_.hides(event, order_.knows(event))) {
+    if (recording() && times_.is_unprofiled(event)) {
         on_failure("clGetEventProfilingInfo", CL_PROFILING_INFO_NOT_AVAILABLE,
-                   times_.is_unprofiled(event)
-                       ? "a time of an event whose queue your code created without "
-                         "CL_QUEUE_PROFILING_ENABLE; setup.queue has it"
-                       : "a time of an event for which your code has not waited");
+                   "a time of an event whose queue your code created without "
+                   "CL_QUEUE_PROFILING_ENABLE; setup.queue has it");
         return CL_PROFILING_INFO_NOT_AVAILABLE;
     }
+    if (recording() && times_.is_asked_too_early(event, order_.knows(event)))
+        return CL_PROFILING_INFO_NOT_AVAILABLE;
     const cl_int error = times_.info(event, name, size, value, size_needed);
     if (error == CL_SUCCESS)
         on_waited_for(1, &event);
