@@ -40,8 +40,7 @@ class CorrectionSearch {
     void try_trial(const std::function<void()>& body);
 
     /// Runs all small trials with changed programs, and returns at most two lines where a change makes
-    /// them right. `start`: that of the first trial; `observed`: what they
-    /// show.
+    /// them right. `start`: that of the first trial; `observed`: what they show without a change.
     std::vector<Correction> find(const Start& start, const Observation& observed);
 
   private:

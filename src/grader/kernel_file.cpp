@@ -225,6 +225,20 @@ std::optional<Diagnostic> diagnostic_of_clang(const std::string& line) {
     });
 }
 
+/// "; half is a type in OpenCL C: choose another name", if a declaration has a type in place of its
+/// name.
+std::string explain_second_type(const Diagnostic& one, const KernelFile& file) {
+    if (one.text.find("cannot combine with previous") == std::string::npos)
+        return "";
+    const std::string line = file.line(one.line);
+    const std::size_t begin = std::min(line.size(), static_cast<std::size_t>(one.column) - 1);
+    const auto end =
+        std::find_if_not(line.begin() + static_cast<std::ptrdiff_t>(begin), line.end(),
+                         [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+    const std::string name(line.begin() + static_cast<std::ptrdiff_t>(begin), end);
+    return name.empty() ? "" : "; " + name + " is a type in OpenCL C: choose another name";
+}
+
 } // namespace
 
 std::vector<Diagnostic> parse_build_log(const std::string& log) {
@@ -242,24 +256,6 @@ std::vector<Diagnostic> parse_build_log(const std::string& log) {
     }
     return found;
 }
-
-namespace {
-
-/// "; half is a type in OpenCL C: choose another name", if a declaration has a type in place of its
-/// name.
-std::string explain_second_type(const Diagnostic& one, const KernelFile& file) {
-    if (one.text.find("cannot combine with previous") == std::string::npos)
-        return "";
-    const std::string line = file.line(one.line);
-    const std::size_t begin = std::min(line.size(), static_cast<std::size_t>(one.column) - 1);
-    const auto end =
-        std::find_if_not(line.begin() + static_cast<std::ptrdiff_t>(begin), line.end(),
-                         [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
-    const std::string name(line.begin() + static_cast<std::ptrdiff_t>(begin), end);
-    return name.empty() ? "" : "; " + name + " is a type in OpenCL C: choose another name";
-}
-
-} // namespace
 
 std::string explain_build_log(const std::string& log, const KernelFile& file) {
     std::ostringstream text;

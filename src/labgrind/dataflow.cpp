@@ -129,8 +129,8 @@ const ir::Instruction* variable_of(const ir::Value* pointer) {
 
 namespace {
 
-/// The parameter that a pointer is computed from, or null. It may be kept in a variable that nothing
-/// else is stored in.
+/// The parameter that a pointer is computed from, or null. Without optimization, the parameter is
+/// stored in a variable first; nothing else may be.
 const ir::Argument* parameter_of(const ir::Value* pointer) {
     const ir::Value* root = root_of(pointer);
     const ir::Instruction* load = ir::as(root, Opcode::load);
@@ -140,11 +140,10 @@ const ir::Argument* parameter_of(const ir::Value* pointer) {
     for (const ir::Instruction* user : load->operands[0]->users) {
         if (user->opcode != Opcode::store)
             continue;
-        if (parameter != nullptr)
+        const ir::Argument* stored = ir::as_argument(user->operands[0]);
+        if (parameter != nullptr || stored == nullptr)
             return nullptr;
-        parameter = ir::as_argument(user->operands[0]);
-        if (parameter == nullptr)
-            return nullptr;
+        parameter = stored;
     }
     return parameter;
 }

@@ -417,23 +417,11 @@ void Execution::compute_integers() {
         throw Stuck("the analysis does not support integers of " + std::to_string(bits) + " bits");
     const Operand a = operand(0);
     const Operand b = operand(1);
+    if (ir::divides_integers(instruction_.opcode))
+        watcher().on_division(item_, instruction_);
     for (std::size_t lane = 0; lane < a.lanes; ++lane)
         put(lane,
             arithmetic(instruction_.opcode, a.get_unsigned(lane), b.get_unsigned(lane), bits));
-    if (ir::divides_integers(instruction_.opcode))
-        note_division_by_zero(b);
-}
-
-/// OpenCL leaves open what an integer is that was divided by 0.
-void Execution::note_division_by_zero(const Operand& divisor) {
-    std::uint64_t undefined = 0;
-    for (std::size_t lane = 0; lane < divisor.lanes; ++lane) {
-        const std::size_t first = lane * divisor.lane_size;
-        if (divisor.get_unsigned(lane) == 0 && first < 64)
-            undefined |= lowest(static_cast<unsigned>(divisor.lane_size)) << first;
-    }
-    if (undefined != 0)
-        watcher().on_division_by_zero(item_, instruction_, undefined);
 }
 
 void Execution::compute_floats() {

@@ -22,7 +22,6 @@ class Execution {
     void call();
     void enter_function();
     void compute_integers();
-    void note_division_by_zero(const Operand& divisor);
     void compute_floats();
     void compare();
     void convert();

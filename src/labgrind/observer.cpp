@@ -239,9 +239,8 @@ void Observer::on_copy_divergence(vm::WorkItem& item) {
                          "not all work-items of a group start the same asynchronous copy");
 }
 
-void Observer::on_division_by_zero(vm::WorkItem& item, const ir::Instruction& instruction,
-                                   std::uint64_t bytes) {
-    switch_to(item).values.on_undefined(bytes, {ir::private_space, 0, &instruction});
+void Observer::on_division(vm::WorkItem& item, const ir::Instruction& instruction) {
+    switch_to(item).values.on_division(item, instruction);
 }
 
 // --- instructions ------------------------------------------------------------------------------------

@@ -72,8 +72,7 @@ class Observer : public vm::Watcher {
     void on_copy(vm::Group& group, vm::Memory& memory, vm::Address address, vm::CopySize part,
                  bool write) override;
     void on_copy_divergence(vm::WorkItem& item) override;
-    void on_division_by_zero(vm::WorkItem& item, const ir::Instruction& instruction,
-                             std::uint64_t bytes) override;
+    void on_division(vm::WorkItem& item, const ir::Instruction& instruction) override;
 
   private:
     struct Launch;

@@ -170,8 +170,7 @@ std::string Reports::advice_for_wait(const Access& read, const Access& store) co
 /// "; line 64 is protected by the lock, but line 60 is not"; "" if that is not so.
 std::string Reports::unprotected_side(const Access& earlier, const Access& now) const {
     const auto is_beside = [&](const Access& locked, const Access& other) {
-        return locked.hold != 0 && locks_.is_lock(locks_.hold(locked.hold).word) &&
-               other.hold == 0 && locked.site != other.site;
+        return locked.hold != 0 && locks_.is_lock(locks_.hold(locked.hold).word) && other.hold == 0;
     };
     const bool now_is_locked = is_beside(now, earlier);
     if (!now_is_locked && !is_beside(earlier, now))

@@ -246,6 +246,16 @@ void UndefinedValues::on_undefined(std::uint64_t bytes, const Origin& origin) {
         new_ = Undefined{bytes, origin};
 }
 
+void UndefinedValues::on_division(const vm::WorkItem& item, const ir::Instruction& division) {
+    const vm::Operand divisor = item.operand(division.operands[1]);
+    std::uint64_t bytes = 0;
+    for (std::size_t lane = 0; lane < divisor.lanes; ++lane) {
+        if (divisor.get_unsigned(lane) == 0)
+            bytes |= lane_mask(lane, divisor.lane_size);
+    }
+    on_undefined(bytes, {ir::private_space, 0, &division});
+}
+
 void UndefinedValues::mark_private(std::size_t buffer, std::size_t offset, std::size_t size,
                                    const Undefined& value) {
     if (buffer >= variables_.size())

@@ -19,9 +19,7 @@ struct Origin {
     std::optional<std::uint32_t> item = std::nullopt; ///< that read it, if it is another one
     std::uint64_t bytes = 0; ///< those that were uninitialized, of what it has read; 0: unknown
 
-    bool is_division() const {
-        return instruction != nullptr && ir::divides_integers(instruction->opcode);
-    }
+    bool is_division() const { return ir::divides_integers(instruction->opcode); }
 };
 
 /// The undefined bytes of a value, one bit each. Values above 64 bytes count as defined.
@@ -79,6 +77,8 @@ class UndefinedValues {
     }
     /// These bytes of the current instruction's result are undefined, whatever its operands are.
     void on_undefined(std::uint64_t bytes, const Origin& origin);
+    /// The current instruction divides integers: what they are after a division by 0 is undefined.
+    void on_division(const vm::WorkItem& item, const ir::Instruction& division);
     void on_private_store(std::size_t buffer, std::size_t offset, std::size_t size) {
         if (is_incomplete(buffer))
             variables_[buffer].bytes.write(offset, size);

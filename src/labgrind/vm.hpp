@@ -384,10 +384,8 @@ class Watcher {
                          CopySize /*part*/, bool /*write*/) {}
     /// Not all work-items of a group have started the same copies.
     virtual void on_copy_divergence(WorkItem& /*item*/) {}
-    /// `instruction` divides integers by 0 in some lanes; `bytes` of its result are undefined, one bit
-    /// each.
-    virtual void on_division_by_zero(WorkItem& /*item*/, const ir::Instruction& /*instruction*/,
-                                     std::uint64_t /*bytes*/) {}
+    /// `instruction` is about to divide integers, perhaps by 0.
+    virtual void on_division(WorkItem& /*item*/, const ir::Instruction& /*instruction*/) {}
 };
 
 } // namespace labgrind::vm

@@ -23,7 +23,7 @@ const BuiltProgram& Workplace::build(const wire::ProgramSource& source) {
         return known->second;
     BuiltProgram built{cl::Program(context_, prelude(device_) + source.source), false, {}};
     try {
-        // With what clGetKernelArgInfo returns.
+        // clGetKernelArgInfo needs this option.
         built.program.build({device_}, (source.options + " -cl-kernel-arg-info").c_str());
         built.built = true;
         built.build_log = built.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_);

@@ -100,6 +100,14 @@ std::set<int> sums_with_findings(Sum& sum, std::uint64_t seed,
     return sums;
 }
 
+/// What happens in the first schedule with another result than the usual one. Leaves that result.
+wire::Finding first_finding(Sum& sum, std::uint64_t seed, const wire::Analysis& analysis) {
+    REQUIRE_FALSE(analysis.other_schedules.empty());
+    const wire::Analysis explained = sum.explain(seed, analysis.other_schedules.front());
+    REQUIRE(explained.findings.size() == 1);
+    return explained.findings.front();
+}
+
 } // namespace
 
 TEST_CASE("schedules: one hold of a lock gives the same result in all schedules") {
@@ -119,11 +127,8 @@ TEST_CASE("schedules: a write by another work-item between two holds is lost in 
         const wire::Analysis analysis = sum.analyse(seed);
         CHECK(analysis.findings.empty()); // no other analysis finds it
         CHECK(sum.sum() == 12);
-        REQUIRE_FALSE(analysis.other_schedules.empty());
-        const wire::Analysis explained = sum.explain(seed, analysis.other_schedules.front());
+        const wire::Finding finding = first_finding(sum, seed, analysis);
         CHECK(sum.sum() < 12);
-        REQUIRE(explained.findings.size() == 1);
-        const wire::Finding& finding = explained.findings.front();
         CHECK(finding.kind == wire::FindingKind::wrong_order);
         CHECK(finding.line >= 2);
         CHECK(finding.message.find("is paused before line " + std::to_string(finding.line) + " ") !=
@@ -140,11 +145,8 @@ TEST_CASE("schedules: a group that sets a first value is found if it is not the 
     const wire::Analysis analysis = sum.analyse(1);
     CHECK(analysis.findings.empty());
     CHECK(sum.sum() == 12);
-    REQUIRE_FALSE(analysis.other_schedules.empty());
-    const wire::Analysis explained = sum.explain(1, analysis.other_schedules.front());
+    const wire::Finding finding = first_finding(sum, 1, analysis);
     CHECK(sum.sum() == 4);
-    REQUIRE(explained.findings.size() == 1);
-    const wire::Finding& finding = explained.findings.front();
     CHECK(finding.line == 14);
     CHECK(finding.cause.find("line 14 replaces what other groups may have written") == 0);
     CHECK(finding.message.find("if the groups run in the opposite order") != std::string::npos);
@@ -158,14 +160,12 @@ TEST_CASE("schedules: a sum that only the last group reads depends on the order 
             "    unlock(mutex);\n");
     const wire::Analysis analysis = sum.analyse(1);
     CHECK(sum.sum() == 12);
-    REQUIRE_FALSE(analysis.other_schedules.empty());
-    const wire::Analysis explained = sum.explain(1, analysis.other_schedules.front());
+    const wire::Finding finding = first_finding(sum, 1, analysis);
     CHECK(sum.sum() == 4);
-    REQUIRE(explained.findings.size() == 1);
-    CHECK(explained.findings.front().message ==
+    CHECK(finding.message ==
           "the result is wrong if the groups run in the opposite order, from the last one to the "
           "first");
-    CHECK(explained.findings.front().cause.empty());
+    CHECK(finding.cause.empty());
 }
 
 TEST_CASE("schedules: the same seed gives the same schedules, another seed gives others") {
@@ -477,10 +477,8 @@ TEST_CASE("schedules: atomic writes without a fence between them are seen in ano
         CHECK(analysis.findings.front().between_groups);
         CHECK(sum.sum() == 12);
         REQUIRE(analysis.other_schedules.size() == 1);
-        const wire::Analysis explained = sum.explain(1, analysis.other_schedules.front());
+        const wire::Finding finding = first_finding(sum, 1, analysis);
         CHECK(sum.sum() == 0);
-        REQUIRE(explained.findings.size() == 1);
-        const wire::Finding& finding = explained.findings.front();
         CHECK(finding.line == 15);
         CHECK(finding.other_line == 16);
         CHECK(finding.message.find("no mem_fence(CLK_GLOBAL_MEM_FENCE) between them") !=
