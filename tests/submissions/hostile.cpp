@@ -93,7 +93,9 @@ std::string forged_reply() {
 void forge_replies(const fs::path& folder) {
     const std::string mark = "@REPLY@";
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-        std::string text = entry.is_regular_file() ? tree::read(entry.path()) : "";
+        // Not through a link: an attack may link to itself, or to a device that never ends.
+        const bool is_file = fs::is_regular_file(entry.symlink_status());
+        std::string text = is_file ? tree::read(entry.path()) : "";
         const std::size_t at = text.find(mark);
         if (at != std::string::npos)
             std::ofstream(entry.path()) << text.replace(at, mark.size(), forged_reply());
