@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -167,7 +168,12 @@ struct Schedule {
     std::uint64_t number = 0;
 
     bool is_usual() const { return kind == Kind::usual; }
-    auto operator<=>(const Schedule&) const = default;
+    bool operator==(const Schedule& other) const {
+        return kind == other.kind && number == other.number;
+    }
+    bool operator<(const Schedule& other) const {
+        return std::tie(kind, number) < std::tie(other.kind, other.number);
+    }
 };
 
 /// Interpret a launch and analyze it. Its memory comes with it, and contains the kernel's buffers

@@ -325,7 +325,8 @@ TEST_CASE(
         Sum sum(two_holds);
         const wire::Analysis analysis = sum.analyse(seed);
         REQUIRE_FALSE(analysis.other_schedules.empty());
-        const wire::Schedule first = *std::ranges::min_element(analysis.other_schedules);
+        const wire::Schedule first =
+            *std::min_element(analysis.other_schedules.begin(), analysis.other_schedules.end());
         const wire::Analysis explained = sum.explain(seed, first);
         CHECK(sum.sum() < 12);
         REQUIRE(explained.findings.size() == 1);

@@ -247,6 +247,13 @@ bool is_offered(const std::string& protection) {
 
 } // namespace
 
+TEST_CASE("attacks can use the harness's messages, although students' code is C++17") {
+    const tree::Outcome compiled = tree::run("echo '#include \"wire/messages.hpp\"' | "
+                                             "c++ -std=c++17 -Isrc -fsyntax-only -x c++ -");
+    INFO(compiled.output);
+    CHECK(compiled.status == 0);
+}
+
 TEST_CASE("hostile submissions gain nothing and leave nothing") {
     const std::vector<std::string> names = corpora::share({hostile, ".sh", 305}, 6);
     if (names.empty()) // CORPUS names others

@@ -3,7 +3,7 @@
 # from: solutions
 # lab: lab2
 # expect: lab2 below full
-# says: the data is not loaded as float4
+# says: loads of a float4 are enough
 
 cat > kernels/lab2_reduction_vector.cl << 'CL'
 __kernel void reduction_vector(__global const float4* data, __local float4* partial_results, __global float* output) {
