@@ -61,6 +61,13 @@ CorrectionSearch::CorrectionSearch(Case& test, Session& session, Calls& calls)
     : test_(test), session_(session), calls_(calls), interpreter_(session.interpreter()),
       trial_(calls, interpreter_) {}
 
+void CorrectionSearch::note_pass(const std::vector<wire::Launch>& launches) {
+    if (has_failure())
+        return;
+    for (const wire::Launch& launch : launches)
+        right_so_far_.insert(launch.kernel);
+}
+
 void CorrectionSearch::note_failure(std::size_t number, const std::function<void()>& body,
                                     const Start& start) {
     const Observation before = interpreter_.take_observation();
@@ -183,8 +190,13 @@ std::vector<Correction> CorrectionSearch::find(const Start& start, const Observa
                     one.change.line == other.finding.other_line);
         });
     };
+    const auto was_right = [&](const KernelChange& one) {
+        return std::ranges::includes(right_so_far_, one.kernels);
+    };
     std::vector<KernelChange>& changes = failure_->changes;
-    std::ranges::stable_sort(changes, {}, is_elsewhere);
+    std::ranges::stable_sort(changes, {}, [&](const KernelChange& one) {
+        return std::pair(is_elsewhere(one), was_right(one));
+    });
     const auto insertions =
         std::stable_partition(changes.begin(), changes.end(),
                               [](const KernelChange& one) { return !one.change.wrong.empty(); });

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace grader {
@@ -31,6 +33,9 @@ class CorrectionSearch {
   public:
     CorrectionSearch(Case& test, Session& session, Calls& calls);
 
+    /// Notes that a trial passed with these launches. Before the first failure, that makes a mistake in
+    /// their kernels less likely.
+    void note_pass(const std::vector<wire::Launch>& launches);
     /// Notes the first trial that fails or shows a mistake, which began like this.
     void note_failure(std::size_t number, const std::function<void()>& body, const Start& start);
     bool has_failure() const { return failure_.has_value(); }
@@ -78,8 +83,9 @@ class CorrectionSearch {
     LabgrindTrial trial_;
     std::optional<Failure> failure_;
     std::optional<Trying> trying_;
-    double most_uneven_ = 0; ///< without a change, see unevenness()
-    int effort_ = 0;         ///< so far
+    std::set<std::string> right_so_far_; ///< the kernels of the trials before the one that failed
+    double most_uneven_ = 0;             ///< without a change, see unevenness()
+    int effort_ = 0;                     ///< so far
 };
 
 } // namespace grader

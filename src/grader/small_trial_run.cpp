@@ -41,6 +41,8 @@ void SmallTrialRun::collect(const std::function<void()>& body) {
         failure ? is_by_kernel(*failure) : !interpreter_.observation().findings.empty();
     if (interpreter_.conditions.change == nullptr && may_be_slip && !corrections_.has_failure())
         corrections_.note_failure(number, body, start);
+    else if (!failure)
+        corrections_.note_pass(record_.launches);
     if (failure && !failure->why.explained_kernel.empty() && found_.kernel_mistake.text.empty())
         found_.kernel_mistake = {
             failure->why.guesses.front(), failure->why.mistake, {}, failure->why.explained_kernel};

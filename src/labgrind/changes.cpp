@@ -357,6 +357,8 @@ class Changes::Finder {
                 behavior.callee = &module_.declare(other, *call.callee);
                 add(Kind::function, call, std::move(behavior), name, other);
             }
+            if (name.starts_with("get_"))
+                add_shifts(call, name, name);
         }
         if (call.users.empty() && name != "barrier")
             add(Kind::assignment, call, nothing, "the call of " + name, "nothing");
@@ -494,7 +496,7 @@ class Changes::Finder {
         const std::string wrong = "the variable " + name;
         const bool has_integer = is_integer(*load.type);
         if (has_integer)
-            add_shifts(load, name);
+            add_shifts(load, wrong, name);
         for (const ir::Instruction* other : variables_) {
             if (other == variable || other->value_type != variable->value_type ||
                 !is_available(*other, load))
@@ -514,22 +516,21 @@ class Changes::Finder {
         }
     }
 
-    void add_shifts(const ir::Instruction& load, const std::string& name) {
+    /// Results of `one`, which is called `name`, that are a little different, or a part or a multiple.
+    void add_shifts(const ir::Instruction& one, const std::string& wrong, const std::string& name) {
         struct Shift {
             Opcode opcode;
-            std::int64_t by;
+            std::uint64_t by;
             const char* words;
         };
         for (const Shift& shift : {Shift{Opcode::add, 1, " + 1"},
-                                   {Opcode::add, -1, " - 1"},
+                                   {Opcode::sub, 1, " - 1"},
                                    {Opcode::mul, 2, " * 2"},
                                    {Opcode::udiv, 2, " / 2"},
                                    {Opcode::mul, 4, " * 4"},
-                                   {Opcode::udiv, 4, " / 4"}}) {
-            const auto bits = static_cast<std::uint64_t>(shift.by);
-            add(Kind::shift, load, behavior_of(load), "the variable " + name, name + shift.words)
-                .after = &overwrite(load, shift.opcode, module_.add_constant(*load.type, bits));
-        }
+                                   {Opcode::udiv, 4, " / 4"}})
+            add(Kind::shift, one, behavior_of(one), wrong, name + shift.words).after =
+                &overwrite(one, shift.opcode, module_.add_constant(*one.type, shift.by));
     }
 
     /// Whether the address of `variable` is kept until `load`: see how the reader assigns slots.
@@ -557,11 +558,11 @@ class Changes::Finder {
         return make(0, place, type, {.opcode = Opcode::load, .operands = {&pointer}});
     }
 
-    /// Changes the result of `load`.
-    const ir::Instruction& overwrite(const ir::Instruction& load, Opcode opcode,
+    /// Changes the result of `one`.
+    const ir::Instruction& overwrite(const ir::Instruction& one, Opcode opcode,
                                      const ir::Value& operand) {
-        return module_.make_instruction(*load.block->function, *load.type,
-                                        {.opcode = opcode, .operands = {&load, &operand}}, &load);
+        return module_.make_instruction(*one.block->function, *one.type,
+                                        {.opcode = opcode, .operands = {&one, &operand}}, &one);
     }
 
     ir::Module& module_;

@@ -167,6 +167,14 @@ std::vector<Variant> mistakes_in_steps() {
         }
         return group.back();
     };
+    const auto adds_data = [](Group& group) {
+        const Group data = group;
+        for (std::size_t distance = 1; distance < group.size(); distance *= 2) {
+            for (std::size_t lid = distance; lid < group.size(); ++lid)
+                group[lid] += data[lid - distance];
+        }
+        return group.back();
+    };
     const auto steps = [](std::size_t first, std::size_t size, const auto& next) {
         return [=](Group& group) {
             const std::size_t begin = first == 0 ? group.size() / 2 : first;
@@ -183,6 +191,9 @@ std::vector<Variant> mistakes_in_steps() {
         {"each work-item adds an element to its right: use lid - distance, not lid + distance",
          adds_right},
         {"each step replaces the element; it must add to it", replaces},
+        {"each step adds an element of the data, not a sum of the step before: it must write its "
+         "sum to local memory, where the next step reads it",
+         adds_data},
         {"the first step, of distance 1, is missing", steps(2, 1, twice)},
         {"the last step, of half the group, is missing, or the result is taken from the array of "
          "the step before",
@@ -398,6 +409,20 @@ std::vector<Variant> mistakes_in_order() {
     };
 }
 
+/// The element of lab 5's tree that is at the index `count - 1` of local memory if there is an unused
+/// place after each `banks` elements; `count` if none is.
+template <std::size_t banks> std::size_t stored_last(std::size_t count) {
+    for (std::size_t i = count; i-- > 0;) {
+        if (i + i / banks == count - 1)
+            return i;
+    }
+    return count;
+}
+
+constexpr const char* lacks_padding =
+    "the last element is set to 0 between up-sweep and down-sweep at its index without padding: "
+    "use the padded index there, too";
+
 /// The root of lab 5 is not set to 0, or at the wrong place or time.
 std::vector<Variant> mistakes_in_root() {
     const auto keeps_root = [](Sweeps& all) {
@@ -423,6 +448,41 @@ std::vector<Variant> mistakes_in_root() {
             "the last element of the tree is set to 0 in each step of the down-sweep; it must "
             "be set to 0 once, before the first step",
             [](Sweeps& all) { all.clears_often = true; }),
+        by_sweeps(lacks_padding, [](Sweeps& all) { all.cleared = stored_last<16>; }),
+        by_sweeps(lacks_padding, [](Sweeps& all) { all.cleared = stored_last<32>; }),
+    };
+}
+
+/// The two elements of each work-item of lab 5 are loaded from other places than stored to.
+std::vector<Variant> mistakes_in_pairs() {
+    const auto scan = [](Group& group) {
+        std::exclusive_scan(group.begin(), group.end(), group.begin(), 0.0);
+    };
+    const auto halves_to_pairs = [](const Group& group) {
+        Group pairs(group.size());
+        for (std::size_t lid = 0; lid < group.size() / 2; ++lid) {
+            pairs[2 * lid] = group[lid];
+            pairs[2 * lid + 1] = group[lid + group.size() / 2];
+        }
+        return pairs;
+    };
+    return {
+        {"each work-item stores elements lid and lid + get_local_size(0) of the tree at the "
+         "places of a pair: element 2 * lid of the tree belongs there, and the one after it",
+         [=](Group& group) {
+             const double sum = std::accumulate(group.begin(), group.end(), 0.0);
+             scan(group);
+             group = halves_to_pairs(group);
+             return sum;
+         }},
+        {"each work-item loads two elements that are get_local_size(0) apart to the places of a "
+         "pair: keep the order of the data in the tree",
+         [=](Group& group) {
+             const double sum = std::accumulate(group.begin(), group.end(), 0.0);
+             group = halves_to_pairs(group);
+             scan(group);
+             return sum;
+         }},
     };
 }
 
@@ -435,8 +495,8 @@ std::vector<Variant> mistakes_in_sweeps() {
              std::partial_sum(group.begin(), group.end(), group.begin());
              return group.back();
          }}};
-    for (const auto& more :
-         {mistakes_in_children(), mistakes_in_nodes(), mistakes_in_order(), mistakes_in_root()})
+    for (const auto& more : {mistakes_in_children(), mistakes_in_nodes(), mistakes_in_order(),
+                             mistakes_in_root(), mistakes_in_pairs()})
         list.insert(list.end(), more.begin(), more.end());
     return list;
 }
