@@ -231,8 +231,14 @@ std::vector<Correction> CorrectionSearch::find(const Start& start, const Observa
                 break;
             if (!stands_every_schedule(*one.change, start))
                 continue;
-            known = corrections.insert(known, {one.change->kernels, change.line, {}, change.right});
+            known = corrections.insert(known, {one.change->kernels,
+                                               change.line,
+                                               {},
+                                               change.right,
+                                               change.omits,
+                                               one.difference != 0});
         }
+        known->omits = known->omits && change.omits;
         if (std::ranges::count(known->wrong, change.wrong) == 0)
             known->wrong.push_back(change.wrong);
     }

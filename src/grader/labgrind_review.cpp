@@ -331,19 +331,28 @@ void LabgrindReview::add_mistake(const Observation& seen, CaseOutcome& failure) 
 /// Adds where a small change of the kernels makes all small trials right.
 void LabgrindReview::add_corrections(CaseOutcome& failure) const {
     const std::optional<SmallTrials>& small = session_.known.small_trials;
-    if (!small || small->corrections.empty() || failure.finding || failure.is_by_host ||
-        !failure.follows.empty())
+    if (!small || failure.finding || failure.is_by_host || !failure.follows.empty())
         return;
-    const Correction& first = small->corrections.front();
+    const bool has_guess = !guesses_shown(failure).empty();
+    std::vector<Correction> corrections = small->corrections;
+    if (has_guess) { // a change that does something else only avoids a known mistake
+        const bool are_several = corrections.size() > 1;
+        std::erase_if(corrections, [&](const Correction& one) {
+            return one.omits || (are_several && one.changes_work);
+        });
+    }
+    if (corrections.empty())
+        return;
+    const Correction& first = corrections.front();
     if (std::ranges::none_of(record_.launches, [&](const wire::Launch& launch) {
             return first.kernels.contains(launch.kernel);
         }))
         return;
-    const std::string text = show(small->corrections);
-    if (guesses_shown(failure).empty())
-        failure.message += "\n" + text;
-    else // a known mistake comes first: other changes can avoid it, too
+    const std::string text = show(corrections);
+    if (has_guess) // a known mistake comes first: other changes can avoid it, too
         failure.context = lines({text, failure.context});
+    else
+        failure.message += "\n" + text;
     failure.file = session_.file_of(*first.kernels.begin()).name();
     failure.line = first.line;
     failure.why.hints = hints_for(first);

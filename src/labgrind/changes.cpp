@@ -173,6 +173,7 @@ class Changes::Finder {
         part,
         shift,
         assignment,
+        omission,
         order,
         variable,
         sum,
@@ -244,10 +245,12 @@ class Changes::Finder {
         std::string key = std::to_string(one.line) + ":" + std::to_string(one.column) + " " +
                           wrong + " > " + right;
         key += " " + std::to_string(++times_[key]);
-        return found_.emplace_back(Change{.described = {key, one.line, wrong, right},
-                                          .rank = static_cast<unsigned>(kind),
-                                          .instruction = &one,
-                                          .behavior = std::move(behavior)});
+        return found_.emplace_back(
+            Change{.described = {key, one.line, wrong, right,
+                                 kind == Kind::part || kind == Kind::omission},
+                   .rank = static_cast<unsigned>(kind),
+                   .instruction = &one,
+                   .behavior = std::move(behavior)});
     }
 
     // What the source has at the place of an instruction: in a macro, that is the name of the macro.
@@ -361,7 +364,7 @@ class Changes::Finder {
                 add_shifts(call, name, name);
         }
         if (call.users.empty() && name != "barrier")
-            add(Kind::assignment, call, nothing, "the call of " + name, "nothing");
+            add(Kind::omission, call, nothing, "the call of " + name, "nothing");
         for (std::size_t i = 0; i + 1 < call.operands.size(); ++i) {
             if (call.operands[i]->type != call.operands[i + 1]->type)
                 continue;
@@ -473,7 +476,7 @@ class Changes::Finder {
             Change& change = add_sum(Kind::assignment, store, before, value, wrong, "+=");
             change.before.insert(change.before.begin(), &before);
         }
-        add(Kind::assignment, store, nothing, wrong, "nothing");
+        add(Kind::omission, store, nothing, wrong, "nothing");
     }
 
     /// Stores a + b.

@@ -18,6 +18,8 @@ Submission read_submission(const fs::path& patch) {
             submission.lab = line.substr(5);
         else if (line.starts_with("says: "))
             submission.says.push_back(line.substr(6));
+        else if (line.starts_with("never: "))
+            submission.never_says.push_back(line.substr(7));
         else if (line.starts_with("passes: "))
             submission.passing_cases.push_back(line.substr(8));
         else if (line.starts_with("slow: "))

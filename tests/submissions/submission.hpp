@@ -14,6 +14,7 @@ struct Submission {
     bool passes = false;
     std::string failing_case;               ///< one that must fail
     std::vector<std::string> says;          ///< must be parts of its message
+    std::vector<std::string> never_says;    ///< must not: they would mislead
     std::vector<std::string> passing_cases; ///< the same mistake must not cost their points
     std::vector<std::string> slow_cases;    ///< other devices than the CPU may be too slow
     bool alone = true;                      ///< no other cases run

@@ -76,6 +76,10 @@ std::string judge(const Submission& submission, const tree::Verdict& verdict) {
         if (said.find(text) == std::string::npos)
             return "\"" + submission.failing_case + "\" must say: " + text;
     }
+    for (const std::string& text : submission.never_says) {
+        if (said.find(text) != std::string::npos)
+            return "\"" + submission.failing_case + "\" must not say: " + text;
+    }
     for (const std::string& name : submission.passing_cases) {
         const nlohmann::json passing = find_case(result, name);
         if (passing.is_null() || passing["status"] != "pass")
