@@ -92,6 +92,11 @@ bool is_number(const ir::Value& value) {
            (is_integer(*value.type) || is_float(*value.type));
 }
 
+bool has_number_operand(const ir::Instruction* one) {
+    return std::ranges::any_of(one->operands,
+                               [](const ir::Value* operand) { return is_number(*operand); });
+}
+
 /// Whether `one` computes the address of a member of a structure: after an index comes its number.
 bool is_member(const ir::Instruction& one) {
     return one.opcode == Opcode::step && one.value_type->is(ir::Type::Kind::structure) &&
@@ -360,7 +365,8 @@ class Changes::Finder {
                 behavior.callee = &module_.declare(other, *call.callee);
                 add(Kind::function, call, std::move(behavior), name, other);
             }
-            if (name.starts_with("get_"))
+            // Beside a number, changing that is the same.
+            if (name.starts_with("get_") && std::ranges::none_of(call.users, has_number_operand))
                 add_shifts(call, name, name);
         }
         if (call.users.empty() && name != "barrier")
