@@ -455,9 +455,6 @@ std::vector<Variant> mistakes_in_root() {
 
 /// The two elements of each work-item of lab 5 are loaded from other places than stored to.
 std::vector<Variant> mistakes_in_pairs() {
-    const auto scan = [](Group& group) {
-        std::exclusive_scan(group.begin(), group.end(), group.begin(), 0.0);
-    };
     const auto halves_to_pairs = [](const Group& group) {
         Group pairs(group.size());
         for (std::size_t lid = 0; lid < group.size() / 2; ++lid) {
@@ -470,18 +467,15 @@ std::vector<Variant> mistakes_in_pairs() {
         {"each work-item stores elements lid and lid + get_local_size(0) of the tree at the "
          "places of a pair: element 2 * lid of the tree belongs there, and the one after it",
          [=](Group& group) {
-             const double sum = std::accumulate(group.begin(), group.end(), 0.0);
-             scan(group);
+             const double sum = scan_by_sweeps({}, group);
              group = halves_to_pairs(group);
              return sum;
          }},
         {"each work-item loads two elements that are get_local_size(0) apart to the places of a "
          "pair: keep the order of the data in the tree",
          [=](Group& group) {
-             const double sum = std::accumulate(group.begin(), group.end(), 0.0);
              group = halves_to_pairs(group);
-             scan(group);
-             return sum;
+             return scan_by_sweeps({}, group);
          }},
     };
 }
