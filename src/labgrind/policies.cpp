@@ -157,14 +157,15 @@ void SurveyPolicy::on_access(std::size_t item, std::uint64_t access,
                              const ir::Instruction& instruction, const WorkItem& state) {
     const ir::Value* pointer = instruction.shared_pointer;
     const unsigned space = pointer->type->space;
-    const std::uint32_t buffer = ir::buffer_of(state.operand(pointer).get_address());
+    const ir::Address address = state.operand(pointer).get_address();
+    const std::uint32_t buffer = ir::buffer_of(address);
     const bool changes = instruction.opcode != ir::Opcode::load;
     const bool is_atomic = instruction.atomic() != ir::Atomic::none;
-    accesses_.push_back({{item, access, instruction.line, overwrites(instruction)},
-                         space,
-                         buffer,
-                         changes,
-                         is_atomic});
+    accesses_.push_back(
+        {{item, access, instruction.line, address, changes, overwrites(instruction)},
+         space,
+         buffer,
+         is_atomic});
     if (changes)
         changed_.emplace(space, buffer);
     if (space == ir::global_space && (is_atomic || instruction.is_volatile))
@@ -196,7 +197,7 @@ std::vector<SurveyPolicy::Stop> SurveyPolicy::stops() const {
             continue;
         stops.push_back(one.where);
         const auto [first, is_first] = first_buffers.emplace(one.where.item, one.buffer);
-        stops.back().goes_on = one.changes && !is_first;
+        stops.back().goes_on = one.where.changes && !is_first;
         if (one.is_atomic && one.buffer == first->second) // it opens the lock that it took first
             stops.back().overwrites = false;
     }

@@ -109,6 +109,8 @@ class SurveyPolicy final : public Policy {
         std::size_t item = 0;
         std::uint64_t access = 0;
         int line = 0;
+        ir::Address address = 0;
+        bool changes = false;
         bool overwrites = false; ///< it writes a value that does not depend on the one before
         bool goes_on = false;    ///< it writes, and this is not its first such access
     };
@@ -142,7 +144,6 @@ class SurveyPolicy final : public Policy {
         Stop where;
         unsigned space = 0;
         std::uint32_t buffer = 0;
-        bool changes = false;
         bool is_atomic = false;
     };
 

@@ -55,6 +55,9 @@ constexpr std::size_t very_few_items = 16;
 constexpr std::uint64_t fair_turns = 4'000'000;
 constexpr std::size_t few_items = 64;
 
+/// The words that each work-item uses, and whether it changes them.
+using Uses = std::map<std::pair<std::size_t, ir::Address>, bool>;
+
 /// What a launch takes in the usual schedule, and where stopping a work-item may matter.
 struct Survey {
     std::uint64_t results = 0;                 ///< their hash
@@ -62,6 +65,7 @@ struct Survey {
     std::uint64_t accesses = 0;                ///< to memory that it changes
     vm::Pieces contended;                      ///< that memory
     std::vector<vm::SurveyPolicy::Stop> stops; ///< at such accesses
+    Uses uses;                                 ///< at these
     std::vector<const ir::Instruction*> late_writes;
     std::vector<vm::SurveyPolicy::Gathering> gatherings;
     /// Of memory that is used atomically.
@@ -74,11 +78,15 @@ Survey survey(Replay& replay) {
     std::vector<vm::SurveyPolicy::Stop> stops = policy.stops();
     const std::size_t accesses = stops.size();
     std::erase_if(stops, [](const auto& stop) { return stop.access >= most_accesses; });
+    Uses uses;
+    for (const vm::SurveyPolicy::Stop& stop : stops)
+        uses[{stop.item, stop.address}] |= stop.changes;
     return {replay.hash_of_results(),
             run.instructions * longer + always_allowed,
             accesses,
             policy.changed_pieces(),
             std::move(stops),
+            std::move(uses),
             policy.late_writes(),
             policy.gatherings(),
             replay.first_unwritten(policy.signal_pieces())};
@@ -188,10 +196,22 @@ class Schedules {
             return std::nullopt;
         std::mt19937_64 random = random_for(number);
         std::vector stops{usual_.stops[random() % usual_.stops.size()]};
-        const vm::SurveyPolicy::Stop& second = usual_.stops[random() % usual_.stops.size()];
-        if (second.item != stops.front().item)
-            stops.push_back(second);
+        std::vector<vm::SurveyPolicy::Stop> others;
+        std::ranges::copy_if(usual_.stops, std::back_inserter(others),
+                             [&](const auto& other) { return meet(stops.front(), other); });
+        if (!others.empty())
+            stops.push_back(others[random() % others.size()]);
         return stop(std::move(stops), random() % 2 == 0);
+    }
+
+    /// Whether each of two work-items uses the word at which the other one stops, and one of them
+    /// changes it. Elsewhere a later stop has the same effect on the two.
+    bool meet(const vm::SurveyPolicy::Stop& one, const vm::SurveyPolicy::Stop& other) const {
+        const auto matters = [&](const vm::SurveyPolicy::Stop& stop, std::size_t item) {
+            const auto use = usual_.uses.find({item, stop.address});
+            return use != usual_.uses.end() && (stop.changes || use->second);
+        };
+        return one.item != other.item && matters(one, other.item) && matters(other, one.item);
     }
 
     std::optional<Plan> stop_with_stale_memory(std::uint64_t number) const {
