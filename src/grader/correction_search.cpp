@@ -48,6 +48,15 @@ double most_uneven(const std::vector<wire::WorkCounts>& launches) {
     return most;
 }
 
+/// Whether no finding names the line of this change.
+bool is_elsewhere(const KernelChange& one, const std::vector<ObservedFinding>& seen) {
+    return std::ranges::none_of(seen, [&](const ObservedFinding& other) {
+        return one.kernels.contains(other.finding.kernel) &&
+               (one.change.line == other.finding.line ||
+                one.change.line == other.finding.other_line);
+    });
+}
+
 } // namespace
 
 Start Start::of(Case& test, const Calls& calls) { return {test.random(), calls.next.turn}; }
@@ -178,48 +187,27 @@ bool CorrectionSearch::stands_every_schedule(const KernelChange& change, const S
     return !all.failure && all.seen.clean();
 }
 
-std::vector<Correction> CorrectionSearch::find(const Start& start, const Observation& observed) {
-    const std::vector<ObservedFinding>& seen = observed.findings;
-    most_uneven_ = most_uneven(observed.work);
-    constexpr std::size_t most_lines = 2;
-    constexpr std::size_t most_found = 10;
-    const auto is_elsewhere = [&](const KernelChange& one) {
-        return std::ranges::none_of(seen, [&](const ObservedFinding& other) {
-            return one.kernels.contains(other.finding.kernel) &&
-                   (one.change.line == other.finding.line ||
-                    one.change.line == other.finding.other_line);
-        });
-    };
-    const auto was_right = [&](const KernelChange& one) {
-        return std::ranges::includes(right_so_far_, one.kernels);
-    };
+/// Sorts the changes of the kernels by how likely they are what was meant: first those in lines of
+/// findings, and last those of kernels that were right. Returns the barriers, which it takes out.
+std::vector<KernelChange>
+CorrectionSearch::order_changes(const std::vector<ObservedFinding>& seen) {
     std::vector<KernelChange>& changes = failure_->changes;
     std::ranges::stable_sort(changes, {}, [&](const KernelChange& one) {
-        return std::pair(is_elsewhere(one), was_right(one));
+        return std::pair(is_elsewhere(one, seen),
+                         std::ranges::includes(right_so_far_, one.kernels));
     });
     const auto insertions =
         std::stable_partition(changes.begin(), changes.end(),
                               [](const KernelChange& one) { return !one.change.wrong.empty(); });
-    const std::vector<KernelChange> barriers(insertions, changes.end());
+    std::vector<KernelChange> barriers(insertions, changes.end());
     changes.erase(insertions, changes.end());
-    // Only a barrier orders what work-items of a group do: if one is missing, nothing else is wrong.
-    if (std::ranges::any_of(seen, [](const auto& one) { return one.finding.within_group; })) {
-        for (const Found& one : all_that_correct(barriers, start, 1)) {
-            if (stands_every_schedule(*one.change, start))
-                return {
-                    {one.change->kernels, one.change->change.line, {}, one.change->change.right}};
-        }
-    }
-    std::vector<Found> all = all_that_correct(changes, start, most_found);
-    // A change elsewhere that changes much only avoids a finding.
-    std::erase_if(all, [&](const Found& one) {
-        return !seen.empty() && is_elsewhere(*one.change) &&
-               one.difference > failure_->instructions.value_or(0) / 2;
-    });
-    // What changes least is most likely what was meant, and more so in a line with a mistake.
-    std::ranges::stable_sort(all, {}, [&](const Found& one) {
-        return std::pair(is_elsewhere(*one.change), one.difference);
-    });
+    return barriers;
+}
+
+/// Returns the lines of these changes, at most two, if they stand every schedule.
+std::vector<Correction> CorrectionSearch::by_lines(const std::vector<Found>& all,
+                                                   const Start& start) {
+    constexpr std::size_t most_lines = 2;
     std::vector<Correction> corrections;
     for (const Found& one : all) {
         const wire::Change& change = one.change->change;
@@ -243,6 +231,32 @@ std::vector<Correction> CorrectionSearch::find(const Start& start, const Observa
             known->wrong.push_back(change.wrong);
     }
     return corrections;
+}
+
+std::vector<Correction> CorrectionSearch::find(const Start& start, const Observation& observed) {
+    const std::vector<ObservedFinding>& seen = observed.findings;
+    most_uneven_ = most_uneven(observed.work);
+    const std::vector<KernelChange> barriers = order_changes(seen);
+    // Only a barrier orders what work-items of a group do: if one is missing, nothing else is wrong.
+    if (std::ranges::any_of(seen, [](const auto& one) { return one.finding.within_group; })) {
+        for (const Found& one : all_that_correct(barriers, start, 1)) {
+            if (stands_every_schedule(*one.change, start))
+                return {
+                    {one.change->kernels, one.change->change.line, {}, one.change->change.right}};
+        }
+    }
+    constexpr std::size_t most_found = 10;
+    std::vector<Found> all = all_that_correct(failure_->changes, start, most_found);
+    // A change elsewhere that changes much only avoids a finding.
+    std::erase_if(all, [&](const Found& one) {
+        return !seen.empty() && is_elsewhere(*one.change, seen) &&
+               one.difference > failure_->instructions.value_or(0) / 2;
+    });
+    // What changes least is most likely what was meant, and more so in a line with a mistake.
+    std::ranges::stable_sort(all, {}, [&](const Found& one) {
+        return std::pair(is_elsewhere(*one.change, seen), one.difference);
+    });
+    return by_lines(all, start);
 }
 
 } // namespace grader

@@ -75,6 +75,8 @@ class CorrectionSearch {
     std::vector<Found> all_that_correct(const std::vector<KernelChange>& changes,
                                         const Start& start, std::size_t most_found);
     bool stands_every_schedule(const KernelChange& change, const Start& start);
+    std::vector<KernelChange> order_changes(const std::vector<ObservedFinding>& seen);
+    std::vector<Correction> by_lines(const std::vector<Found>& all, const Start& start);
 
     Case& test_;
     Session& session_;

@@ -73,10 +73,14 @@ class OutputFile {
     std::ofstream stream_;
 };
 
-std::optional<OutputFile> open_output(const std::string& path) {
-    if (path.empty())
-        return std::nullopt;
-    return std::make_optional<OutputFile>(path);
+/// The files that a run writes; nothing for one that was not asked for.
+struct OutputFiles {
+    std::optional<OutputFile> json, junit, trace, page;
+};
+
+void open(std::optional<OutputFile>& file, const std::string& path) {
+    if (!path.empty())
+        file.emplace(path);
 }
 
 void print_devices(const Session::Options& options) {
@@ -197,7 +201,58 @@ report::Picture traced(Session& session, bool without_code) {
     return picture;
 }
 
-int run_cases(const CommandLine& line) {
+void open(OutputFiles& files, const CommandLine& line, Session& session) {
+    open(files.json, line.json);
+    open(files.junit, line.junit);
+    if (!line.trace.empty())
+        require_picture(session);
+    open(files.trace, line.trace);
+    open(files.page, line.report);
+}
+
+void write(OutputFiles& files, const CommandLine& line, Session& session) {
+    report::Result& result = session.result();
+    add_sources(session);
+    if (files.page || files.json)
+        add_picture(session);
+    if (files.json)
+        files.json->write(report::to_json(result));
+    if (files.junit)
+        files.junit->write(report::to_junit(result));
+    if (files.trace)
+        files.trace->write(report::to_svg(traced(session, line.without_code)));
+    if (files.page)
+        files.page->write(report::to_html(result));
+}
+
+/// Gives doctest its options.
+void set_up(doctest::Context& context, const CommandLine& line) {
+    listen_to_cases();
+    if (!line.query)
+        context.setOption("reporters", "verdict");
+    std::vector<const char*> arguments{"harness"};
+    for (const std::string& argument : line.doctest)
+        arguments.push_back(argument.c_str());
+    context.applyCommandLine(static_cast<int>(arguments.size()), arguments.data());
+}
+
+/// Runs the cases, and shows their verdicts as they come.
+void run_cases(doctest::Context& context, const CommandLine& line, Session& session) {
+    report::Result& result = session.result();
+    const std::unique_ptr<report::Terminal> terminal = open_terminal(line);
+    terminal->wait_for("opening the device and compiling the kernels");
+    session.open();
+    session.known.background_trials = run_in_background(session);
+    set_terminal(terminal.get());
+    terminal->begin(result);
+    context.run();
+    if (nothing_selected(result))
+        throw Unusable("no case of " + result.lab +
+                       " matches; ./harness -ltc lists the names (-tc=\"*word*\" matches a part)");
+    terminal->end(result, lab_after(line.session.root, result.lab));
+}
+
+int run_lab(const CommandLine& line) {
     const auto start = std::filesystem::file_time_type::clock::now();
     Session session(line.session, describe_lab());
     report::Result& result = session.result();
@@ -211,56 +266,22 @@ int run_cases(const CommandLine& line) {
         std::cout << report::to_json(result);
         return all_passed;
     }
-
-    listen_to_cases();
     doctest::Context context;
-    if (!line.query)
-        context.setOption("reporters", "verdict");
-    std::vector<const char*> arguments{"harness"};
-    for (const std::string& argument : line.doctest)
-        arguments.push_back(argument.c_str());
-    context.applyCommandLine(static_cast<int>(arguments.size()), arguments.data());
+    set_up(context, line);
     if (line.query) {
         context.run();
         return all_passed;
     }
-
-    auto json = open_output(line.json);
-    auto junit = open_output(line.junit);
-    auto trace = open_output(line.trace);
-    if (trace)
-        require_picture(session);
-    auto page = open_output(line.report);
-
-    const std::unique_ptr<report::Terminal> terminal = open_terminal(line);
+    OutputFiles files;
+    open(files, line, session);
     session.hints =
         HintLevels({line.hints, line.hint_level, settings.hints == ShowHints::always,
                     settings.hint_levels, state_file(line, result.lab + "-hints.json")});
-    terminal->wait_for("opening the device and compiling the kernels");
-    session.open();
-    session.known.background_trials = run_in_background(session);
-    set_terminal(terminal.get());
-    terminal->begin(result);
-    context.run();
-    if (nothing_selected(result))
-        throw Unusable("no case of " + result.lab +
-                       " matches; ./harness -ltc lists the names (-tc=\"*word*\" matches a part)");
-    terminal->end(result, lab_after(line.session.root, result.lab));
+    run_cases(context, line, session);
     session.hints.remember(result);
-    add_sources(session);
-    if (page || json)
-        add_picture(session);
-    if (!line.state.empty() && is_whole(result)) {
+    if (!line.state.empty() && is_whole(result))
         write_progress(result, start, state_file(line, result.lab));
-    }
-    if (json)
-        json->write(report::to_json(result));
-    if (junit)
-        junit->write(report::to_junit(result));
-    if (trace)
-        trace->write(report::to_svg(traced(session, line.without_code)));
-    if (page)
-        page->write(report::to_html(result));
+    write(files, line, session);
     return exit_status(result);
 }
 
@@ -321,7 +342,7 @@ int run_command(CommandLine line) {
     }
     if (!line.seed_given)
         line.session.seed = std::random_device{}() % 1000000000;
-    return run_cases(line);
+    return run_lab(line);
 }
 
 int run(int argc, const char* const* argv) {

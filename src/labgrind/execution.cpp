@@ -322,26 +322,16 @@ void Execution::run() {
     case Opcode::icmp:
     case Opcode::fcmp:
         return compare();
-    case Opcode::allocate: {
-        const std::size_t count =
-            instruction_.operands.empty() ? 1 : operand(0).get_unsigned() & lowest(32);
-        const Address address = item_.private_memory_.allocate(
-            count * instruction_.value_type->size, std::byte{0xff}); // as local memory
-        return put(0, address);
-    }
+    case Opcode::allocate:
+        return allocate();
     case Opcode::load:
         return load();
     case Opcode::store:
         return store();
     case Opcode::step:
         return step_pointer();
-    case Opcode::phi: {
-        const auto& from = instruction_.successors;
-        const auto at = std::ranges::find(from, item_.previous_block());
-        const Operand value = operand(static_cast<std::size_t>(at - from.begin()));
-        std::memmove(result(), value.data, value.size());
-        return;
-    }
+    case Opcode::phi:
+        return merge_paths();
     case Opcode::call:
         return call();
     case Opcode::atomicrmw:
@@ -363,6 +353,21 @@ void Execution::run() {
 }
 
 void Execution::jump(const ir::Block* to) { item_.frames_.back().jump_to(*to); }
+
+void Execution::merge_paths() {
+    const auto& from = instruction_.successors;
+    const auto at = std::ranges::find(from, item_.previous_block());
+    const Operand value = operand(static_cast<std::size_t>(at - from.begin()));
+    std::memmove(result(), value.data, value.size());
+}
+
+void Execution::allocate() {
+    const std::size_t count =
+        instruction_.operands.empty() ? 1 : operand(0).get_unsigned() & lowest(32);
+    const Address address = item_.private_memory_.allocate(count * instruction_.value_type->size,
+                                                           std::byte{0xff}); // as local memory
+    put(0, address);
+}
 
 void Execution::choose() {
     const Operand value = operand(0);

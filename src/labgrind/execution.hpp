@@ -18,6 +18,8 @@ class Execution {
   private:
     void return_from_function();
     void jump(const ir::Block* to);
+    void merge_paths();
+    void allocate();
     void choose();
     void call();
     void enter_function();

@@ -263,67 +263,81 @@ std::vector<LabOfClass> labs_of(const Class& all) {
     return labs;
 }
 
-void add_distribution(Node parent, const LabOfClass& lab) {
-    const bool has_points = lab.max_score > 0;
-    const int most = has_points ? lab.max_score : static_cast<int>(lab.cases.size());
-    const std::string unit = has_points ? " points" : " cases passed";
+/// What students are counted by: points, or cases where a lab has none.
+struct Scale {
+    int most = 0;
+    std::string unit; ///< begins with a space
+};
+
+/// Returns the scores of the students with a result, sorted.
+std::vector<int> scores_of(const LabOfClass& lab, const Scale& scale) {
     std::vector<int> scores;
     for (const ClassLab* one : lab.students) {
         if (one == nullptr)
             continue;
         const auto passed =
             std::ranges::count_if(one->statuses, [](Status status) { return has_passed(status); });
-        scores.push_back(std::clamp(has_points ? one->score : static_cast<int>(passed), 0, most));
-    }
-    Node figure = add(parent, "figure");
-    add_text(figure, "figcaption", short_name(lab.title));
-    if (scores.empty()) {
-        add_text(figure, "p", "no results", "faint");
-        return;
+        const int score = lab.max_score > 0 ? one->score : static_cast<int>(passed);
+        scores.push_back(std::clamp(score, 0, scale.most));
     }
     std::ranges::sort(scores);
+    return scores;
+}
+
+/// Draws how many students have each score.
+void add_bars(Node parent, const std::vector<int>& scores, const Scale& scale) {
     // Labs can be worth any number of points, so neighboring ones share a bar.
     constexpr int most_bars = 25;
-    const int width = most / most_bars + 1;
-    std::vector<std::size_t> bars(static_cast<std::size_t>(most / width + 1));
+    const int width = scale.most / most_bars + 1;
+    std::vector<std::size_t> bars(static_cast<std::size_t>(scale.most / width + 1));
     for (const int score : scores)
         ++bars[static_cast<std::size_t>(score / width)];
     const std::size_t highest = *std::ranges::max_element(bars);
-    const auto points_of = [&](std::size_t bar) {
-        const int first = static_cast<int>(bar) * width;
-        const int last = std::min(first + width - 1, most);
-        return std::to_string(first) + (last > first ? " to " + std::to_string(last) : "") + unit +
-               ": ";
-    };
-    std::string text;
-    for (std::size_t i = 0; i < bars.size(); ++i) {
-        if (bars[i] != 0)
-            text += (text.empty() ? "" : ", ") + points_of(i) + students(bars[i]);
-    }
-    Node picture = add(figure, "svg");
+    Node picture = add(parent, "svg");
     set(picture, "viewBox", "0 0 " + std::to_string(10 * bars.size()) + " 100");
     set(picture, "preserveAspectRatio", "none");
     set(picture, "role", "img");
-    set(picture, "aria-label", text);
+    std::string text;
     for (std::size_t i = 0; i < bars.size(); ++i) {
         if (bars[i] == 0)
             continue;
+        const int first = static_cast<int>(i) * width;
+        const int last = std::min(first + width - 1, scale.most);
+        const std::string title = std::to_string(first) +
+                                  (last > first ? " to " + std::to_string(last) : "") + scale.unit +
+                                  ": " + students(bars[i]);
+        text += (text.empty() ? "" : ", ") + title;
         const std::size_t height = std::max<std::size_t>(100 * bars[i] / highest, 2);
         Node bar = add(picture, "rect");
         set(bar, "x", std::to_string(10 * i + 1));
         set(bar, "y", std::to_string(100 - height));
         set(bar, "width", "8");
         set(bar, "height", std::to_string(height));
-        add_text(bar, "title", points_of(i) + students(bars[i]));
+        add_text(bar, "title", title);
     }
+    set(picture, "aria-label", text);
+}
+
+void add_distribution(Node parent, const LabOfClass& lab) {
+    const Scale scale = lab.max_score > 0
+                            ? Scale{lab.max_score, " points"}
+                            : Scale{static_cast<int>(lab.cases.size()), " cases passed"};
+    const std::vector<int> scores = scores_of(lab, scale);
+    Node figure = add(parent, "figure");
+    add_text(figure, "figcaption", short_name(lab.title));
+    if (scores.empty()) {
+        add_text(figure, "p", "no results", "faint");
+        return;
+    }
+    add_bars(figure, scores, scale);
     Node ends = add(figure, "div", "ends faint");
     add_text(ends, "span", "0");
-    add_text(ends, "span", std::to_string(most) + unit);
-    const auto with_all = std::ranges::count(scores, most);
+    add_text(ends, "span", std::to_string(scale.most) + scale.unit);
+    const auto with_all = std::ranges::count(scores, scale.most);
     add_text(figure, "div",
-             "median " + points(scores[scores.size() / 2], most) + ", " +
+             "median " + points(scores[scores.size() / 2], scale.most) + ", " +
                  students(static_cast<std::size_t>(with_all)) + " of " +
-                 std::to_string(scores.size()) + " with all" + unit,
+                 std::to_string(scores.size()) + " with all" + scale.unit,
              "faint");
 }
 
