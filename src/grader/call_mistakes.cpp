@@ -108,10 +108,10 @@ std::optional<Failure> mistake_in_order(const wire::CallReply& reply, Session& s
         return failure;
     }
     if (reply.unwaited_read)
-        return failure_of_host("your function returned while a read may still be under way",
+        return failure_of_host("your function returned without waiting for a read",
                                explain_unwaited_read());
     if (reply.unwaited_write)
-        return failure_of_host("your function returned while a write may still be under way",
+        return failure_of_host("your function returned without waiting for a write",
                                explain_unwaited_write());
     if (reply.unwaited_map)
         return failure_of_host(
@@ -121,7 +121,7 @@ std::optional<Failure> mistake_in_order(const wire::CallReply& reply, Session& s
     if (reply.changed_host_memory)
         return failure_of_host("the host memory of a buffer has changed before the launch",
                                "a buffer with CL_MEM_USE_HOST_PTR uses your memory as long as it "
-                               "exists: does the vector still exist, and unchanged? "
+                               "exists: does the vector still exist, and is it unchanged? "
                                "CL_MEM_COPY_HOST_PTR copies it");
     if (!reply.changed_source)
         return std::nullopt;

@@ -124,9 +124,10 @@ Run Case::require_launch(const Program& program, Run run) {
         fail(program, failure_of_host("no kernel was launched",
                                       "the kernels must do the work, for every input"));
     if (run.host_words != 0)
-        fail(program, failure_of_host("the result does not come from a kernel",
-                                      "your host code wrote " + std::to_string(run.host_words) +
-                                          " words of the result itself"));
+        fail(program,
+             failure_of_host("the result does not come from a kernel",
+                             "your host code computed " + std::to_string(run.host_words) +
+                                 " words of the result; kernels must compute all of them"));
     return run;
 }
 

@@ -50,12 +50,12 @@ std::string describe(const report::Timing& timing) {
     std::ostringstream text;
     text << timing.elements << " elements in " << rounded(timing.nanoseconds * 1e-6, 3) << " ms";
     if (timing.wall_nanoseconds > 0)
-        text << " (" << rounded(timing.wall_nanoseconds * 1e-6, 1) << " ms including the host)";
+        text << " (" << rounded(timing.wall_nanoseconds * 1e-6, 1) << " ms with the host code)";
     text << ", " << rounded(timing.bytes_per_second * 1e-9, 2) << " GB/s; "
          << speed_words(timing.ratio) << ' ' << timing.baseline << "\n  ("
-         << percent(timing.bandwidth_fraction) << " of its bandwidth; time ratio "
-         << rounded(timing.ratio, 2) << ", from " << rounded(timing.ratio_low, 2) << " to "
-         << rounded(timing.ratio_high, 2) << " over " << timing.rounds << " rounds)";
+         << percent(timing.bandwidth_fraction) << " of that bandwidth; time ratio "
+         << rounded(timing.ratio, 2) << ", between " << rounded(timing.ratio_low, 2) << " and "
+         << rounded(timing.ratio_high, 2) << " in " << timing.rounds << " rounds)";
     return text.str();
 }
 
@@ -135,7 +135,7 @@ void Case::time_packed(const Program& program, const SpeedLimit& limit, const ch
                        const Arguments& arguments) {
     if (session_.known.fallback != Fallback::none) {
         if (record_.status != report::Status::inconclusive)
-            remark("not measured, because labgrind runs the launches");
+            remark("not measured: labgrind runs the kernels instead of the device");
         return conclude_unclear(record_);
     }
     session_.known.background_trials.reset(); // nothing else may run while time is measured

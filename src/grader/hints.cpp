@@ -197,9 +197,9 @@ Hints hints_for_opencl_error(const std::string& call, int code) {
 Hints hints_for(const Correction& correction) {
     const std::string line = "line " + std::to_string(correction.line);
     if (correction.wrong.empty())
-        return {"Which work-items must have come to which line before another one may go on?",
-                "Between two accesses to the same element by different work-items, one of them a "
-                "write, there must be a barrier, also from one round of a loop to the next.",
+        return {"Which line must other work-items reach before this one may continue?",
+                "If two work-items use the same element and one of them writes, put a barrier "
+                "between the two accesses. This includes accesses in different rounds of a loop.",
                 "All small inputs give the right result with a barrier before " + line + "."};
     Hints hints{"Take the smallest input that fails. On paper, what does " + line +
                 " do with it, and what must it do?"};

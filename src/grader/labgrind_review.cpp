@@ -255,9 +255,9 @@ std::string LabgrindReview::explain(Fallback reason) const {
     if (reason == Fallback::device_errs)
         return explain_disagreement(session_.device(), session_.kernel_file(calls_.last_file));
     return "the missing barrier that the case \"" + case_that_reports(FindingKind::data_race) +
-           "\" reports spoils the result on this device. If the work-items of a group take each "
-           "step together, the result is right. From here on, labgrind runs the launches that way, "
-           "so the missing barrier costs you no points here";
+           "\" reports makes the result wrong on this device. If all work-items of a group take "
+           "each step together, the result is right. From here on, labgrind runs the kernels that "
+           "way, so the missing barrier costs no points here";
 }
 
 /// Adds why labgrind's right result does not count.
@@ -521,7 +521,7 @@ std::optional<CaseOutcome> LabgrindReview::verdict_of_small_trials() {
         (is_unjudged || small.is_inconclusive() || !fails_with_small_trials_on_device())) {
         CaseOutcome blocked = *small.failure;
         blocked.status = report::Status::blocked;
-        blocked.message.insert(0, "no verdict as long as small inputs fail:\n");
+        blocked.message.insert(0, "no verdict until small inputs pass:\n");
         blocked.file.clear();
         blocked.line = 0;
         blocked.finding.reset();

@@ -195,7 +195,7 @@ report::Picture traced(Session& session, bool without_code) {
     const report::Causes found = report::causes_of(result.cases, result.findings);
     if (!found.causes.empty() && picture.message.empty() && !report::shows_mistake(picture)) {
         const report::Case& first = *found.causes.front().cases.front();
-        picture.message = "the results for short inputs are right; another one fails, in \"" +
+        picture.message = "the results for short inputs are right, but another input fails, in \"" +
                           first.name + "\":\n" + first.message;
     }
     return picture;

@@ -46,13 +46,12 @@ bool Reports::add_fences(const Access& earlier, const Access& now, bool local) {
         std::string("no mem_fence(") + (local ? "CLK_LOCAL" : "CLK_GLOBAL") + "_MEM_FENCE) ";
     if (!first.release_fenced[space]) {
         const int release = line_of_site(first.release_site);
-        findings_.add(
-            effect(FindingKind::missing_fence, release, line_of_site(earlier.site),
-                   fence + "comes before the lock is released" + at_line(release),
-                   "what " + names_.item(earlier.epoch.item) + " " + verb(earlier) +
-                       at_line(line_of_site(earlier.site)) +
-                       " under the lock may still be under way when the next work-item takes the "
-                       "lock"));
+        findings_.add(effect(FindingKind::missing_fence, release, line_of_site(earlier.site),
+                             fence + "comes before the lock is released" + at_line(release),
+                             "what " + names_.item(earlier.epoch.item) + " " + verb(earlier) +
+                                 at_line(line_of_site(earlier.site)) +
+                                 " under the lock may take effect only after the next work-item "
+                                 "has taken the lock"));
     }
     if (!second.lock_fenced[space]) {
         const int taken = line_of_site(second.lock_site);
@@ -60,7 +59,7 @@ bool Reports::add_fences(const Access& earlier, const Access& now, bool local) {
                              fence + "comes after the lock is taken" + at_line(taken),
                              "what " + names_.item(now.epoch.item) + " " + verb(now) +
                                  at_line(line_of_site(now.site)) +
-                                 " under the lock may happen before the lock is taken"));
+                                 " under the lock may take effect before the lock is taken"));
     }
     return !first.release_fenced[space] || !second.lock_fenced[space];
 }

@@ -118,10 +118,10 @@ wire::Finding describe_stale(const Replay& replay, const Replay::UnwrittenElemen
 wire::Finding describe_late(const Replay& replay, int late, int overtaking) {
     wire::Finding finding{FindingKind::wrong_order, replay.kernel(), late,
                           overtaking == late ? 0 : overtaking, ""};
-    finding.message = "the result is wrong when others see what line " + std::to_string(late) +
-                      " writes only after what line " + std::to_string(overtaking) +
-                      " writes: no mem_fence(CLK_GLOBAL_MEM_FENCE) between them keeps the order, "
-                      "and atomic operations alone do not";
+    finding.message = "the result is wrong if other work-items see the write of line " +
+                      std::to_string(overtaking) + " before that of line " + std::to_string(late) +
+                      ": put a mem_fence(CLK_GLOBAL_MEM_FENCE) between the two; atomic operations "
+                      "alone do not keep their order";
     return finding;
 }
 

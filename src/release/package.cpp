@@ -63,8 +63,8 @@ Files student_template(const fs::path& root) {
     for (const char* path :
          {"labs/course.json", "Makefile", "harness", "src/loop/watch", "src/loop/progress",
           "README.md", "LICENSE", "docs/how-it-works.md", "docs/reading-a-verdict.md",
-          "docs/race.svg", "docs/schedule.svg", ".gitignore", ".clang-format", ".clangd",
-          ".devcontainer/devcontainer.json"})
+          "docs/race.svg", "docs/schedule.svg", "docs/launches.svg", ".gitignore", ".clang-format",
+          ".clangd", ".devcontainer/devcontainer.json"})
         files[path] = read(root / path);
     files[".github/workflows/autograding.yml"] = read(root / ".github/classroom/autograding.yml");
     for (auto& [path, file] : files) {

@@ -214,10 +214,11 @@ void add_mistakes(Node parent, const Class& all) {
     if (mistakes.empty())
         add_text(section, "p", "There are none.");
     else
-        add_text(section, "p",
-                 "The mistakes that most students have to fix first come first. A wrong result "
-                 "often follows from another mistake.",
-                 "faint");
+        add_text(
+            section, "p",
+            "The list begins with the mistakes that most students must fix first. A wrong result "
+            "often follows from another mistake.",
+            "faint");
     Node list = mistakes.empty() ? Node() : add(section, "ol", "mistakes");
     for (std::size_t i = 0; i < mistakes.size(); ++i) {
         if (i == most)

@@ -159,7 +159,7 @@ class Limited {
 
   private:
     static constexpr std::string_view left_out =
-        "\nA summary has no room for more. See report.html for the rest.\n";
+        "\nThe rest does not fit into this summary: see report.html.\n";
 
     std::string text_;
     bool full_ = false;

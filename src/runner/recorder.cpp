@@ -448,8 +448,8 @@ Recorder::unusable_argument(const std::vector<SetArgument>& arguments) const {
         if (guarded_.is_released(argument.buffer))
             return Refusal{
                 CL_INVALID_MEM_OBJECT,
-                name + "has been released: the cl::Buffer must live until the launch, and no "
-                       "other use of this cl::Kernel may set the argument before it"};
+                name + "was released before the launch: keep the cl::Buffer until then. If two "
+                       "functions share this cl::Kernel, set its arguments before each launch"};
     }
     return std::nullopt;
 }

@@ -186,8 +186,8 @@ TEST_CASE("what a call did wrong fails although its result is right") {
         {"stray", "it wrote to element 4 of a buffer of 16 bytes, which has elements 0 to 3"},
         {"read only", "a CL_MEM_READ_ONLY buffer no longer holds what was written to it"},
         {"changed", "your host code changed its input"},
-        {"early", "your function returned while a read may still be under way"},
-        {"late", "your function returned while a write may still be under way"},
+        {"early", "your function returned without waiting for a read"},
+        {"late", "your function returned without waiting for a write"},
         {"freed", "your host code changes or frees memory while a non-blocking write may still be "
                   "reading it for n = 4"},
         {"throws", "your host code threw an exception for n = 4\nits message: no such element"},
@@ -351,7 +351,7 @@ TEST_CASE("findings are unknown while small trials fail" * grader::reports(barri
     lab.judge([](Case& test) { test.require_none(); });
     CHECK(lab.record.status == Status::blocked);
     CHECK(
-        has(lab.record.message, "no verdict as long as small inputs fail:\nwrong value for n = 4"));
+        has(lab.record.message, "no verdict until small inputs pass:\nwrong value for n = 4"));
 }
 
 TEST_CASE("findings are known if most small trials pass" * grader::reports(barriers)) {

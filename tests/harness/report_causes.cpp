@@ -79,7 +79,7 @@ TEST_CASE("the words of a message do not make a cause") {
     const std::vector<Case> cases{
         at(case_of("a", Status::fail, 0, 1, "wrong sum"), "k.cl", 13, "data-race"),
         at(case_of("b", Status::fail, 0, 1, "k.cl:13: data race: two sides"), "k.cl", 13),
-        case_of("c", Status::blocked, 0, 1, "no verdict as long as small inputs fail:\nwrong sum")};
+        case_of("c", Status::blocked, 0, 1, "no verdict until small inputs pass:\nwrong sum")};
     const Causes causes = causes_of(cases, race);
     REQUIRE(causes.causes.size() == 2);
     CHECK(causes.causes[0].finding == race.data());

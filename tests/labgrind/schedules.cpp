@@ -482,7 +482,7 @@ TEST_CASE("schedules: atomic writes without a fence between them are seen in ano
         CHECK(sum.sum() == 0);
         CHECK(finding.line == 15);
         CHECK(finding.other_line == 16);
-        CHECK(finding.message.find("no mem_fence(CLK_GLOBAL_MEM_FENCE) between them") !=
+        CHECK(finding.message.find("put a mem_fence(CLK_GLOBAL_MEM_FENCE) between the two") !=
               std::string::npos);
     }
 }

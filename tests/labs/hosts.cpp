@@ -91,7 +91,7 @@ std::optional<KnownMistake> wrong_sizes(const wire::Launch& launch, const Sizes&
     }
     if (sizes.group != 0 && group == 0)
         return KnownMistake{"the launch of " + launch.kernel +
-                                " names no work-group size, so OpenCL chooses one: pass " +
+                                " passes no work-group size, so OpenCL chooses one: pass " +
                                 std::to_string(sizes.group) + " as the local size",
                             "the work-group size of " + launch.kernel, hints_for_sizes};
     if (sizes.group != 0 && group != sizes.group)
@@ -139,7 +139,8 @@ std::string never_written(const wire::CallReply& seen, int buffer, std::size_t l
                ": the offset comes before the size, and both are in bytes";
     return is_written_after(seen, buffer, launch)
                ? "is a buffer that your host code writes only after this launch"
-               : "is a buffer to which nothing has been written in this call";
+               : "is a buffer that was not initialized in this call: write its first values before "
+                 "the launch";
 }
 
 /// How many bytes the host writes to `buffer` before launch number `launch`, with or without those

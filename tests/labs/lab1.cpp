@@ -362,8 +362,9 @@ TEST_CASE("inside its buffers" * points(1) * reports(findings::bounds) * hints::
 
 TEST_CASE("time: what a tree should take" * points(1) *
           hint("Which work-items do nothing while others work?",
-               "Let neighboring work-items read neighboring elements, and let all of them work: "
-               "one work-item that adds up everything is not a reduction.",
+               "Let neighboring work-items read neighboring elements, and let half of the remaining "
+               "work-items add in each step. If one work-item adds up everything, it is not a "
+               "parallel reduction.",
                "Each work-item reads data[get_global_id(0)] once, the tree runs in local memory, "
                "and only work-item 0 writes to output. Create buffers, programs and kernels once "
                "for each call, not for each group.")) {

@@ -24,8 +24,8 @@ const Hints hints_for_passes{
     "are they in?",
     "Each launch of reduction_vector leaves one float4 for each group. As long as these are more "
     "than one group can take, another launch of it follows.",
-    "Before each launch, fill what its input has beyond the float4 that are left with "
-    "identity(op), up to a whole number of groups. After it, the output becomes the next input."};
+    "Before each launch, fill its input with identity(op), from the end of the float4 that are "
+    "left to the end of the last group. After it, the output becomes the next input."};
 
 /// Whether the host fills the bytes from `begin` to `end` of a buffer before launch number `launch`, and
 /// after the one before the last that used it: that one can have left its results there.

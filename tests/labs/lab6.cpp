@@ -238,7 +238,7 @@ std::string mistake_in_merge(const std::vector<std::int32_t>& values, const Summ
         return "this is the smallest position of all groups: take a position only together with "
                "its maximum";
     if (group_size > 1 && got == of_last_items(values, group_size))
-        return "each group merges the summary of its last work-item; that of the group is in "
+        return "each group merges the summary of its last work-item; the group's summary is in "
                "summaries[0]";
     if (groups.size() > 1 && got.maximum == expected.maximum && got.position == expected.position &&
         std::pair(got.count, got.sum) == swapped_sums(groups))

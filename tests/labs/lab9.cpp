@@ -515,13 +515,13 @@ const std::vector<Condition> wrong_conditions{
     {"all", [](float) { return true; }, "this is the input: all elements stay", ""},
     {"not 0", [](float one) { return one != 0; }, "", ""},
     {"at least 0", [](float one) { return one >= 0; },
-     "zeros stay, too; only elements above 0 should", "zeros are marked, but not scattered"},
+     "zeros stay, too; only elements above 0 must stay", "zeros are marked, but not scattered"},
     {"far above 0", [](float one) { return one > 0x1p-20F; }, "", ""},
     {"at least 1", [](float one) { return one >= 1; }, "", ""},
-    {"below 0", [](float one) { return one < 0; }, "the wrong elements stay: those above 0 should",
-     ""},
+    {"below 0", [](float one) { return one < 0; },
+     "the wrong elements stay: only those above 0 must stay", ""},
     {"at most 0", [](float one) { return one <= 0; },
-     "the wrong elements stay: those above 0 should", ""},
+     "the wrong elements stay: only those above 0 must stay", ""},
 };
 
 bool is_above_0(float one) { return one > 0; }
@@ -1027,12 +1027,12 @@ std::vector<Pattern> compose_patterns(const Recurrence& given, std::size_t work_
     };
     return {
         {solved_with(given, work_group_size, {.identity = {0, 0}}),
-         "(0, 0) stands where IDENTITY belongs: it forgets the value, (1, 0) keeps it"},
+         "the kernel uses (0, 0) instead of IDENTITY: (0, 0) discards the value, (1, 0) keeps it"},
         {with([](const Map& first, const Map& second) {
              const double a = first.a * second.a;
              return Map{a, a * first.b + second.b};
          }),
-         "compose() uses the product of both a for b, too: b takes only the second a"},
+         "compose() multiplies the first b by both a: multiply it only by the second a"},
         {sequence(given,
                   [&](double /*v*/, std::size_t i) {
                       whole = compose(whole, step(given, i));
@@ -1112,13 +1112,13 @@ std::vector<Mistake> recurrence_mistakes(const Recurrence& given, std::size_t wo
                        return compose(last, own);
                    }),
          "every group uses only the group just before it, not all earlier groups: the results of "
-         "the "
-         "groups are not scanned"},
+         "the groups are not scanned"},
         {in_groups(given, work_group_size,
                    [](const Map& before, const Map& /*last*/, const Map& own) {
                        return compose(own, before);
                    }),
-         "the groups before are composed in the wrong order: they come first"},
+         "each group is composed with the groups before it in the wrong order: the groups before "
+         "it come first"},
     };
     for (const auto& more :
          {compose_patterns(given, work_group_size), sum_patterns(given, work_group_size)})

@@ -157,7 +157,7 @@ class Finder {
                   std::string("the look-back must go on after an AGGREGATE, and after a tile "
                               "that the group has added up itself; a PREFIX must contain all "
                               "tiles before") +
-                      (depends_on_schedule ? "; status and value must come from the same look"
+                      (depends_on_schedule ? "; status and value must come from the same read"
                                            : "")});
         for (std::size_t last = 0; last + 1 < tile_; ++last)
             test(right() + sums_.up_to(last),

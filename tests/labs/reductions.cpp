@@ -594,11 +594,12 @@ std::vector<std::string> explanations(grader::Case& test, const Lab& under_test,
                                       std::size_t work_group_size, bool only_by_host) {
     const Shape shape = shape_of(under_test, work_group_size);
     if (std::ranges::none_of(values, [](float one) { return std::isfinite(one); }))
-        return std::isfinite(got) ? std::vector<std::string>{"a finite number takes part, as 0 "
-                                                             "does: the identity of the minimum is "
-                                                             "INFINITY, that of the maximum "
-                                                             "-INFINITY (identity(op), IDENTITY)"}
-                                  : std::vector<std::string>{};
+        return std::isfinite(got)
+                   ? std::vector<std::string>{"a finite number, such as 0, is combined with the "
+                                              "elements: the identity of the minimum is "
+                                              "INFINITY, that of the maximum "
+                                              "-INFINITY (identity(op), IDENTITY)"}
+                   : std::vector<std::string>{};
     const auto possible = [&](const std::vector<float>& elements) {
         std::vector<Suspect> all = suspects(op, elements, shape);
         std::erase_if(all, [&](const Suspect& one) { return one.is_by_kernel && only_by_host; });

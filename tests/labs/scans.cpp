@@ -600,19 +600,20 @@ class Diagnosis {
     /// right in another one, so its place means little.
     std::string suggestion(std::size_t first, bool depends_on_schedule) const {
         if (grader::is_poison(got_[first]))
-            return "nothing has written this element, or something that it was computed from";
+            return "this element was never written, or it was computed from one that was never "
+                   "written";
         if (std::isnan(got_[first]))
             return "an uninitialized value was added here";
         if (levels_ && kind_ == Kind::exclusive && first == 0 && got_[0] == values_[0])
-            return "element 0 is still that of the data: does the 0 of the root come down to it, "
-                   "and is it stored for every n?";
+            return "element 0 must be 0, but is still data[0]: does the down-sweep bring the "
+                   "root's 0 to it, and does the kernel store it for every n?";
         std::string offset = wrong_offset(first);
         if (!offset.empty())
             return offset;
         if (!levels_ && first % per_group_ == 0 && first != 0)
             return "the sum of all elements before tile " + std::to_string(first / per_group_) +
                    " is wrong: check what the tiles before it publish, how their words are read, "
-                   "and what the look-back makes of them";
+                   "and how the look-back uses them";
         if (depends_on_schedule)
             return {};
         const std::size_t square = per_group_ * per_group_;
@@ -692,10 +693,9 @@ class Diagnosis {
             "every group is right by itself, but lacks the sums of the groups before it";
         if (!levels_)
             return text +
-                   ": does a PREFIX contain the group's own sum, does the look-back add a "
-                   "PREFIX before it stops, do the words carry all of its 32 bits (as_uint() "
-                   "keeps them, a conversion to uint does not), and does each work-item add "
-                   "the sum of all groups before?";
+                   ": check four things: a PREFIX contains the group's own sum; the look-back adds "
+                   "a PREFIX before it stops; the words carry all 32 bits (as_uint() keeps them, a "
+                   "conversion to uint does not); each work-item adds the sum of all groups before";
         return kind_ == Kind::exclusive
                    ? text + ": does scan_groups save its sum before it sets the root to 0, and "
                             "does add_offsets change every element?"

@@ -258,10 +258,10 @@ void check_span(grader::Case& test, const grader::Program& program, const wire::
     const bool most = launch.busiest_item_additions * 2 > launch.busiest_group_additions;
     test.fail(program,
               {most ? "one work-item does most of its group's additions"
-                    : "the work-items of a group do not share its additions: the busiest work-item "
-                      "between every two barriers makes " +
-                          std::to_string(launch.longest_span) + ", where at most " +
-                          std::to_string(allowed) + " are needed",
+                    : "the work-items of a group do not share its additions: the group does " +
+                          std::to_string(launch.longest_span) +
+                          " additions one after the other; at most " + std::to_string(allowed) +
+                          " are allowed",
                {grader::show_work(launch)},
                launch.kernel});
 }
