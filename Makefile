@@ -24,7 +24,9 @@ WARNINGS := -Wall -Wextra -pedantic
 OWN_CXXFLAGS := -std=c++20 $(WARNINGS) $(CXXFLAGS)
 # Without PIE, the addresses of a crash can be mapped to source lines. Only students' files need -g for that.
 RUNNER_CXXFLAGS := $(OWN_CXXFLAGS) -fno-pie
-STUDENT_CXXFLAGS := -std=c++17 $(WARNINGS) -Wno-unused-parameter $(CXXFLAGS) -fno-pie -g -Werror=return-type
+# An uninitialized variable always holds the same bytes, so that no wrong work passes by luck.
+STUDENT_CXXFLAGS := -std=c++17 $(WARNINGS) -Wno-unused-parameter $(CXXFLAGS) -fno-pie -g -Werror=return-type \
+	-ftrivial-auto-var-init=pattern
 LAB_CPPFLAGS := -Isrc -Ilabs -D_GLIBCXX_ASSERTIONS
 DEPFLAGS = -MMD -MP
 

@@ -139,10 +139,12 @@ bool is_in_kernel(const RunnerEnd& runner_end) {
 }
 
 std::string ask_about_launches(const RunnerEnd& runner_end, const std::string& step) {
-    return "\nit had launched " + std::to_string(runner_end.launched) +
-           " kernels: does the number of groups shrink from " + step + " to " + step +
-           ", until one is left? Rounded up, it is (n + m - 1) / m: n / m + 1 is one too many if m "
-           "divides n";
+    return "\nit had launched " + std::to_string(runner_end.launched) + " kernels: does each " +
+           step +
+           " work on fewer elements, as many as the one before has "
+           "groups, until one group is left? Rounded up, their number is (n + m - 1) / m: n / m + "
+           "1 "
+           "is one too many if m divides n";
 }
 
 std::string explain_user_event(const RunnerEnd& runner_end) {

@@ -5,6 +5,7 @@
 #include "wire/messages.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -52,6 +53,36 @@ std::optional<Hints> hints_for_value(double expected, double got) {
 
 bool is_poison(float value) { return wire::is_filling(std::bit_cast<std::uint32_t>(value)); }
 
+namespace {
+
+/// What compilers put into uninitialized variables of the host code: bytes 0xfe (GCC) or 0xaa (Clang).
+constexpr std::array uninitialized_variables{std::uint32_t{0xfefefefe}, std::uint32_t{0xaaaaaaaa}};
+
+bool has_bits_of(float got, double expected) {
+    constexpr double most = 0x1p31;
+    return expected != 0 && std::fabs(expected) < most && expected == std::trunc(expected) &&
+           std::bit_cast<std::int32_t>(got) == static_cast<std::int32_t>(expected);
+}
+
+/// What the bits of a wrong number suggest; "" for nothing.
+std::string explain_bits(double expected, double got) {
+    const auto narrow = static_cast<float>(got);
+    if (narrow == got &&
+        std::ranges::find(uninitialized_variables, std::bit_cast<std::uint32_t>(narrow)) !=
+            uninitialized_variables.end())
+        return "an uninitialized variable of your host code holds this number";
+    if (narrow == got && has_bits_of(narrow, expected))
+        return "it has the bits of the int " + show(expected) +
+               ": one side uses ints, and the other one floats";
+    const auto right = static_cast<float>(expected);
+    if (expected != 0 && right == expected && got == std::bit_cast<std::int32_t>(right))
+        return "it has the bits of the float " + show(expected) +
+               ": one side uses floats, and the other one ints";
+    return {};
+}
+
+} // namespace
+
 std::string compare_values(double expected, double got, double allowed) {
     std::string text = "expected " + show(expected);
     if (allowed > 0)
@@ -68,6 +99,8 @@ std::string compare_values(double expected, double got, double allowed) {
         return text + ": too large by " + show(strays) + " times " + show(wire::guard_value) +
                ", the number with which the harness fills uninitialized memory and the memory "
                "around each buffer";
+    if (const std::string bits = explain_bits(expected, got); !bits.empty())
+        return text + ": " + bits;
     const double error = std::fabs(got - expected);
     if (allowed == 0)
         return text + ": a logic error, not rounding; every result here is exact";

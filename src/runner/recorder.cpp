@@ -459,6 +459,13 @@ std::optional<Refusal> Recorder::refusal(const NdRange& range, const wire::Launc
                                          const std::vector<SetArgument>& arguments) const {
     if (auto refused = refusal_by(settings_.limits, launch))
         return refused;
+    // Some devices accept this, and do not wait.
+    const cl_event* const end = range.wait_list + range.wait_count;
+    if (const cl_event* const empty = std::find(range.wait_list, end, nullptr); empty != end)
+        return Refusal{CL_INVALID_EVENT_WAIT_LIST,
+                       "event " + std::to_string(empty - range.wait_list) +
+                           " of the wait list is an empty cl::Event: pass its address as the event "
+                           "of a command first"};
     // The programs are OpenCL C 1.2, so OpenCL refuses these sizes; it is not asked if the launch runs
     // elsewhere.
     if (const std::string uneven = explain_sizes(launch); !uneven.empty())

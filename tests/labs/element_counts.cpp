@@ -184,9 +184,6 @@ std::string describe(const std::vector<int>& counts,
         parts.push_back(words + (is_plural(words) ? many : one));
     };
     add(missing, " is missing", " are missing");
-    const std::size_t quarter = counts.size() / sizeof(float);
-    if (quarter > 1 && missing.size() == counts.size() - quarter && missing.front() == quarter)
-        parts.back() += " (three quarters: is a number of elements used as a number of bytes?)";
     for (const auto& [count, set] : more)
         add(set, " counts " + times(count), " count " + times(count));
     add(extra, " must not count, but does", " must not count, but do");

@@ -532,6 +532,12 @@ class Levels {
                         "), so it scans its own result",
                     scan_.scan_kernel + " is launched twice", hints_for_levels(scan_)};
         const std::size_t n = is_first ? scan_.n : levels_.back().groups;
+        if (!is_first && groups_for(n) > 1 && wire::volume(launch.global_size) == scan_.group)
+            return {"the " + std::to_string(n) + " group sums take " +
+                        std::to_string(groups_for(n)) + " groups, but " + scan_.scan_kernel +
+                        " is launched for one: scan them like the data, with one more level of "
+                        "group sums, until one group is left",
+                    "a level of " + scan_.scan_kernel, hints_for_levels(scan_)};
         Needs all = needs(i, n, 3);
         all.sizes.local_bytes = scan_.group * scan_.per_item * scan_.element_bytes;
         const std::size_t bytes = n * scan_.element_bytes;

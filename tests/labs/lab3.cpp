@@ -169,6 +169,7 @@ KnownMistake mistake_of_host(const wire::CallReply& seen, std::size_t n, std::si
         const bool is_last = launch.kernel == complete_kernel;
         const std::size_t groups = (left + size - 1) / size;
         hosts::Needs needs;
+        needs.sizes.per_item = lanes;
         if (is_last) {
             const KnownMistake wrong = mistake_in_last_launch(launch, left, i != 0, size);
             if (!wrong.text.empty())

@@ -257,6 +257,10 @@ Children beside(std::size_t distance, std::size_t lid) {
     const std::size_t right = children_of(distance, lid).right;
     return {right - 1, right};
 }
+Children next_to(std::size_t distance, std::size_t lid) {
+    const std::size_t left = children_of(distance, lid).left;
+    return {left, left + 1};
+}
 Children without_distance(std::size_t /*distance*/, std::size_t lid) {
     return {2 * lid, 2 * lid + 1};
 }
@@ -346,6 +350,7 @@ std::vector<Variant> mistakes_in_children() {
     add("the left and the right child of a node are swapped ", exchanged, "");
     add("the indices of the children are wrong ", from_zero, indices);
     add("the left child is always the element next to the right one ", beside, indices);
+    add("the right child is always the element next to the left one ", next_to, indices);
     add("the indices of the children do not depend on the distance ", without_distance, indices);
     return list;
 }
@@ -378,6 +383,9 @@ std::vector<Variant> mistakes_in_nodes() {
                  left += right;
                  right += sum;
              }),
+        down("the down-sweep gives the sum of both children to the left one: it must go to the "
+             "right one, and the left child must get the old value of the right one",
+             [](double& left, double& right) { left += right; }),
         down("the down-sweep only swaps the two children: the right child must get the sum of both",
              [](double& left, double& right) { std::swap(left, right); }),
     };
@@ -463,7 +471,28 @@ std::vector<Variant> mistakes_in_pairs() {
         }
         return pairs;
     };
+    const auto pairs_to_halves = [](const Group& group) {
+        Group halves(group.size());
+        for (std::size_t lid = 0; lid < group.size() / 2; ++lid) {
+            halves[lid] = group[2 * lid];
+            halves[lid + group.size() / 2] = group[2 * lid + 1];
+        }
+        return halves;
+    };
     return {
+        {"each work-item stores a pair of the tree at places that are get_local_size(0) apart: "
+         "element i of the tree belongs to the place from which element i was loaded",
+         [=](Group& group) {
+             const double sum = scan_by_sweeps({}, group);
+             group = pairs_to_halves(group);
+             return sum;
+         }},
+        {"each work-item loads a pair of the data to elements of the tree that are "
+         "get_local_size(0) apart: keep the order of the data in the tree",
+         [=](Group& group) {
+             group = pairs_to_halves(group);
+             return scan_by_sweeps({}, group);
+         }},
         {"each work-item stores elements lid and lid + get_local_size(0) of the tree at the "
          "places of a pair: element 2 * lid of the tree belongs there, and the one after it",
          [=](Group& group) {
@@ -483,6 +512,14 @@ std::vector<Variant> mistakes_in_pairs() {
 /// Typical mistakes in the kernel scan_groups of lab 5.
 std::vector<Variant> mistakes_in_sweeps() {
     std::vector<Variant> list{
+        {"the sum of each group lacks its second half: the root of the tree has the index "
+         "2 * get_local_size(0) - 1",
+         [](Group& group) {
+             const auto half = group.begin() + static_cast<std::ptrdiff_t>(group.size() / 2);
+             const double sum = std::accumulate(group.begin(), half, 0.0);
+             scan_by_sweeps({}, group);
+             return sum;
+         }},
         {"each group is scanned inclusively, or its scan is added to the values: an element must "
          "not contain itself on any level",
          [](Group& group) {
