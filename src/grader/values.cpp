@@ -99,6 +99,8 @@ std::string compare_values(double expected, double got, double allowed) {
         return text + ": too large by " + show(strays) + " times " + show(wire::guard_value) +
                ", the number with which the harness fills uninitialized memory and the memory "
                "around each buffer";
+    if (std::isinf(got) && std::isfinite(expected))
+        return text + ": a division by 0, or a number that is too large for a float";
     if (const std::string bits = explain_bits(expected, got); !bits.empty())
         return text + ": " + bits;
     const double error = std::fabs(got - expected);

@@ -151,7 +151,7 @@ class Changes::Finder {
 
     void find() {
         const std::vector<const ir::Function*> functions = module_.functions(); // more are declared
-        like_barrier_ = call_like_barrier(functions);
+        like_barrier_ = find_like_barrier(functions);
         for (const ir::Function* function : functions) {
             begin(*function);
             for (const ir::Block* block : function->blocks) {
@@ -186,7 +186,7 @@ class Changes::Finder {
 
     /// A call with the parameters of barrier(), as of get_local_id(); null: there is none.
     static const ir::Instruction*
-    call_like_barrier(const std::vector<const ir::Function*>& functions) {
+    find_like_barrier(const std::vector<const ir::Function*>& functions) {
         for (const ir::Function* function : functions) {
             for (const ir::Block* block : function->blocks) {
                 for (const ir::Instruction* one : block->instructions) {
@@ -291,13 +291,8 @@ class Changes::Finder {
         if (like_barrier_ == nullptr || first.opcode == Opcode::allocate ||
             first.opcode == Opcode::phi)
             return;
-        const ir::Value& flags = module_.add_constant(*like_barrier_->operands.front()->type,
-                                                      vm::local_flag | vm::global_flag);
-        add(Kind::barrier, first, behavior_of(first), "", "a barrier")
-            .before.push_back(&make(2, first, *like_barrier_->type,
-                                    {.opcode = Opcode::call,
-                                     .callee = &module_.declare("barrier", *like_barrier_->callee),
-                                     .operands = {&flags}}));
+        add(Kind::barrier, first, behavior_of(first), "", "a barrier").before = {
+            &call_like_barrier("barrier", vm::local_flag | vm::global_flag, first)};
     }
 
     void add_comparisons(const ir::Instruction& one) {
@@ -460,6 +455,19 @@ class Changes::Finder {
         const std::string wrong = has_word(one, digits) ? "the number " + digits : "a number";
         for (const std::int64_t other : others)
             add_one(static_cast<std::uint64_t>(other), wrong, std::to_string(other));
+        add_group_size(one, index, wrong);
+    }
+
+    /// The size of a group in place of a number that can be one.
+    void add_group_size(const ir::Instruction& one, std::size_t index, const std::string& wrong) {
+        constexpr std::int64_t least = 8;
+        const ir::Value& old = *one.operands[index];
+        if (like_barrier_ == nullptr || old.type != like_barrier_->type ||
+            ir::integer_of(old) < least)
+            return;
+        const ir::Instruction& size = call_like_barrier("get_local_size", 0, one);
+        add(Kind::number, one, with_operand(one, index, size), wrong, "get_local_size(0)")
+            .before = {&size};
     }
 
     /// += in place of =, no assignment at all, or one more or less.
@@ -560,6 +568,16 @@ class Changes::Finder {
         if (scratch_.at(number) == nullptr)
             scratch_.at(number) = &made;
         return made;
+    }
+
+    const ir::Instruction& call_like_barrier(const std::string& function, std::uint64_t argument,
+                                             const ir::Instruction& place) {
+        const ir::Value& operand =
+            module_.add_constant(*like_barrier_->operands.front()->type, argument);
+        return make(2, place, *like_barrier_->type,
+                    {.opcode = Opcode::call,
+                     .callee = &module_.declare(function, *like_barrier_->callee),
+                     .operands = {&operand}});
     }
 
     const ir::Instruction& make_load(const ir::Instruction& place, const ir::Type& type,

@@ -163,11 +163,14 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
         const bool stays = std::ranges::any_of(fenced.findings, [&](const wire::Finding& other) {
             return other.kind == FindingKind::data_race && other.line == race.line;
         });
+        const std::string fence =
+            race.within_group ? "a mem_fence()" : "a mem_fence(CLK_GLOBAL_MEM_FENCE)";
         if (race.kind == FindingKind::data_race && !stays)
-            race.message +=
-                "; an atomic operation does not order other accesses: the work-item that "
-                "signals needs a mem_fence() before its atomic operation, and the one "
-                "that receives the signal needs a mem_fence() after its own";
+            race.message += "; an atomic operation does not order other accesses: the work-item "
+                            "that signals needs " +
+                            fence +
+                            " before its atomic operation, and the one that receives the signal "
+                            "needs one after its own";
     }
 }
 

@@ -218,6 +218,7 @@ void Recorder::reset() {
     mappings_.end_call();
     const std::lock_guard lock(mutex_);
     numbers_.clear();
+    kept_.clear();
     created_at_.clear();
     buffers_ = 0;
     has_many_transfers_ = false;
@@ -312,7 +313,8 @@ cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_
 /// mutex locked.
 int Recorder::number_of(cl_mem buffer) {
     const auto [known, is_new] = numbers_.emplace(buffer, buffers_ + 1);
-    buffers_ += is_new ? 1 : 0;
+    if (is_new)
+        kept_.insert(++buffers_);
     return known->second;
 }
 
@@ -361,6 +363,7 @@ std::vector<wire::GivenArgument> Recorder::given(const std::vector<SetArgument>&
             one.size = argument.known.size;
             one.buffer = number_of(argument.buffer);
             one.read_only = !argument.is_writable_buffer();
+            one.is_kept = kept_.contains(one.buffer);
         } else if (argument.given.local) {
             one.kind = Kind::local;
         } else {

@@ -222,6 +222,7 @@ class Recorder {
     Mappings mappings_;
     std::mutex mutex_;              ///< student code can have threads; guards what follows
     std::map<cl_mem, int> numbers_; ///< of buffers; parts have the number of the whole
+    std::set<int> kept_;            ///< those of buffers from earlier calls
     /// Where the host created the first buffers of the call.
     std::map<cl_mem, std::vector<std::uint64_t>> created_at_;
     int buffers_ = 0; ///< that got a number in this call

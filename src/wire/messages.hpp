@@ -255,6 +255,7 @@ struct GivenArgument {
     std::uint64_t value = 0; ///< of a value of up to 8 bytes: these bytes
     int buffer = 0;          ///< the buffer's number in the call, from 1; 0: not a buffer
     bool read_only = false;  ///< a buffer created with CL_MEM_READ_ONLY
+    bool is_kept = false;    ///< a buffer created in an earlier call
 };
 
 /// One kernel launch, as seen between the student's code and the OpenCL library.

@@ -207,7 +207,10 @@ std::string wrong_buffer(const wire::CallReply& seen, std::size_t launch, const 
     if (given.size < wanted.bytes)
         return "is a buffer of " + grader::count_of(given.size, "byte") + ", but needs " +
                std::to_string(wanted.bytes) +
-               (given.size * sizeof(float) == wanted.bytes ? fourth_of_bytes(sizes) : "");
+               (given.is_kept ? ": it is from an earlier call; create it in each call, and keep no "
+                                "cl::Buffer in a static variable"
+                : given.size * sizeof(float) == wanted.bytes ? fourth_of_bytes(sizes)
+                                                             : "");
     if (wanted.role != Buffer::Role::output && wanted.role != Buffer::Role::other) {
         const bool is_data = wanted.role == Buffer::Role::input;
         const std::size_t written = bytes_written_before(seen, given.buffer, launch, !is_data);

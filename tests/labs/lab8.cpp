@@ -77,9 +77,13 @@ void check_ints(Case& test, std::size_t n, const Tile& tile) {
                              std::to_string(i / tile.size()) + ")",
                          "expected " + std::to_string(static_cast<std::int32_t>(*wrong.first)) +
                              ", got " + std::to_string(static_cast<std::int32_t>(*wrong.second))}};
-        const auto rounded = static_cast<std::int64_t>(static_cast<float>(values.front()));
-        if (i == 0 && static_cast<std::uint32_t>(rounded) == got.front())
-            failure.why.guesses = {"the ints are converted to floats, which keep only 24 bits"};
+        const auto is_rounded = [&](auto right) {
+            const auto rounded = static_cast<std::int64_t>(static_cast<float>(right));
+            return static_cast<std::uint32_t>(rounded) == *wrong.second;
+        };
+        if (is_rounded(*wrong.first) || is_rounded(static_cast<std::int32_t>(*wrong.first)))
+            failure.why.guesses = {"an int is converted to a float, which keeps only 24 bits: use "
+                                   "TYPE for the type of all sums"};
         test.fail(int_program, failure);
     });
 }
