@@ -4,7 +4,6 @@
 #include "grader/session.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <span>
 
@@ -15,9 +14,7 @@ namespace {
 constexpr int profiling_info_not_available = -7;
 constexpr int invalid_value = -30;
 
-/// OpenCL's code for that error, and what the runner's message says before the name.
 constexpr int invalid_kernel_name = -46;
-constexpr const char* kernel_name = "kernel name ";
 
 /// Buffers have no element type; all of the course's data types have 4 or 8 bytes.
 std::string describe(const wire::GuardHit& hit) {
@@ -69,8 +66,10 @@ Failure opencl_error(const wire::CallReply& reply, const Program& program, Sessi
     failure.why.cause = Explanation::Cause::host;
     add_line_of_throw(failure, reply.frames, session);
     failure.details.push_back(explain_opencl_error(reply.error_code));
+    const bool is_name = reply.error_code == invalid_kernel_name; // the detail
     if (!reply.detail.empty())
-        failure.details.push_back("requested: " + reply.detail);
+        failure.details.push_back("requested: " + std::string(is_name ? "kernel name " : "") +
+                                  reply.detail);
     if (reply.error_code == invalid_value) {
         if (const auto created =
                 host_place("the buffer is created at ", reply.buffer_frames, session))
@@ -78,9 +77,9 @@ Failure opencl_error(const wire::CallReply& reply, const Program& program, Sessi
     }
     if (reply.error_code == profiling_info_not_available && reply.unwaited_read)
         failure.details.push_back(explain_unwaited_read());
-    if (reply.error_code == invalid_kernel_name && reply.detail.starts_with(kernel_name))
-        failure.details.push_back(explain_kernel_name(reply.detail.substr(std::strlen(kernel_name)),
-                                                      session.kernel_file(program.file)));
+    if (is_name)
+        failure.details.push_back(
+            explain_kernel_name(reply.detail, session.kernel_file(program.file)));
     failure.why.hints = hints_for_opencl_error(reply.call, reply.error_code);
     return failure;
 }
@@ -88,7 +87,7 @@ Failure opencl_error(const wire::CallReply& reply, const Program& program, Sessi
 Failure exception(const wire::CallReply& reply, Session& session) {
     Failure failure{"your host code threw an exception", {}};
     add_line_of_throw(failure, reply.frames, session);
-    failure.details.push_back(reply.message == wire::not_an_exception
+    failure.details.push_back(reply.outcome == wire::Outcome::unknown_exception
                                   ? "it is not a std::exception, so it has no message"
                                   : "its message: " + reply.message);
     failure.why.hints = Hints{};
@@ -185,7 +184,7 @@ std::optional<Failure> mistake_in(const wire::CallReply& reply, const Program& p
                                   Session& session) {
     if (reply.outcome == wire::Outcome::opencl_error)
         return opencl_error(reply, program, session);
-    if (reply.outcome == wire::Outcome::exception)
+    if (wire::is_exception(reply.outcome))
         return exception(reply, session);
     if (reply.outcome != wire::Outcome::returned)
         end(report::Status::error, "the call ended with an outcome that the harness does not know");

@@ -212,7 +212,7 @@ KnownMistake ignored(const FailedCall& failed) {
 void Calls::judge_host(const wire::CallReply& reply) {
     const auto check = std::exchange(host_check_, {});
     const bool ended = reply.outcome == wire::Outcome::returned ||
-                       (explains_exceptions_ && reply.outcome == wire::Outcome::exception);
+                       (explains_exceptions_ && wire::is_exception(reply.outcome));
     KnownMistake mistake = check && ended ? check(reply) : KnownMistake{};
     if (check && reply.outcome == wire::Outcome::opencl_error && !reply.attempted.empty()) {
         wire::CallReply attempt = reply;

@@ -33,12 +33,12 @@ std::optional<CaseOutcome> LabgrindReview::review(const std::function<void()>& b
             failure = std::move(missing);
     }
     if (!failure) {
-        if (fallback == Fallback::device_errs && record_.message.empty())
-            test_.remark("labgrind ran this case because the device runs these kernels incorrectly "
-                         "(see above)");
-        if (fallback == Fallback::barrier_missing && record_.message.empty())
-            test_.remark(
-                "labgrind ran this case in lock step because a barrier is missing (see above)");
+        if (fallback != Fallback::none && !std::exchange(has_remarked_, true))
+            test_.remark(fallback == Fallback::device_errs
+                             ? "labgrind ran this case because the device runs these kernels "
+                               "incorrectly (see above)"
+                             : "labgrind ran this case in lock step because a barrier is missing "
+                               "(see above)");
         return failure;
     }
     if (fallback == Fallback::none && failure->status == report::Status::fail &&
@@ -54,6 +54,7 @@ std::optional<CaseOutcome> LabgrindReview::review(const std::function<void()>& b
                 *failure);
         });
         if (session_.known.fallback != Fallback::none) {
+            has_remarked_ = true;
             test_.remark(explain(session_.known.fallback) +
                          "\non the device: " + report::first_line(failure->message));
             return std::nullopt;

@@ -86,6 +86,7 @@ class LabgrindReview {
     report::Case& record_;
     Calls& calls_;
     LabgrindTrial trial_;
+    bool has_remarked_ = false; ///< that labgrind stands in for the device
 };
 
 } // namespace grader

@@ -67,6 +67,8 @@ struct KnownSoFar {
 struct RunningCase {
     report::Case* record = nullptr;
     int calls = 0; ///< that it has made
+    /// How it ended, unless it came to its end.
+    std::optional<CaseOutcome> outcome = {};
 };
 
 /// One run of one lab: its runner, its inputs' seed, and the result so far.

@@ -36,12 +36,6 @@ report::Terminal*& terminal() {
     return instance;
 }
 
-/// Whether the running case has ended by an CaseOutcome.
-bool& is_concluded() {
-    static bool concluded = false;
-    return concluded;
-}
-
 /// The only reporter of doctest: records how each case ended.
 class Collector : public doctest::IReporter {
   public:
@@ -61,9 +55,8 @@ class Collector : public doctest::IReporter {
             record = &session.result().cases.emplace_back();
             record->name = test.m_name;
         }
-        session.running.record = record;
-        is_concluded() = false;
-        session.running.calls = 0;
+        session.running = {record};
+        failed_check_.clear();
         record->status = report::Status::pass;
         record->message.clear();
         if (terminal() != nullptr)
@@ -71,12 +64,21 @@ class Collector : public doctest::IReporter {
     }
 
     void test_case_exception(const doctest::TestCaseException& exception) override {
-        if (is_concluded())
-            return;
-        report::Case& record = *Session::current().running.record;
-        record.status = report::Status::error;
-        record.message =
-            std::string("the harness failed in this case: ") + exception.error_string.c_str();
+        RunningCase& running = Session::current().running;
+        if (!running.outcome)
+            running.outcome = error(std::string("the harness failed in this case: ") +
+                                    exception.error_string.c_str());
+    }
+
+    void log_assert(const doctest::AssertData& assertion) override {
+        if (assertion.m_failed)
+            note_failed_check(std::string("this must hold: ") + assertion.m_expr +
+                              "\nbut the values are: " + assertion.m_decomp.c_str());
+    }
+
+    void log_message(const doctest::MessageData& message) override {
+        if ((message.m_severity & doctest::assertType::is_warn) == 0)
+            note_failed_check(message.m_string.c_str());
     }
 
     void test_case_end(const doctest::CurrentTestCaseStats& stats) override {
@@ -84,36 +86,20 @@ class Collector : public doctest::IReporter {
         report::Case& record = *session.running.record;
         record.seconds = stats.seconds;
         record.progress = report::Case::Progress::ended;
-        if (record.status == report::Status::pass && !stats.testCaseSuccess)
+        if (session.running.outcome) {
+            conclude(session, record, std::move(*session.running.outcome));
+        } else if (record.status == report::Status::pass && !stats.testCaseSuccess) {
             record.status = report::Status::fail;
-        if (record.status == report::Status::pass && session.running.calls == 0 &&
-            stats.numAssertsCurrentTest == 0) {
-            record.status = report::Status::error;
-            record.message = "this case checked nothing; fix the case";
+            record.message = failed_check_;
+        } else if (record.status == report::Status::pass && session.running.calls == 0 &&
+                   stats.numAssertsCurrentTest == 0) {
+            conclude(session, record, error("this case checked nothing; fix the case"));
         }
         record.score = report::has_passed(record.status) ? record.max_score : 0;
         session.hints.choose(record);
         if (terminal() != nullptr)
             terminal()->show(record);
-        session.running.record = nullptr;
-    }
-
-    void log_assert(const doctest::AssertData& assertion) override {
-        report::Case* record = Session::current().running.record;
-        if (!assertion.m_failed || record == nullptr || record->status != report::Status::pass)
-            return;
-        record->status = report::Status::fail;
-        record->message = std::string("this must hold: ") + assertion.m_expr +
-                          "\nbut the values are: " + assertion.m_decomp.c_str();
-    }
-
-    void log_message(const doctest::MessageData& message) override {
-        report::Case* record = Session::current().running.record;
-        const bool fails = (message.m_severity & doctest::assertType::is_warn) == 0;
-        if (!fails || record == nullptr || record->status != report::Status::pass)
-            return;
-        record->status = report::Status::fail;
-        record->message = message.m_string.c_str();
+        session.running = {};
     }
 
     void test_case_skipped(const doctest::TestCaseData& test) override {
@@ -125,12 +111,23 @@ class Collector : public doctest::IReporter {
     }
 
   private:
+    static CaseOutcome error(std::string message) {
+        return {.status = report::Status::error, .message = std::move(message)};
+    }
+
+    void note_failed_check(std::string text) {
+        if (failed_check_.empty())
+            failed_check_ = std::move(text);
+    }
+
     static report::Case* find(const doctest::TestCaseData& test) {
         auto& cases = Session::current().result().cases;
         const auto found = std::ranges::find_if(
             cases, [&](const report::Case& one) { return one.name == test.m_name; });
         return found == cases.end() ? nullptr : &*found;
     }
+
+    std::string failed_check_; ///< the first one of the running case; "": all hold
 };
 
 DeclaredCase& declaration_of(doctest::detail::TestCase& test) {
@@ -230,10 +227,10 @@ void set_terminal(report::Terminal* instance) { terminal() = instance; }
 void listen_to_cases() {
     doctest::registerReporter<Collector>("verdict", 0, true);
     doctest::registerExceptionTranslator<const CaseOutcome&>([](const CaseOutcome& ended) {
-        Session& session = Session::current();
-        if (!std::exchange(is_concluded(), true)) { // doctest translates it for each reporter
-            conclude(session, *session.running.record, ended);
-            FAIL_CHECK(session.running.record->message); // what --abort-after counts
+        std::optional<CaseOutcome>& outcome = Session::current().running.outcome;
+        if (!outcome) { // doctest translates it for each reporter
+            outcome = ended;
+            FAIL_CHECK(ended.message); // what --abort-after counts
         }
         return doctest::String("the case ends there");
     });

@@ -165,7 +165,7 @@ cl_kernel clCreateKernel(cl_program program, const char* name, cl_int* error) {
     if (status == CL_SUCCESS)
         recorder().on_create_kernel(kernel);
     else
-        recorder().on_failure("clCreateKernel", status, std::string("kernel name ") + name);
+        recorder().on_failure("clCreateKernel", status, name);
     if (error != nullptr)
         *error = status;
     return kernel;

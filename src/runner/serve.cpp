@@ -252,8 +252,7 @@ class Service {
             reply.outcome = wire::Outcome::exception;
             reply.message = error.what();
         } catch (...) {
-            reply.outcome = wire::Outcome::exception;
-            reply.message = wire::not_an_exception;
+            reply.outcome = wire::Outcome::unknown_exception;
         }
         constexpr std::size_t longest = std::size_t{64}
                                         << 10; // an exception's text can be any length
@@ -261,7 +260,7 @@ class Service {
         reply.frames = thrown_frames();
         wire::Evidence evidence = recorder().abandon();
         reply.unwaited_read = evidence.unwaited_read;
-        if (reply.outcome == wire::Outcome::exception) {
+        if (wire::is_exception(reply.outcome)) {
             reply.launches = std::move(evidence.launches);
             reply.transfers = std::move(evidence.transfers);
         }

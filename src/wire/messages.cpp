@@ -7,13 +7,38 @@
 
 namespace wire {
 
-// Any text that is not listed is the first of these.
-NLOHMANN_JSON_SERIALIZE_ENUM(Outcome, {{Outcome::unknown, "unknown"},
-                                       {Outcome::returned, "returned"},
-                                       {Outcome::not_implemented, "not_implemented"},
-                                       {Outcome::opencl_error, "opencl_error"},
-                                       {Outcome::exception, "exception"},
-                                       {Outcome::build_failed, "build_failed"}})
+/// An enumeration travels as a number, up to that of its last enumerator.
+template <class Enum, Enum last> struct Number {
+    static void to_json(nlohmann::json& json, Enum value) { json = static_cast<int>(value); }
+    static void from_json(const nlohmann::json& json, Enum& value) {
+        const int number = json.get<int>();
+        if (number < 0 || number > static_cast<int>(last))
+            throw std::runtime_error("a message has a value that does not exist");
+        value = static_cast<Enum>(number);
+    }
+};
+
+} // namespace wire
+
+template <> struct nlohmann::adl_serializer<wire::Outcome>
+    : wire::Number<wire::Outcome, wire::Outcome::build_failed> {};
+template <> struct nlohmann::adl_serializer<wire::LaunchArgument::Kind>
+    : wire::Number<wire::LaunchArgument::Kind, wire::LaunchArgument::Kind::buffer> {};
+template <> struct nlohmann::adl_serializer<wire::Schedule::Kind>
+    : wire::Number<wire::Schedule::Kind, wire::Schedule::Kind::drawn> {};
+template <> struct nlohmann::adl_serializer<wire::FindingKind>
+    : wire::Number<wire::FindingKind, wire::kinds_of_findings.back().kind> {};
+template <> struct nlohmann::adl_serializer<wire::TracedArray::Numbers>
+    : wire::Number<wire::TracedArray::Numbers, wire::TracedArray::Numbers::without_sign> {};
+template <> struct nlohmann::adl_serializer<wire::TracedAccess::Kind>
+    : wire::Number<wire::TracedAccess::Kind, wire::TracedAccess::Kind::atomic> {};
+template <> struct nlohmann::adl_serializer<wire::AskedTime::Command>
+    : wire::Number<wire::AskedTime::Command, wire::AskedTime::Command::other> {};
+template <> struct nlohmann::adl_serializer<wire::AskedTime::Moment>
+    : wire::Number<wire::AskedTime::Moment, wire::AskedTime::Moment::ended> {};
+
+namespace wire {
+
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceInfo, name, platform, version, driver, type,
                                    max_work_group_size, local_memory, extensions, compute_units)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProgramSource, source, options)
@@ -27,25 +52,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(InspectProgram, program)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallFunction, function, program, arguments, result_capacity,
                                    limits, checked, guard, withhold_kernels, interpreted,
                                    visible_bytes, blocking_writes, rounds, seconds, baseline)
-NLOHMANN_JSON_SERIALIZE_ENUM(LaunchArgument::Kind, {{LaunchArgument::Kind::value, "value"},
-                                                    {LaunchArgument::Kind::local, "local"},
-                                                    {LaunchArgument::Kind::buffer, "buffer"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchArgument, kind, bytes, read_only, write_only, buffer)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelLaunch, kernel, dimensions, global_offset, global_size,
                                    work_group_size, arguments, memory_size)
-NLOHMANN_JSON_SERIALIZE_ENUM(Schedule::Kind,
-                             {{Schedule::Kind::usual, "usual"},
-                              {Schedule::Kind::standoff, "standoff"},
-                              {Schedule::Kind::opposite, "opposite"},
-                              {Schedule::Kind::one_stop, "one_stop"},
-                              {Schedule::Kind::two_stops, "two_stops"},
-                              {Schedule::Kind::stale_and_stop, "stale_and_stop"},
-                              {Schedule::Kind::uncertain_standoff, "uncertain_standoff"},
-                              {Schedule::Kind::starving, "starving"},
-                              {Schedule::Kind::late, "late"},
-                              {Schedule::Kind::late_and_stop, "late_and_stop"},
-                              {Schedule::Kind::gathering, "gathering"},
-                              {Schedule::Kind::drawn, "drawn"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Schedule, kind, number)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Interpret, program, launch, in_lock_step, ends_only, watched,
                                    seed, schedule, explains_schedule, traced, most_instructions,
@@ -54,23 +63,10 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchDone, error, code, nanoseconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CarryOut, program, launch, limits, checked, guard, rounds,
                                    seconds, baseline)
 
-// The JSON library finds these functions by their names.
-// NOLINTBEGIN(misc-use-internal-linkage)
-void to_json(nlohmann::json& json, const FindingKind& kind) { json = kind_of_finding(kind).name; }
-void from_json(const nlohmann::json& json, FindingKind& kind) {
-    const auto name = json.get<std::string>();
-    for (const KindOfFinding& one : kinds_of_findings) {
-        if (one.name == name) {
-            kind = one.kind;
-            return;
-        }
-    }
-    throw std::runtime_error("there is no kind of finding called " + name);
-}
-// NOLINTEND(misc-use-internal-linkage)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, kind, kernel, line, other_line, message, within_group,
                                    between_groups, is_shared_store, argument, is_endless, cause)
 
+// The JSON library finds these functions by their names.
 // NOLINTBEGIN(misc-use-internal-linkage)
 void to_json(nlohmann::json& json, const WorkCounts& counts) {
     json["kernel"] = counts.kernel;
@@ -85,16 +81,9 @@ void from_json(const nlohmann::json& json, WorkCounts& counts) {
 // NOLINTEND(misc-use-internal-linkage)
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Footprint, known, read, written, atomic, store_lines)
-NLOHMANN_JSON_SERIALIZE_ENUM(TracedArray::Numbers,
-                             {{TracedArray::Numbers::floating, "floating"},
-                              {TracedArray::Numbers::with_sign, "with_sign"},
-                              {TracedArray::Numbers::without_sign, "without_sign"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TracedArray, name, local, argument, elements, lanes, bytes,
                                    numbers, is_struct)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TracedElement, array, index)
-NLOHMANN_JSON_SERIALIZE_ENUM(TracedAccess::Kind, {{TracedAccess::Kind::load, "load"},
-                                                  {TracedAccess::Kind::store, "store"},
-                                                  {TracedAccess::Kind::atomic, "atomic"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TracedAccess, kind, group, item, phase, line, element, name,
                                    operation, before, value, outside, uninitialized, from, race,
                                    times)
@@ -119,13 +108,6 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReadOnlyHit, buffer_size, byte_offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BufferUse, call, launch, argument, writes, bytes, queue,
                                    in_order)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(UnorderedUses, earlier, later)
-NLOHMANN_JSON_SERIALIZE_ENUM(AskedTime::Command, {{AskedTime::Command::launch, "launch"},
-                                                  {AskedTime::Command::transfer, "transfer"},
-                                                  {AskedTime::Command::other, "other"}})
-NLOHMANN_JSON_SERIALIZE_ENUM(AskedTime::Moment, {{AskedTime::Moment::queued, "queued"},
-                                                 {AskedTime::Moment::submitted, "submitted"},
-                                                 {AskedTime::Moment::started, "started"},
-                                                 {AskedTime::Moment::ended, "ended"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AskedTime, command, moment)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallReply, outcome, message, file, line, call, detail,
                                    error_code, frames, buffer_frames, build_log, result_size,

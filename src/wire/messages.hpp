@@ -24,9 +24,6 @@ constexpr std::uint32_t poison = 0x7FFFDEADU;
 constexpr std::uint32_t finite_guard = 0x4640E6B7U;
 constexpr float guard_value = 12345.6787F;
 
-/// The message of a CallReply whose exception is of any other type.
-constexpr const char* not_an_exception = "something that is not a std::exception";
-
 /// Whether `word` is what fills new buffers, so that probably nothing has written it.
 constexpr bool is_filling(std::uint32_t word) { return word == poison || word == finite_guard; }
 
@@ -323,11 +320,16 @@ struct UnorderedUses {
 enum class Outcome {
     unknown, ///< none that the harness knows
     returned,
-    not_implemented, ///< it called not_implemented(); `message` says what is missing
-    opencl_error,    ///< an OpenCL function failed; see `call`, `error_code` and `detail`
-    exception,       ///< it threw something else; `message` is its text
-    build_failed,    ///< the kernels do not compile; see `build_log`
+    not_implemented,   ///< it called not_implemented(); `message` says what is missing
+    opencl_error,      ///< an OpenCL function failed; see `call`, `error_code` and `detail`
+    exception,         ///< it threw another std::exception; `message` is its text
+    unknown_exception, ///< it threw anything else
+    build_failed,      ///< the kernels do not compile; see `build_log`
 };
+
+constexpr bool is_exception(Outcome outcome) {
+    return outcome == Outcome::exception || outcome == Outcome::unknown_exception;
+}
 
 /// What a call of a student's function did with OpenCL.
 struct Evidence {
@@ -406,7 +408,7 @@ enum class FindingKind {
     writes_read_only, ///< a write to such a buffer
 };
 
-/// A kind with its name in messages and in result.json, and in words.
+/// A kind with its name in result.json, and in words.
 struct KindOfFinding {
     FindingKind kind;
     std::string_view name;

@@ -380,7 +380,7 @@ TEST_CASE("every outcome survives the transfer") {
     using wire::Outcome;
     for (const Outcome outcome :
          {Outcome::returned, Outcome::not_implemented, Outcome::opencl_error, Outcome::exception,
-          Outcome::build_failed, Outcome::unknown}) {
+          Outcome::unknown_exception, Outcome::build_failed, Outcome::unknown}) {
         CAPTURE(static_cast<int>(outcome));
         wire::CallReply reply;
         reply.outcome = outcome;

@@ -132,7 +132,7 @@ void check_refusal(Case& test, const Run& run, const std::string& function) {
     else if (run.seen.outcome == wire::Outcome::opencl_error)
         failure.details = {"it continued until " + run.seen.call +
                            " failed; throw std::runtime_error before that"};
-    else if (run.seen.message == wire::not_an_exception)
+    else if (run.seen.outcome == wire::Outcome::unknown_exception)
         failure.details = {
             "it threw something that is not a std::exception; throw std::runtime_error"};
     else if (!names_the_work_group_size(run.seen.message))
