@@ -134,7 +134,10 @@ Run Case::require_launch(const Program& program, Run run) {
 void Case::fail(const Program& program, const Failure& what) {
     Failure failure = what;
     const KnownMistake& host = calls_.host_mistake;
-    const bool is_by_host = failure.why.cause == Explanation::Cause::seen && !host.text.empty();
+    const bool is_known = failure.why.cause == Explanation::Cause::seen && !host.text.empty();
+    const bool is_by_host = is_known && host.kernel.empty();
+    if (is_known && !is_by_host)
+        failure.why.guesses = {host.text};
     if (is_by_host) {
         std::vector<std::string> others = std::move(failure.details);
         failure.details = {"in your host code: " + host.text};
@@ -203,6 +206,18 @@ std::string Case::context_of(const std::string& kernel, const KernelFile& file) 
 }
 
 bool Case::examine(const std::function<void()>& calls) {
+    return examine_in(calls_.next.mode, calls);
+}
+
+bool Case::examine_interpreted(const std::function<void()>& calls) {
+    return session_.interpreter().installed() && examine_in(Mode::interpreter, calls);
+}
+
+std::vector<std::uint32_t> Case::words_left(std::size_t argument) const {
+    return session_.interpreter().words_left(argument);
+}
+
+bool Case::examine_in(Mode mode, const std::function<void()>& calls) {
     end_if_only_judged();
     bool passed = false;
     Interpreter& interpreter = session_.interpreter();
@@ -214,7 +229,7 @@ bool Case::examine(const std::function<void()>& calls) {
     // A kernel that never ends with this input explains nothing.
     constexpr std::uint64_t enough_instructions = 50'000'000; // about two seconds
     const Temporarily bounded(interpreter.conditions.most_instructions, enough_instructions);
-    calls_.without_trace([&] { passed = !calls_.attempt_in(calls_.next.mode, calls); });
+    calls_.without_trace([&] { passed = !calls_.attempt_in(mode, calls); });
     interpreter.set_observation(before);
     return passed;
 }

@@ -206,6 +206,12 @@ class Case {
     /// Makes `calls` that examine a failure, in the usual schedule: on other inputs, which may fail
     /// by another mistake. Returns whether none of them did. The failure stays as it was.
     bool examine(const std::function<void()>& calls);
+    /// The same with labgrind in place of the device.
+    bool examine_interpreted(const std::function<void()>& calls);
+
+    /// What the last launch of the last call leaves in the buffer that is this argument of its kernel, if
+    /// labgrind has run it; empty otherwise.
+    std::vector<std::uint32_t> words_left(std::size_t argument) const;
 
     /// Ends the case with a failure without a reason if nobody reads why a result is wrong, as when
     /// changed kernels are tried.
@@ -238,6 +244,7 @@ class Case {
     }
 
     void run_trial(const std::string& parameters, const std::function<void()>& body);
+    bool examine_in(Mode mode, const std::function<void()>& calls);
     Run require_clean(const Program& program, Run run);
     Run require_launch(const Program& program, Run run);
     void require_kernels_packed(const Program& program, const Run& run, std::size_t bytes,

@@ -134,6 +134,13 @@ class Interpreter {
     void begin_call() {
         call_.clear();
         incomplete_.reset();
+        words_left_.clear();
+    }
+    /// What the last launch of the call leaves in the buffer that is this argument, if that is short
+    /// and the kernel may write to it; empty otherwise.
+    std::vector<std::uint32_t> words_left(std::size_t argument) const {
+        const auto found = words_left_.find(argument);
+        return found == words_left_.end() ? std::vector<std::uint32_t>() : found->second;
     }
     /// An incomplete buffer after the last launch of the call, if there is one.
     const std::optional<IncompleteBuffer>& incomplete_buffer() const { return incomplete_; }
@@ -165,6 +172,7 @@ class Interpreter {
     Observation seen_;
     std::vector<SeenLaunch> call_;
     std::optional<IncompleteBuffer> incomplete_;
+    std::map<std::size_t, std::vector<std::uint32_t>> words_left_; ///< by argument
     std::string trial_;
     std::set<wire::Schedule> other_schedules_;
     std::vector<ObservedFinding> schedule_explanations_;

@@ -4,8 +4,10 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <iomanip>
 #include <optional>
 #include <set>
+#include <sstream>
 
 namespace look_back {
 namespace {
@@ -287,6 +289,97 @@ std::vector<std::string> explanations(const Scan& scan) {
         found.emplace_back("a PREFIX lacks the tile's own sum: publish the sum of all elements "
                            "before the tile plus that of its own");
     return found;
+}
+
+namespace {
+
+constexpr std::uint32_t aggregate = 1;
+constexpr std::uint32_t prefix = 2;
+
+/// The two words of a tile.
+struct Words {
+    std::size_t upper_index;
+    std::uint32_t upper;
+    std::uint32_t lower;
+
+    bool are_written() const { return upper != 0 || lower != 0; }
+    std::uint32_t bits() const { return upper << 16 | (lower & 0xFFFF); }
+    std::uint32_t status() const { return upper >> 16; }
+    std::string names() const {
+        return "state[" + std::to_string(upper_index) + "] and state[" +
+               std::to_string(upper_index + 1) + "]";
+    }
+};
+
+Words words_of(std::span<const std::uint32_t> state, std::size_t tile) {
+    return {1 + 2 * tile, state[1 + 2 * tile], state[2 + 2 * tile]};
+}
+
+std::string hexadecimal(std::uint32_t word) {
+    std::ostringstream text;
+    text << "0x" << std::hex << std::setw(8) << std::setfill('0') << word;
+    return text.str();
+}
+
+/// What a tile has published in place of `right`; "" if that is not known. `before`: the sum of all
+/// elements before it.
+std::string wrong_value(const Words& words, double right, double before, double own) {
+    const auto is = [&](double value) { return words.bits() == bits_of(value); };
+    if (is(right))
+        return {};
+    if (words.bits() == static_cast<std::uint32_t>(static_cast<std::int64_t>(right)))
+        return " is the whole number " + std::to_string(words.bits()) +
+               ", not the bits of a float: as_uint() keeps the bits, but a cast does not";
+    if (words.bits() == (bits_of(right) >> 16 | bits_of(right) << 16))
+        return " has its upper 16 bits in the second word and its lower 16 bits in the first one";
+    if (words.status() == prefix && is(before))
+        return " lacks the tile's own sum: publish the sum of all elements before the tile plus "
+               "that "
+               "of its own";
+    if (words.status() == prefix && is(own))
+        return " is only the sum of its own elements: add the sum of all elements before the tile";
+    return {};
+}
+
+std::string mistake_of_tile(const Words& words, const Sums& sums, std::size_t tile) {
+    const std::string name = "tile " + std::to_string(tile);
+    if (words.status() != words.lower >> 16)
+        return "the two words of " + name + ", " + words.names() + ", are " +
+               hexadecimal(words.upper) + " and " + hexadecimal(words.lower) +
+               ", which have different statuses: each of them must have the status in its upper 16 "
+               "bits, and a half of the value in its lower 16 bits";
+    if (words.status() == aggregate && tile == 0 && sums.own.size() > 1)
+        return "tile 0 has published only an AGGREGATE: no elements are before it, so its own sum "
+               "is already a PREFIX, at which every look-back ends";
+    const bool is_prefix = words.status() == prefix;
+    const std::string wrong = wrong_value(words, is_prefix ? sums.up_to(tile) : sums.own[tile],
+                                          sums.before[tile], sums.own[tile]);
+    return wrong.empty()
+               ? ""
+               : std::string(is_prefix ? "the PREFIX of " : "the AGGREGATE of ") + name + wrong;
+}
+
+} // namespace
+
+std::string mistake_in_state(const Scan& scan, std::span<const std::uint32_t> state) {
+    const Sums sums = sums_of(scan);
+    const std::size_t tiles = sums.own.size();
+    const bool is_exact =
+        std::ranges::all_of(scan.values, [](float one) { return one == std::trunc(one); }) &&
+        std::ranges::all_of(sums.before, [](double sum) { return std::fabs(sum) < exact_floats; });
+    if (!is_exact || state.size() < 1 + 2 * tiles)
+        return {};
+    if (state[0] > tiles)
+        return "state[0], the ticket, is " + std::to_string(state[0]) + " after a launch with " +
+               std::to_string(tiles) + (tiles == 1 ? " group" : " groups") +
+               ": do other words overwrite it? Tile t has the words 1 + 2 * t and 2 + 2 * t";
+    for (std::size_t tile = 0; tile < tiles; ++tile) {
+        const Words words = words_of(state, tile);
+        std::string mistake = words.are_written() ? mistake_of_tile(words, sums, tile) : "";
+        if (!mistake.empty())
+            return mistake;
+    }
+    return {};
 }
 
 } // namespace look_back

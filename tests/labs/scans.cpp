@@ -644,9 +644,12 @@ class Diagnosis {
         if (levels_ && kind_ == Kind::exclusive && first == 0 && got_[0] == values_[0])
             return "element 0 must be 0, but is still data[0]: does the down-sweep bring the "
                    "root's 0 to it, and does the kernel store it for every n?";
-        std::string offset = wrong_offset(first);
+        const std::string offset = wrong_offset(first);
         if (!offset.empty())
-            return offset;
+            return offset + (depends_on_schedule && !levels_
+                                 ? ": use a value only if both of its words have the same status, "
+                                   "and otherwise read both words again"
+                                 : "");
         if (!levels_ && first % per_group_ == 0 && first != 0)
             return "the sum of all elements before tile " + std::to_string(first / per_group_) +
                    " is wrong: check what the tiles before it publish, how their words are read, "
@@ -859,9 +862,39 @@ void explain_host(grader::Case& test, const Lab& under_test, std::size_t n,
     });
 }
 
+namespace {
+
+/// What is wrong with the state that lab 8's kernel leaves, if labgrind has run it.
+KnownMistake mistake_in_state(const grader::Case& test, const Lab& lab,
+                              const std::vector<float>& values, std::size_t work_group_size) {
+    constexpr std::size_t argument = 4;
+    if (test.is_in_other_schedule()) // then the values that are published mean little
+        return {};
+    const std::string text = look_back::mistake_in_state(
+        {values, {}, lab.elements_per_item, work_group_size * lab.elements_per_item},
+        test.words_left(argument));
+    return text.empty() ? KnownMistake{}
+                        : KnownMistake{.text = text,
+                                       .cause = "what tiles publish",
+                                       .kernel = "single_pass_scan"};
+}
+
+/// Explains a wrong result by what the host did, and in lab 8 by what the tiles have published.
+void explain_scan(grader::Case& test, const Lab& lab, const std::vector<float>& values,
+                  std::size_t work_group_size) {
+    if (!lab.single_pass)
+        return explain_host(test, lab, values.size(), work_group_size);
+    test.explain_host_by([=, &test](const wire::CallReply& seen) {
+        const KnownMistake host = mistake_of_single_pass(lab, seen, values.size(), work_group_size);
+        return host.text.empty() ? mistake_in_state(test, lab, values, work_group_size) : host;
+    });
+}
+
+} // namespace
+
 grader::Run scan(grader::Case& test, const Lab& under_test, const std::vector<float>& values,
                  std::size_t work_group_size) {
-    explain_host(test, under_test, values.size(), work_group_size);
+    explain_scan(test, under_test, values, work_group_size);
     grader::Run run =
         under_test.single_pass
             ? test.compute(under_test.program, under_test.function, values, work_group_size,
@@ -983,11 +1016,28 @@ std::string mistake_in_look_back(grader::Case& test, const Lab& under_test,
     return ideas.size() == 1 ? ideas.front().what + ": " + ideas.front().advice : "";
 }
 
+/// What is wrong with the state in the same scan under labgrind; "" if nothing is known to be.
+std::string published_mistake(grader::Case& test, const Lab& under_test,
+                              const std::vector<float>& values, std::size_t work_group_size) {
+    std::string text;
+    constexpr std::size_t most_elements = 4096;
+    if (!under_test.single_pass || test.is_in_other_schedule() || values.size() > most_elements)
+        return text;
+    test.examine_interpreted([&] {
+        scan(test, under_test, values, work_group_size);
+        text = mistake_in_state(test, under_test, values, work_group_size).text;
+    });
+    return text;
+}
+
 /// `exact`: the numbers do not round.
 Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector<float>& values,
                     std::span<const float> got, bool exact, std::size_t work_group_size,
                     std::size_t first) {
     const std::size_t per_group = work_group_size * under_test.elements_per_item;
+    const std::string published = published_mistake(test, under_test, values, work_group_size);
+    if (!published.empty())
+        return {published, true};
     const Diagnosis diagnosis(under_test, values, got, per_group);
     std::vector<std::string> here;
     if (exact)
