@@ -57,8 +57,8 @@ class CommandOrder {
         std::string call; ///< the kernel's name if it is a launch
         Enqueued how;
         std::vector<Use> uses;
-        int launch = -1;         ///< its number in this call
-        std::size_t pattern = 0; ///< bytes that a fill repeats
+        int launch = -1;                         ///< its number in this call
+        std::vector<std::uint32_t> pattern = {}; ///< the words that a fill repeats
     };
     /// A command has been enqueued.
     void add(const Command& command);

@@ -294,11 +294,15 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void* pa
     recorder().on_host_write(buffer, offset, size, nullptr);
     const cl_int error = REAL_CALL(clEnqueueFillBuffer)(queue, buffer, pattern, pattern_size,
                                                         offset, size, wait_count, wait_list, event);
-    if (error == CL_SUCCESS)
+    if (error == CL_SUCCESS) {
+        std::vector<std::uint32_t> words((pattern_size + sizeof(std::uint32_t) - 1) /
+                                         sizeof(std::uint32_t));
+        std::memcpy(words.data(), pattern, pattern_size);
         recorder().on_command({.call = "enqueueFillBuffer",
                                .how = {queue, wait_count, wait_list, event},
                                .uses = {{buffer, offset, size, true}},
-                               .pattern = pattern_size});
+                               .pattern = std::move(words)});
+    }
     return checked_transfer(error, "clEnqueueFillBuffer", buffer, offset, size, pattern,
                             pattern_size);
 }

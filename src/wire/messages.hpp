@@ -275,7 +275,7 @@ struct Transfer {
     ByteRange bytes;          ///< of the buffer
     bool writes = false;      ///< the buffer; otherwise it reads
     std::size_t launches = 0; ///< how many launches the call had made before
-    std::size_t pattern = 0;  ///< bytes that a fill repeats
+    std::vector<std::uint32_t> pattern = {}; ///< the words that a fill repeats
 };
 
 /// What the host asked an event for.

@@ -290,7 +290,7 @@ TEST_CASE("the reply to a call survives the transfer") {
                                    {2, wire::LaunchArgument::Kind::local, 256, 0, 0}};
     reply.launches[0].frames = {0x401000, ~std::uint64_t{0}};
     reply.attempted = {{"g", {32, 1, 1}}};
-    reply.transfers = {{"enqueueFillBuffer", 2, {0, 4096}, true, 0, 16},
+    reply.transfers = {{"enqueueFillBuffer", 2, {0, 4096}, true, 0, {7, 7, 7, 7}},
                        {"enqueueReadBuffer", 3, {4, 8}, false, 1}};
     reply.reads = {4, 8};
     reply.last_read = {7, ~std::uint32_t{0}};
@@ -339,7 +339,7 @@ TEST_CASE("the reply to a call survives the transfer") {
     CHECK(arrived.attempted[0].kernel == "g");
     REQUIRE(arrived.transfers.size() == 2);
     CHECK(arrived.transfers[0].call == "enqueueFillBuffer");
-    CHECK(arrived.transfers[0].pattern == 16);
+    CHECK(arrived.transfers[0].pattern == std::vector<std::uint32_t>{7, 7, 7, 7});
     CHECK(arrived.transfers[0].writes);
     CHECK(arrived.transfers[1].buffer == 3);
     CHECK(arrived.transfers[1].bytes.offset == 4);

@@ -184,6 +184,10 @@ std::string describe(const std::vector<int>& counts,
         parts.push_back(words + (is_plural(words) ? many : one));
     };
     add(missing, " is missing", " are missing");
+    const std::size_t part = layout.lanes == 0 ? 0 : layout.per_group / layout.lanes;
+    if (layout.lanes > 1 && counts.size() == layout.per_group && !missing.empty() &&
+        missing.size() == counts.size() - part && missing.front() == part)
+        parts.back() += " (a group has one vector for each work-item, not one number)";
     for (const auto& [count, set] : more)
         add(set, " counts " + times(count), " count " + times(count));
     add(extra, " must not count, but does", " must not count, but do");

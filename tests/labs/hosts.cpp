@@ -155,7 +155,7 @@ std::size_t bytes_written_before(const wire::CallReply& seen, int buffer, std::s
     for (const wire::Transfer& one : seen.transfers) {
         // A mapped buffer is unmapped with what the host wrote, if anything.
         const bool can_write =
-            (one.writes && (with_fills || one.pattern == 0)) || one.call == "enqueueMapBuffer";
+            (one.writes && (with_fills || one.pattern.empty())) || one.call == "enqueueMapBuffer";
         bytes += can_write && one.buffer == buffer && one.launches <= launch ? one.bytes.size : 0;
     }
     return bytes;
@@ -169,7 +169,7 @@ bool is_filled_again(const wire::CallReply& seen, int buffer, std::size_t bytes,
     for (const wire::Transfer& one : seen.transfers) {
         if (!one.writes || one.buffer != buffer || one.launches > launch)
             continue;
-        if (one.pattern == 0)
+        if (one.pattern.empty())
             is_written = true;
         else if (is_written && one.bytes.offset < bytes && one.bytes.size != 0)
             return true;
@@ -405,13 +405,18 @@ KnownMistake wrong_argument(const std::string& text, const std::string& cause) {
     return {text, cause, hints_for_arguments};
 }
 
-std::string filled_with_double(const wire::CallReply& seen, int buffer) {
-    const bool has_double = std::ranges::any_of(seen.transfers, [&](const wire::Transfer& one) {
-        return one.buffer == buffer && one.pattern == sizeof(double);
-    });
-    return has_double ? "is filled with a pattern of 8 bytes; is that a double? Pass identity(op), "
-                        "a cl_float of 4 bytes, to enqueueFillBuffer"
-                      : "";
+std::string wrong_pattern(const wire::CallReply& seen, int buffer) {
+    for (const wire::Transfer& one : seen.transfers) {
+        if (one.buffer != buffer || one.pattern.empty())
+            continue;
+        if (one.pattern.size() * sizeof(std::uint32_t) == sizeof(double))
+            return "is filled with a pattern of 8 bytes; is that a double? Pass identity(op), a "
+                   "cl_float of 4 bytes, to enqueueFillBuffer";
+        if (std::ranges::any_of(one.pattern, [&](auto word) { return word != one.pattern[0]; }))
+            return "is filled with a vector whose lanes differ: cl_float4{{x}} sets only the first "
+                   "one. Pass identity(op), a cl_float, to enqueueFillBuffer";
+    }
+    return "";
 }
 
 std::string overwritten_by(const wire::CallReply& seen, int buffer, std::size_t launch) {

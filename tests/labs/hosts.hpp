@@ -71,7 +71,7 @@ grader::KnownMistake wrong_argument(const std::string& text, const std::string& 
 bool uses(const wire::Launch& launch, int buffer);
 
 /// What is wrong with how the host fills a buffer of floats; "" for nothing.
-std::string filled_with_double(const wire::CallReply& seen, int buffer);
+std::string wrong_pattern(const wire::CallReply& seen, int buffer);
 
 /// The call by which the host writes the first bytes of `buffer` between the last launch that used it
 /// and launch number `launch`; "" if there is none.

@@ -48,7 +48,7 @@ bool is_filled(const wire::CallReply& seen, int buffer, std::size_t launch, std:
 const wire::Transfer* fill_before(const wire::CallReply& seen, int buffer, std::size_t launch) {
     const wire::Transfer* last = nullptr;
     for (const wire::Transfer& one : seen.transfers) {
-        if (one.pattern != 0 && one.buffer == buffer && one.launches + 1 >= launch &&
+        if (!one.pattern.empty() && one.buffer == buffer && one.launches + 1 >= launch &&
             one.launches <= launch)
             last = &one;
     }
@@ -73,8 +73,8 @@ std::string unfilled_rest(const wire::CallReply& seen, std::size_t i, std::size_
     if (items <= left)
         return "";
     const wire::Transfer* const fill = fill_before(seen, data->buffer, i);
-    if (std::string doubles = hosts::filled_with_double(seen, data->buffer); !doubles.empty())
-        return doubles;
+    if (std::string wrong = hosts::wrong_pattern(seen, data->buffer); !wrong.empty())
+        return wrong;
     const std::size_t begin = left * vector_bytes;
     const std::size_t end = items * vector_bytes;
     if (is_filled(seen, data->buffer, i, begin, end))

@@ -729,11 +729,10 @@ void explain_launch(grader::Case& test, const std::string& kernel, std::size_t n
         const auto first = std::ranges::find_if(
             seen.launches, [&](const wire::Launch& launch) { return launch.kernel == kernel; });
         if (first != seen.launches.end()) {
-            const std::string doubles =
-                hosts::filled_with_double(seen, hosts::buffer_of(*first, 0));
+            const std::string wrong = hosts::wrong_pattern(seen, hosts::buffer_of(*first, 0));
             const std::string name = hosts::name_argument(*first, 0, "data");
-            if (!doubles.empty())
-                return hosts::wrong_argument(name + " " + doubles, name);
+            if (!wrong.empty())
+                return hosts::wrong_argument(name + " " + wrong, name);
         }
         const std::size_t size = work_group_size;
         const std::size_t groups = (n + size * lanes - 1) / (size * lanes);
