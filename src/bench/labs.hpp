@@ -61,7 +61,7 @@ class Workshop {
     std::string source(int lab) const;
     /// Returns the text of another file of the course. Throws std::runtime_error.
     std::string source(const std::string& file) const;
-    /// Returns whether the device's OpenCL C 3.0 has a feature: "__opencl_c_subgroups".
+    /// Whether the device's OpenCL C 3.0 has a feature: "__opencl_c_subgroups".
     bool has_feature(const std::string& name) const;
 
   private:

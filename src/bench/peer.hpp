@@ -15,7 +15,6 @@
 #include <functional>
 #include <iostream>
 #include <map>
-#include <memory>
 
 namespace bench {
 

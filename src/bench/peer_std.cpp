@@ -3,7 +3,6 @@
 #include "bench/peer.hpp"
 
 #include <execution>
-#include <memory>
 #include <numeric>
 
 namespace {

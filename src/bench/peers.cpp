@@ -102,7 +102,7 @@ class Peer {
         return cells;
     }
 
-    /// Returns whether it accepted the line.
+    /// Whether it accepted the line.
     bool write(const std::string& line) {
         const std::string text = line + "\n";
         return ::write(input_.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());

@@ -1,7 +1,6 @@
 #include "bench/table.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>

@@ -35,7 +35,7 @@ std::string reason_of(int error) {
     }
 }
 
-/// Returns whether the machine causes an error, not the file.
+/// Whether the machine causes an error, not the file.
 bool is_disk_error(int error) {
     return error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO || error == ESTALE;
 }
@@ -91,7 +91,7 @@ std::string take(const wire::UniqueFd& root, const fs::path& path) {
     return read_all(file);
 }
 
-/// Returns whether a part of the path `folder` in `submission` is not a folder itself.
+/// Whether a part of the path `folder` in `submission` is not a folder itself.
 bool is_behind_link(const fs::path& submission, const fs::path& folder) {
     fs::path path = submission;
     std::error_code error;

@@ -137,7 +137,7 @@ class Pool {
     }
 
     template <class Function> void notify(const Function& function) {
-        const std::lock_guard lock(telling_);
+        const std::lock_guard lock(printing_);
         function();
     }
 
@@ -148,7 +148,7 @@ class Pool {
     const Stop& stop_;
     std::vector<Progress> progress_;
     std::atomic<std::size_t> next_{0};
-    std::mutex telling_;
+    std::mutex printing_;
 };
 
 /// Copies into `folder` what submissions are allowed to see. Throws std::runtime_error.

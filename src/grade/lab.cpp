@@ -129,7 +129,7 @@ Outcome build(const std::string& lab, const fs::path& stage, const sandbox::Sand
                 watch});
 }
 
-/// Returns whether make or a compiler reports that one of them was killed. No limit does that to a
+/// Whether make or a compiler reports that one of them was killed. No limit does that to a
 /// compiler: over a limit, the whole build is stopped, or the kernel reports an error.
 bool tells_of_a_kill(const std::string& output) {
     static const std::regex killed(
@@ -166,7 +166,7 @@ std::uint64_t random_seed() {
 constexpr const char* runner_name = "build/run/runner";
 
 /// Moves the program out of the folder of the user that built it, because another user runs it.
-/// Returns whether there is a program.
+/// Whether there is a program.
 bool take_runner(const fs::path& place, const std::string& lab) {
     const fs::path built = place / "build/student" / lab / "runner";
     if (!fs::is_regular_file(fs::symlink_status(built)))
@@ -209,7 +209,7 @@ Outcome run_cases(const Course& course, const std::string& lab, const Settings& 
                 watch});
 }
 
-/// Returns whether something killed the grader.
+/// Whether something killed the grader.
 bool was_killed(const Outcome& outcome) {
     constexpr int signalled = 128;
     return outcome.ended.empty() && outcome.status > signalled;

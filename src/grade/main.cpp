@@ -138,7 +138,7 @@ fs::path folder_at(const std::string& path) {
     return fs::canonical(path);
 }
 
-/// Returns whether the error is a full disk.
+/// Whether the error is a full disk.
 bool is_full(const std::error_code& error) {
     return error == std::errc::no_space_on_device || error.value() == EDQUOT;
 }

@@ -29,7 +29,7 @@ wire::UniqueFd lock(const fs::path& folder, int how) {
     return file;
 }
 
-/// Returns whether `path` still is the folder that was opened.
+/// Whether `path` still is the folder that was opened.
 bool is_still(const fs::path& path, const wire::UniqueFd& file) {
     struct stat now {};
     struct stat opened {};

@@ -20,7 +20,7 @@ constexpr const char* basis_name = "basis";
 /// Returns a log without anything that a terminal or a workflow takes for a command.
 std::string shown(const std::string& log) { return report::without_commands(report::visible(log)); }
 
-/// Returns whether `result` is of `lab` and would be the same again.
+/// Whether `result` is of `lab` and would be the same again.
 bool stands(const report::Result& result, const std::string& lab, const Settings& settings) {
     return result.lab == lab && !result.harness_failed &&
            result.seed == settings.seed.value_or(result.seed);
@@ -47,7 +47,7 @@ std::string basis_of(const Course& course, const Settings& settings) {
            std::to_string(settings.lab_seconds) + "\n";
 }
 
-/// Returns whether exactly these files were graded here, with this basis.
+/// Whether exactly these files were graded here, with this basis.
 bool Results::is_of(const Files& files, const std::string& basis) const {
     const fs::path copies = folder_ / copies_name;
     const auto is_copied = [&](const auto& file) {

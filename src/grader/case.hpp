@@ -204,7 +204,7 @@ class Case {
     [[noreturn]] void fail(const Program& program, const Failure& failure);
 
     /// Makes `calls` that examine a failure, in the usual schedule: on other inputs, which may fail
-    /// by another mistake. Returns whether none of them did. The failure stays as it was.
+    /// by another mistake. Whether none of them did. The failure stays as it was.
     bool examine(const std::function<void()>& calls);
     /// The same with labgrind in place of the device.
     bool examine_interpreted(const std::function<void()>& calls);
@@ -213,8 +213,8 @@ class Case {
     /// labgrind has run it; empty otherwise.
     std::vector<std::uint32_t> words_left(std::size_t argument) const;
 
-    /// Ends the case with a failure without a reason if nobody reads why a result is wrong, as when
-    /// changed kernels are tried.
+    /// Ends the case with a failure without a reason if only right or wrong matters, as when changed
+    /// kernels are tried.
     void end_if_only_judged() const;
 
     /// Whether the launches run in a schedule other than the usual one, which may be why they fail.

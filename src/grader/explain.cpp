@@ -12,7 +12,6 @@
 #include <fstream>
 #include <iomanip>
 #include <iterator>
-#include <map>
 #include <numeric>
 #include <sstream>
 #include <unistd.h>

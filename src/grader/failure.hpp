@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-/// How a case fails. A check describes a Failure; a case ends by throwing an CaseOutcome, which
+/// How a case fails. A check describes a Failure; a case ends by throwing a CaseOutcome, which
 /// verdicts.cpp turns into its verdict.
 namespace grader {
 

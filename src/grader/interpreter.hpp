@@ -83,7 +83,7 @@ struct Conditions {
     const KernelChange* change = nullptr; ///< made in its kernel file first; null: none is
     bool lists_changes = false;
 
-    /// Whether nobody reads why a result is wrong.
+    /// Whether only right or wrong matters, not the reason.
     bool only_judges() const { return change != nullptr || lists_changes; }
     /// Launches with more memory are not watched: they run only for their results.
     std::size_t most_watched_bytes = std::numeric_limits<std::size_t>::max();

@@ -3,7 +3,6 @@
 #include "grader/failure.hpp"
 #include "grader/interpreter.hpp"
 
-#include <functional>
 #include <optional>
 #include <set>
 #include <string>

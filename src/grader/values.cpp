@@ -18,8 +18,8 @@ double strays_in(double expected, double got) {
     const double error = got - expected;
     const double strays = std::round(error / wire::guard_value);
     const double rounding = 1e-5 * std::fabs(got);
-    const bool telling = rounding < 0.01 * wire::guard_value;
-    return telling && std::fabs(error - strays * wire::guard_value) <= rounding ? strays : 0;
+    const bool is_conclusive = rounding < 0.01 * wire::guard_value;
+    return is_conclusive && std::fabs(error - strays * wire::guard_value) <= rounding ? strays : 0;
 }
 
 } // namespace

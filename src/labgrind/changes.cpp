@@ -597,7 +597,7 @@ class Changes::Finder {
     std::vector<std::string> lines_;   ///< of the source
     std::map<std::string, int> times_; ///< that a change has the same words at the same place
     const ir::Instruction* like_barrier_ = nullptr;
-    // of the function at hand
+    // of the current function
     std::vector<const ir::Instruction*> variables_;
     std::set<int> seen_lines_;
     std::array<const ir::Instruction*, 3> scratch_{}; ///< the first with these results; null: none

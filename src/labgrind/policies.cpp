@@ -25,10 +25,10 @@ bool overwrites(const ir::Instruction& instruction) {
 
 DrawnPolicy::DrawnPolicy(std::uint64_t seed, std::size_t number, std::size_t items,
                          const Pieces& contended, std::uint64_t accesses)
-    : contended_(&contended), random_(seed * 1000003 + number), habit_(habit_of(number)),
-      late_(random_() % items), late_until_(habit_ == Habit::late ? long_delay : 0) {
+    : contended_(&contended), random_(seed * 1000003 + number), strategy_(strategy_of(number)),
+      late_(random_() % items), late_until_(strategy_ == Strategy::late ? long_delay : 0) {
     constexpr int most_changes = 3;
-    if (habit_ != Habit::by_priority)
+    if (strategy_ != Strategy::by_priority)
         return;
     priorities_.resize(items);
     for (std::size_t i = 0; i < items; ++i)
@@ -39,10 +39,11 @@ DrawnPolicy::DrawnPolicy(std::uint64_t seed, std::size_t number, std::size_t ite
     std::ranges::sort(changes_);
 }
 
-DrawnPolicy::Habit DrawnPolicy::habit_of(std::size_t number) {
-    constexpr std::array habits{Habit::often,       Habit::by_priority, Habit::rarely, Habit::late,
-                                Habit::by_priority, Habit::holder_late, Habit::often,  Habit::late};
-    return habits.at(number % habits.size());
+DrawnPolicy::Strategy DrawnPolicy::strategy_of(std::size_t number) {
+    constexpr std::array strategies{Strategy::often, Strategy::by_priority, Strategy::rarely,
+                                    Strategy::late,  Strategy::by_priority, Strategy::holder_late,
+                                    Strategy::often, Strategy::late};
+    return strategies.at(number % strategies.size());
 }
 
 std::size_t DrawnPolicy::draw(const std::vector<std::size_t>& ready) {
@@ -57,12 +58,12 @@ std::size_t DrawnPolicy::most_important(const std::vector<std::size_t>& ready) c
 std::size_t DrawnPolicy::choose(const Place& place, const std::vector<std::size_t>& ready) {
     ++met_;
     const auto one_in = [&](std::uint64_t times) { return random_() % times == 0; };
-    switch (habit_) {
-    case Habit::often:
+    switch (strategy_) {
+    case Strategy::often:
         return place.must_stop || one_in(3) ? draw(ready) : place.item;
-    case Habit::rarely:
+    case Strategy::rarely:
         return place.must_stop || one_in(20) ? draw(ready) : place.item;
-    case Habit::by_priority: {
+    case Strategy::by_priority: {
         const bool changes = !changes_.empty() && changes_.front() <= met_;
         if (!changes && !place.must_stop && !place.is_first_choice())
             return place.item; // it still has the highest priority
@@ -76,8 +77,8 @@ std::size_t DrawnPolicy::choose(const Place& place, const std::vector<std::size_
         break;
     }
     if (met_ >= late_until_)
-        return place.must_stop || (habit_ == Habit::holder_late && one_in(3)) ? draw(ready)
-                                                                              : place.item;
+        return place.must_stop || (strategy_ == Strategy::holder_late && one_in(3)) ? draw(ready)
+                                                                                    : place.item;
     const bool is_busy = place.item == late_ && not_yet_ > 0;
     if (is_busy)
         --not_yet_;
@@ -90,7 +91,7 @@ std::size_t DrawnPolicy::choose(const Place& place, const std::vector<std::size_
 }
 
 void DrawnPolicy::on_taken(std::size_t item) {
-    if (habit_ != Habit::holder_late || met_ < late_until_)
+    if (strategy_ != Strategy::holder_late || met_ < late_until_)
         return;
     constexpr unsigned most_accesses = 10;
     late_ = item;

@@ -16,11 +16,11 @@
 namespace labgrind::vm {
 
 /// Draws the next work-item at every access to memory that the launch changes, with one of several
-/// habits; the seed determines it.
+/// strategies; the seed determines it.
 class DrawnPolicy final : public Policy {
   public:
     /// `contended`: that memory. `accesses`: about how many there are to it. `number` chooses the
-    /// habit.
+    /// strategy.
     DrawnPolicy(std::uint64_t seed, std::size_t number, std::size_t items, const Pieces& contended,
                 std::uint64_t accesses);
     const Pieces* contended() const override { return contended_; }
@@ -28,7 +28,7 @@ class DrawnPolicy final : public Policy {
     void on_taken(std::size_t item) override;
 
   private:
-    enum class Habit {
+    enum class Strategy {
         often,       ///< switches at every third access
         rarely,      ///< at every twentieth
         by_priority, ///< the work-item of highest priority runs; a few times it gets the lowest
@@ -36,13 +36,13 @@ class DrawnPolicy final : public Policy {
         holder_late, ///< the work-item that took a word is late, some accesses later
     };
 
-    static Habit habit_of(std::size_t number);
+    static Strategy strategy_of(std::size_t number);
     std::size_t draw(const std::vector<std::size_t>& ready);
     std::size_t most_important(const std::vector<std::size_t>& ready) const;
 
     const Pieces* contended_;
     std::mt19937_64 random_;
-    Habit habit_;
+    Strategy strategy_;
     std::vector<std::int64_t> priorities_;
     std::vector<std::uint64_t> changes_; ///< numbers of accesses, sorted
     std::uint64_t met_ = 0;              ///< accesses by all work-items

@@ -1,7 +1,5 @@
 #include "labgrind/races.hpp"
 
-#include <algorithm>
-
 namespace labgrind {
 namespace {
 

@@ -45,7 +45,7 @@ class Reports {
     wire::Finding race(const Access& earlier, const Access& now, const std::string& name,
                        bool local);
     /// Reports missing fences between two accesses under the same lock, or a release of the lock by
-    /// a plain store. Returns whether there is such a mistake.
+    /// a plain store. Whether there is such a mistake.
     bool add_fences(const Access& earlier, const Access& now, bool local);
     void add_bounds(const vm::Memory& memory, const Item& item, const ir::Instruction* instruction,
                     vm::Address address, std::size_t size, bool write);
@@ -90,9 +90,9 @@ class Reports {
     /// Adds a mistake that keeps the launch from ending.
     void add_endless(FindingKind kind, int line, int other_line, const std::string& message);
     /// "work-item 3 of group 1", or the copy that made an access.
-    std::string doer(const Access& access) const;
+    std::string accessor(const Access& access) const;
     /// The same without the group.
-    std::string doer_of_group(const Access& access) const;
+    std::string accessor_of_group(const Access& access) const;
     std::string never_released(const Hold& hold) const;
     std::string way_out(const Hold& hold) const;
     std::string never_stored(const Swap& swap) const;

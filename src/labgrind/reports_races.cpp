@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -64,12 +63,12 @@ bool Reports::add_fences(const Access& earlier, const Access& now, bool local) {
     return !first.release_fenced[space] || !second.lock_fenced[space];
 }
 
-std::string Reports::doer(const Access& access) const {
+std::string Reports::accessor(const Access& access) const {
     return is_copy(access) ? "the asynchronous copy of " + names_.group(access.epoch.group)
                            : names_.item(access.epoch.item);
 }
 
-std::string Reports::doer_of_group(const Access& access) const {
+std::string Reports::accessor_of_group(const Access& access) const {
     return is_copy(access) ? "the asynchronous copy"
                            : names_.item_of_group(access.epoch.item - group_.first_item);
 }
@@ -391,9 +390,9 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
     const int first = line_of_site(earlier.site);
     const int second = line_of_site(now.site);
     const std::string text_of_earlier =
-        doer(earlier) + " " + verb(earlier) + " " + name + when(earlier, first) + " and ";
+        accessor(earlier) + " " + verb(earlier) + " " + name + when(earlier, first) + " and ";
     if (earlier.epoch.group != now.epoch.group) {
-        std::string text = text_of_earlier + doer(now) + " " + verb(now) + " it" +
+        std::string text = text_of_earlier + accessor(now) + " " + verb(now) + " it" +
                            when(now, second) + between_groups(earlier, now);
         if (!earlier.atomic && !now.atomic)
             text += idle_swaps(earlier, now);
@@ -401,7 +400,7 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
         race.between_groups = !has_atomics_;
         return race;
     }
-    const std::string other = doer_of_group(now) + " " + verb(now) + " it" + when(now, second);
+    const std::string other = accessor_of_group(now) + " " + verb(now) + " it" + when(now, second);
     const auto until = group_.barriers.begin() + now.barriers;
     const auto barrier = std::find_if(group_.barriers.begin() + earlier.barriers, until,
                                       [](const PassedBarrier& one) { return one.is_barrier; });

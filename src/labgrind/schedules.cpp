@@ -300,7 +300,7 @@ std::optional<Standoff> find_standoff(Replay& replay) {
         if (run.ended)
             return standoff_of(skipping, run);
     }
-    // A loop that ends at exactly one number must come to it.
+    // A loop that ends at exactly one number must not skip it.
     vm::PatientPolicy patient(replay.group_size(), replay.groups());
     const vm::Interleaving run = replay.interleave(patient, most_for_standoff);
     return run.ended ? standoff_of(patient, run) : std::nullopt;
@@ -310,10 +310,11 @@ std::optional<Standoff> find_standoff(Replay& replay) {
 /// done other work for long.
 bool is_certain(const Standoff& standoff) { return Loops().is_ended_by(standoff.waits_at); }
 
-/// Removes switches, first many at a time and in the end one, as long as `is_it` accepts the
+/// Removes switches, first many at a time and in the end one, as long as `keeps_results` accepts the
 /// results.
-template <class IsIt> vm::Interleaving shorten(Replay& replay, vm::Interleaving run,
-                                               std::uint64_t allowed, const IsIt& is_it) {
+template <class KeepsResults> vm::Interleaving shorten(Replay& replay, vm::Interleaving run,
+                                                       std::uint64_t allowed,
+                                                       const KeepsResults& keeps_results) {
     using Switches = vm::Switches;
     std::uint64_t instructions = 0;
     Switches switches = run.switches;
@@ -327,7 +328,7 @@ template <class IsIt> vm::Interleaving shorten(Replay& replay, vm::Interleaving 
             vm::WrittenPolicy policy(fewer);
             vm::Interleaving shorter = replay.interleave(policy, allowed);
             instructions += shorter.instructions;
-            if (shorter.ended && is_it(replay.hash_of_results())) {
+            if (shorter.ended && keeps_results(replay.hash_of_results())) {
                 switches = std::move(fewer);
                 run = std::move(shorter);
             } else {
@@ -404,7 +405,7 @@ class Search {
         std::shuffle(singles.begin(), singles.end(), std::mt19937_64(seed_));
         if (replay_.items() > few_items) {
             std::stable_partition(singles.begin(), singles.end(),
-                                  [&](const StopSchedule& one) { return is_telling(one); });
+                                  [&](const StopSchedule& one) { return stops_early(one); });
             prefer_first_store(singles);
             singles.resize(std::min(singles.size(), stops_of_many));
         }
@@ -418,7 +419,7 @@ class Search {
     /// has not yet changed anything that the others may change in the meantime.
     void prefer_first_store(std::vector<StopSchedule>& singles) const {
         const auto stores = [&](const StopSchedule& one) {
-            return is_telling(one) && one.stop.overwrites;
+            return stops_early(one) && one.stop.overwrites;
         };
         const auto drawn = std::ranges::find_if(singles, stores);
         if (drawn == singles.end())
@@ -433,7 +434,7 @@ class Search {
     }
 
     /// Whether many work-items come after the one that stops, which has already changed something.
-    bool is_telling(const StopSchedule& one) const {
+    bool stops_early(const StopSchedule& one) const {
         const std::size_t item = one.stop.item;
         const std::size_t before = one.last_first ? replay_.items() - 1 - item : item;
         return one.stop.goes_on && before < replay_.items() / 2;

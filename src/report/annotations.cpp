@@ -49,7 +49,7 @@ std::vector<Note> notes_on(const Submission& submission) {
     std::vector<Note> notes;
     for (const Result& lab : submission.labs) {
         for (const Case& one : shown_cases(lab)) {
-            if (is_shown_as_passed(one))
+            if (counts_as_passed(one))
                 continue;
             const auto same = std::ranges::find_if(notes, [&](const Note& note) {
                 return note.lab == lab.lab && says_the_same(note.first, one);

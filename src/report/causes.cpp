@@ -21,7 +21,7 @@ bool same_place(const Finding* a, const Finding* b) {
            a->line == b->line;
 }
 
-/// Returns whether `one` fails for this cause. `finding` is the one that it names.
+/// Whether `one` fails for this cause. `finding` is the one that it names.
 bool belongs_to(const Case& one, const Finding* finding, const Cause& cause) {
     const bool says_or_follows = std::ranges::any_of(cause.cases, [&](const Case* known) {
         return (!one.message.empty() && known->message == one.message) ||

@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <set>
-#include <sstream>
 #include <tuple>
 
 namespace report::page {

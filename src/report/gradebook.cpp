@@ -66,7 +66,7 @@ constexpr std::array<std::string_view, 13> formula_signs{"=",
                                                          "\xEF\xB9\xAB",
                                                          "\xE2\x88\x92"};
 
-/// Returns whether a formula could begin at `at`. Skips apostrophes, too: a text that looks like a
+/// Whether a formula could begin at `at`. Skips apostrophes, too: a text that looks like a
 /// guarded one gets another guard, so that the two stay different.
 bool begins_formula(const std::string& text, std::size_t at) {
     for (std::size_t before = std::string::npos; before != at;) {

@@ -161,7 +161,7 @@ std::set<int> add_code(Node parent, const Source& source, const Notes& notes, Ar
 
 // --- cases ---------------------------------------------------------------------------------------
 
-/// Returns whether a line of a message points into the line above.
+/// Whether a line of a message points into the line above.
 bool is_caret(const std::string& line) {
     return line.find('^') != std::string::npos &&
            line.find_first_not_of(" ^~") == std::string::npos;

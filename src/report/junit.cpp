@@ -4,7 +4,6 @@
 #include "report/text.hpp"
 #include "report/version.hpp"
 
-#include <algorithm>
 #include <pugixml.hpp>
 #include <sstream>
 

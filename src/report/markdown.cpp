@@ -17,7 +17,7 @@ bool is_word(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// Returns whether `text` ends with `end`, in lower or upper case.
+/// Whether `text` ends with `end`, in lower or upper case.
 bool ends_with(const std::string& text, std::string_view end) {
     return text.size() >= end.size() &&
            std::equal(end.rbegin(), end.rend(), text.rbegin(), [](char a, char b) {
@@ -173,7 +173,7 @@ std::string to_markdown(const Submission& submission) {
     for (const Result& lab : submission.labs) {
         summary.add(table(lab));
         for (const Case& one : shown_cases(lab)) {
-            if (!is_shown_as_passed(one))
+            if (!counts_as_passed(one))
                 summary.add(details(one));
         }
     }

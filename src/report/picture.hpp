@@ -38,7 +38,7 @@ struct Picture {
     bool takes_turns = false; ///< the work-items take turns, in a schedule that shows a mistake
 };
 
-/// Returns whether `picture` shows a mistake: a wrong result, or an access that is one.
+/// Whether `picture` shows a mistake: a wrong result, or an access that is one.
 bool shows_mistake(const Picture& picture);
 
 /// Returns the style sheet that is part of each picture.

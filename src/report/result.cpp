@@ -1,6 +1,5 @@
 #include "report/result.hpp"
 
-#include <algorithm>
 #include <numeric>
 
 namespace report {

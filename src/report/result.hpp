@@ -18,7 +18,7 @@ enum class Status {
     skipped       ///< not selected, or not possible on this device
 };
 
-/// Returns whether a case with this status passes and earns its points: a doubt costs nothing.
+/// Whether a case with this status passes and earns its points: a doubt costs nothing.
 constexpr bool has_passed(Status status) {
     return status == Status::pass || status == Status::inconclusive;
 }
@@ -55,7 +55,12 @@ struct Case {
     std::string trace;                  ///< a picture of how it fails, as SVG; "" if none
 };
 
-/// Returns whether the filter has left the case in.
+/// Whether the case is no reason to fail: it has passed, or it is optional and cannot run here.
+constexpr bool counts_as_passed(const Case& one) {
+    return has_passed(one.status) || (one.status == Status::skipped && one.max_score == 0);
+}
+
+/// Whether the filter has left the case in.
 constexpr bool was_selected(const Case& one) {
     return one.progress != Case::Progress::not_selected;
 }

@@ -33,7 +33,7 @@ std::string full_name(const Result& lab, const Case& one) {
 
 /// The words of the Classroom reporter, which shows all but a pass as failed.
 const char* classroom_word(const Case& one) {
-    if (is_shown_as_passed(one))
+    if (counts_as_passed(one))
         return "pass";
     return one.status == Status::fail || one.status == Status::blocked ? "fail" : "error";
 }
@@ -101,16 +101,16 @@ Json classroom_tests(const std::vector<Named>& cases, std::size_t limit) {
     std::size_t bytes = 0;
     for (const auto& [name, one] : cases) {
         const int parts = worth > 0 ? one.max_score / worth : 1;
-        const int passed = worth > 0 ? one.score / worth : is_shown_as_passed(one) ? 1 : 0;
+        const int passed = worth > 0 ? one.score / worth : counts_as_passed(one) ? 1 : 0;
         for (int part = 0; part < parts && bytes <= most_classroom_bytes; ++part) {
             const std::string part_name = parts == 1 ? name
                                                      : name + " (" + std::to_string(part + 1) +
                                                            "/" + std::to_string(parts) + ")";
             // Only once, with the first test that it is about.
             const std::string message = part == passed % parts ? text_of(one, limit) : "";
-            const char* word = part < passed             ? "pass"
-                               : is_shown_as_passed(one) ? "fail"
-                                                         : classroom_word(one);
+            const char* word = part < passed           ? "pass"
+                               : counts_as_passed(one) ? "fail"
+                                                       : classroom_word(one);
             tests.push_back(
                 classroom_test(part_name, word, part < passed ? worth : 0, message, one.file));
             bytes += part_name.size() + message.size();
@@ -184,7 +184,7 @@ std::string to_classroom50(const Submission& submission, const Classroom50& envi
     for (const Result& lab : submission.labs) {
         for (const Case& one : shown_cases(lab))
             tests.push_back({{"test-name", full_name(lab, one)},
-                             {"passed", is_shown_as_passed(one)},
+                             {"passed", counts_as_passed(one)},
                              {"score", one.score},
                              {"max-score", one.max_score}});
     }
@@ -229,7 +229,7 @@ std::string to_gradescope(const Submission& submission) {
                              {"number", std::to_string(i + 1) + "." + std::to_string(++number)},
                              {"score", one.score},
                              {"max_score", one.max_score},
-                             {"status", is_shown_as_passed(one) ? "passed" : "failed"},
+                             {"status", counts_as_passed(one) ? "passed" : "failed"},
                              {"output", text},
                              {"output_format", "text"},
                              {"tags", Json::array({visible_line(lab.lab, name_limit)})},

@@ -7,10 +7,6 @@
 
 namespace report {
 
-bool is_shown_as_passed(const Case& one) {
-    return has_passed(one.status) || (one.status == Status::skipped && one.score >= one.max_score);
-}
-
 std::vector<Case> shown_cases(const Result& result) {
     std::vector<Case> cases = result.cases;
     if (cases.empty()) {
@@ -22,7 +18,7 @@ std::vector<Case> shown_cases(const Result& result) {
     }
     for (Case& one : cases) {
         const bool says_nothing = one.message.empty() || result.cases.empty();
-        if (!result.reason.empty() && says_nothing && !is_shown_as_passed(one))
+        if (!result.reason.empty() && says_nothing && !counts_as_passed(one))
             one.message = result.reason;
     }
     return cases;
@@ -79,7 +75,7 @@ std::string text_of(const Case& one, std::size_t limit) {
             text += (text.empty() ? "" : "\n") + heading + body;
     };
     add("", visible(one.message, std::min(limit, message_limit)));
-    if (!is_shown_as_passed(one)) {
+    if (!counts_as_passed(one)) {
         add("in ", place(one.file, one.line, std::min(limit, line_limit)));
         add("hint: ", visible(one.hint, std::min(limit, hint_limit)));
         add("your code printed:\n", visible(one.output, std::min(limit, output_limit)));

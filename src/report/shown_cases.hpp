@@ -16,9 +16,6 @@ constexpr std::size_t hint_limit = 2048;
 constexpr std::size_t output_limit = 4096;
 constexpr std::size_t message_limit = 8192;
 
-/// Returns whether services show the case as passed: it has, or it was skipped and has no points.
-bool is_shown_as_passed(const Case& one);
-
 /// Returns the cases of `result`. If there are none, returns one case that represents the lab and
 /// says why. Cases without a message say why the lab was not run.
 std::vector<Case> shown_cases(const Result& result);

@@ -63,10 +63,10 @@ class Terminal {
     std::optional<StatusLine> status_;
 };
 
-/// Returns whether the output to descriptor `fd` can be watched: it is a terminal.
+/// Whether the output to descriptor `fd` can be watched: it is a terminal.
 bool is_watched(int fd);
 
-/// Returns whether to use colors on descriptor `fd`: it is a terminal, and NO_COLOR is not set.
+/// Whether to use colors on descriptor `fd`: it is a terminal, and NO_COLOR is not set.
 bool wants_colors(int fd);
 
 } // namespace report

@@ -73,19 +73,19 @@ class CommandOrder {
     /// The host sets a user event: what waits for it comes after all that the host knows to have
     /// ended.
     void set_user_event(cl_event event);
-    /// A transfer to or from `host` arrives whether the host has waited or not. Returns whether a
+    /// A transfer to or from `host` arrives whether the host has waited or not. Whether a
     /// read was still under way.
     bool arrive_at(const void* host);
 
-    /// Returns whether the host knows that the command of this event has ended; true for unknown
+    /// Whether the host knows that the command of this event has ended; true for unknown
     /// events.
     bool knows(cl_event event);
 
     /// Returns the pairs of uses that must be ordered and are not.
     std::vector<wire::UnorderedUses> unordered();
-    /// Returns whether OpenCL may run some command before, or beside, one that was enqueued earlier.
+    /// Whether OpenCL may run some command before, or beside, one that was enqueued earlier.
     bool any_order();
-    /// Returns whether a command that reads from, or writes to, a buffer can still use the host's
+    /// Whether a command that reads from, or writes to, a buffer can still use the host's
     /// memory.
     bool is_under_way(bool reads);
 

@@ -34,7 +34,7 @@ struct sigaction& previous_action(int signal) {
     return state().previous[i];
 }
 
-/// Returns whether the thread that crashed was running host code. Some devices run kernels on the
+/// Whether the thread that crashed was running host code. Some devices run kernels on the
 /// same thread, but then it is inside an OpenCL call.
 bool in_host_code(const wire::Journal& journal) {
     const bool inside_call = journal.call.front() != '\0';

@@ -14,7 +14,7 @@ std::vector<cl::Device> find_devices();
 
 wire::DeviceInfo describe(const cl::Device& device);
 
-/// Returns what stands before every program for this device, on lines of its own.
+/// Returns the source lines to put before every program for this device.
 std::string prelude(const cl::Device& device);
 
 /// Returns the device to use if the student names none: a GPU before an accelerator before a CPU,

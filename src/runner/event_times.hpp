@@ -19,9 +19,9 @@ class EventTimes {
     /// Returns the properties that the student created a queue with.
     cl_command_queue_properties properties_of(cl_command_queue queue,
                                               cl_command_queue_properties own) const;
-    /// Returns whether the event is that of a command in a queue without profiling.
+    /// Whether the event is that of a command in a queue without profiling.
     bool is_unprofiled(cl_event event) const;
-    /// Returns whether the host may not learn the times of this event yet: it does not know that the
+    /// Whether the host may not learn the times of this event yet: it does not know that the
     /// command has ended, and asks for the first time. A host that asks repeatedly until there is a
     /// time waits in that way.
     bool is_asked_too_early(cl_event event, bool host_knows);

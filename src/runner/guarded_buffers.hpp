@@ -26,7 +26,7 @@ class GuardedBuffers {
     void begin(std::uint32_t word);
     void clear();
 
-    /// Returns whether such a buffer can have guard zones.
+    /// Whether such a buffer can have guard zones.
     static bool can_guard(const NewBuffer& wanted);
 
     struct Created {
@@ -49,7 +49,7 @@ class GuardedBuffers {
     /// The host writes `size` bytes at `offset`; `data` is null if the bytes are unknown.
     void on_host_write(cl_mem buffer, std::size_t offset, std::size_t size, const void* data);
 
-    /// Returns whether the host has released the buffer, so that only this object owns it.
+    /// Whether the host has released the buffer, so that only this object owns it.
     bool is_released(cl_mem buffer) const;
 
     /// What the kernels wrote where they must not.

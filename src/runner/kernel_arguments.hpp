@@ -29,7 +29,7 @@ struct SetArgument {
     cl_mem buffer = nullptr; ///< the buffer that it names, or null
     KnownBuffer known;       ///< about that buffer
 
-    /// Returns whether the kernel can write to the buffer.
+    /// Whether the kernel can write to the buffer.
     bool is_writable_buffer() const {
         return buffer != nullptr && (known.flags & CL_MEM_READ_ONLY) == 0;
     }

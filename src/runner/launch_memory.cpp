@@ -103,7 +103,7 @@ void LaunchMemory::read(const Part& part, std::byte* place) const {
           "clEnqueueReadBuffer");
 }
 
-/// Returns whether the part's buffer contains exactly these bytes.
+/// Whether the part's buffer contains exactly these bytes.
 bool LaunchMemory::holds(const Part& part, const std::byte* bytes) const {
     std::vector<std::byte> now(part.size);
     read(part, now.data());

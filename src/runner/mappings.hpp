@@ -32,7 +32,7 @@ class Mappings {
     /// Returns what the unmap of `host` writes; nothing if it is not mapped for writing. From then
     /// on it is not.
     std::optional<Use> take_writing(void* host);
-    /// Returns whether a part of the buffer is mapped for writing.
+    /// Whether a part of the buffer is mapped for writing.
     bool is_mapped_for_writing(cl_mem buffer) const;
 
     /// Returns the host's mistake if it crashes at `address`. For a signal handler.

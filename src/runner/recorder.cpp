@@ -72,20 +72,20 @@ std::string describe_buffer(const NewBuffer& wanted) {
     return text;
 }
 
-/// Returns whether mappings of `buffer` must be the host's own memory.
+/// Whether mappings of `buffer` must be the host's own memory.
 bool uses_host_memory(cl_mem buffer) {
     void* host = nullptr;
     REAL_CALL(clGetMemObjectInfo)(buffer, CL_MEM_HOST_PTR, sizeof host, &host, nullptr);
     return host != nullptr;
 }
 
-/// Returns whether the calls of this thread are the recorder's own.
+/// Whether the calls of this thread are the recorder's own.
 bool& is_aside() {
     static thread_local bool aside = false;
     return aside;
 }
 
-/// Returns whether all pages of the host's memory exist.
+/// Whether all pages of the host's memory exist.
 bool is_mapped(std::span<const std::byte> bytes) {
     const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
     const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data()); // NOLINT: to round it

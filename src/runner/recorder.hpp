@@ -45,7 +45,7 @@ using RemoteLauncher =
 class HostMemory {
   public:
     explicit HostMemory(std::span<const std::byte> bytes);
-    /// Returns whether it holds other bytes, or no longer exists.
+    /// Whether it holds other bytes, or no longer exists.
     bool has_changed() const;
     bool overlaps(std::span<const std::byte> bytes) const;
     /// From now on, it may change.
@@ -137,15 +137,15 @@ class Recorder {
     void on_read(std::size_t bytes, std::span<const std::byte> into = {});
     /// A read has stored `size` bytes at `host`.
     void on_read_done(void* host, std::size_t size);
-    /// Returns whether non-blocking reads have to be delayed: kernels that run elsewhere have all
+    /// Whether non-blocking reads have to be delayed: kernels that run elsewhere have all
     /// ended when a read begins, which no device guarantees.
     bool delays_reads() const { return recording() && settings_.elsewhere != nullptr; }
-    /// Returns whether the host continues only when its launch has ended, because the launch runs
+    /// Whether the host continues only when its launch has ended, because the launch runs
     /// elsewhere or is timed: then the launch cannot wait for what the host does afterwards.
     bool waits_for_launches() const {
         return recording() && (settings_.elsewhere != nullptr || settings_.timer != nullptr);
     }
-    /// Returns whether a write that the host enqueues as non-blocking has to block.
+    /// Whether a write that the host enqueues as non-blocking has to block.
     bool blocks_writes() const { return recording() && settings_.blocking_writes; }
     /// A non-blocking read has stored its bytes at `pieces`, but the host must not see them before
     /// it has waited for the read.
@@ -183,7 +183,7 @@ class Recorder {
     void on_failure(const char* function, cl_int error, const std::string& detail,
                     const std::optional<wire::Launch>& launch = std::nullopt);
 
-    /// Returns whether calls are watched; false for the recorder's own calls.
+    /// Whether calls are watched; false for the recorder's own calls.
     bool recording() const;
 
   private:

@@ -13,7 +13,7 @@
 namespace runner {
 namespace {
 
-/// The stack of a moment, without memory of its own: there may be none when the host throws.
+/// A stack trace that allocates nothing: no memory may be left when the host throws.
 struct Stack {
     std::array<void*, wire::Journal::frame_slots> frames{};
     std::size_t count = 0;

@@ -16,7 +16,7 @@ struct SpareUser {
 /// Finds an unused user id. Throws std::runtime_error if there is none.
 SpareUser find_spare_user();
 
-/// Returns whether `function` returns true in a process that has become `user`.
+/// Whether `function` returns true in a process that has become `user`.
 bool as_user(uid_t user, const std::function<bool()>& function);
 
 } // namespace sandbox

@@ -17,7 +17,7 @@ constexpr std::array system_folders{"/usr", "/bin", "/sbin", "/lib", "/lib32", "
 /// Returns the path without symbolic links; unchanged if it does not exist.
 std::filesystem::path resolve(const std::string& path);
 
-/// Returns whether `one` is `folder` or lies in it.
+/// Whether `one` is `folder` or lies in it.
 bool lies_in(const std::filesystem::path& one, const std::filesystem::path& folder);
 
 /// Returns the device files and folders of the GPUs.

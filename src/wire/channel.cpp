@@ -1,6 +1,5 @@
 #include "wire/channel.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>

@@ -42,7 +42,7 @@ struct Program {
 /// cannot_execute.
 pid_t start(const Program& program);
 
-/// Returns whether a child has ended; it can still be waited for.
+/// Whether a child has ended; it can still be waited for.
 bool has_ended(pid_t child);
 
 /// Waits until a child ends and returns its status as waitpid does.

@@ -5,10 +5,7 @@
 #include <algorithm>
 #include <csignal>
 #include <doctest/doctest.h>
-#include <fstream>
-#include <iostream>
 #include <random>
-#include <sstream>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>

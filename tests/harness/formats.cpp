@@ -13,8 +13,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
-#include <set>
-#include <string_view>
 
 using helpers::has;
 using helpers::what_of;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <doctest/doctest.h>
-#include <map>
 #include <pugixml.hpp>
 
 using formats::case_of;

@@ -3,7 +3,6 @@
 #include "helpers.hpp"
 
 #include <doctest/doctest.h>
-#include <filesystem>
 
 using grader::HintLevels;
 using report::Status;

@@ -12,7 +12,6 @@
 #include <cmath>
 #include <doctest/doctest.h>
 #include <limits>
-#include <set>
 
 using builtins::Call;
 using builtins::Element;

@@ -889,7 +889,7 @@ Recurrence whole_recurrence(Random& random, std::size_t n) {
 
 /// Steps that all depend on those before them. u is small, so that its products are
 /// exact, too.
-Recurrence telling_recurrence(Random& random, std::size_t n) {
+Recurrence dependent_recurrence(Random& random, std::size_t n) {
     Recurrence given = whole_recurrence(random, n);
     for (float& one : given.u)
         one = 2 + std::fmod(one, 2.0F);
@@ -1223,7 +1223,7 @@ Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_s
         if (bounds.empty())
             here = recurrence_mistakes(given, work_group_size, got);
         const auto explain = [&](std::size_t other_n) {
-            const Recurrence other = telling_recurrence(test.random(), other_n);
+            const Recurrence other = dependent_recurrence(test.random(), other_n);
             const Run run = test.compute(map_program, "solve_recurrence", other.start, other.lambda,
                                          other.u, work_group_size);
             const auto found = run.array<float>();

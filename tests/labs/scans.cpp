@@ -11,7 +11,6 @@
 #include <functional>
 #include <iterator>
 #include <numeric>
-#include <optional>
 
 namespace scans {
 namespace {
