@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <map>
+#include <numeric>
 #include <utility>
 
 // The labs' headers are already included, so these files compile in their lab's namespace.

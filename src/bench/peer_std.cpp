@@ -3,6 +3,7 @@
 #include "bench/peer.hpp"
 
 #include <execution>
+#include <memory>
 #include <numeric>
 
 namespace {
