@@ -1,9 +1,11 @@
 #include "release/marks.hpp"
 #include "release/package.hpp"
 
+#include <algorithm>
 #include <doctest/doctest.h>
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <stdexcept>
 #include <string>
 
@@ -117,4 +119,24 @@ TEST_CASE("labs/ and kernels/ match solutions/: if not, run make starters") {
         const std::string there(std::istreambuf_iterator<char>(stream), {});
         CHECK((there == starter.second.text));
     }
+}
+
+TEST_CASE("every file that a page of the students' template links to or shows is in it") {
+    const release::Files files = release::student_template(".");
+    const std::regex link(R"(\]\(([^)#:]*[./][^)#:]*)(#[^)]*)?\))"); // in this repository
+    std::size_t links = 0;
+    for (const auto& [path, file] : files) {
+        if (path.extension() != ".md")
+            continue;
+        for (std::sregex_iterator one(file.text.begin(), file.text.end(), link), end; one != end;
+             ++one, ++links) {
+            const std::string target =
+                (path.parent_path() / (*one)[1].str()).lexically_normal().string();
+            INFO(path.string() << " links to " << target);
+            CHECK(std::ranges::any_of(files, [&](const auto& other) {
+                return other.first.string().starts_with(target);
+            }));
+        }
+    }
+    CHECK(links > 20);
 }
