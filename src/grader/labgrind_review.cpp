@@ -336,12 +336,9 @@ void LabgrindReview::add_corrections(CaseOutcome& failure) const {
         return;
     const bool has_guess = !guesses_shown(failure).empty();
     std::vector<Correction> corrections = small->corrections;
-    if (has_guess) { // a change that does something else only avoids a known mistake
-        const bool are_several = corrections.size() > 1;
-        std::erase_if(corrections, [&](const Correction& one) {
-            return one.omits || (are_several && one.changes_work);
-        });
-    }
+    if (has_guess) // a change that does more or less only avoids a known mistake
+        std::erase_if(corrections,
+                      [](const Correction& one) { return one.omits || one.changes_work; });
     if (corrections.empty())
         return;
     const Correction& first = corrections.front();
