@@ -205,7 +205,8 @@ std::string explain_crash(const RunnerEnd& runner_end, const std::vector<SourceL
                "\nit wrote through a pointer from enqueueMapBuffer that is mapped for reading: "
                "map it with CL_MAP_WRITE";
     if (runner_end.unwaited_read)
-        return text + "\na read may still be under way, into memory that is no longer yours: " +
+        return text +
+               "\nit continued without waiting for a read into memory that is no longer yours: " +
                explain_unwaited_read();
     if (in_kernel)
         return text;

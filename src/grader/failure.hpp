@@ -40,6 +40,7 @@ struct Explanation {
     /// first of them. "" if it is not known.
     std::string mistake = {};
     std::vector<std::string> guesses = {}; ///< known mistakes that lead to this result
+    bool only_asks = false; ///< the guess is no known mistake, but says where to look
     /// The kernel whose wrong indices, data races and uninitialized values follow from `mistake`,
     /// which the only guess describes; "" for none.
     std::string explained_kernel = {};

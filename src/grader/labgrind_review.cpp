@@ -336,7 +336,7 @@ void LabgrindReview::add_corrections(CaseOutcome& failure) const {
         return;
     const bool has_guess = !guesses_shown(failure).empty();
     std::vector<Correction> corrections = small->corrections;
-    if (has_guess) // a change that does more or less only avoids a known mistake
+    if (has_guess && !failure.why.only_asks) // what does more or less only avoids a known mistake
         std::erase_if(corrections,
                       [](const Correction& one) { return one.omits || one.changes_work; });
     if (corrections.empty())

@@ -166,8 +166,9 @@ bool SmallTrialRun::can_be_corrected() const {
         return can_follow_from_slip(one.finding);
     };
     return corrections_.has_failure() && (!found_.failure || is_by_kernel(*found_.failure)) &&
-           found_.host_mistake.text.empty() && found_.seen.failure.empty() &&
-           !session_.host_hung() && std::ranges::all_of(found_.seen.findings, is_of_slip);
+           (found_.host_mistake.text.empty() || !found_.host_mistake.kernel.empty()) &&
+           found_.seen.failure.empty() && !session_.host_hung() &&
+           std::ranges::all_of(found_.seen.findings, is_of_slip);
 }
 
 SmallTrials small_trials_of(Session& session) {

@@ -260,7 +260,7 @@ TEST_CASE("a crash is explained with its signal and its lines") {
         overwritten.unwaited_read = true;
         const std::string text = grader::explain_end(overwritten, {});
         CHECK(has(text, "segmentation fault"));
-        CHECK(has(text, "a read may still be under way"));
+        CHECK(has(text, "without waiting for a read"));
         CHECK(has(text, "use CL_TRUE"));
     }
 }

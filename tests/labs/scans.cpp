@@ -931,6 +931,7 @@ std::string name_blocks(std::string text, const std::string& block) {
 struct Guess {
     std::string text;
     bool explains_all = false; ///< every element, and nothing else does
+    bool only_asks = false;    ///< where to look: no mistake is known
 };
 
 /// How another scan of whole numbers ends: a short input leaves several explanations, and so do
@@ -1062,8 +1063,9 @@ Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector
         mistake_in_look_back(test, under_test, diagnosis, got, work_group_size, first);
     if (!in_look_back.empty())
         return {in_look_back};
-    return {
-        name_blocks(diagnosis.suggestion(first, test.is_in_other_schedule()), under_test.block())};
+    return {.text = name_blocks(diagnosis.suggestion(first, test.is_in_other_schedule()),
+                                under_test.block()),
+            .only_asks = true};
 }
 
 /// Adds to `failure` which elements of the input the wrong element `first` lacks, or has more than once.
@@ -1110,6 +1112,7 @@ template <class Allowed> void check(grader::Case& test, const Lab& under_test,
     const Guess guess = guess_mistake(test, under_test, values, got, exact, work_group_size, first);
     if (!guess.text.empty())
         failure.why.guesses.push_back(guess.text);
+    failure.why.only_asks = guess.only_asks;
     if (guess.explains_all)
         failure.why.mistake = guess.text;
     else if (exact)
