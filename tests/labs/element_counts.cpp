@@ -184,10 +184,11 @@ std::string describe(const std::vector<int>& counts,
         parts.push_back(words + (is_plural(words) ? many : one));
     };
     add(missing, " is missing", " are missing");
-    const std::size_t part = layout.lanes == 0 ? 0 : layout.per_group / layout.lanes;
-    if (layout.lanes > 1 && counts.size() == layout.per_group && !missing.empty() &&
-        missing.size() == counts.size() - part && missing.front() == part)
-        parts.back() += " (a group has one vector for each work-item, not one number)";
+    const std::size_t quarter = counts.size() / sizeof(float);
+    if (quarter > 1 && missing.size() == counts.size() - quarter && missing.front() == quarter)
+        parts.back() +=
+            std::string(" (three quarters: is a number of elements used as a number of bytes?") +
+            (layout.lanes > 1 ? " Or a vector in local memory as one number?)" : ")");
     for (const auto& [count, set] : more)
         add(set, " counts " + times(count), " count " + times(count));
     add(extra, " must not count, but does", " must not count, but do");
