@@ -224,9 +224,11 @@ std::vector<Correction> CorrectionSearch::by_lines(const std::vector<Found>& all
                                                {},
                                                change.right,
                                                change.omits,
+                                               change.is_variable,
                                                one.difference != 0});
         }
         known->omits = known->omits && change.omits;
+        known->are_variables = known->are_variables && change.is_variable;
         if (std::ranges::count(known->wrong, change.wrong) == 0)
             known->wrong.push_back(change.wrong);
     }

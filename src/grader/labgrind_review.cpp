@@ -336,9 +336,13 @@ void LabgrindReview::add_corrections(CaseOutcome& failure) const {
         return;
     const bool has_guess = !guesses_shown(failure).empty();
     std::vector<Correction> corrections = small->corrections;
-    if (has_guess && !failure.why.only_asks) // what does more or less only avoids a known mistake
-        std::erase_if(corrections,
-                      [](const Correction& one) { return one.omits || one.changes_work; });
+    if (has_guess && !failure.why.only_asks) {
+        // What does more or less can avoid a known mistake: a likely one is a number or a comparison.
+        const bool are_several = corrections.size() > 1;
+        std::erase_if(corrections, [&](const Correction& one) {
+            return one.omits || (one.changes_work && (are_several || one.are_variables));
+        });
+    }
     if (corrections.empty())
         return;
     const Correction& first = corrections.front();

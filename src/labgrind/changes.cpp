@@ -250,12 +250,12 @@ class Changes::Finder {
         std::string key = std::to_string(one.line) + ":" + std::to_string(one.column) + " " +
                           wrong + " > " + right;
         key += " " + std::to_string(++times_[key]);
-        return found_.emplace_back(
-            Change{.described = {key, one.line, wrong, right,
-                                 kind == Kind::part || kind == Kind::omission},
-                   .rank = static_cast<unsigned>(kind),
-                   .instruction = &one,
-                   .behavior = std::move(behavior)});
+        return found_.emplace_back(Change{
+            .described = {key, one.line, wrong, right, kind == Kind::part || kind == Kind::omission,
+                          one.opcode == Opcode::load},
+            .rank = static_cast<unsigned>(kind),
+            .instruction = &one,
+            .behavior = std::move(behavior)});
     }
 
     // What the source has at the place of an instruction: in a macro, that is the name of the macro.
