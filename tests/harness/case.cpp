@@ -350,8 +350,7 @@ TEST_CASE("findings are unknown while small trials fail" * grader::reports(barri
     Lab lab("wrong", "findings are unknown while small trials fail");
     lab.judge([](Case& test) { test.require_none(); });
     CHECK(lab.record.status == Status::blocked);
-    CHECK(
-        has(lab.record.message, "no verdict until small inputs pass:\nwrong value for n = 4"));
+    CHECK(has(lab.record.message, "no verdict until small inputs pass:\nwrong value for n = 4"));
 }
 
 TEST_CASE("findings are known if most small trials pass" * grader::reports(barriers)) {

@@ -134,11 +134,12 @@ TEST_CASE("inside its buffers" * points(1) * reports(findings::bounds) * hints::
 
 TEST_CASE(
     "time: what a scan should take" * points(1) *
-    hint("Which work-items do nothing while others work?",
-         "In each step, one work-item for each node of the tree adds. If one work-item goes through "
-         "all of the data, it is not a parallel scan.",
-         "Scan in local memory, read and write each element of values once in scan_groups, and "
-         "scan the group sums with the same kernel, not on the host or with one work-item.")) {
+    hint(
+        "Which work-items do nothing while others work?",
+        "In each step, one work-item for each node of the tree adds. If one work-item goes through "
+        "all of the data, it is not a parallel scan.",
+        "Scan in local memory, read and write each element of values once in scan_groups, and "
+        "scan the group sums with the same kernel, not on the host or with one work-item.")) {
     Case test;
     scans::check_time(test, under_test);
 }

@@ -523,7 +523,8 @@ std::string wrong_strides(const Strides& given, std::size_t rounds, std::size_t 
             note(std::string(names[wrong[0]]) + " and " + names[wrong[1]] + " are swapped");
         if (wrong.size() == 1)
             note(std::string(names[wrong[0]]) + " is " + std::to_string(given[wrong[0]]) +
-                 ", but must be " + std::to_string(way[wrong[0]]) + " with these other three values");
+                 ", but must be " + std::to_string(way[wrong[0]]) +
+                 " with these other three values");
     }
     return found == "several" ? "" : found;
 }
