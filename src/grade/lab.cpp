@@ -166,7 +166,7 @@ std::uint64_t random_seed() {
 constexpr const char* runner_name = "build/run/runner";
 
 /// Moves the program out of the folder of the user that built it, because another user runs it.
-/// Whether there is a program.
+/// Returns whether there is a program.
 bool take_runner(const fs::path& place, const std::string& lab) {
     const fs::path built = place / "build/student" / lab / "runner";
     if (!fs::is_regular_file(fs::symlink_status(built)))

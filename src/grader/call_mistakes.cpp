@@ -106,17 +106,20 @@ std::optional<Failure> mistake_in_order(const wire::CallReply& reply, Session& s
         failure.why.cause = Explanation::Cause::order;
         return failure;
     }
-    const bool has_queues = !reply.unordered.empty();
-    const std::string for_queues =
-        "your host code has several queues, or one that is out of order: "
-        "waiting for a command does not wait for those of another "
-        "queue; pass its event, or use setup.queue for all commands";
+    const auto failed_to_wait = [&](const char* what, const std::string& for_one_queue) {
+        return failure_of_host(
+            what, reply.unordered.empty()
+                      ? for_one_queue
+                      : "your host code has several queues, or one that is out of order: waiting "
+                        "for a command does not wait for those of another queue; pass its event, "
+                        "or use setup.queue for all commands");
+    };
     if (reply.unwaited_read)
-        return failure_of_host("your function returned without waiting for a read",
-                               has_queues ? for_queues : explain_unwaited_read());
+        return failed_to_wait("your function returned without waiting for a read",
+                              explain_unwaited_read());
     if (reply.unwaited_write)
-        return failure_of_host("your function returned without waiting for a write",
-                               has_queues ? for_queues : explain_unwaited_write());
+        return failed_to_wait("your function returned without waiting for a write",
+                              explain_unwaited_write());
     if (reply.unwaited_map)
         return failure_of_host(
             "your host code unmaps a buffer before its map has ended",

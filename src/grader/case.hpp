@@ -204,7 +204,7 @@ class Case {
     [[noreturn]] void fail(const Program& program, const Failure& failure);
 
     /// Makes `calls` that examine a failure, in the usual schedule: on other inputs, which may fail
-    /// by another mistake. Whether none of them did. The failure stays as it was.
+    /// by another mistake. Returns whether none of them did. The failure stays as it was.
     bool examine(const std::function<void()>& calls);
     /// The same with labgrind in place of the device.
     bool examine_interpreted(const std::function<void()>& calls);

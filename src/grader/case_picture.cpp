@@ -157,7 +157,7 @@ std::optional<CaseOutcome> Case::record_example(const std::function<void(Case&)>
     return ended;
 }
 
-/// Runs an example in the usual schedule and, if nothing is wrong there, in others. Whether
+/// Runs an example in the usual schedule and, if nothing is wrong there, in others. Returns whether
 /// the last one shows a mistake.
 bool Case::record_mistake(const std::function<void(Case&)>& example) {
     Interpreter& interpreter = session_.interpreter();

@@ -81,32 +81,46 @@ std::string earlier_writer(const std::vector<SeenLaunch>& launches, int argument
                 : "");
 }
 
-/// The words of the buffer that is argument `i`, if the kernel may write to it.
-std::vector<std::uint32_t> words_written(const wire::KernelLaunch& launch,
-                                         const wire::UniqueFd& memory, std::size_t i) {
-    const wire::LaunchArgument& argument = launch.arguments[i];
-    if (argument.kind != wire::LaunchArgument::Kind::buffer || argument.read_only)
-        return {};
-    const wire::Mapping mapping(memory, launch.memory_size, wire::Mapping::Access::read);
-    std::vector<std::uint32_t> words(argument.bytes.size / sizeof(std::uint32_t));
-    if (!words.empty())
-        std::memcpy(words.data(), &mapping.bytes()[argument.bytes.offset],
+/// Whether the argument is a buffer that the kernel may write.
+bool is_written(const wire::LaunchArgument& argument) {
+    return argument.kind == wire::LaunchArgument::Kind::buffer && !argument.read_only;
+}
+
+/// The words that a launch has left in the buffers that it may write, by argument; none of a buffer
+/// that is longer than `most_words`.
+std::map<std::size_t, std::vector<std::uint32_t>> short_buffers(const wire::KernelLaunch& launch,
+                                                                const wire::Mapping& memory) {
+    constexpr std::size_t most_words = 4096;
+    std::map<std::size_t, std::vector<std::uint32_t>> all;
+    for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+        const wire::ByteRange& bytes = launch.arguments[i].bytes;
+        std::vector<std::uint32_t> words(bytes.size / sizeof(std::uint32_t));
+        if (!is_written(launch.arguments[i]) || words.empty() || words.size() > most_words)
+            continue;
+        std::memcpy(words.data(), &memory.bytes()[bytes.offset],
                     words.size() * sizeof(std::uint32_t));
-    return words;
+        all.emplace(i, std::move(words));
+    }
+    return all;
 }
 
 /// The first of the buffers that the kernel may write, after its launch, with elements that nothing
 /// has written.
 std::optional<IncompleteBuffer> find_incomplete_buffer(const wire::KernelLaunch& launch,
-                                                       const wire::UniqueFd& memory,
+                                                       const wire::Mapping& memory,
                                                        const wire::WorkCounts& work) {
+    constexpr std::size_t word = sizeof(std::uint32_t);
     for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
-        const std::vector<std::uint32_t> words = words_written(launch, memory, i);
-        const auto first = std::ranges::find_if(words, wire::is_filling);
-        if (first != words.end())
-            return IncompleteBuffer{launch.kernel, i,
-                                    static_cast<std::size_t>(first - words.begin()), words.size(),
-                                    work};
+        const wire::LaunchArgument& argument = launch.arguments[i];
+        if (!is_written(argument))
+            continue;
+        const std::size_t elements = argument.bytes.size / word;
+        for (std::size_t k = 0; k < elements; ++k) {
+            std::uint32_t bits = 0;
+            std::memcpy(&bits, &memory.bytes()[argument.bytes.offset + k * word], word);
+            if (wire::is_filling(bits))
+                return IncompleteBuffer{launch.kernel, i, k, elements, work};
+        }
     }
     return std::nullopt;
 }
@@ -200,13 +214,13 @@ wire::LaunchDone Interpreter::ask(const wire::Interpret& request, const wire::Un
     record_changes(request, *analysis);
     if (!analysis->failure.empty())
         return fail(analysis->failure);
+    const auto left = [&] {
+        return wire::Mapping(memory, request.launch.memory_size, wire::Mapping::Access::read);
+    };
     if (request.watched)
-        incomplete_ = find_incomplete_buffer(request.launch, memory, analysis->work);
-    constexpr std::size_t most_words = 4096;
-    for (std::size_t i = 0; i < request.launch.arguments.size(); ++i) {
-        if (request.launch.arguments[i].bytes.size <= most_words * sizeof(std::uint32_t))
-            words_left_[i] = words_written(request.launch, memory, i);
-    }
+        incomplete_ = find_incomplete_buffer(request.launch, left(), analysis->work);
+    if (!conditions.only_judges())
+        words_left_ = short_buffers(request.launch, left());
     record(request.launch, *analysis);
     return {};
 }

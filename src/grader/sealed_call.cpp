@@ -65,7 +65,7 @@ std::optional<std::size_t> fixed_size(const wire::UniqueFd& memory) {
     return static_cast<std::size_t>(status.st_size);
 }
 
-/// Moves `bytes` with `transfer`, which is pread or pwrite. Whether all of them were moved.
+/// Moves `bytes` with `transfer`, which is pread or pwrite. Returns whether all of them were moved.
 template <class Byte, class Transfer> bool transfer_all(const wire::UniqueFd& file,
                                                         std::span<Byte> bytes, std::size_t offset,
                                                         const Transfer& transfer) {

@@ -121,7 +121,7 @@ std::optional<Parameter> next_parameter(std::string_view& list, std::vector<Para
     return parameter.kind.bytes == 0 ? std::nullopt : std::optional(parameter);
 }
 
-/// Reads the parameters from a mangled list. Whether they match the function's type.
+/// Reads the parameters from a mangled list. Returns whether they match the function's type.
 bool read_mangled(const ir::Function& function, Signature& signature) {
     std::string_view list = function.parameters;
     std::vector<Parameter> vectors;

@@ -31,7 +31,7 @@ class Contention {
                vm::Address address, std::size_t size, Group& group, const Item& item);
     /// The work-item that runs in the middle of another work-item's instruction, or null.
     Item* overtaking() const { return overtaking_; }
-    /// The operation has ended. Whether it was made to fail; the memory is then restored.
+    /// The operation has ended. Returns whether it was made to fail; the memory is then restored.
     bool was_made_to_fail(const AtomicStep& step, int line);
     /// Records how an operation ended that was not made to fail. `compares`: a compare-and-swap.
     void note_outcome(const AtomicStep& step, bool compares, int line);

@@ -120,7 +120,7 @@ std::vector<int> find_lost_updates(wire::Analysis& analysis, Replay& replay) {
 
 /// Adds the findings of a run in the opposite order, such as a race: the first group may have
 /// released its unlocked accesses to all others together with the lock. A work-item that waits
-/// forever waits for one that comes later. Whether there is a race.
+/// forever waits for one that comes later. Returns whether there is a race.
 bool find_races_in_reverse(wire::Analysis& analysis, Replay& replay) {
     const Observer& observer = replay.observer();
     if (has(analysis, FindingKind::data_race) || !observer.uses_atomics())

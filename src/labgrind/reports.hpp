@@ -45,7 +45,7 @@ class Reports {
     wire::Finding race(const Access& earlier, const Access& now, const std::string& name,
                        bool local);
     /// Reports missing fences between two accesses under the same lock, or a release of the lock by
-    /// a plain store. Whether there is such a mistake.
+    /// a plain store. Returns whether there is such a mistake.
     bool add_fences(const Access& earlier, const Access& now, bool local);
     void add_bounds(const vm::Memory& memory, const Item& item, const ir::Instruction* instruction,
                     vm::Address address, std::size_t size, bool write);

@@ -73,7 +73,7 @@ class CommandOrder {
     /// The host sets a user event: what waits for it comes after all that the host knows to have
     /// ended.
     void set_user_event(cl_event event);
-    /// A transfer to or from `host` arrives whether the host has waited or not. Whether a
+    /// A transfer to or from `host` arrives whether the host has waited or not. Returns whether a
     /// read was still under way.
     bool arrive_at(const void* host);
 

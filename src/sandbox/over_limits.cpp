@@ -108,7 +108,7 @@ std::size_t size_on_disk(const struct stat& status) {
     return static_cast<std::size_t>(status.st_blocks) * block;
 }
 
-/// Adds the file that a link in /proc leads to, if it has no name in a folder. Whether the
+/// Adds the file that a link in /proc leads to, if it has no name in a folder. Returns whether the
 /// link led anywhere.
 bool add_unnamed_file(const std::string& link, Held& held) {
     // The program can close the file at any moment; this descriptor keeps it, without opening it.
@@ -189,7 +189,7 @@ bool has_line(const std::string& path, const std::string& name) {
     return false;
 }
 
-/// Adds the memory that a thread shares with the others of its process. Whether it has any:
+/// Adds the memory that a thread shares with the others of its process. Returns whether it has any:
 /// a thread that has ended has none, even if it is the first one and others still run.
 bool add_memory(const std::string& process, const std::string& thread, Held& held) {
     const std::string status = thread + "/status";

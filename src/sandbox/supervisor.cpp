@@ -33,7 +33,7 @@ constexpr std::array fatal_signals{SIGSEGV, SIGABRT, SIGFPE, SIGILL,  SIGBUS,  S
 /// After this many scans that find new processes, it is time to kill the known ones.
 constexpr int max_scans = 100;
 
-/// Waits until a child has ended, and kills it if it is stopped. Whether it ended by
+/// Waits until a child has ended, and kills it if it is stopped. Returns whether it ended by
 /// itself.
 bool ends_by_itself(pid_t child) {
     int status = 0;

@@ -587,14 +587,16 @@ TEST_CASE("a summary never exceeds the limit for a step, and says what is missin
     const std::string markdown = report::to_markdown(submission);
     CHECK(markdown.size() <= 1024 * 1024);
     CHECK(markdown.size() > 900 * 1024);
-    CHECK(has(markdown, "see report.html"));
+    CHECK(has(markdown, "The rest does not fit into this summary: see report.html"));
     const Markdown parts(markdown); // no fence is left open
     CHECK(parts.fenced.size() > 10);
 
     submission.labs[0].cases.assign(20000, case_of(std::string(200, 'x'), Status::pass, 1, 1));
     CHECK(report::to_markdown(submission).size() < 10000); // the table has no room at all
-    CHECK(has(report::to_markdown(submission), "see report.html"));
-    CHECK_FALSE(has(report::to_markdown(some_submission()), "see report.html"));
+    CHECK(has(report::to_markdown(submission),
+              "The rest does not fit into this summary: see report.html"));
+    CHECK_FALSE(has(report::to_markdown(some_submission()),
+                    "The rest does not fit into this summary: see report.html"));
 }
 
 TEST_CASE("JUnit has one suite per lab") {
