@@ -147,30 +147,60 @@ bool find_races_in_reverse(wire::Analysis& analysis, Replay& replay) {
     return has(analysis, FindingKind::data_race);
 }
 
-/// Explains races that would not exist if atomic operations were fences. `in_reverse`: they were found
-/// in the opposite order.
+/// Fences that come before and after every atomic operation.
+struct Fences {
+    bool before = false;
+    bool after = false;
+};
+
+/// What to do about a race that ends with these fences.
+std::string advice_for_fences(Fences missing, bool within_group) {
+    const std::string fence = within_group ? "a mem_fence()" : "a mem_fence(CLK_GLOBAL_MEM_FENCE)";
+    std::string advice = "; an atomic operation does not order other accesses: ";
+    if (missing.before)
+        advice += "the work-item that signals needs " + fence + " before its atomic operation";
+    if (missing.before && missing.after)
+        advice += ", and the one that receives the signal needs one after its own";
+    else if (missing.after)
+        advice +=
+            "the work-item that receives the signal needs " + fence + " after its atomic operation";
+    return advice;
+}
+
+/// Explains races that would not exist if atomic operations were fences. `in_reverse`: they were
+/// found in the opposite order.
 void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
     const Observer& observer = replay.observer();
     if (!has(analysis, FindingKind::data_race) || !observer.uses_atomics())
         return;
-    replay.run({.last_group_first = in_reverse && observer.groups_meet(),
-                .atomics_order = true,
-                .last_item_first = in_reverse});
-    const wire::Analysis& fenced = observer.analysis();
-    if (fenced.cut_short || !fenced.failure.empty())
-        return;
-    for (wire::Finding& race : analysis.findings) {
-        const bool stays = std::ranges::any_of(fenced.findings, [&](const wire::Finding& other) {
-            return other.kind == FindingKind::data_race && other.line == race.line;
+    const auto is_race = [](const auto& one) { return one.kind == FindingKind::data_race; };
+    const auto end_with = [&](const std::vector<wire::Finding*>& races, Fences added) {
+        std::vector<wire::Finding*> ended;
+        replay.run({.last_group_first = in_reverse && observer.groups_meet(),
+                    .atomics_acquire = added.after,
+                    .atomics_release = added.before,
+                    .last_item_first = in_reverse});
+        const wire::Analysis& fenced = observer.analysis();
+        if (fenced.cut_short || !fenced.failure.empty())
+            return ended;
+        std::ranges::copy_if(races, std::back_inserter(ended), [&](const wire::Finding* race) {
+            return std::ranges::none_of(fenced.findings, [&](const wire::Finding& other) {
+                return is_race(other) && other.line == race->line;
+            });
         });
-        const std::string fence =
-            race.within_group ? "a mem_fence()" : "a mem_fence(CLK_GLOBAL_MEM_FENCE)";
-        if (race.kind == FindingKind::data_race && !stays)
-            race.message += "; an atomic operation does not order other accesses: the work-item "
-                            "that signals needs " +
-                            fence +
-                            " before its atomic operation, and the one that receives the signal "
-                            "needs one after its own";
+        return ended;
+    };
+    std::vector<wire::Finding*> races;
+    for (wire::Finding& one : analysis.findings) {
+        if (is_race(one))
+            races.push_back(&one);
+    }
+    for (const Fences missing :
+         {Fences{.before = true}, Fences{.after = true}, Fences{true, true}}) {
+        for (wire::Finding* race : end_with(races, missing)) {
+            race->message += advice_for_fences(missing, race->within_group);
+            std::erase(races, race);
+        }
     }
 }
 

@@ -174,7 +174,7 @@ void Observer::order_atomic(const vm::Memory& memory, Item& item, const ir::Inst
         for (auto& space : launch_->accesses)
             space.order.fence(item.number, acquires, releases);
     };
-    if (launch_->options.atomics_order)
+    if (launch_->options.atomics_release)
         fence_all(false, true);
     Access now;
     now.write = step.writes;
@@ -189,7 +189,7 @@ void Observer::order_atomic(const vm::Memory& memory, Item& item, const ir::Inst
     const bool changes = step.writes && step.before != step.after;
     for (auto& space : launch_->accesses)
         space.order.atomic(item.number, step.word, step.uses_result, changes);
-    if (launch_->options.atomics_order)
+    if (launch_->options.atomics_acquire)
         fence_all(true, false);
 }
 
