@@ -155,6 +155,12 @@ void Case::fail(const Program& program, const Failure& what) {
         failure.why.explained_kernel.clear();
     }
     const KernelFile& file = session_.kernel_file(program.file);
+    if (failure.why.cause == Explanation::Cause::seen && !is_by_host) {
+        for (const KernelSource& source : session_.lab().sources) {
+            if (source.file == program.file)
+                failure.details.push_back(explain_undefined_macro(source.options, file));
+        }
+    }
     std::vector<std::string> parts;
     int line = failure.kernel.empty() ? 0 : file.line_of_kernel(failure.kernel);
     constexpr std::size_t max_left_shown = 10;

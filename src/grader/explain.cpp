@@ -301,6 +301,33 @@ std::string explain_kernel_name(const std::string& wanted, const KernelFile& fil
            (nearest.empty() ? "" : "; did you mean " + nearest + "?");
 }
 
+std::string explain_undefined_macro(const std::vector<std::string>& options,
+                                    const KernelFile& file) {
+    std::vector<std::string> known;
+    for (const std::string& all : options) {
+        std::istringstream list(all);
+        for (std::string option; list >> option;) {
+            if (option.starts_with("-D"))
+                known.push_back(option.substr(2, option.find_first_of("=(") - 2));
+        }
+    }
+    for (const KernelFile::Place& one : file.tested_macros()) {
+        constexpr std::size_t shortest = 3; // letters
+        const auto begins_like = [&](const std::string& name) {
+            return one.text.size() >= shortest &&
+                   (name.starts_with(one.text) || one.text.starts_with(name));
+        };
+        if (std::ranges::find(known, one.text) != known.end())
+            continue;
+        const auto longer = std::ranges::find_if(known, begins_like);
+        const std::string meant = longer != known.end() ? *longer : nearest_name(one.text, known);
+        if (!meant.empty())
+            return "line " + std::to_string(one.line) + " tests the macro " + one.text +
+                   ", which is not defined; did you mean " + meant + "?";
+    }
+    return "";
+}
+
 std::string explain_signal(int signal) {
     switch (signal) {
     case SIGSEGV:

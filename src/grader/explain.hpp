@@ -26,6 +26,11 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
 /// Which kernels `file` has instead of one named `wanted`.
 std::string explain_kernel_name(const std::string& wanted, const KernelFile& file);
 
+/// Which macro `file` tests although no build options define it, but another one with nearly the same
+/// name; "" if there is none. `options`: of each program that is built from it.
+std::string explain_undefined_macro(const std::vector<std::string>& options,
+                                    const KernelFile& file);
+
 /// "crashed with a segmentation fault: ..." for a signal's number.
 std::string explain_signal(int signal);
 

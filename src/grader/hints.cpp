@@ -200,7 +200,8 @@ Hints hints_for(const Correction& correction) {
         return {"Which line must other work-items reach before this one may continue?",
                 "If two work-items use the same element and one of them writes, put a barrier "
                 "between the two accesses. This includes accesses in different rounds of a loop.",
-                "All small inputs give the right result with a barrier before " + line + "."};
+                "All small inputs give the right result with " + correction.right + " before " +
+                    line + "."};
     Hints hints{"Take the smallest input that fails. On paper, what does " + line +
                 " do with it, and what must it do?"};
     if (!correction.right.empty())

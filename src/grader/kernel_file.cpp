@@ -7,6 +7,7 @@
 #include <charconv>
 #include <fstream>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -122,6 +123,26 @@ std::vector<std::string> KernelFile::kernels() const {
     for (const auto& [name, line] : kernel_lines_)
         names.push_back(name);
     return names;
+}
+
+std::vector<KernelFile::Place> KernelFile::tested_macros() const {
+    std::vector<Place> tested;
+    std::set<std::string> defined{"defined"};
+    std::istringstream code(without_comments(text_));
+    int number = 0;
+    for (std::string text; std::getline(code, text);) {
+        ++number;
+        const std::vector<std::string> words = words_of(text);
+        if (!strip(text).starts_with("#") || words.size() < 2)
+            continue;
+        if (words[0] == "define")
+            defined.insert(words[1]);
+        else if (words[0] == "if" || words[0] == "ifdef" || words[0] == "elif")
+            for (std::size_t i = 1; i < words.size(); ++i)
+                tested.push_back({number, words[i]});
+    }
+    std::erase_if(tested, [&](const Place& one) { return defined.contains(one.text); });
+    return tested;
 }
 
 std::vector<KernelFile::Place> KernelFile::unimplemented() const {

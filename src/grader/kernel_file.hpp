@@ -29,6 +29,8 @@ class KernelFile {
     int line_of_kernel(const std::string& kernel) const;
     /// The names of all kernels.
     std::vector<std::string> kernels() const;
+    /// The names that #if, #ifdef and #elif test, and that the file does not define.
+    std::vector<Place> tested_macros() const;
     /// What the student has not implemented yet: the comments "not implemented yet: ...".
     std::vector<Place> unimplemented() const;
 

@@ -83,7 +83,8 @@ std::string explain_bits(double expected, double got) {
 
 } // namespace
 
-std::string compare_values(double expected, double got, double allowed) {
+std::string compare_values(double expected, double got, double allowed,
+                           const std::string& cause_of_infinity) {
     std::string text = "expected " + show(expected);
     if (allowed > 0)
         text += " (give or take " + show(allowed) + ")";
@@ -100,7 +101,7 @@ std::string compare_values(double expected, double got, double allowed) {
                ", the number with which the harness fills uninitialized memory and the memory "
                "around each buffer";
     if (std::isinf(got) && std::isfinite(expected))
-        return text + ": a division by 0, or a number that is too large for a float";
+        return text + ": " + cause_of_infinity;
     if (const std::string bits = explain_bits(expected, got); !bits.empty())
         return text + ": " + bits;
     const double error = std::fabs(got - expected);

@@ -29,7 +29,10 @@ std::optional<Hints> hints_for_mistake(double got, const std::vector<Suspect>& s
 bool is_poison(float value);
 
 /// The lines "expected 5, got 4: ..." for one number. `allowed` is the error bound, 0 if exact.
-std::string compare_values(double expected, double got, double allowed);
+/// `cause_of_infinity`: what else an infinite number can mean.
+std::string compare_values(double expected, double got, double allowed,
+                           const std::string& cause_of_infinity =
+                               "a division by 0, or a number that is too large for a float");
 
 /// The hints for a wrong number that was computed from uninitialized memory or from outside a
 /// buffer. For any other number none are given, so those of the case apply.

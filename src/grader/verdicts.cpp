@@ -89,8 +89,7 @@ class Collector : public doctest::IReporter {
         if (session.running.outcome) {
             conclude(session, record, std::move(*session.running.outcome));
         } else if (record.status == report::Status::pass && !stats.testCaseSuccess) {
-            record.status = report::Status::fail;
-            record.message = failed_check_;
+            conclude(session, record, {.status = report::Status::fail, .message = failed_check_});
         } else if (record.status == report::Status::pass && session.running.calls == 0 &&
                    stats.numAssertsCurrentTest == 0) {
             conclude(session, record, error("this case checked nothing; fix the case"));

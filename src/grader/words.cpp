@@ -23,6 +23,17 @@ std::size_t find_word(const std::string& text, const std::string& word, std::siz
     return std::string::npos;
 }
 
+std::vector<std::string> words_of(const std::string& text) {
+    std::vector<std::string> words;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = end_of_word(text, at);
+        if (end > at && std::isdigit(static_cast<unsigned char>(text[at])) == 0)
+            words.push_back(text.substr(at, end - at));
+        at = std::max(end, at + 1);
+    }
+    return words;
+}
+
 std::size_t end_of_word(const std::string& text, std::size_t at) {
     while (at < text.size() && is_word_character(text[at]))
         ++at;

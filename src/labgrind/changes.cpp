@@ -159,7 +159,7 @@ class Changes::Finder {
                     if (instruction->line == 0)
                         continue;
                     if (seen_lines_.insert(instruction->line).second)
-                        add_barrier(*instruction);
+                        add_barriers(*instruction);
                     add_changes_of(*instruction);
                 }
             }
@@ -170,6 +170,7 @@ class Changes::Finder {
     /// The kinds of changes: those of more common mistakes come first.
     enum class Kind {
         barrier,
+        barrier_for_all_memory,
         comparison,
         function,
         number,
@@ -285,14 +286,19 @@ class Changes::Finder {
 
     // The changes of each kind
 
-    /// A barrier for both kinds of memory in front of a line, which `first` belongs to. It is no
-    /// replacement, so it has no words for what is wrong.
-    void add_barrier(const ir::Instruction& first) {
+    /// A barrier for local memory, or for all memory, in front of a line, which `first` belongs to. It
+    /// is no replacement, so it has no words for what is wrong.
+    void add_barriers(const ir::Instruction& first) {
         if (like_barrier_ == nullptr || first.opcode == Opcode::allocate ||
             first.opcode == Opcode::phi)
             return;
-        add(Kind::barrier, first, behavior_of(first), "", "a barrier").before = {
-            &call_like_barrier("barrier", vm::local_flag | vm::global_flag, first)};
+        const auto add_one = [&](Kind kind, std::uint64_t flags, const std::string& words) {
+            add(kind, first, behavior_of(first), "", words).before = {
+                &call_like_barrier("barrier", flags, first)};
+        };
+        add_one(Kind::barrier, vm::local_flag, "a barrier");
+        add_one(Kind::barrier_for_all_memory, vm::local_flag | vm::global_flag,
+                "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)");
     }
 
     void add_comparisons(const ir::Instruction& one) {

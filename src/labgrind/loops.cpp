@@ -59,17 +59,17 @@ Flow::Flow(const ir::Function& function)
 /// Orders the blocks in reverse postorder of a depth-first search.
 void Flow::order_blocks(const ir::Function& function) {
     std::vector<bool> seen(function.blocks.size());
-    std::vector<std::pair<const ir::Block*, std::size_t>> way; // with the successor to take next
+    std::vector<std::pair<const ir::Block*, std::size_t>> path; // with the successor to take next
     const auto enter = [&](const ir::Block* block) {
         seen[block->number] = true;
-        way.emplace_back(block, 0);
+        path.emplace_back(block, 0);
     };
     enter(function.blocks.front());
-    while (!way.empty()) {
-        auto& [block, next] = way.back();
+    while (!path.empty()) {
+        auto& [block, next] = path.back();
         if (next == block->successors().size()) {
             order_.push_back(block);
-            way.pop_back();
+            path.pop_back();
         } else if (const ir::Block* successor = block->successors()[next++];
                    !seen[successor->number]) {
             enter(successor);
@@ -297,10 +297,10 @@ template <class Visit>
 void for_each_frame(const ir::Instruction* instruction, const Calls& calls, const Visit& visit) {
     const ir::Instruction* at = instruction;
     for (std::size_t depth = calls.size() + 1; depth-- > 0;) {
-        std::uint64_t way = 0;
+        std::uint64_t calls_hash = 0;
         for (std::size_t i = 0; i < depth; ++i)
-            way = way * hash_factor + hash_of(calls[i]);
-        visit(at, way * hash_factor);
+            calls_hash = calls_hash * hash_factor + hash_of(calls[i]);
+        visit(at, calls_hash * hash_factor);
         if (depth > 0)
             at = calls[depth - 1];
     }
@@ -310,9 +310,9 @@ void for_each_frame(const ir::Instruction* instruction, const Calls& calls, cons
 
 std::vector<std::uint64_t> Loops::around(const ir::Instruction* instruction, const Calls& calls) {
     std::vector<std::uint64_t> found;
-    for_each_frame(instruction, calls, [&](const ir::Instruction* at, std::uint64_t way) {
+    for_each_frame(instruction, calls, [&](const ir::Instruction* at, std::uint64_t calls_hash) {
         for (const ir::Block* head : heads_around(at))
-            found.push_back(way + hash_of(head));
+            found.push_back(calls_hash + hash_of(head));
     });
     return found;
 }
@@ -320,14 +320,14 @@ std::vector<std::uint64_t> Loops::around(const ir::Instruction* instruction, con
 std::uint64_t Loops::spin_around(const ir::Instruction* instruction, const Calls& calls) {
     std::uint64_t found = 0;
     bool looking = true;
-    for_each_frame(instruction, calls, [&](const ir::Instruction* at, std::uint64_t way) {
+    for_each_frame(instruction, calls, [&](const ir::Instruction* at, std::uint64_t calls_hash) {
         if (!looking)
             return;
         const Loop* loop = of(at->block->function).around(at->block);
         if (loop == nullptr)
             return;
         looking = false;
-        found = loop->counts ? 0 : way + hash_of(loop->head);
+        found = loop->counts ? 0 : calls_hash + hash_of(loop->head);
     });
     return found;
 }
@@ -335,12 +335,12 @@ std::uint64_t Loops::spin_around(const ir::Instruction* instruction, const Calls
 std::vector<std::uint64_t> Loops::enclosing_loops(const ir::Instruction* instruction,
                                                   const Calls& calls) {
     std::vector<std::uint64_t> found;
-    for_each_frame(instruction, calls, [&](const ir::Instruction* at, std::uint64_t way) {
+    for_each_frame(instruction, calls, [&](const ir::Instruction* at, std::uint64_t calls_hash) {
         const Place here(at->line, at->column);
         for (const Loop& loop : of(at->block->function).loops) {
             const bool between = loop.begin.first != 0 && loop.begin < here && here < loop.end;
             if (between || loop.contains(at))
-                found.push_back(way + hash_of(loop.head));
+                found.push_back(calls_hash + hash_of(loop.head));
         }
     });
     return found;

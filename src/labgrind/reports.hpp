@@ -99,7 +99,7 @@ class Reports {
     std::string advice_beside_atomic(const Access& plain, const Access& atomic) const;
     std::string advice_for_wait(const Access& read, const Access& store) const;
     std::string between_groups(const Access& earlier, const Access& now) const;
-    std::string idle_swaps(const Access& earlier, const Access& now);
+    std::string explain_swaps(const Access& earlier, const Access& now);
     const ir::Instruction* last_branch(const Access& access) const;
     std::string or_condition(const Access& now) const;
     std::string wrong_index_in_step(const Access& now) const;

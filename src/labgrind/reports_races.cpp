@@ -222,33 +222,33 @@ std::string Reports::between_groups(const Access& earlier, const Access& now) co
 }
 
 /// Why the swaps before a race between groups protect nothing; "" if that is not known.
-std::string Reports::idle_swaps(const Access& earlier, const Access& now) {
+std::string Reports::explain_swaps(const Access& earlier, const Access& now) {
     if (has_named_swap_)
         return "";
     for (const Access* access : {&earlier, &now}) {
-        const std::optional<Swap> idle = swaps_.idle(access->epoch.item);
-        if (!idle)
+        const std::optional<Swap> unchanging = swaps_.unchanging(access->epoch.item);
+        if (!unchanging)
             continue;
         has_named_swap_ = true;
-        const std::string place = at_line(line_of_site(idle->site));
-        if (!idle->compares)
+        const std::string place = at_line(line_of_site(unchanging->site));
+        if (!unchanging->compares)
             return "; the exchange" + place +
                    " stores 0, the value that means free, so it takes no lock";
         return "; " + names_.item(access->epoch.item) + " changes nothing" + place +
-               ": it stores the value that it expects, " + show(idle->expected, *idle);
+               ": it stores the value that it expects, " + show(unchanging->expected, *unchanging);
     }
     for (const Access* access : {&earlier, &now}) {
-        const std::optional<Swap> vain = swaps_.vain(access->epoch.item);
-        if (!vain)
+        const std::optional<Swap> refused = swaps_.refused(access->epoch.item);
+        if (!refused)
             continue;
         has_named_swap_ = true;
         return "; " + names_.item(access->epoch.item) + " finds the lock taken" +
-               at_line(line_of_site(vain->site)) + ", where it gets " + show(vain->found, *vain) +
-               ", and continues without it";
+               at_line(line_of_site(refused->site)) + ", where it gets " +
+               show(refused->found, *refused) + ", and continues without it";
     }
-    if (const std::optional<Swap> blind = swaps_.blind(earlier.epoch.item)) {
+    if (const std::optional<Swap> unchecked = swaps_.unchecked(earlier.epoch.item)) {
         has_named_swap_ = true;
-        return "; the atomic operation" + at_line(line_of_site(blind->site)) +
+        return "; the atomic operation" + at_line(line_of_site(unchecked->site)) +
                " takes the lock even if another work-item holds it: repeat it until it returns 0";
     }
     const std::vector<Swap> failed = swaps_.failed();
@@ -288,25 +288,25 @@ bool has_barrier(const ir::Instruction& call) {
     });
 }
 
-/// What may lie on a way through a function.
-struct Way {
+/// What a path through a function may contain.
+struct Path {
     bool repeats = false;  ///< later iterations of loops
     bool barriers = false; ///< barriers
 };
 
 /// Whether control can go from `from` to `to`, or to the end of the function if that is null.
-bool reaches(const ir::Instruction* from, const ir::Instruction* to, Way way) {
+bool reaches(const ir::Instruction* from, const ir::Instruction* to, Path path) {
     std::vector<bool> entered(from->block->function->blocks.size());
     std::vector<const ir::Block*> open;
     const auto scan = [&](const ir::Block* block, auto begin) {
         for (auto one = begin; one != block->instructions.end(); ++one) {
             if (*one == to || (to == nullptr && (*one)->opcode == ir::Opcode::ret))
                 return true;
-            if (!way.barriers && has_barrier(**one))
+            if (!path.barriers && has_barrier(**one))
                 return false;
         }
         for (const ir::Block* next : block->successors()) {
-            if ((way.repeats || next->number > block->number) && !entered[next->number]) {
+            if ((path.repeats || next->number > block->number) && !entered[next->number]) {
                 entered[next->number] = true;
                 open.push_back(next);
             }
@@ -397,7 +397,7 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
         std::string text = text_of_earlier + accessor(now) + " " + verb(now) + " it" +
                            when(now, second) + between_groups(earlier, now);
         if (!earlier.atomic && !now.atomic)
-            text += idle_swaps(earlier, now);
+            text += explain_swaps(earlier, now);
         wire::Finding race = finding(FindingKind::data_race, second, first, text);
         race.between_groups = !has_atomics_;
         return race;

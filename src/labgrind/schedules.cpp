@@ -18,6 +18,8 @@ using ScheduleKind = wire::Schedule::Kind;
 
 /// Instructions that all schedules of one kind may take together: some hundredths of a second.
 constexpr std::uint64_t enough_instructions = 500'000;
+/// The same for the smallest launches, where every place matters although work-items may wait for long.
+constexpr std::uint64_t enough_of_very_few_items = 2'000'000;
 /// The same for larger launches, which show little that small ones do not.
 constexpr std::uint64_t enough_of_many_items = 250'000;
 /// The same for finding the shortest explanation of one schedule.
@@ -353,11 +355,11 @@ class Search {
         if (schedules_.usual().unwritten && replay_.items() <= few_items)
             try_all(ScheduleKind::stale_and_stop, schedules_.usual().stops.size(), most_results);
         if (!others_.mistake && replay_.items() <= most_drawn_items) {
+            try_all(ScheduleKind::gathering, schedules_.usual().gatherings.size(), most_results);
+            try_all(ScheduleKind::drawn, most_drawn, most_results);
             try_late();
             if (replay_.items() <= few_items)
                 try_late_and_stops();
-            try_all(ScheduleKind::gathering, schedules_.usual().gatherings.size(), most_results);
-            try_all(ScheduleKind::drawn, most_drawn, most_results);
         }
         if (!others_.mistake) {
             attempt({ScheduleKind::starving});
@@ -468,8 +470,9 @@ class Search {
     /// takes too long: `attempt` gets a number from 0 and returns the instructions that it took.
     template <class Attempt>
     void try_some(std::size_t count, std::size_t results, const Attempt& attempt) {
-        const std::uint64_t enough =
-            replay_.items() <= few_items ? enough_instructions : enough_of_many_items;
+        const std::uint64_t enough = replay_.items() <= very_few_items ? enough_of_very_few_items
+                                     : replay_.items() <= few_items    ? enough_instructions
+                                                                       : enough_of_many_items;
         results += others_.schedules.size();
         std::uint64_t instructions = 0;
         for (std::size_t i = 0; i < count && !others_.mistake; ++i) {

@@ -3,20 +3,20 @@
 namespace labgrind {
 
 void Swaps::note(const Swap& swap, bool in_loop) {
+    History& own = by_item_[swap.item];
     if (!swap.uses_result && swap.next != 0)
-        unlooked_[swap.item] = swap;
-    const auto taken = unlooked_.find(swap.item);
-    if (swap.next == 0 && taken != unlooked_.end() && taken->second.address == swap.address)
-        blind_[swap.item] = taken->second;
+        own.ignoring_result = swap;
+    if (swap.next == 0 && own.ignoring_result && own.ignoring_result->address == swap.address)
+        own.unchecked = own.ignoring_result;
     if (!swap.uses_result && !swap.compares)
         return;
-    last_[swap.item] = swap;
-    const bool is_idle = swap.compares ? swap.expected == swap.next : swap.next == 0;
-    if (is_idle && swap.found == swap.next && in_loop)
-        idle_[swap.item] = swap;
+    own.last = swap;
+    const bool changes_nothing = swap.compares ? swap.expected == swap.next : swap.next == 0;
+    if (changes_nothing && swap.found == swap.next && in_loop)
+        own.unchanging = swap;
     else if (!swap.compares && swap.stores())
-        idle_.erase(swap.item);
-    if (!swap.compares || is_idle)
+        own.unchanging.reset();
+    if (!swap.compares || changes_nothing)
         return;
     if (swap.stores())
         failed_[swap.site] = std::nullopt;
@@ -24,23 +24,18 @@ void Swaps::note(const Swap& swap, bool in_loop) {
         failed_.try_emplace(swap.site, swap);
 }
 
-std::optional<Swap> Swaps::idle(std::uint32_t item) const {
-    const auto last = idle_.find(item);
-    return last == idle_.end() ? std::nullopt : std::optional(last->second);
+const Swaps::History& Swaps::of(std::uint32_t item) const {
+    static const History none;
+    const auto known = by_item_.find(item);
+    return known == by_item_.end() ? none : known->second;
 }
 
-std::optional<Swap> Swaps::blind(std::uint32_t item) const {
-    const auto last = blind_.find(item);
-    return last == blind_.end() ? std::nullopt : std::optional(last->second);
-}
-
-std::optional<Swap> Swaps::vain(std::uint32_t item) const {
-    const auto last = last_.find(item);
-    if (last == last_.end() || last->second.next == 0)
+std::optional<Swap> Swaps::refused(std::uint32_t item) const {
+    const std::optional<Swap>& last = of(item).last;
+    if (!last || last->next == 0)
         return std::nullopt;
-    const Swap& swap = last->second;
-    const bool is_vain = swap.found == swap.next && !(swap.compares && swap.stores());
-    return is_vain ? std::optional(swap) : std::nullopt;
+    const bool has_stored = last->compares && last->stores();
+    return last->found == last->next && !has_stored ? last : std::nullopt;
 }
 
 std::vector<std::uint32_t> Swaps::sites() const {

@@ -31,14 +31,14 @@ class Swaps {
     void note(const Swap& swap, bool in_loop);
 
     /// The last swap of `item` that ended such a loop and stored the value that it found there.
-    std::optional<Swap> idle(std::uint32_t item) const;
+    std::optional<Swap> unchanging(std::uint32_t item) const { return of(item).unchanging; }
 
-    /// How `item` took a lock without a look at whether it was free: its result is not used, and
+    /// How `item` took a lock without checking whether it was free: its result is not used, and
     /// the word was 0 again later.
-    std::optional<Swap> blind(std::uint32_t item) const;
+    std::optional<Swap> unchecked(std::uint32_t item) const { return of(item).unchecked; }
 
     /// The last swap of `item`, if it found a lock taken.
-    std::optional<Swap> vain(std::uint32_t item) const;
+    std::optional<Swap> refused(std::uint32_t item) const;
 
     /// The compare-and-swaps that have run.
     std::vector<std::uint32_t> sites() const;
@@ -47,10 +47,17 @@ class Swaps {
     std::vector<Swap> failed() const;
 
   private:
-    std::map<std::uint32_t, Swap> idle_;                  ///< by work-item
-    std::map<std::uint32_t, Swap> unlooked_;              ///< by work-item: the last, for not 0
-    std::map<std::uint32_t, Swap> blind_;                 ///< by work-item
-    std::map<std::uint32_t, Swap> last_;                  ///< by work-item
+    /// What a work-item has done.
+    struct History {
+        std::optional<Swap> last; ///< whose result is used, or that compares
+        std::optional<Swap> unchanging;
+        std::optional<Swap> ignoring_result; ///< the last one, with a value other than 0
+        std::optional<Swap> unchecked;
+    };
+
+    const History& of(std::uint32_t item) const;
+
+    std::map<std::uint32_t, History> by_item_;
     std::map<std::uint32_t, std::optional<Swap>> failed_; ///< by site; nothing: one has stored
 };
 

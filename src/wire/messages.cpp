@@ -7,8 +7,8 @@
 
 namespace wire {
 
-/// An enumeration travels as a number, up to that of its last enumerator.
-template <class Enum, Enum last> struct Number {
+/// An enumeration travels as a number, up to that of its enumerator `last`.
+template <class Enum, Enum last = Enum::last> struct Number {
     static void to_json(nlohmann::json& json, Enum value) { json = static_cast<int>(value); }
     static void from_json(const nlohmann::json& json, Enum& value) {
         const int number = json.get<int>();
@@ -20,22 +20,21 @@ template <class Enum, Enum last> struct Number {
 
 } // namespace wire
 
-template <> struct nlohmann::adl_serializer<wire::Outcome>
-    : wire::Number<wire::Outcome, wire::Outcome::build_failed> {};
+template <> struct nlohmann::adl_serializer<wire::Outcome> : wire::Number<wire::Outcome> {};
 template <> struct nlohmann::adl_serializer<wire::LaunchArgument::Kind>
-    : wire::Number<wire::LaunchArgument::Kind, wire::LaunchArgument::Kind::buffer> {};
+    : wire::Number<wire::LaunchArgument::Kind> {};
 template <> struct nlohmann::adl_serializer<wire::Schedule::Kind>
-    : wire::Number<wire::Schedule::Kind, wire::Schedule::Kind::drawn> {};
+    : wire::Number<wire::Schedule::Kind> {};
 template <> struct nlohmann::adl_serializer<wire::FindingKind>
     : wire::Number<wire::FindingKind, wire::kinds_of_findings.back().kind> {};
 template <> struct nlohmann::adl_serializer<wire::TracedArray::Numbers>
-    : wire::Number<wire::TracedArray::Numbers, wire::TracedArray::Numbers::without_sign> {};
+    : wire::Number<wire::TracedArray::Numbers> {};
 template <> struct nlohmann::adl_serializer<wire::TracedAccess::Kind>
-    : wire::Number<wire::TracedAccess::Kind, wire::TracedAccess::Kind::atomic> {};
+    : wire::Number<wire::TracedAccess::Kind> {};
 template <> struct nlohmann::adl_serializer<wire::AskedTime::Command>
-    : wire::Number<wire::AskedTime::Command, wire::AskedTime::Command::other> {};
+    : wire::Number<wire::AskedTime::Command> {};
 template <> struct nlohmann::adl_serializer<wire::AskedTime::Moment>
-    : wire::Number<wire::AskedTime::Moment, wire::AskedTime::Moment::ended> {};
+    : wire::Number<wire::AskedTime::Moment> {};
 
 namespace wire {
 

@@ -115,9 +115,10 @@ struct CallFunction {
 /// The argument for one parameter of a kernel.
 struct LaunchArgument {
     enum class Kind {
-        value,  ///< the bytes at `bytes`
-        local,  ///< bytes.size bytes of local memory; bytes.offset is unused
-        buffer, ///< global memory, which contains the bytes at `bytes` before the launch
+        value,         ///< the bytes at `bytes`
+        local,         ///< bytes.size bytes of local memory; bytes.offset is unused
+        buffer,        ///< global memory, which contains the bytes at `bytes` before the launch
+        last = buffer, ///< see messages.cpp
     };
     Kind kind = Kind::value;
     ByteRange bytes;
@@ -146,6 +147,8 @@ struct KernelLaunch {
 /// A schedule of a launch: a kind, and a number among those of that kind. Kinds with the best
 /// explanations come first.
 struct Schedule {
+    /// Of several with wrong results, the first kind explains the mistake best: a result that is wrong
+    /// with late writes may be wrong without them, too.
     enum class Kind {
         usual,          ///< one group after the other; work-items switch only where they must
         standoff,       ///< one holds a lock for as long as another takes to give up waiting for it
@@ -155,10 +158,11 @@ struct Schedule {
         stale_and_stop, ///< uninitialized memory holds old values, and one work-item stops
         uncertain_standoff, ///< a standoff in which the other may have done something else for long
         starving,           ///< others are always faster than the first work-item
-        late,               ///< the writes of one instruction take effect late
-        late_and_stop,      ///< likewise, and one work-item stops
         gathering,          ///< every work-item stops when it comes to one instruction
         drawn,              ///< the work-items that run next are drawn
+        late,               ///< the writes of one instruction take effect late
+        late_and_stop,      ///< likewise, and one work-item stops
+        last = late_and_stop, ///< see messages.cpp
     };
 
     Kind kind = Kind::usual;
@@ -280,8 +284,8 @@ struct Transfer {
 
 /// What the host asked an event for.
 struct AskedTime {
-    enum class Command { launch, transfer, other };
-    enum class Moment { queued, submitted, started, ended };
+    enum class Command { launch, transfer, other, last = other };
+    enum class Moment { queued, submitted, started, ended, last = ended };
     Command command = Command::other;
     Moment moment = Moment::queued;
 };
@@ -320,11 +324,12 @@ struct UnorderedUses {
 enum class Outcome {
     unknown, ///< none that the harness knows
     returned,
-    not_implemented,   ///< it called not_implemented(); `message` says what is missing
-    opencl_error,      ///< an OpenCL function failed; see `call`, `error_code` and `detail`
-    exception,         ///< it threw another std::exception; `message` is its text
-    unknown_exception, ///< it threw anything else
-    build_failed,      ///< the kernels do not compile; see `build_log`
+    not_implemented,     ///< it called not_implemented(); `message` says what is missing
+    opencl_error,        ///< an OpenCL function failed; see `call`, `error_code` and `detail`
+    exception,           ///< it threw another std::exception; `message` is its text
+    unknown_exception,   ///< it threw anything else
+    build_failed,        ///< the kernels do not compile; see `build_log`
+    last = build_failed, ///< see messages.cpp
 };
 
 constexpr bool is_exception(Outcome outcome) {

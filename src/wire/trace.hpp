@@ -12,7 +12,7 @@ namespace wire {
 /// An array of a launch: a buffer, or local memory, of which each work-group has its own.
 struct TracedArray {
     /// How to interpret the bytes of a number.
-    enum class Numbers { floating, with_sign, without_sign };
+    enum class Numbers { floating, with_sign, without_sign, last = without_sign };
 
     std::string name; ///< as the kernel calls it
     bool local = false;
@@ -40,7 +40,7 @@ struct TracedElement {
 
 /// An access of a work-item to an element.
 struct TracedAccess {
-    enum class Kind { load, store, atomic };
+    enum class Kind { load, store, atomic, last = atomic };
 
     Kind kind = Kind::load;
     std::size_t group = 0;

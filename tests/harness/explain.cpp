@@ -37,6 +37,24 @@ TEST_CASE("the nearest name differs by few letters") {
     CHECK(grader::nearest_name("", known).empty());
 }
 
+TEST_CASE("a macro that only looks like one of the build options is explained") {
+    const std::vector<std::string> options{
+        "-DSUM -DCOMBINE(a,b)=((a)+(b)) -DIDENTITY=0.0f",
+        "-DMINIMUM -DCOMBINE(a,b)=fmin((a),(b)) -DIDENTITY=INFINITY"};
+    const auto explain = [&](const std::string& code) {
+        return grader::explain_undefined_macro(options,
+                                               grader::KernelFile::from_text(code, "sum.cl"));
+    };
+    CHECK(explain("int a;\n#if defined(MIN) || defined(SUM)\n#endif\n") ==
+          "line 2 tests the macro MIN, which is not defined; did you mean MINIMUM?");
+    CHECK(explain("#ifdef SUMS\n#endif\n") ==
+          "line 1 tests the macro SUMS, which is not defined; did you mean SUM?");
+    CHECK(explain("#ifdef MINIMUM\n#elif defined SUM\n#endif\n").empty());
+    CHECK(explain("#define MIN 1\n#if MIN\n#endif\n").empty());
+    CHECK(explain("#ifndef MIN\n#endif\n// #ifdef MIN\n").empty());
+    CHECK(explain("#ifdef cl_khr_fp64\n#endif\n#if __OPENCL_VERSION__ >= 120\n#endif\n").empty());
+}
+
 TEST_CASE("a misspelled kernel name is explained with the names in the file") {
     const auto file = grader::KernelFile::from_text(
         "__kernel void scan_groups(int n) {}\n__kernel void add_offsets(int n) {}\n", "scan.cl");

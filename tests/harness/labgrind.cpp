@@ -470,43 +470,43 @@ TEST_CASE("swaps: a compare-and-swap has failed if none of its executions stores
     CHECK(swaps.failed().size() == 1);
 }
 
-TEST_CASE(
-    "swaps: one that stores what it finds is idle until its work-item stores something else") {
+TEST_CASE("swaps: one that stores what it finds changes nothing until its work-item stores "
+          "something else") {
     const Swap same{1, 3, 64, 4, true, 7, 7, 7};
     const Swap free{1, 3, 64, 4, false, 0, 0, 0, true};
     const Swap takes{1, 3, 64, 4, false, 0, 0, 1, true};
     const Swap fetches{1, 3, 64, 4, false, 0, 9, 0, true}; // an exchange for 0 that brings a value
     Swaps swaps;
     swaps.note(same, false);
-    CHECK_FALSE(swaps.idle(3)); // no loop waits for it
+    CHECK_FALSE(swaps.unchanging(3)); // no loop waits for it
     swaps.note(same, true);
-    CHECK(swaps.idle(3).has_value());
+    CHECK(swaps.unchanging(3).has_value());
     CHECK(swaps.failed().empty());
     for (const Swap& other : {takes, fetches}) {
         swaps.note(free, true);
-        REQUIRE(swaps.idle(3).has_value());
-        CHECK_FALSE(swaps.idle(3)->compares);
+        REQUIRE(swaps.unchanging(3).has_value());
+        CHECK_FALSE(swaps.unchanging(3)->compares);
         swaps.note(other, true);
-        CHECK_FALSE(swaps.idle(3));
-        CHECK_FALSE(swaps.idle(4));
+        CHECK_FALSE(swaps.unchanging(3));
+        CHECK_FALSE(swaps.unchanging(4));
     }
 }
 
-TEST_CASE("swaps: a lock is taken blindly if nothing looks at what was there") {
+TEST_CASE("swaps: a lock is taken unchecked if nothing looks at what was there") {
     Swap takes{1, 3, 64, 4, false, 0, 1, 1};
     const Swap opens{2, 3, 64, 4, false, 0, 1, 0};
     Swaps swaps;
     swaps.note(takes, false);
-    CHECK_FALSE(swaps.blind(3)); // it may be a signal, which stays
+    CHECK_FALSE(swaps.unchecked(3)); // it may be a signal, which stays
     swaps.note(opens, false);
-    REQUIRE(swaps.blind(3).has_value());
-    CHECK(swaps.blind(3)->site == 1);
-    CHECK_FALSE(swaps.blind(4));
+    REQUIRE(swaps.unchecked(3).has_value());
+    CHECK(swaps.unchecked(3)->site == 1);
+    CHECK_FALSE(swaps.unchecked(4));
     takes.uses_result = true;
     Swaps others;
     others.note(takes, true);
     others.note(opens, false);
-    CHECK_FALSE(others.blind(3));
+    CHECK_FALSE(others.unchecked(3));
 }
 
 TEST_CASE("races: a reset is unordered with concurrent counting") {

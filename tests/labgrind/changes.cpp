@@ -58,8 +58,8 @@ class Changeable {
         return found;
     }
 
-    /// The lines with a barrier before which nothing is wrong any more.
-    std::vector<int> barriers() {
+    /// The lines before which this barrier makes everything right.
+    std::vector<int> lines_for(const std::string& barrier) {
         wire::Interpret request = request_;
         request.lists_changes = true;
         std::vector<int> lines;
@@ -68,7 +68,7 @@ class Changeable {
             request.watched = true;
             CHECK_FALSE(run(request).findings.empty());
             request.change = one.key;
-            if (one.wrong.empty() && run(request).findings.empty())
+            if (one.wrong.empty() && one.right == barrier && run(request).findings.empty())
                 lines.push_back(one.line);
         }
         return lines;
@@ -99,12 +99,20 @@ TEST_CASE("a barrier is put where one is missing") {
                                 "t[lid] = gid;\n"
                                 "to[gid] = 1;\n"
                                 "to[gid] = t[3 - lid];\n";
-    CHECK(Changeable(reverse).barriers() == std::vector<int>{7, 8});
+    const std::string for_all_memory = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)";
+    CHECK(Changeable(reverse).lines_for("a barrier") == std::vector<int>{7, 8});
+    CHECK(Changeable(reverse).lines_for(for_all_memory) == std::vector<int>{7, 8});
     const std::string in_branch = "__local int t[4];\n"
                                   "t[lid] = gid;\n"
                                   "if (lid != 0)\n"
                                   "    to[gid] = t[lid - 1];\n";
-    CHECK(Changeable(in_branch).barriers() == std::vector<int>{7}); // not all come to line 8
+    CHECK(Changeable(in_branch).lines_for("a barrier") == std::vector<int>{7}); // not all reach 8
+    const std::string in_global_memory = "to[gid] = gid;\n"                     // line 5
+                                         "const int other = to[gid / 4 * 4 + 3 - lid];\n"
+                                         "barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                                         "to[gid] = other;\n";
+    CHECK(Changeable(in_global_memory).lines_for("a barrier").empty());
+    CHECK(Changeable(in_global_memory).lines_for(for_all_memory) == std::vector<int>{6});
 }
 
 TEST_CASE("a slip is corrected in its line") {

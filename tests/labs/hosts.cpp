@@ -140,7 +140,7 @@ std::string never_written(const wire::CallReply& seen, int buffer, std::size_t l
     return is_written_after(seen, buffer, launch)
                ? "is a buffer that your host code writes only after this launch"
                : "is a buffer that was not initialized in this call: write its first values before "
-                 "the launch";
+                 "the launch, or pass the buffer that has them";
 }
 
 /// How many bytes the host writes to `buffer` before launch number `launch`, with or without those

@@ -148,8 +148,10 @@ std::vector<Suspect> suspects_of_operators(Operator op, const Shape& shape,
     if (shape.several_kernels)
         return list;
     add(op, op, sum, "the host adds the results of the groups; use combine()");
-    list.push_back({reduce_by({tree_of(op), op, other, true}, op, shape, values),
-                    "the host takes the " + name_of(other) + " of the results of the groups"});
+    for (const bool from_first : {false, true})
+        list.push_back({reduce_by({tree_of(op), op, other, from_first}, op, shape, values),
+                        "the host takes the " + name_of(other) +
+                            " of the results of the groups; use combine()"});
     if (shape.lanes == 1)
         return list;
     double of_sums = identity(op); // of each work-item's lanes
@@ -788,7 +790,12 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
     test.end_if_only_judged();
     grader::Failure failure;
     failure.what = "wrong " + name_of(op);
-    failure.details = {grader::compare_values(expected, got, allowed)};
+    failure.details = {
+        op == Operator::sum
+            ? grader::compare_values(expected, got, allowed)
+            : grader::compare_values(expected, got, allowed,
+                                     "the identity of the " +
+                                         name_of(got > 0 ? Operator::minimum : Operator::maximum))};
     failure.why.hints = grader::hints_for_value(expected, got);
     const std::string wrong_use = use_of_right_results(test, op, expected, allowed);
     if (!wrong_use.empty())
@@ -915,8 +922,11 @@ void check_small(grader::Case& test, const Lab& under_test, const std::string& k
                 test, under_test,
                 several_kernels ? size * under_test.lanes + 1 : size * under_test.lanes - 1, size);
     }
-    for (const Operator op : {Operator::minimum, Operator::maximum})
+    for (const Operator op : {Operator::minimum, Operator::maximum}) {
         check_extreme(test, under_test, op, 300, 299, 64);
+        for (std::size_t lane = 0; lane < under_test.lanes && under_test.lanes > 1; ++lane)
+            check_extreme(test, under_test, op, 2 * under_test.lanes, lane, 2);
+    }
     watch_many_groups(test, [&](std::size_t n, std::size_t size) {
         under_test.reduce(test, sum, Operator::sum, grader::random_floats(test.random(), n), size);
     });
