@@ -122,9 +122,11 @@ void Work::atomic(bool local, std::uint32_t buffer, std::size_t offset, std::siz
     load(local, buffer, offset, size);
     if (local && combines)
         for_words(true, buffer, offset, word_size, [&](std::uint64_t word) { ++combined_[word]; });
-    any_atomics_ = any_atomics_ || !local;
-    if (!local)
-        change(buffer, offset, size);
+    if (local)
+        return;
+    any_atomics_ = true;
+    ++counts_.global_atomics;
+    change(buffer, offset, size);
 }
 
 void Work::copy(std::uint32_t buffer, std::size_t offset, std::size_t size, std::size_t element) {

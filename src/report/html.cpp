@@ -422,6 +422,7 @@ constexpr std::array<Meaning, wire::work_counts.size()> meanings{{
                      "needed if they load neighboring elements"},
     {"bank_conflicts", "extra cycles because work-items use the same bank of local memory"},
     {"divergent_branches", "branches of which 32 neighboring work-items take both sides"},
+    {"global_atomics", "atomic operations on global memory"},
     {"groups_with_atomics", "groups with atomic operations on global memory"},
 }};
 

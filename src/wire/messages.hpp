@@ -509,7 +509,8 @@ struct WorkCounts {
     std::uint64_t busiest_item_bytes = 0;  ///< most different bytes loaded by one work-item
     std::uint64_t busiest_group_bytes = 0; ///< likewise by one group, of global memory
     std::uint64_t idlest_group_bytes = 0;  ///< likewise, the fewest
-    std::uint64_t groups_with_atomics = 0; ///< groups with atomic operations on global memory
+    std::uint64_t global_atomics = 0;      ///< atomic operations on global memory
+    std::uint64_t groups_with_atomics = 0; ///< groups with some
     /// Different bytes of global memory that are stored to or changed by atomic operations.
     std::uint64_t global_bytes_changed = 0;
 };
@@ -525,7 +526,7 @@ struct WorkCount {
 };
 
 /// All numbers of WorkCounts.
-constexpr std::array<WorkCount, 24> work_counts{{
+constexpr std::array<WorkCount, 25> work_counts{{
     {"launches", &WorkCounts::launches, Total::sum},
     {"work_items", &WorkCounts::work_items, Total::sum},
     {"groups", &WorkCounts::groups, Total::sum},
@@ -549,6 +550,7 @@ constexpr std::array<WorkCount, 24> work_counts{{
     {"transactions", &WorkCounts::transactions, Total::sum},
     {"bank_conflicts", &WorkCounts::bank_conflicts, Total::sum},
     {"divergent_branches", &WorkCounts::divergent_branches, Total::sum},
+    {"global_atomics", &WorkCounts::global_atomics, Total::sum},
     {"groups_with_atomics", &WorkCounts::groups_with_atomics, Total::sum},
 }};
 static_assert(sizeof(WorkCounts) ==

@@ -50,7 +50,7 @@ TEST_CASE("work: the busiest and the idlest group are reported") {
     CHECK(counts.global_loads == 2 + 2 + 4 + 1); // one for each element that is copied
 }
 
-TEST_CASE("work: groups with atomic operations on global memory are counted") {
+TEST_CASE("work: atomic operations on global memory, and groups with some, are counted") {
     wire::WorkCounts counts;
     Work work(counts);
     work.atomic(true, some_buffer, 0, 4);
@@ -59,6 +59,7 @@ TEST_CASE("work: groups with atomic operations on global memory are counted") {
     work.atomic(false, some_buffer, 0, 4);
     work.end_group();
     work.end_group();
+    CHECK(counts.global_atomics == 2);
     CHECK(counts.groups_with_atomics == 1);
 }
 

@@ -230,6 +230,18 @@ void check_work(Case& test) {
         fail("one group loads " + std::to_string(counts.busiest_group_bytes) +
              " different bytes of global memory; its tile is " +
              std::to_string(tile.size() * sizeof(float)));
+    // A ticket, two words that are published twice, and two of each other tile that may be read
+    // atomically.
+    const std::size_t most_atomics = 1 + 4 + 2 * tiles;
+    if (counts.global_atomics > most_atomics * tiles)
+        test.fail(float_program,
+                  {"there are " + std::to_string(counts.global_atomics) +
+                       " atomic operations on the state of " + std::to_string(tiles) + " tiles",
+                   {"one work-item of each group takes the ticket, publishes and looks back; if "
+                    "others publish, too, they replace what it has published, and a reader can get "
+                    "halves of different values",
+                    show_work(counts)},
+                   counts.kernel});
     check_loads(test, float_program, *work, {bytes, sizeof(float), tile.size()});
     check_sharing(test);
     check_look_back(test);

@@ -771,6 +771,21 @@ void add_guesses_of_compaction(Case& test, Failure& failure, std::size_t work_gr
     });
 }
 
+/// Ends the case if the host seems to have marked the elements: no kernel does, and the host has written
+/// more than the `n` elements.
+void check_marks(Case& test, const Run& run, std::size_t n) {
+    const auto writes_all = [n](const wire::Transfer& one) {
+        return one.writes && one.pattern.empty() && one.bytes.size >= n * sizeof(float);
+    };
+    const bool is_marked_by_kernel = std::ranges::any_of(
+        run.seen.launches, [](const wire::Launch& one) { return one.kernel == "mark"; });
+    if (!is_marked_by_kernel && std::ranges::count_if(run.seen.transfers, writes_all) > 1)
+        test.fail(count_program,
+                  grader::failure_of_host("mark is not launched",
+                                          "your host code writes marks of its own: the kernel mark "
+                                          "must compute them"));
+}
+
 /// One compaction.
 Run try_compaction(Case& test, const std::vector<float>& values, std::size_t work_group_size) {
     const std::vector<float> expected = compacted(values);
@@ -816,6 +831,7 @@ Run try_compaction(Case& test, const std::vector<float>& values, std::size_t wor
         test.fail(count_program, failure);
     }
     check_groups(test, count_program, run, "scan_groups", work_group_size);
+    check_marks(test, run, values.size());
     return run;
 }
 
@@ -1022,6 +1038,7 @@ std::vector<Pattern> sum_patterns(const Recurrence& given, std::size_t work_grou
 /// What mistakes in compose(), in its identity and in its use lead to.
 std::vector<Pattern> compose_patterns(const Recurrence& given, std::size_t work_group_size) {
     Map whole;
+    Map swapped;
     const auto with = [&](Combine combine) {
         return solved_with(given, work_group_size, {.in_groups = combine, .with_offsets = combine});
     };
@@ -1039,6 +1056,13 @@ std::vector<Pattern> compose_patterns(const Recurrence& given, std::size_t work_
                       return whole.b * given.start + whole.a;
                   }),
          "apply_maps swaps the numbers of a map: the result is x * start + y"},
+        {sequence(given,
+                  [&](double /*v*/, std::size_t i) {
+                      const Map right = step(given, i);
+                      swapped = compose(swapped, {right.b, right.a});
+                      return swapped(given.start);
+                  }),
+         "make_maps swaps the numbers of a map: x is 1 - lambda, y is lambda * u"},
         {with([](const Map& first, const Map& second) {
              return Map{second.a, second.a * first.b + second.b};
          }),

@@ -353,6 +353,11 @@ std::string mistake_of_tile(const Words& words, const Sums& sums, std::size_t ti
     if (words.status() == aggregate && tile == 0 && sums.own.size() > 1)
         return "tile 0 has published only an AGGREGATE: no elements are before it, so its own sum "
                "is already a PREFIX, at which every look-back ends";
+    if (words.status() == aggregate && words.bits() == bits_of(sums.up_to(tile)) &&
+        sums.own[tile] != sums.up_to(tile))
+        return name +
+               " has published the sum of all elements up to its end as an AGGREGATE: that is "
+               "a PREFIX, at which every look-back ends";
     const bool is_prefix = words.status() == prefix;
     const std::string wrong = wrong_value(words, is_prefix ? sums.up_to(tile) : sums.own[tile],
                                           sums.before[tile], sums.own[tile]);
@@ -371,6 +376,14 @@ std::string mistake_in_state(const Scan& scan, std::span<const std::uint32_t> st
         std::ranges::all_of(sums.before, [](double sum) { return std::fabs(sum) < exact_floats; });
     if (!is_exact || state.size() < 1 + 2 * tiles)
         return {};
+    const std::size_t items = scan.per_tile / scan.per_item;
+    if (items > 1 && state[0] == tiles * items)
+        return "state[0], the ticket, is " + std::to_string(state[0]) + " after a launch with " +
+               std::to_string(tiles) + (tiles == 1 ? " group of " : " groups of ") +
+               std::to_string(items) +
+               " work-items: every work-item takes a ticket, but one of each group must take it "
+               "and "
+               "share it with the others";
     if (state[0] > tiles)
         return "state[0], the ticket, is " + std::to_string(state[0]) + " after a launch with " +
                std::to_string(tiles) + (tiles == 1 ? " group" : " groups") +

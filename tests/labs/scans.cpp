@@ -651,7 +651,9 @@ class Diagnosis {
         if (!levels_ && first % per_group_ == 0 && first != 0)
             return "the sum of all elements before tile " + std::to_string(first / per_group_) +
                    " is wrong: check what the tiles before it publish, how their words are read, "
-                   "and how the look-back uses them";
+                   "and how the look-back uses them" +
+                   (depends_on_schedule ? ". Which elements does a group add up itself, if it does?"
+                                        : "");
         if (depends_on_schedule)
             return {};
         const std::size_t square = per_group_ * per_group_;
