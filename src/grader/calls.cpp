@@ -68,6 +68,7 @@ wire::CallFunction Calls::request(const Program& program, const char* function) 
     request.interpreted =
         next.mode == Mode::interpreter || session_.known.fallback != Fallback::none;
     request.blocking_writes = next.blocking_writes;
+    request.blocking_reads = next.blocking_reads;
     request.guard = next.turn % 2 == 0 ? wire::poison : wire::finite_guard;
     return request;
 }
@@ -122,6 +123,10 @@ void Calls::note(const Program& program, wire::CallReply& reply) {
     for (std::string* text : {&reply.message, &reply.file, &reply.call, &reply.detail})
         text->resize(std::min(text->size(), longest_text));
     seen.any_order = seen.any_order || reply.any_order;
+    seen.starts_reads =
+        seen.starts_reads || std::ranges::any_of(reply.transfers, [](const wire::Transfer& one) {
+            return one.call == "enqueueReadBuffer" && !one.blocking;
+        });
     drop_harmless(reply.unordered);
     seen.order_is_unknown = seen.order_is_unknown || !reply.unordered.empty();
     reply.last_read.resize(std::min(reply.last_read.size(), most_words_read)); // it can be forged

@@ -114,6 +114,7 @@ class Calls {
         std::size_t visible_words = 0; ///< that the host may see, in a sealed session
         Mode mode = Mode::device;
         bool blocking_writes = false;
+        bool blocking_reads = false;
         int turn = 0; ///< selects the guard value, and grows with each call
     };
     Settings next;
@@ -133,6 +134,7 @@ class Calls {
         std::size_t largest_call = 0;  ///< in bytes of arguments
         bool any_order = false;        ///< a call left the order of its commands to OpenCL
         bool order_is_unknown = false; ///< commands may conflict
+        bool starts_reads = false;     ///< a read did not wait until it had ended
         bool died = false;             ///< the runner crashed, hung or exited
     };
     Seen seen;

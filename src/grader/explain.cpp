@@ -517,6 +517,11 @@ std::string explain_changed_source() {
            "until you have waited for it, or use CL_TRUE";
 }
 
+std::string explain_early_use() {
+    return "with CL_FALSE, enqueueReadBuffer only starts the read: use the memory after you have "
+           "waited for it, with finish() or an event, or use CL_TRUE";
+}
+
 std::string show(double value) {
     if (std::isnan(value))
         return "nan"; // never -nan

@@ -89,8 +89,11 @@ std::string describe_end(const RunnerEnd& runner_end);
 std::string explain_unwaited_read();
 std::string explain_unwaited_write();
 std::string explain_changed_source();
+std::string explain_early_use();
 constexpr const char* changes_source =
     "your host code changes or frees memory while a non-blocking write may still be reading it";
+constexpr const char* uses_early =
+    "your host code uses the memory of a non-blocking read before that read has ended";
 
 /// The shortest text for a value without loss; whole numbers have no decimal point.
 std::string show(double value);

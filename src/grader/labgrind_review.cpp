@@ -43,7 +43,7 @@ std::optional<CaseOutcome> LabgrindReview::review(const std::function<void()>& b
     }
     if (fallback == Fallback::none && failure->status == report::Status::fail &&
         failure->why.cause == Explanation::Cause::seen) {
-        if (auto early = early_write(body, first_turn, *failure))
+        if (auto early = early_use(body, first_turn, *failure))
             return early;
         calls_.without_trace([&] {
             session_.known.fallback = second_opinion(
@@ -89,30 +89,25 @@ std::optional<CaseOutcome> LabgrindReview::missing_order(const std::function<voi
     return session_.known.missing_order;
 }
 
-/// Whether labgrind finds no mistake in the kernels if every non-blocking write of the host waits.
-bool LabgrindReview::is_right_with_blocking_writes(const std::function<void()>& body) {
+/// Whether labgrind finds no mistake in the kernels if each of these transfers waits.
+bool LabgrindReview::is_right_if_blocking(const Transfers& transfers,
+                                          const std::function<void()>& body) {
     if (!interpreter_.installed())
         return true;
     if (calls_.seen.largest_call > most_watched_bytes)
         return small_trials().seen.findings.empty();
-    const Temporarily blocking(calls_.next.blocking_writes, true);
+    const Temporarily blocking(calls_.next.*transfers.blocking, true);
     LabgrindTrial::Judged judged;
     calls_.without_trace([&] { judged = trial_.judge(body, Fallback::device_errs); });
     return judged.clean();
 }
 
-/// How a trial ends whose `failure` disappears if every non-blocking write of the host waits: then
-/// the host changes or frees memory that such a write has not read yet. Otherwise nothing.
-std::optional<CaseOutcome> LabgrindReview::early_write(const std::function<void()>& body,
-                                                       int first_turn, const CaseOutcome& failure) {
-    if (calls_.seen.died || calls_.seen.any_order)
-        return std::nullopt;
-    if (interpreter_.installed() &&
-        can_spoil_others(in_kernels_of(record_.launches, small_trials().seen), small_trials()))
-        return std::nullopt; // the result depends on luck for that reason
+/// Whether a trial fails only if these transfers do not wait.
+bool LabgrindReview::depends_on(const Transfers& transfers, const std::function<void()>& body,
+                                int first_turn) {
     const auto passes = [&](bool blocking) {
         calls_.next.turn = first_turn;
-        const Temporarily blocks(calls_.next.blocking_writes, blocking);
+        const Temporarily blocks(calls_.next.*transfers.blocking, blocking);
         return !calls_.attempt_in(Mode::device, body);
     };
     const auto fails_again = [&] { // such a failure depends on luck
@@ -125,14 +120,34 @@ std::optional<CaseOutcome> LabgrindReview::early_write(const std::function<void(
     bool is_early = false;
     // Twice, because a result that a race spoils is wrong only now and then.
     calls_.without_trace([&] { is_early = passes(true) && fails_again() && passes(true); });
-    if (!is_early || !is_right_with_blocking_writes(body))
+    return is_early && is_right_if_blocking(transfers, body);
+}
+
+/// How a trial ends whose `failure` disappears if every non-blocking write, or read, of the host waits:
+/// then the host uses the memory before such a transfer has ended. Otherwise nothing.
+std::optional<CaseOutcome> LabgrindReview::early_use(const std::function<void()>& body,
+                                                     int first_turn, const CaseOutcome& failure) {
+    if (calls_.seen.died || calls_.seen.any_order)
         return std::nullopt;
-    return CaseOutcome{.status = report::Status::fail,
-                       .message = changes_source + std::string(" for ") + calls_.trials.current +
-                                  "\n" + explain_changed_source() +
-                                  "\nwith blocking writes, the result is right; without them: " +
-                                  report::first_line(failure.message),
-                       .why = {.cause = Explanation::Cause::host, .mistake = changes_source}};
+    if (interpreter_.installed() &&
+        can_spoil_others(in_kernels_of(record_.launches, small_trials().seen), small_trials()))
+        return std::nullopt; // the result depends on luck for that reason
+    std::vector<Transfers> kinds{
+        {&Calls::Settings::blocking_writes, "writes", changes_source, explain_changed_source()}};
+    if (calls_.seen.starts_reads)
+        kinds.push_back(
+            {&Calls::Settings::blocking_reads, "reads", uses_early, explain_early_use()});
+    for (const Transfers& one : kinds) {
+        if (depends_on(one, body, first_turn))
+            return CaseOutcome{
+                .status = report::Status::fail,
+                .message =
+                    one.mistake + std::string(" for ") + calls_.trials.current + "\n" + one.advice +
+                    "\nwith blocking " + one.name +
+                    ", the result is right; without them: " + report::first_line(failure.message),
+                .why = {.cause = Explanation::Cause::host, .mistake = one.mistake}};
+    }
+    return std::nullopt;
 }
 
 /// Adds what it means if labgrind finds no mistake in the kernel that hung.

@@ -209,8 +209,9 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
     const CallScope scope("clEnqueueReadBuffer");
     recorder().on_read(size, {static_cast<const std::byte*>(data), size});
     const bool delayed = blocking == CL_FALSE && recorder().delays_reads();
+    const bool waits = delayed || recorder().blocks_reads();
     const cl_int error =
-        REAL_CALL(clEnqueueReadBuffer)(queue, buffer, delayed ? CL_TRUE : blocking, offset, size,
+        REAL_CALL(clEnqueueReadBuffer)(queue, buffer, waits ? CL_TRUE : blocking, offset, size,
                                        data, wait_count, wait_list, event);
     if (error == CL_SUCCESS)
         note_read({"enqueueReadBuffer",

@@ -335,7 +335,8 @@ void Recorder::note_transfers_of(const CommandOrder::Command& command) {
                                            {use.offset, use.size},
                                            use.writes,
                                            journal_->launched.load(),
-                                           command.pattern});
+                                           command.pattern,
+                                           command.how.blocking});
     }
 }
 

@@ -107,6 +107,7 @@ struct CallFunction {
     /// Send a Reveal for each read after a launch of at most this many bytes.
     std::size_t visible_bytes = 0;
     bool blocking_writes = false; ///< let enqueueWriteBuffer wait although it says CL_FALSE
+    bool blocking_reads = false;  ///< let enqueueReadBuffer wait, likewise
     int rounds = 0;     ///< above 0: time its launches beside the baseline, in this many rounds
     double seconds = 0; ///< after this time no launch begins another round; 0: no limit
     Baseline baseline;
@@ -280,6 +281,7 @@ struct Transfer {
     bool writes = false;      ///< the buffer; otherwise it reads
     std::size_t launches = 0; ///< how many launches the call had made before
     std::vector<std::uint32_t> pattern = {}; ///< the words that a fill repeats
+    bool blocking = false;                   ///< the call waits until the transfer has ended
 };
 
 /// What the host asked an event for.
