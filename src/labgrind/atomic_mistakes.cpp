@@ -62,10 +62,21 @@ bool is_computed_in_loop(const ir::Value* value, const ir::Block* head, Loops& l
     return false;
 }
 
+/// The load that a value comes from, through at most one variable with one store; null: none.
+const ir::Instruction* load_behind(const ir::Value* value) {
+    const ir::Instruction* load = ir::as(value, Opcode::load);
+    const ir::Instruction* variable =
+        load == nullptr ? nullptr : ir::as(load->operands[0], Opcode::allocate);
+    if (variable == nullptr)
+        return load;
+    const auto stores = stores_to(*variable);
+    return stores.size() == 1 ? ir::as(stores.front()->operands[0], Opcode::load) : nullptr;
+}
+
 std::string explain_compare_exchange(const ir::Instruction& swap, Loops& loops) {
     const ir::Value* pointer = swap.operands[0];
     const std::string line = "line " + std::to_string(swap.line);
-    const ir::Instruction* expected = ir::as(swap.operands[1], Opcode::load);
+    const ir::Instruction* expected = load_behind(swap.operands[1]);
     if (is_constant(swap.operands[2])) {
         const bool takes_anyway = expected != nullptr && !is_zero(*swap.operands[2]) &&
                                   without_casts(expected->operands[0]) == without_casts(pointer);
@@ -74,6 +85,9 @@ std::string explain_compare_exchange(const ir::Instruction& swap, Loops& loops) 
                                      "with 0"
                             : "";
     }
+    if (swap.users.empty())
+        return "the result of the compare-and-swap at " + line +
+               " is not used, so an attempt that fails is never repeated";
     const auto heads = loops.heads_around(&swap);
     if (heads.empty() || !is_computed_in_loop(swap.operands[1], heads.front(), loops) ||
         is_computed_in_loop(swap.operands[2], heads.front(), loops))

@@ -451,6 +451,8 @@ std::vector<Suspect> suspects(const std::vector<float>& values, const Trial& tri
                     {"Which elements are read in the rounds, and read again after them?",
                      "The float4 that are left begin where the last round ended."}});
     list.push_back({all + 1, "the total starts at 1; it must start at 0"});
+    list.push_back({all + double{values.front()},
+                    "element 0 is counted twice: the total must start at 0, not with it"});
     if (whole != 0)
         list.push_back(
             {all + sum_some(values, [&](std::size_t i) { return i >= n / lanes && i < whole; }),

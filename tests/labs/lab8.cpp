@@ -162,6 +162,22 @@ void check_small(Case& test) {
         });
 }
 
+/// Ends the case with a failure if more than one work-item of a group publishes.
+void check_atomics(Case& test, const wire::WorkCounts& counts, const Tile& tile) {
+    // A ticket, two words that are published twice, and two that each work-item may read atomically.
+    const std::size_t most = counts.groups * (1 + 4 + 2 * tile.work_group_size);
+    if (counts.global_atomics > most)
+        test.fail(float_program,
+                  {"there are " + std::to_string(counts.global_atomics) +
+                       " atomic operations on the state of " + std::to_string(counts.groups) +
+                       " tiles",
+                   {"one work-item of each group takes the ticket, publishes and looks back; if "
+                    "others publish, too, they replace what it has published, and a reader can get "
+                    "halves of different values",
+                    show_work(counts)},
+                   counts.kernel});
+}
+
 /// Ends the case with a failure if few work-items do what their group should share. The groups are
 /// large, because few are few there, and the last tile is not full.
 void check_sharing(Case& test) {
@@ -169,9 +185,10 @@ void check_sharing(Case& test) {
         group_size_up_to(test, float_program, "single_pass_scan", 2 * sizeof(float), 256), 4};
     const auto work =
         test.count_work([&] { check_whole_numbers(test, 8 * tile.size() - 1, tile); });
-    if (work && !work->empty())
-        check_span(test, float_program, work->front(),
-                   span_of_tree(tile.work_group_size, tile.items));
+    if (!work || work->empty())
+        return;
+    check_atomics(test, work->front(), tile);
+    check_span(test, float_program, work->front(), span_of_tree(tile.work_group_size, tile.items));
 }
 
 /// Ends the case with a failure if groups that find all tiles before them finished read far more of
@@ -183,6 +200,7 @@ void check_look_back(Case& test) {
     const auto work = test.count_work([&] { check_whole_numbers(test, n, tile); });
     if (!work || work->empty())
         return;
+    check_atomics(test, work->front(), tile);
     // Each group may look at 32 tiles of four words at once, or all its work-items look at the same.
     constexpr std::size_t most_per_tile = 512; // bytes
     const std::size_t data_bytes = 2 * n * sizeof(float);
@@ -230,18 +248,7 @@ void check_work(Case& test) {
         fail("one group loads " + std::to_string(counts.busiest_group_bytes) +
              " different bytes of global memory; its tile is " +
              std::to_string(tile.size() * sizeof(float)));
-    // A ticket, two words that are published twice, and two of each other tile that may be read
-    // atomically.
-    const std::size_t most_atomics = 1 + 4 + 2 * tiles;
-    if (counts.global_atomics > most_atomics * tiles)
-        test.fail(float_program,
-                  {"there are " + std::to_string(counts.global_atomics) +
-                       " atomic operations on the state of " + std::to_string(tiles) + " tiles",
-                   {"one work-item of each group takes the ticket, publishes and looks back; if "
-                    "others publish, too, they replace what it has published, and a reader can get "
-                    "halves of different values",
-                    show_work(counts)},
-                   counts.kernel});
+    check_atomics(test, counts, tile);
     check_loads(test, float_program, *work, {bytes, sizeof(float), tile.size()});
     check_sharing(test);
     check_look_back(test);
