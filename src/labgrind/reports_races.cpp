@@ -109,7 +109,7 @@ std::string Reports::or_condition(const Access& now) const {
 std::string Reports::wrong_index_in_step(const Access& now) const {
     const ir::Instruction* branch = last_branch(now);
     const bool lacks_condition = branch != nullptr && begins_iteration(*branch);
-    return ", or an index" + or_condition(now) + " is wrong" +
+    return "an index" + or_condition(now) + " is wrong" +
            (lacks_condition ? ", or a condition such as if (lid < ...) is missing" : "") +
            ": should both use this element in the same step?";
 }
@@ -438,11 +438,14 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
         text += "; both accesses must be atomic, or there must be a barrier between them";
     else if (is_shared_store)
         text += only_one_should_store(earlier, now);
+    else if (is_one_step && local && first == second && earlier.write != now.write)
+        text += "; " + wrong_index_in_step(now) +
+                " If so, read it into a private variable, wait at a barrier, and then write";
     else
         text +=
             local || (has_atomics_ && !is_one_step)
                 ? "; there is no barrier " + place_of_barrier(earlier, now) +
-                      (is_one_step && local ? wrong_index_in_step(now) : "")
+                      (is_one_step && local ? ", or " + wrong_index_in_step(now) : "")
                 : is_index_wrong + ("there must be a barrier " + place_of_barrier(earlier, now));
     const int fence =
         is_copy(earlier) ? 0 : group_.items[earlier.epoch.item - group_.first_item].fence_line;
