@@ -158,6 +158,12 @@ std::vector<Variant> mistakes_in_steps() {
             return lid + distance < size ? static_cast<std::ptrdiff_t>(lid + distance) : -1;
         });
     };
+    const auto adds_first = [=](Group& group) {
+        return scan_by_steps(group, 1, group.size(), twice,
+                             [](std::size_t lid, std::size_t distance) {
+                                 return static_cast<std::ptrdiff_t>(lid - std::min(lid, distance));
+                             });
+    };
     const auto replaces = [](Group& group) {
         for (std::size_t distance = 1; distance < group.size(); distance *= 2) {
             std::copy_backward(group.begin(), group.end() - static_cast<std::ptrdiff_t>(distance),
@@ -189,6 +195,10 @@ std::vector<Variant> mistakes_in_steps() {
          adds_neighbor},
         {"each work-item adds an element to its right: use lid - distance, not lid + distance",
          adds_right},
+        {"a work-item whose local id is smaller than the distance adds element 0 of its group: it "
+         "must "
+         "add nothing",
+         adds_first},
         {"each step replaces the element; it must add to it", replaces},
         {"each step adds an element of the data, not a sum of the step before: it must write its "
          "sum to local memory, where the next step reads it",
