@@ -94,6 +94,12 @@ std::optional<KnownMistake> wrong_sizes(const wire::Launch& launch, const Sizes&
                                 " passes no work-group size, so OpenCL chooses one: pass " +
                                 std::to_string(sizes.group) + " as the local size",
                             "the work-group size of " + launch.kernel, hints_for_sizes};
+    if (sizes.group != 0 && group != sizes.group && group == sizes.work_items &&
+        items == sizes.group)
+        return KnownMistake{"the global size and the work-group size of " + launch.kernel +
+                                " are swapped: enqueueNDRangeKernel takes the kernel, the offset, "
+                                "the global size and the work-group size, in this order",
+                            "the sizes of " + launch.kernel, hints_for_sizes};
     if (sizes.group != 0 && group != sizes.group)
         return KnownMistake{"the work-group size of " + launch.kernel + " is " +
                                 std::to_string(group) + ", but must be " +
