@@ -18,8 +18,6 @@ using ScheduleKind = wire::Schedule::Kind;
 
 /// Instructions that all schedules of one kind may take together: some hundredths of a second.
 constexpr std::uint64_t enough_instructions = 500'000;
-/// The same for the smallest launches, where every place matters although work-items may wait for long.
-constexpr std::uint64_t enough_of_very_few_items = 2'000'000;
 /// The same for larger launches, which show little that small ones do not.
 constexpr std::uint64_t enough_of_many_items = 250'000;
 /// The same for finding the shortest explanation of one schedule.
@@ -470,9 +468,8 @@ class Search {
     /// takes too long: `attempt` gets a number from 0 and returns the instructions that it took.
     template <class Attempt>
     void try_some(std::size_t count, std::size_t results, const Attempt& attempt) {
-        const std::uint64_t enough = replay_.items() <= very_few_items ? enough_of_very_few_items
-                                     : replay_.items() <= few_items    ? enough_instructions
-                                                                       : enough_of_many_items;
+        const std::uint64_t enough =
+            replay_.items() <= few_items ? enough_instructions : enough_of_many_items;
         results += others_.schedules.size();
         std::uint64_t instructions = 0;
         for (std::size_t i = 0; i < count && !others_.mistake; ++i) {
