@@ -11,16 +11,16 @@
 namespace labgrind {
 namespace {
 
-/// "work-item 0 of group 2 runs next when work-item 3 of group 0 waits or has ended; then ..."
+/// "work-item 0 of group 2 continues as soon as work-item 3 of group 0 waits or ends; then ..."
 std::string turns_of(const Replay& replay, const vm::Switches& switches) {
-    constexpr std::size_t most_described = 4;
+    constexpr std::size_t most_described = 2;
     std::string text;
     std::size_t described = 0;
     for (const auto& [place, next] : switches) {
         if (described++ == most_described)
             break;
-        text += (text.empty() ? "" : "; and ") + replay.name_of(next) + " runs next when " +
-                replay.name_of(place.item) + " waits or has ended";
+        text += (text.empty() ? "" : "; then ") + replay.name_of(next) + " continues as soon as " +
+                replay.name_of(place.item) + " waits or ends";
     }
     return text.empty() ? "work-items run in another schedule" : text;
 }
