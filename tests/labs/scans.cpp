@@ -138,6 +138,13 @@ std::ptrdiff_t left_of(std::size_t lid, std::size_t distance) {
     return lid >= distance ? static_cast<std::ptrdiff_t>(lid - distance) : -1;
 }
 
+/// The scan if work-items below the distance add element 0.
+double scan_adding_first(Group& group) {
+    return scan_by_steps(group, 1, group.size(), twice, [](std::size_t lid, std::size_t distance) {
+        return static_cast<std::ptrdiff_t>(lid - std::min(lid, distance));
+    });
+}
+
 /// Typical mistakes in the steps of lab 4.
 std::vector<Variant> mistakes_in_steps() {
     const auto leaves_out_one = [](Group& group) {
@@ -157,12 +164,6 @@ std::vector<Variant> mistakes_in_steps() {
         return scan_by_steps(group, 1, size, twice, [=](std::size_t lid, std::size_t distance) {
             return lid + distance < size ? static_cast<std::ptrdiff_t>(lid + distance) : -1;
         });
-    };
-    const auto adds_first = [=](Group& group) {
-        return scan_by_steps(group, 1, group.size(), twice,
-                             [](std::size_t lid, std::size_t distance) {
-                                 return static_cast<std::ptrdiff_t>(lid - std::min(lid, distance));
-                             });
     };
     const auto replaces = [](Group& group) {
         for (std::size_t distance = 1; distance < group.size(); distance *= 2) {
@@ -196,9 +197,8 @@ std::vector<Variant> mistakes_in_steps() {
         {"each work-item adds an element to its right: use lid - distance, not lid + distance",
          adds_right},
         {"a work-item whose local id is smaller than the distance adds element 0 of its group: it "
-         "must "
-         "add nothing",
-         adds_first},
+         "must add nothing",
+         scan_adding_first},
         {"each step replaces the element; it must add to it", replaces},
         {"each step adds an element of the data, not a sum of the step before: it must write its "
          "sum to local memory, where the next step reads it",
@@ -1266,6 +1266,16 @@ void check_comparisons(grader::Case& test, const Lab& under_test, const wire::Wo
                    counts.kernel});
 }
 
+/// What it means if a Blelloch scan takes too many additions, but at most `in_each_step`, as many as all
+/// work-items do in all steps; "" if that says nothing.
+std::string explain_additions(Kind kind, std::size_t additions, std::size_t in_each_step) {
+    return kind == Kind::exclusive && additions <= in_each_step
+               ? "that is about n log n, as if all work-items added in each step, as in lab 4; "
+                 "here "
+                 "each step of the up-sweep has half as many additions as the one before"
+               : "";
+}
+
 /// Checks the work on `groups` whole groups of `size` work-items and returns a description of it;
 /// "" if it could not be counted.
 std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t size,
@@ -1284,19 +1294,13 @@ std::string check_work_of(grader::Case& test, const Lab& under_test, std::size_t
     std::string summary = grader::show_work(counts);
     const auto [per_group, steps] = allowed_additions(under_test.kind, m);
     const std::size_t allowed = groups * per_group;
-    const bool adds_in_each_step =
-        under_test.kind == Kind::exclusive && counts.additions <= groups * m * (steps + 2);
     if (counts.additions > allowed)
         test.fail(under_test.program,
                   {"too many additions: " + std::to_string(counts.additions) + " for " +
                        std::to_string(groups) + " groups of " + std::to_string(m) +
                        " elements; the algorithm of this lab takes at most " +
                        std::to_string(allowed),
-                   {adds_in_each_step
-                        ? "that is about n log n, as if all work-items added in each step, as in "
-                          "lab 4; here each step of the up-sweep has half as many additions as the "
-                          "one before"
-                        : "",
+                   {explain_additions(under_test.kind, counts.additions, groups * m * (steps + 2)),
                     summary},
                    "scan_groups"});
     for (const wire::WorkCounts& one : *work)
