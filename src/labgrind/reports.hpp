@@ -104,6 +104,8 @@ class Reports {
     std::string or_condition(const Access& now) const;
     std::string wrong_index_in_step(const Access& now) const;
     std::string unprotected_side(const Access& earlier, const Access& now) const;
+    /// Whether one operation like += makes both accesses, so that both are of the same element.
+    bool is_of_one_assignment(const Access& earlier, const Access& now) const;
     std::string only_one_should_store(const Access& earlier, const Access& now) const;
     std::string place_of_barrier(const Access& earlier, const Access& now) const;
     bool are_alternatives(const Access& a, const Access& b) const;

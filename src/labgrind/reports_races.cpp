@@ -114,6 +114,11 @@ std::string Reports::wrong_index_in_step(const Access& now) const {
            ": should both use this element in the same step?";
 }
 
+bool Reports::is_of_one_assignment(const Access& earlier, const Access& now) const {
+    return instructions_.at_site(earlier.site)->shared_pointer ==
+           instructions_.at_site(now.site)->shared_pointer;
+}
+
 std::string Reports::only_one_should_store(const Access& earlier, const Access& now) const {
     constexpr std::uint32_t values_of_uchar = 256;
     if (now.epoch.item == earlier.epoch.item + values_of_uchar)
@@ -438,7 +443,8 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
         text += "; both accesses must be atomic, or there must be a barrier between them";
     else if (is_shared_store)
         text += only_one_should_store(earlier, now);
-    else if (is_one_step && local && first == second && earlier.write != now.write)
+    else if (is_one_step && local && first == second && earlier.write != now.write &&
+             !is_of_one_assignment(earlier, now))
         text += "; " + wrong_index_in_step(now) +
                 " If so, read it into a private variable, wait at a barrier, and then write";
     else
