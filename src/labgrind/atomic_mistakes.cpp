@@ -85,11 +85,13 @@ std::string explain_compare_exchange(const ir::Instruction& swap, Loops& loops) 
                                      "with 0"
                             : "";
     }
+    const auto heads = loops.heads_around(&swap);
+    if (heads.empty())
+        return "";
     if (swap.users.empty())
         return "the result of the compare-and-swap at " + line +
                " is not used, so an attempt that fails is never repeated";
-    const auto heads = loops.heads_around(&swap);
-    if (heads.empty() || !is_computed_in_loop(swap.operands[1], heads.front(), loops) ||
+    if (!is_computed_in_loop(swap.operands[1], heads.front(), loops) ||
         is_computed_in_loop(swap.operands[2], heads.front(), loops))
         return "";
     return line + " stores a value that is computed before the loop: each attempt must compute it "
