@@ -62,24 +62,18 @@ bool is_computed_in_loop(const ir::Value* value, const ir::Block* head, Loops& l
     return false;
 }
 
-/// The load that a value comes from, through at most one variable with one store; null: none.
-const ir::Instruction* load_behind(const ir::Value* value) {
-    const ir::Instruction* load = ir::as(value, Opcode::load);
-    const ir::Instruction* variable =
-        load == nullptr ? nullptr : ir::as(load->operands[0], Opcode::allocate);
-    if (variable == nullptr)
-        return load;
-    const auto stores = stores_to(*variable);
-    return stores.size() == 1 ? ir::as(stores.front()->operands[0], Opcode::load) : nullptr;
+/// Whether `value` comes from a read of the word at `pointer`.
+bool comes_from_read_of(const ir::Value* pointer, const ir::Value* value) {
+    return std::ranges::any_of(shared_loads_behind(value).loads, [&](const ir::Instruction* load) {
+        return without_casts(load->operands[0]) == without_casts(pointer);
+    });
 }
 
 std::string explain_compare_exchange(const ir::Instruction& swap, Loops& loops) {
-    const ir::Value* pointer = swap.operands[0];
     const std::string line = "line " + std::to_string(swap.line);
-    const ir::Instruction* expected = load_behind(swap.operands[1]);
     if (is_constant(swap.operands[2])) {
-        const bool takes_anyway = expected != nullptr && !is_zero(*swap.operands[2]) &&
-                                  without_casts(expected->operands[0]) == without_casts(pointer);
+        const bool takes_anyway =
+            !is_zero(*swap.operands[2]) && comes_from_read_of(swap.operands[0], swap.operands[1]);
         return takes_anyway ? line + " compares the lock with what it has just read there, so it "
                                      "also takes a lock that another work-item holds: compare it "
                                      "with 0"
@@ -88,7 +82,7 @@ std::string explain_compare_exchange(const ir::Instruction& swap, Loops& loops) 
     const auto heads = loops.heads_around(&swap);
     if (heads.empty())
         return "";
-    if (swap.users.empty())
+    if (!is_used(swap))
         return "the result of the compare-and-swap at " + line +
                " is not used, so an attempt that fails is never repeated";
     if (!is_computed_in_loop(swap.operands[1], heads.front(), loops) ||
@@ -99,13 +93,9 @@ std::string explain_compare_exchange(const ir::Instruction& swap, Loops& loops) 
 }
 
 std::string explain_exchange(const ir::Instruction& exchange) {
-    const bool is_used = std::ranges::any_of(
-        exchange.users, [](const ir::Instruction* user) { return user->opcode != Opcode::store; });
-    const auto loads = shared_loads_behind(exchange.operands[1]).loads;
-    const bool has_read_it = std::ranges::any_of(loads, [&](const ir::Instruction* load) {
-        return without_casts(load->operands[0]) == without_casts(exchange.operands[0]);
-    });
-    if (is_used || !has_read_it)
+    const bool is_only_stored = std::ranges::all_of(
+        exchange.users, [](const ir::Instruction* user) { return user->opcode == Opcode::store; });
+    if (!is_only_stored || !comes_from_read_of(exchange.operands[0], exchange.operands[1]))
         return "";
     return "line " + std::to_string(exchange.line) +
            " stores a value that is computed from an earlier read, and overwrites what other "

@@ -56,18 +56,6 @@ bool stores_to_variable(const ir::Instruction& store) {
     return ir::as(store.operands[1], Opcode::allocate) != nullptr;
 }
 
-/// Whether the result of `call` is used. A variable that is never read is no use.
-bool is_used(const ir::Instruction* call) {
-    return std::ranges::any_of(call->users, [&](const ir::Instruction* user) {
-        if (user->opcode != Opcode::store || user->operands[0] != call ||
-            !stores_to_variable(*user))
-            return true;
-        const auto& others = user->operands[1]->users;
-        return std::ranges::any_of(
-            others, [](const ir::Instruction* other) { return other->opcode == Opcode::load; });
-    });
-}
-
 /// Whether a decision depends on the result of `call`, not only an address.
 bool is_compared(const ir::Instruction* call) {
     const auto users = users_of(call);
@@ -119,7 +107,7 @@ Instruction::Atomic examine_atomic(const ir::Instruction* call) {
     Instruction::Atomic atomic;
     atomic.compares = call->atomic() == ir::Atomic::compare_exchange;
     atomic.exchanges = call->atomic() == ir::Atomic::exchange;
-    atomic.uses_result = is_used(call);
+    atomic.uses_result = is_used(*call);
     atomic.verifies_loads = may_come_late(call->atomic()) || is_compared(call);
     if (atomic.compares) {
         atomic.compared_with_new = is_compared_with(call, 2) && !is_compared_with(call, 1);
@@ -159,6 +147,17 @@ void examine_call(Instruction& known, const ir::Instruction* call) {
 
 Instructions::Instructions(const ir::Module& module)
     : data_flow_(module), known_(module.instructions()) {}
+
+bool is_used(const ir::Instruction& call) {
+    return std::ranges::any_of(call.users, [&](const ir::Instruction* user) {
+        if (user->opcode != Opcode::store || user->operands[0] != &call ||
+            !stores_to_variable(*user))
+            return true;
+        const auto& others = user->operands[1]->users;
+        return std::ranges::any_of(
+            others, [](const ir::Instruction* other) { return other->opcode == Opcode::load; });
+    });
+}
 
 bool is_barrier(const ir::Instruction& call) {
     const std::string& name = call.callee->plain_name;

@@ -136,6 +136,9 @@ struct SharedLoads {
 /// Those that `value` is computed from, also through private variables.
 SharedLoads shared_loads_behind(const ir::Value* value);
 
+/// Whether the result of a call is used. A variable that is never read is no use.
+bool is_used(const ir::Instruction& call);
+
 /// Whether it calls a function of the program, which can load anything.
 bool calls_own_function(const ir::Instruction& one);
 

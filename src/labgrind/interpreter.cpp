@@ -197,6 +197,8 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
     }
     for (const Fences missing :
          {Fences{.before = true}, Fences{.after = true}, Fences{true, true}}) {
+        if (races.empty())
+            return; // all are explained
         for (wire::Finding* race : end_with(races, missing)) {
             race->message += advice_for_fences(missing, race->within_group);
             std::erase(races, race);

@@ -168,8 +168,7 @@ std::string Reports::advice_for_wait(const Access& read, const Access& store) co
     return "; if line " + std::to_string(line_of_site(read.site)) +
            " waits for this value, it must be stored by an atomic operation, such as atomic_xchg; "
            "if it waits for another word, both sides need a mem_fence(CLK_GLOBAL_MEM_FENCE) "
-           "between "
-           "the two words";
+           "between the two words";
 }
 
 /// "; line 64 is protected by the lock, but line 60 is not"; "" if that is not so.

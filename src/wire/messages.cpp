@@ -8,11 +8,11 @@
 namespace wire {
 
 /// An enumeration travels as a number, up to that of its enumerator `last`.
-template <class Enum, Enum last = Enum::last> struct Number {
+template <class Enum> struct Number {
     static void to_json(nlohmann::json& json, Enum value) { json = static_cast<int>(value); }
     static void from_json(const nlohmann::json& json, Enum& value) {
         const int number = json.get<int>();
-        if (number < 0 || number > static_cast<int>(last))
+        if (number < 0 || number > static_cast<int>(Enum::last))
             throw std::runtime_error("a message has a value that does not exist");
         value = static_cast<Enum>(number);
     }
@@ -25,8 +25,7 @@ template <> struct nlohmann::adl_serializer<wire::LaunchArgument::Kind>
     : wire::Number<wire::LaunchArgument::Kind> {};
 template <> struct nlohmann::adl_serializer<wire::Schedule::Kind>
     : wire::Number<wire::Schedule::Kind> {};
-template <> struct nlohmann::adl_serializer<wire::FindingKind>
-    : wire::Number<wire::FindingKind, wire::kinds_of_findings.back().kind> {};
+template <> struct nlohmann::adl_serializer<wire::FindingKind> : wire::Number<wire::FindingKind> {};
 template <> struct nlohmann::adl_serializer<wire::TracedArray::Numbers>
     : wire::Number<wire::TracedArray::Numbers> {};
 template <> struct nlohmann::adl_serializer<wire::TracedAccess::Kind>

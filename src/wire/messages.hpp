@@ -409,10 +409,11 @@ enum class FindingKind {
     barrier_in_lock,
     lock_step_hang,
     no_retry,
-    wrong_order,      ///< the results are wrong in some schedule
-    lock_not_free,    ///< from the start, and ignored
-    reads_write_only, ///< a read of such a buffer
-    writes_read_only, ///< a write to such a buffer
+    wrong_order,             ///< the results are wrong in some schedule
+    lock_not_free,           ///< from the start, and ignored
+    reads_write_only,        ///< a read of such a buffer
+    writes_read_only,        ///< a write to such a buffer
+    last = writes_read_only, ///< see messages.cpp
 };
 
 /// A kind with its name in result.json, and in words.

@@ -78,15 +78,17 @@ std::string wrong_bytes(std::size_t got, const Sizes& sizes) {
 }
 
 std::optional<KnownMistake> wrong_sizes(const wire::Launch& launch, const Sizes& sizes) {
+    const std::string takes_in_order = ": enqueueNDRangeKernel takes the kernel, the offset, the "
+                                       "global size and the work-group size, in this order";
     const std::size_t items = wire::volume(launch.global_size);
     const std::size_t group = wire::volume(launch.work_group_size);
     for (const std::size_t offset : launch.global_offset) {
         if (offset != 0)
             return KnownMistake{
                 launch.kernel + " is launched with the offset " + std::to_string(offset) +
-                    ": enqueueNDRangeKernel takes the kernel, the offset, the global "
-                    "size and the work-group size, in this order, and the offset "
-                    "must be cl::NullRange; get_group_id(0) starts at 0 for any offset",
+                    takes_in_order +
+                    ", and the offset must be cl::NullRange; get_group_id(0) starts at 0 for any "
+                    "offset",
                 "the offset of " + launch.kernel, hints_for_sizes};
     }
     if (sizes.group != 0 && group == 0)
@@ -97,8 +99,7 @@ std::optional<KnownMistake> wrong_sizes(const wire::Launch& launch, const Sizes&
     if (sizes.group != 0 && group != sizes.group && group == sizes.work_items &&
         items == sizes.group)
         return KnownMistake{"the global size and the work-group size of " + launch.kernel +
-                                " are swapped: enqueueNDRangeKernel takes the kernel, the offset, "
-                                "the global size and the work-group size, in this order",
+                                " are swapped" + takes_in_order,
                             "the sizes of " + launch.kernel, hints_for_sizes};
     if (sizes.group != 0 && group != sizes.group)
         return KnownMistake{"the work-group size of " + launch.kernel + " is " +

@@ -704,12 +704,14 @@ KnownMistake wrong_read_of_count(const wire::CallReply& seen, std::size_t n) {
                                  "the read of the number of elements");
 }
 
+/// A predicate: whether a launch runs `kernel`.
+auto runs(const std::string& kernel) {
+    return [kernel](const wire::Launch& one) { return one.kernel == kernel; };
+}
+
 /// Whether a launch of `first` comes before one of `second`.
 bool comes_before(const std::vector<wire::Launch>& launches, const std::string& first,
                   const std::string& second) {
-    const auto runs = [](const std::string& kernel) {
-        return [&](const wire::Launch& one) { return one.kernel == kernel; };
-    };
     const auto begin = std::ranges::find_if(launches, runs(first));
     return std::any_of(begin, launches.end(), runs(second));
 }
@@ -777,9 +779,8 @@ void check_marks(Case& test, const Run& run, std::size_t n) {
     const auto writes_all = [n](const wire::Transfer& one) {
         return one.writes && one.pattern.empty() && one.bytes.size >= n * sizeof(float);
     };
-    const bool is_marked_by_kernel = std::ranges::any_of(
-        run.seen.launches, [](const wire::Launch& one) { return one.kernel == "mark"; });
-    if (!is_marked_by_kernel && std::ranges::count_if(run.seen.transfers, writes_all) > 1)
+    if (std::ranges::none_of(run.seen.launches, runs("mark")) &&
+        std::ranges::count_if(run.seen.transfers, writes_all) > 1)
         test.fail(count_program,
                   grader::failure_of_host("mark is not launched",
                                           "your host code writes marks of its own: the kernel mark "

@@ -166,8 +166,7 @@ class Finder {
                  {sum() + " contains " + tiles_up_to(last) + " twice",
                   depends_on_schedule
                       ? "the value of a PREFIX was taken for an AGGREGATE. Read each word once, "
-                        "take "
-                        "status and value from what you read, and use them only if both words "
+                        "take status and value from what you read, and use them only if both words "
                         "have the same status"
                       : "a PREFIX contains all tiles before, so the look-back must stop after the "
                         "first one"});
@@ -336,8 +335,7 @@ std::string wrong_value(const Words& words, double right, double before, double 
         return {};
     if (is(before))
         return " lacks the tile's own sum: publish the sum of all elements before the tile plus "
-               "that "
-               "of its own";
+               "that of its own";
     if (is(own))
         return " is only the sum of its own elements: add the sum of all elements before the tile";
     return {};
@@ -355,9 +353,8 @@ std::string mistake_of_tile(const Words& words, const Sums& sums, std::size_t ti
                "is already a PREFIX, at which every look-back ends";
     if (words.status() == aggregate && words.bits() == bits_of(sums.up_to(tile)) &&
         sums.own[tile] != sums.up_to(tile))
-        return name +
-               " has published the sum of all elements up to its end as an AGGREGATE: that is "
-               "a PREFIX, at which every look-back ends";
+        return name + " has published the sum of all elements up to its end as an AGGREGATE: that "
+                      "is a PREFIX, at which every look-back ends";
     const bool is_prefix = words.status() == prefix;
     const std::string wrong = wrong_value(words, is_prefix ? sums.up_to(tile) : sums.own[tile],
                                           sums.before[tile], sums.own[tile]);
@@ -377,16 +374,15 @@ std::string mistake_in_state(const Scan& scan, std::span<const std::uint32_t> st
     if (!is_exact || state.size() < 1 + 2 * tiles)
         return {};
     const std::size_t items = scan.per_tile / scan.per_item;
+    const std::string ticket = "state[0], the ticket, is " + std::to_string(state[0]) +
+                               " after a launch with " + std::to_string(tiles) +
+                               (tiles == 1 ? " group" : " groups");
     if (items > 1 && state[0] == tiles * items)
-        return "state[0], the ticket, is " + std::to_string(state[0]) + " after a launch with " +
-               std::to_string(tiles) + (tiles == 1 ? " group of " : " groups of ") +
-               std::to_string(items) +
+        return ticket + " of " + std::to_string(items) +
                " work-items: every work-item takes a ticket, but one of each group must take it "
-               "and "
-               "share it with the others";
+               "and share it with the others";
     if (state[0] > tiles)
-        return "state[0], the ticket, is " + std::to_string(state[0]) + " after a launch with " +
-               std::to_string(tiles) + (tiles == 1 ? " group" : " groups") +
+        return ticket +
                ": do other words overwrite it? Tile t has the words 1 + 2 * t and 2 + 2 * t";
     for (std::size_t tile = 0; tile < tiles; ++tile) {
         const Words words = words_of(state, tile);

@@ -924,7 +924,9 @@ void check_small(grader::Case& test, const Lab& under_test, const std::string& k
     }
     for (const Operator op : {Operator::minimum, Operator::maximum}) {
         check_extreme(test, under_test, op, 300, 299, 64);
-        for (std::size_t lane = 0; lane < under_test.lanes && under_test.lanes > 1; ++lane)
+        if (under_test.lanes == 1)
+            continue;
+        for (std::size_t lane = 0; lane < under_test.lanes; ++lane)
             check_extreme(test, under_test, op, 2 * under_test.lanes, lane, 2);
     }
     watch_many_groups(test, [&](std::size_t n, std::size_t size) {

@@ -1271,8 +1271,7 @@ void check_comparisons(grader::Case& test, const Lab& under_test, const wire::Wo
 std::string explain_additions(Kind kind, std::size_t additions, std::size_t in_each_step) {
     return kind == Kind::exclusive && additions <= in_each_step
                ? "that is about n log n, as if all work-items added in each step, as in lab 4; "
-                 "here "
-                 "each step of the up-sweep has half as many additions as the one before"
+                 "here each step of the up-sweep has half as many additions as the one before"
                : "";
 }
 
