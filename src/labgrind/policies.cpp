@@ -360,9 +360,10 @@ std::size_t StarvingPolicy::choose(const Place& place, const std::vector<std::si
     }
     if (!place.must_stop || !can)
         return choose_next(place, ready);
-    // Others may wait for the starving one. The last work-item at a barrier can continue at once, but
-    // waits for nothing.
-    in_vain_ = contains(ready, place.item) ? in_vain_ + 1 : 0;
+    const bool is_ready = contains(ready, place.item);
+    if (is_ready && place.instruction == nullptr && !changed_)
+        return place.item; // the last one at a barrier
+    in_vain_ = is_ready ? in_vain_ + 1 : 0; // it may wait for the starving one
     if (changed_ || in_vain_ > most_in_vain || ready.size() == 1) {
         in_vain_ = 0;
         return starving;
