@@ -67,8 +67,7 @@ wire::CallFunction Calls::request(const Program& program, const char* function) 
     request.limits.ignores_kernels = next.mode == Mode::interpreter;
     request.interpreted =
         next.mode == Mode::interpreter || session_.known.fallback != Fallback::none;
-    request.blocking_writes = next.blocking_writes;
-    request.blocking_reads = next.blocking_reads;
+    request.blocking = next.blocking;
     request.guard = next.turn % 2 == 0 ? wire::poison : wire::finite_guard;
     return request;
 }

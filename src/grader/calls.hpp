@@ -113,8 +113,7 @@ class Calls {
         wire::Limits limits;
         std::size_t visible_words = 0; ///< that the host may see, in a sealed session
         Mode mode = Mode::device;
-        bool blocking_writes = false;
-        bool blocking_reads = false;
+        wire::Blocking blocking = wire::Blocking::as_written;
         int turn = 0; ///< selects the guard value, and grows with each call
     };
     Settings next;

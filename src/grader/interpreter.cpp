@@ -214,13 +214,13 @@ wire::LaunchDone Interpreter::ask(const wire::Interpret& request, const wire::Un
     record_changes(request, *analysis);
     if (!analysis->failure.empty())
         return fail(analysis->failure);
-    const auto left = [&] {
-        return wire::Mapping(memory, request.launch.memory_size, wire::Mapping::Access::read);
-    };
-    if (request.watched)
-        incomplete_ = find_incomplete_buffer(request.launch, left(), analysis->work);
-    if (!conditions.only_judges())
-        words_left_ = short_buffers(request.launch, left());
+    if (request.watched || !conditions.only_judges()) {
+        const wire::Mapping left(memory, request.launch.memory_size, wire::Mapping::Access::read);
+        if (request.watched)
+            incomplete_ = find_incomplete_buffer(request.launch, left, analysis->work);
+        if (!conditions.only_judges())
+            words_left_ = short_buffers(request.launch, left);
+    }
     record(request.launch, *analysis);
     return {};
 }

@@ -90,36 +90,37 @@ std::optional<CaseOutcome> LabgrindReview::missing_order(const std::function<voi
 }
 
 /// Whether labgrind finds no mistake in the kernels if each of these transfers waits.
-bool LabgrindReview::is_right_if_blocking(const Transfers& transfers,
+bool LabgrindReview::is_right_if_blocking(wire::Blocking transfers,
                                           const std::function<void()>& body) {
     if (!interpreter_.installed())
         return true;
     if (calls_.seen.largest_call > most_watched_bytes)
         return small_trials().seen.findings.empty();
-    const Temporarily blocking(calls_.next.*transfers.blocking, true);
+    const Temporarily blocking(calls_.next.blocking, transfers);
     LabgrindTrial::Judged judged;
     calls_.without_trace([&] { judged = trial_.judge(body, Fallback::device_errs); });
     return judged.clean();
 }
 
 /// Whether a trial fails only if these transfers do not wait.
-bool LabgrindReview::depends_on(const Transfers& transfers, const std::function<void()>& body,
+bool LabgrindReview::depends_on(wire::Blocking transfers, const std::function<void()>& body,
                                 int first_turn) {
-    const auto passes = [&](bool blocking) {
+    const auto passes = [&](wire::Blocking blocking) {
         calls_.next.turn = first_turn;
-        const Temporarily blocks(calls_.next.*transfers.blocking, blocking);
+        const Temporarily blocks(calls_.next.blocking, blocking);
         return !calls_.attempt_in(Mode::device, body);
     };
     const auto fails_again = [&] { // such a failure depends on luck
         constexpr int tries = 4;
         int passed = 0;
-        while (passed < tries && passes(false))
+        while (passed < tries && passes(wire::Blocking::as_written))
             ++passed;
         return passed < tries;
     };
     bool is_early = false;
     // Twice, because a result that a race spoils is wrong only now and then.
-    calls_.without_trace([&] { is_early = passes(true) && fails_again() && passes(true); });
+    calls_.without_trace(
+        [&] { is_early = passes(transfers) && fails_again() && passes(transfers); });
     return is_early && is_right_if_blocking(transfers, body);
 }
 
@@ -132,21 +133,20 @@ std::optional<CaseOutcome> LabgrindReview::early_use(const std::function<void()>
     if (interpreter_.installed() &&
         can_spoil_others(in_kernels_of(record_.launches, small_trials().seen), small_trials()))
         return std::nullopt; // the result depends on luck for that reason
-    std::vector<Transfers> kinds{
-        {&Calls::Settings::blocking_writes, "writes", changes_source, explain_changed_source()}};
-    if (calls_.seen.starts_reads)
-        kinds.push_back(
-            {&Calls::Settings::blocking_reads, "reads", uses_early, explain_early_use()});
-    for (const Transfers& one : kinds) {
-        if (depends_on(one, body, first_turn))
-            return CaseOutcome{
-                .status = report::Status::fail,
-                .message =
-                    one.mistake + std::string(" for ") + calls_.trials.current + "\n" + one.advice +
-                    "\nwith blocking " + one.name +
-                    ", the result is right; without them: " + report::first_line(failure.message),
-                .why = {.cause = Explanation::Cause::host, .mistake = one.mistake}};
-    }
+    const auto outcome = [&](const std::string& mistake, const std::string& advice,
+                             const std::string& transfers) {
+        return CaseOutcome{.status = report::Status::fail,
+                           .message = mistake + " for " + calls_.trials.current + "\n" + advice +
+                                      "\nwith blocking " + transfers +
+                                      ", the result is right; without them: " +
+                                      report::first_line(failure.message),
+                           .why = {.cause = Explanation::Cause::host, .mistake = mistake}};
+    };
+    const bool starts_reads = calls_.seen.starts_reads;
+    if (depends_on(wire::Blocking::writes, body, first_turn))
+        return outcome(changes_source, explain_changed_source(), "writes");
+    if (starts_reads && depends_on(wire::Blocking::reads, body, first_turn))
+        return outcome(uses_early, explain_early_use(), "reads");
     return std::nullopt;
 }
 

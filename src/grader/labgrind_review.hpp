@@ -55,17 +55,10 @@ class LabgrindReview {
 
   private:
     std::optional<CaseOutcome> missing_order(const std::function<void()>& body);
-    /// Non-blocking transfers of one direction, and what the host may do before they have ended.
-    struct Transfers {
-        bool Calls::Settings::*blocking;
-        const char* name;
-        const char* mistake;
-        std::string advice;
-    };
     std::optional<CaseOutcome> early_use(const std::function<void()>& body, int first_turn,
                                          const CaseOutcome& failure);
-    bool depends_on(const Transfers& transfers, const std::function<void()>& body, int first_turn);
-    bool is_right_if_blocking(const Transfers& transfers, const std::function<void()>& body);
+    bool depends_on(wire::Blocking transfers, const std::function<void()>& body, int first_turn);
+    bool is_right_if_blocking(wire::Blocking transfers, const std::function<void()>& body);
     bool fails_with_small_trials_on_device();
     bool may_lack_barriers();
     bool device_is_known_to_err();

@@ -209,7 +209,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
     const CallScope scope("clEnqueueReadBuffer");
     recorder().on_read(size, {static_cast<const std::byte*>(data), size});
     const bool delayed = blocking == CL_FALSE && recorder().delays_reads();
-    const bool waits = delayed || recorder().blocks_reads();
+    const bool waits = delayed || recorder().makes_blocking(wire::Blocking::reads);
     const cl_int error =
         REAL_CALL(clEnqueueReadBuffer)(queue, buffer, waits ? CL_TRUE : blocking, offset, size,
                                        data, wait_count, wait_list, event);
@@ -259,8 +259,8 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool block
     }
     recorder().on_host_write(buffer, offset, size, data);
     const cl_int error = REAL_CALL(clEnqueueWriteBuffer)(
-        queue, buffer, recorder().blocks_writes() ? CL_TRUE : blocking, offset, size, data,
-        wait_count, wait_list, event);
+        queue, buffer, recorder().makes_blocking(wire::Blocking::writes) ? CL_TRUE : blocking,
+        offset, size, data, wait_count, wait_list, event);
     if (error == CL_SUCCESS)
         recorder().on_write({"enqueueWriteBuffer",
                              {queue, wait_count, wait_list, event, blocking == CL_TRUE},

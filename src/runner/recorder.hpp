@@ -74,8 +74,7 @@ class Recorder {
         /// of up to `visible_bytes`.
         std::function<void(std::span<std::byte>)> reveal = {};
         std::size_t visible_bytes = 0;
-        bool blocking_writes = false; ///< make all writes blocking
-        bool blocking_reads = false;  ///< and all reads with enqueueReadBuffer
+        wire::Blocking blocking = wire::Blocking::as_written;
         /// If set, gets each launch before the host's own, and can repeat it any number of times.
         std::function<void(const Relaunch&)> timer = {};
     };
@@ -141,16 +140,18 @@ class Recorder {
     /// Whether non-blocking reads have to be delayed: kernels that run elsewhere have all
     /// ended when a read begins, which no device guarantees.
     bool delays_reads() const {
-        return recording() && settings_.elsewhere != nullptr && !settings_.blocking_reads;
+        return recording() && settings_.elsewhere != nullptr &&
+               !makes_blocking(wire::Blocking::reads);
     }
     /// Whether the host continues only when its launch has ended, because the launch runs
     /// elsewhere or is timed: then the launch cannot wait for what the host does afterwards.
     bool waits_for_launches() const {
         return recording() && (settings_.elsewhere != nullptr || settings_.timer != nullptr);
     }
-    /// Whether a write, or a read, that the host enqueues as non-blocking has to block.
-    bool blocks_writes() const { return recording() && settings_.blocking_writes; }
-    bool blocks_reads() const { return recording() && settings_.blocking_reads; }
+    /// Whether such transfers have to block that the host enqueues as non-blocking.
+    bool makes_blocking(wire::Blocking transfers) const {
+        return recording() && settings_.blocking == transfers;
+    }
     /// A non-blocking read has stored its bytes at `pieces`, but the host must not see them before
     /// it has waited for the read.
     void on_delayed_read(const CommandOrder::Command& command,

@@ -164,11 +164,10 @@ class Service {
                 elsewhere = [this](const auto& launch, const auto& memory) {
                     return run_errand(launch, memory);
                 };
-            recorder().begin(journal_,
-                             {request.limits, request.checked, request.guard,
-                              request.withhold_kernels, setup.program(), setup.queue(), elsewhere,
-                              [this](auto bytes) { ask_for(bytes); }, request.visible_bytes,
-                              request.blocking_writes, request.blocking_reads});
+            recorder().begin(journal_, {request.limits, request.checked, request.guard,
+                                        request.withhold_kernels, setup.program(), setup.queue(),
+                                        elsewhere, [this](auto bytes) { ask_for(bytes); },
+                                        request.visible_bytes, request.blocking});
             const Returned returned = function(setup, arguments);
             const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
             static_cast<wire::Evidence&>(reply) = recorder().end();

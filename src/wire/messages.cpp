@@ -21,6 +21,7 @@ template <class Enum> struct Number {
 } // namespace wire
 
 template <> struct nlohmann::adl_serializer<wire::Outcome> : wire::Number<wire::Outcome> {};
+template <> struct nlohmann::adl_serializer<wire::Blocking> : wire::Number<wire::Blocking> {};
 template <> struct nlohmann::adl_serializer<wire::LaunchArgument::Kind>
     : wire::Number<wire::LaunchArgument::Kind> {};
 template <> struct nlohmann::adl_serializer<wire::Schedule::Kind>
@@ -49,8 +50,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenDevice, index)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(InspectProgram, program)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallFunction, function, program, arguments, result_capacity,
                                    limits, checked, guard, withhold_kernels, interpreted,
-                                   visible_bytes, blocking_writes, blocking_reads, rounds, seconds,
-                                   baseline)
+                                   visible_bytes, blocking, rounds, seconds, baseline)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchArgument, kind, bytes, read_only, write_only, buffer)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelLaunch, kernel, dimensions, global_offset, global_size,
                                    work_group_size, arguments, memory_size)

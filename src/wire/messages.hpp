@@ -91,6 +91,14 @@ struct InspectProgram {
     ProgramSource program;
 };
 
+/// Transfers that wait until they have ended although the host says CL_FALSE.
+enum class Blocking {
+    as_written, ///< none
+    writes,     ///< those with enqueueWriteBuffer
+    reads,      ///< those with enqueueReadBuffer
+    last = reads,
+};
+
 /// Run one of the lab's functions once. Two memory files come with it: the arguments (read-only)
 /// and `result_capacity` bytes for the result.
 struct CallFunction {
@@ -106,8 +114,7 @@ struct CallFunction {
     bool interpreted = false;      ///< send every launch as a KernelLaunch
     /// Send a Reveal for each read after a launch of at most this many bytes.
     std::size_t visible_bytes = 0;
-    bool blocking_writes = false; ///< let enqueueWriteBuffer wait although it says CL_FALSE
-    bool blocking_reads = false;  ///< let enqueueReadBuffer wait, likewise
+    Blocking blocking = Blocking::as_written;
     int rounds = 0;     ///< above 0: time its launches beside the baseline, in this many rounds
     double seconds = 0; ///< after this time no launch begins another round; 0: no limit
     Baseline baseline;
