@@ -1,5 +1,6 @@
 #include "labgrind/instructions.hpp"
 
+#include "labgrind/names.hpp"
 #include "labgrind/vm.hpp"
 
 #include <algorithm>
@@ -90,6 +91,12 @@ template <class Visit> void for_each_access(const ir::Value& address, const Visi
 const ir::Instruction* loaded_variable(const ir::Value* value) {
     const ir::Instruction* load = ir::as(value, Opcode::load);
     return load == nullptr ? nullptr : variable_of(load->operands[0]);
+}
+
+/// Whether it calls a work-item function, such as get_global_id().
+bool asks_for_position(const ir::Instruction& one) {
+    return one.opcode == Opcode::call && one.callee != nullptr &&
+           one.callee->plain_name.starts_with("get_");
 }
 
 /// Whether the result of `call` is compared with the variable that its argument `index` comes from.
@@ -204,6 +211,29 @@ SharedLoads shared_loads_behind(const ir::Value* value) {
     return found;
 }
 
+std::vector<const ir::Instruction*> integers_behind(const ir::Value* value) {
+    std::vector<const ir::Instruction*> loads;
+    Worklist values(value);
+    while (const ir::Value* next = values.next()) {
+        const ir::Instruction* one = ir::as_instruction(next);
+        if (one == nullptr || asks_for_position(*one))
+            continue;
+        if (one->opcode == Opcode::call)
+            return {};
+        if (one->opcode != Opcode::load) {
+            for (const ir::Value* operand : one->operands)
+                values.add(operand);
+        } else if (one->type->is(Kind::integer) &&
+                   ir::as(one->operands[0], Opcode::allocate) != nullptr &&
+                   !source_name(one->operands[0]).empty()) {
+            loads.push_back(one);
+        } else {
+            return {};
+        }
+    }
+    return loads;
+}
+
 bool calls_own_function(const ir::Instruction& one) {
     return one.opcode == Opcode::call && (one.callee == nullptr || !one.callee->is_declaration());
 }
@@ -221,9 +251,7 @@ std::vector<const ir::Instruction*> inputs_of_indices(const ir::Value* pointer) 
             const ir::Instruction* one = ir::as_instruction(next);
             if (one == nullptr)
                 continue;
-            const bool asks = one->opcode == Opcode::call && one->callee != nullptr &&
-                              one->callee->plain_name.starts_with("get_");
-            if (asks || loaded_variable(one) != nullptr)
+            if (asks_for_position(*one) || loaded_variable(one) != nullptr)
                 inputs.push_back(one);
             else if (one->opcode != Opcode::load && one->opcode != Opcode::call)
                 for (const ir::Value* operand : one->operands)

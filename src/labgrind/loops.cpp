@@ -361,6 +361,46 @@ std::vector<const ir::Block*> Loops::heads_around(const ir::Instruction* instruc
     return heads;
 }
 
+std::vector<const ir::Instruction*> Loops::exits_around(const ir::Instruction* instruction) {
+    std::vector<const ir::Instruction*> exits;
+    const Loop* loop = of(instruction->block->function).around(instruction->block);
+    for (const ir::Block* block : instruction->block->function->blocks) {
+        if (loop != nullptr && loop->contains(block) && leads_out(*loop, block->last()))
+            exits.push_back(&block->last());
+    }
+    return exits;
+}
+
+std::vector<const ir::Value*> Loops::fixed_condition_around(const ir::Instruction* instruction) {
+    const std::vector<const ir::Instruction*> exits = exits_around(instruction);
+    if (exits.size() != 1 || exits.front()->operands.empty())
+        return {};
+    const Loop* loop = of(instruction->block->function).around(instruction->block);
+    std::vector<const ir::Value*> variables;
+    Worklist values(exits.front()->operands[0]);
+    while (const ir::Value* next = values.next()) {
+        const ir::Instruction* one = ir::as_instruction(next);
+        if (one == nullptr)
+            continue;
+        if (one->opcode == Opcode::call || one->opcode == Opcode::phi)
+            return {};
+        if (one->opcode != Opcode::load) {
+            for (const ir::Value* operand : one->operands)
+                values.add(operand);
+            continue;
+        }
+        const ir::Instruction* variable = ir::as(one->operands[0], Opcode::allocate);
+        const bool is_fixed =
+            variable != nullptr && std::ranges::none_of(variable->users, [&](const auto* user) {
+                return user->opcode != Opcode::load && loop->contains(user);
+            });
+        if (!is_fixed)
+            return {};
+        variables.push_back(variable);
+    }
+    return variables;
+}
+
 namespace {
 
 bool is_branch(const ir::Instruction& instruction) {
@@ -373,6 +413,18 @@ bool stores_for_caller(const ir::Instruction& instruction) {
            instruction.operands[1]->type->space == ir::private_space &&
            variable_of(instruction.operands[1]) == nullptr;
 }
+
+} // namespace
+
+bool decides_branch(const ir::Instruction& read) {
+    const bool has_caller = !read.block->function->is_kernel;
+    return std::ranges::any_of(users_of(&read), [&](const ir::Instruction* user) {
+        const bool reaches_caller = user->opcode == Opcode::ret || stores_for_caller(*user);
+        return is_branch(*user) || (has_caller && reaches_caller);
+    });
+}
+
+namespace {
 
 /// Whether control can leave `innermost` or a loop around it at `branch`.
 bool leaves_loop(const Loop* innermost, const ir::Instruction* branch) {

@@ -36,6 +36,13 @@ class Loops {
     /// The heads of the loops around `instruction` in its own function, innermost first.
     std::vector<const ir::Block*> heads_around(const ir::Instruction* instruction);
 
+    /// The branches that leave the innermost loop around `instruction` in its own function.
+    std::vector<const ir::Instruction*> exits_around(const ir::Instruction* instruction);
+
+    /// The variables that alone decide if the innermost loop around `instruction` ends, if the loop
+    /// changes none of them.
+    std::vector<const ir::Value*> fixed_condition_around(const ir::Instruction* instruction);
+
     /// Whether the result of `read`, a load or an atomic operation, decides if a loop around it
     /// ends.
     bool is_ended_by(const ir::Instruction* read);
@@ -51,5 +58,8 @@ class Loops {
     std::unordered_map<const ir::Instruction*, bool> ended_by_;
     std::unordered_map<const Loop*, bool> only_wait_;
 };
+
+/// Whether the result of `read` decides about a branch, in its own function or in a caller.
+bool decides_branch(const ir::Instruction& read);
 
 } // namespace labgrind

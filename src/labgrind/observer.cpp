@@ -176,7 +176,9 @@ void Observer::on_barrier(vm::Group& /*group*/, std::uint32_t flags) {
     const std::size_t met = group_.barriers.size();
     if (met >= most_barriers ||
         (met >= many_barriers && group_.patience.is_over(group_.instructions, 0, 0))) {
-        launch_->reports.add_endless_meetings();
+        const Item& first = group_.items.front();
+        launch_->reports.add_endless_meetings(
+            first.waits_at == nullptr ? "" : state_of_loop(first, first.waits_at));
         cut_short();
     }
     const ir::Instruction* at = group_.items.front().waits_at;
@@ -321,7 +323,9 @@ void Observer::check_budget(Item& item, const ir::Instruction& instruction) {
     if (++item.instructions < item.patience.budget() ||
         !item.patience.is_over(item.instructions, line_of(&instruction), item.calls.size()))
         return;
-    launch_->reports.add_endless(item, &instruction, launch_->options, reason_to_wait(item));
+    const std::string reason = reason_to_wait(item);
+    launch_->reports.add_endless(item, &instruction, launch_->options,
+                                 reason.empty() ? state_of_loop(item, &instruction) : reason);
     cut_short();
 }
 
@@ -339,6 +343,32 @@ int Observer::line_of_nan_comparison(const Item& item) const {
             return line_of(branch);
     }
     return 0;
+}
+
+/// The variables that decide if the loop around `instruction`, where `item` is, ends: "in the condition
+/// at line 12, d is 0 and m is 300"; "" if there are none.
+std::string Observer::state_of_loop(const Item& item, const ir::Instruction* instruction) const {
+    std::vector<const ir::Instruction*> exits = launch_->loops.exits_around(instruction);
+    for (auto call = item.calls.rbegin(); call != item.calls.rend() && exits.empty(); ++call)
+        exits = launch_->loops.exits_around(*call);
+    if (exits.size() != 1 || exits.front()->operands.empty())
+        return "";
+    std::vector<std::string> states;
+    for (const ir::Instruction* load : integers_behind(exits.front()->operands[0])) {
+        const vm::Address variable = item.item->operand(load->operands[0]).get_address();
+        const vm::Memory& memory = item.item->private_memory();
+        const std::size_t size = load->type->size;
+        if (memory.is_valid(variable, size))
+            states.push_back(source_name(load->operands[0]) + " is " +
+                             std::to_string(vm::Operand{memory.at(variable), size}.get_signed()));
+    }
+    if (states.empty())
+        return "";
+    const bool is_fixed = !launch_->loops.fixed_condition_around(exits.front()).empty();
+    std::string text = "in the condition at line " + std::to_string(line_of(exits.front())) + ", ";
+    for (const std::string& state : states)
+        text += (&state == &states.front() ? "" : " and ") + state;
+    return text + (is_fixed ? ", and the loop never changes that" : "");
 }
 
 /// Why the loop in which `item` is does not end, for messages: nothing has changed the word of global

@@ -94,6 +94,7 @@ class Observer : public vm::Watcher {
                    const AtomicStep& step);
     void note_step(Item& item, const ir::Instruction& call, AtomicStep step);
     int line_of_nan_comparison(const Item& item) const;
+    std::string state_of_loop(const Item& item, const ir::Instruction* instruction) const;
     std::string reason_to_wait(const Item& item) const;
     std::uint64_t context_of(const Item& item, const ir::Instruction& instruction);
     void note_verified_loads(const Item& item, const Instruction& known, std::uint64_t word,

@@ -130,14 +130,15 @@ int steps_of_tree(std::size_t size) {
     return steps;
 }
 
-void Reports::add_endless_meetings() {
+void Reports::add_endless_meetings(const std::string& state) {
     const ir::Instruction* barrier = group_.items.front().waits_at;
     const int line = barrier == nullptr ? 0 : line_of(barrier);
     const auto steps = steps_of_tree(group_.items.size());
     add_endless(FindingKind::endless_loop, line, 0,
-                names_.group(group_.index) + " does not end: it has reached " +
+                names_.group(group_.index) + " does not end, or takes very long: it has reached " +
                     std::to_string(group_.barriers.size()) + " barriers, the last one" +
-                    at_line(line) + ". In a group of " + std::to_string(group_.items.size()) +
+                    at_line(line) + (state.empty() ? "" : "; " + state) + ". In a group of " +
+                    std::to_string(group_.items.size()) +
                     ", a loop that halves or doubles a distance ends after " +
                     std::to_string(steps) + (steps == 1 ? " iteration" : " iterations") +
                     (barrier == nullptr ? "" : explain_unsigned_comparison(barrier)));
@@ -177,8 +178,7 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
             FindingKind::unpromised_wait, line, item.patience.last_line(),
             names_.item(item.number) + " waits" + place +
                 (options.last_group_first
-                     ? " for a group that may not have begun: groups begin in any order, and a "
-                       "device may begin one only after another one has ended"
+                     ? for_later_group
                      : " for another work-item of its group, which may not run until this one "
                        "reaches a barrier: between barriers, work-items run in any order"));
         wait.between_groups = options.last_group_first;

@@ -70,7 +70,8 @@ class Reports {
     /// `reason`: why the loop does not end; "" if that is not known.
     void add_endless(const Item& item, const ir::Instruction* instruction,
                      const RunOptions& options, const std::string& reason);
-    void add_endless_meetings();
+    /// `state`: what decides if the loop ends; "" if that is not known.
+    void add_endless_meetings(const std::string& state);
     /// Reports an asynchronous copy that no work-item waits for: undefined by section 6.12.10.
     void add_unawaited(const ir::Instruction& copy);
     /// Reports loops that take a compare-and-swap for a success although it has never stored, at the

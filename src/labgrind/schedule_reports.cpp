@@ -1,6 +1,8 @@
 #include "labgrind/schedule_reports.hpp"
 
 #include "labgrind/findings.hpp"
+#include "labgrind/loops.hpp"
+#include "labgrind/names.hpp"
 
 #include <algorithm>
 #include <map>
@@ -71,6 +73,17 @@ std::string why_it_loops(const ir::Instruction& atomic) {
     default:
         return "";
     }
+}
+
+/// Says which variables a loop waits for without reading anything again; "" if it reads something.
+std::string unchanged_condition(const ir::Instruction& in_loop) {
+    std::string names;
+    for (const ir::Value* variable : Loops().fixed_condition_around(&in_loop))
+        names += (names.empty() ? "" : " and ") + source_name(variable);
+    return names.empty() ? ""
+                         : "; the condition of that loop depends only on " + names +
+                               ", which the loop does not change: read the memory again in each "
+                               "iteration";
 }
 
 } // namespace
@@ -179,6 +192,8 @@ wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run) {
         const ir::Instruction* atomic = finding.line == 0 ? atomic_of(one) : nullptr;
         if (atomic != nullptr)
             advice = why_it_loops(*atomic);
+        if (finding.line == 0)
+            advice += unchanged_condition(*one.next);
         if (finding.line == 0)
             finding.line = one.line;
         else if (finding.other_line == 0 && one.line != finding.line)
