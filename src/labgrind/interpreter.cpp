@@ -6,6 +6,7 @@
 #include "labgrind/observer.hpp"
 #include "labgrind/replay.hpp"
 #include "labgrind/schedules.hpp"
+#include "labgrind/signals.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -147,6 +148,18 @@ bool find_races_in_reverse(wire::Analysis& analysis, Replay& replay) {
     return has(analysis, FindingKind::data_race);
 }
 
+/// Says so if a work-item waits only for groups that come later.
+void explain_endless_loop(wire::Analysis& analysis, Replay& replay) {
+    const auto loop =
+        std::ranges::find(analysis.findings, FindingKind::endless_loop, &wire::Finding::kind);
+    if (loop == analysis.findings.end() || !replay.uses_atomics() || replay.groups() == 1)
+        return;
+    replay.run({.last_group_first = true});
+    const wire::Analysis& reversed = replay.observer().analysis();
+    if (!reversed.cut_short && reversed.failure.empty())
+        loop->message += std::string("; it waits") + for_later_group;
+}
+
 /// Fences that come before and after every atomic operation.
 struct Fences {
     bool before = false;
@@ -203,6 +216,13 @@ void explain_races(wire::Analysis& analysis, Replay& replay, bool in_reverse) {
             race->message += advice_for_fences(missing, race->within_group);
             std::erase(races, race);
         }
+    }
+    for (wire::Finding* race : races) {
+        const std::string why = !race->within_group
+                                    ? why_no_signal(replay, race->line, race->other_line)
+                                    : std::string();
+        if (!why.empty())
+            race->message += "; " + why;
     }
 }
 
@@ -346,7 +366,7 @@ void Interpreter::watch(const wire::Interpret& request, Replay& replay, wire::An
     analysis.footprint = replay.footprint();
     replay.keep_results();
     if (analysis.cut_short)
-        return;
+        return explain_endless_loop(analysis, replay);
     explain_races(analysis, replay, false);
     const std::vector<int> given_up = find_lost_updates(analysis, replay);
     if (find_races_in_reverse(analysis, replay))

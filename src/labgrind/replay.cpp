@@ -191,6 +191,11 @@ Replay::Computed Replay::compute(bool in_lock_step, std::uint64_t most_instructi
     return {limits.instructions(), failure};
 }
 
+void Replay::run_with(vm::Watcher& watcher) {
+    reset();
+    machine(watcher).run(numbers_of(groups()));
+}
+
 void Replay::trace(Tracer& tracer, bool in_lock_step) {
     reset();
     vm::Launch machine = this->machine(tracer);

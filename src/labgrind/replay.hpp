@@ -25,6 +25,8 @@ class Replay {
 
     /// Runs the launch, watched. `ends_only`: only the first and the last group.
     void run(RunOptions options, bool ends_only = false);
+    /// Runs one group after the other for another watcher.
+    void run_with(vm::Watcher& watcher);
     /// How an unwatched launch went.
     struct Computed {
         std::uint64_t instructions = 0; ///< that it has taken
