@@ -64,6 +64,7 @@ struct Observer::Launch {
     bool any_atomics = false;
     bool global_atomics = false;
     std::unordered_set<std::uint64_t> changed_words; ///< by atomic operations
+    std::set<ItemWord> atomic_changes;               ///< the words that a work-item changed so
     std::set<std::uint32_t> verified_loads; ///< loads (sites) that an atomic operation followed
 };
 
