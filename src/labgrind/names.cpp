@@ -275,6 +275,20 @@ Names::Variable Names::variable(unsigned space, std::size_t buffer, const Group&
     return variable;
 }
 
+std::string Names::argument_with(std::uint64_t value) const {
+    std::string name;
+    for (const ir::Argument* parameter : launch_->kernel().arguments) {
+        const std::vector<std::byte>& given = launch_->arguments()[parameter->number].value;
+        if (!parameter->type->is(Kind::integer) ||
+            vm::number_at(given.data(), given.size()) != value)
+            continue;
+        if (!name.empty())
+            return "";
+        name = source_name(parameter);
+    }
+    return name;
+}
+
 std::string Names::element(const Variable& variable, std::int64_t offset, std::size_t access_size) {
     const std::size_t element = variable.element_size != 0 ? variable.element_size : access_size;
     const auto size = static_cast<std::int64_t>(std::max<std::size_t>(element, 1));

@@ -165,6 +165,11 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
         text += at_line(line) + values_of_indices(*item.item, instruction, write) + ", but " +
                 variable.name + " has ";
         text += count == 1 ? "one element" : "elements 0 to " + std::to_string(count - 1);
+        const std::string limit = names_.argument_with(count);
+        if (memory.space() == ir::global_space && !limit.empty() &&
+            explain_wrapped_index(index).empty())
+            text += ", because " + limit + " is " + std::to_string(count) +
+                    ": is the index tested against " + limit + "?";
         if (memory.space() == ir::local_space && variable.argument >= 0)
             text += local_memory_from_host(variable.size, group_.items.size());
     }

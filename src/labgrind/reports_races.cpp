@@ -110,8 +110,7 @@ std::string Reports::wrong_index_in_step(const Access& now) const {
     const ir::Instruction* branch = last_branch(now);
     const bool lacks_condition = branch != nullptr && begins_iteration(*branch);
     return "an index" + or_condition(now) + " is wrong" +
-           (lacks_condition ? ", or a condition such as if (lid < ...) is missing" : "") +
-           ": should both use this element in the same step?";
+           (lacks_condition ? ", or a condition such as if (lid < ...) is missing" : "");
 }
 
 bool Reports::is_of_one_assignment(const Access& earlier, const Access& now) const {
@@ -444,13 +443,16 @@ wire::Finding Reports::race(const Access& earlier, const Access& now, const std:
         text += only_one_should_store(earlier, now);
     else if (is_one_step && local && first == second && earlier.write != now.write &&
              !is_of_one_assignment(earlier, now))
-        text += "; " + wrong_index_in_step(now) +
-                " If so, read it into a private variable, wait at a barrier, and then write";
+        text += "; should both use this element in the same step? If so, read it into a private "
+                "variable, wait at a barrier, and then write. If not, " +
+                wrong_index_in_step(now);
     else
         text +=
             local || (has_atomics_ && !is_one_step)
                 ? "; there is no barrier " + place_of_barrier(earlier, now) +
-                      (is_one_step && local ? ", or " + wrong_index_in_step(now) : "")
+                      (is_one_step && local ? ", or " + wrong_index_in_step(now) +
+                                                  ": should both use this element in the same step?"
+                                            : "")
                 : is_index_wrong + ("there must be a barrier " + place_of_barrier(earlier, now));
     const int fence =
         is_copy(earlier) ? 0 : group_.items[earlier.epoch.item - group_.first_item].fence_line;
