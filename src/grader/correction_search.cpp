@@ -22,7 +22,9 @@ constexpr std::uint64_t most_of_first = 1'000'000;
 constexpr std::uint64_t most_of_launch = 20'000'000;
 constexpr std::uint64_t most_of_all = 50'000'000; // two to four seconds
 
-constexpr std::ptrdiff_t most_named = 2; ///< changes in a line
+/// Changes in a line, and changes of the same thing there.
+constexpr std::ptrdiff_t most_in_line = 4;
+constexpr std::ptrdiff_t most_alike = 2;
 
 /// About two seconds, in runs of one trial that nothing watches.
 constexpr int most_effort = 1500;
@@ -168,7 +170,11 @@ CorrectionSearch::all_that_correct(const std::vector<KernelChange>& changes, con
             return other.change->kernels == one.kernels &&
                    other.change->change.line == one.change.line;
         };
-        if (std::ranges::count_if(all, is_in_same_line) >= most_named)
+        const auto is_alike = [&](const Found& other) {
+            return is_in_same_line(other) && other.change->change.wrong == one.change.wrong;
+        };
+        if (std::ranges::count_if(all, is_in_same_line) >= most_in_line ||
+            std::ranges::count_if(all, is_alike) >= most_alike)
             continue;
         if (const auto found = corrects(one, start))
             all.push_back(*found);
@@ -224,11 +230,9 @@ std::vector<Correction> CorrectionSearch::by_lines(const std::vector<Found>& all
                                                {},
                                                change.right,
                                                change.omits,
-                                               change.is_variable,
                                                one.difference != 0});
         }
         known->omits = known->omits && change.omits;
-        known->are_variables = known->are_variables && change.is_variable;
         if (std::ranges::count(known->wrong, change.wrong) == 0)
             known->wrong.push_back(change.wrong);
     }

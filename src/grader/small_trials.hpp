@@ -20,7 +20,6 @@ struct Correction {
     std::vector<std::string> wrong; ///< what can be changed there; empty: a barrier is missing
     std::string right;              ///< in place of the first of these: "<="; "": no words for it
     bool omits = false;             ///< each of these is only left out
-    bool are_variables = false;     ///< each of these is a variable
     bool changes_work = false;      ///< the trial that failed takes more or fewer instructions
 };
 

@@ -251,12 +251,12 @@ class Changes::Finder {
         std::string key = std::to_string(one.line) + ":" + std::to_string(one.column) + " " +
                           wrong + " > " + right;
         key += " " + std::to_string(++times_[key]);
-        return found_.emplace_back(Change{
-            .described = {key, one.line, wrong, right, kind == Kind::part || kind == Kind::omission,
-                          one.opcode == Opcode::load},
-            .rank = static_cast<unsigned>(kind),
-            .instruction = &one,
-            .behavior = std::move(behavior)});
+        return found_.emplace_back(
+            Change{.described = {key, one.line, wrong, right,
+                                 kind == Kind::part || kind == Kind::omission},
+                   .rank = static_cast<unsigned>(kind),
+                   .instruction = &one,
+                   .behavior = std::move(behavior)});
     }
 
     // What the source has at the place of an instruction: in a macro, that is the name of the macro.
@@ -513,9 +513,9 @@ class Changes::Finder {
     /// Other variables in place of one, and what is computed from it.
     void add_variables(const ir::Instruction& load) {
         const ir::Instruction* variable = ir::as(load.operands[0], Opcode::allocate);
-        if (variable == nullptr)
+        const std::string name = variable == nullptr ? "" : source_name(variable);
+        if (name.empty()) // a temporary of the compiler
             return;
-        const std::string name = source_name(variable);
         const std::string wrong = "the variable " + name;
         const bool has_integer = is_integer(*load.type);
         if (has_integer)
@@ -525,6 +525,8 @@ class Changes::Finder {
                 !is_available(*other, load))
                 continue;
             const std::string other_name = source_name(other);
+            if (other_name.empty())
+                continue;
             add(Kind::variable, load, with_operand(load, 0, *other), wrong, other_name);
             for (const Opcode opcode : {Opcode::add, Opcode::sub}) {
                 if (!has_integer)

@@ -583,8 +583,7 @@ struct Change {
     int line = 0;      ///< of the kernel file
     std::string wrong; ///< what is changed, if it is wrong: "the comparison <"; "" for an insertion
     std::string right; ///< what comes in its place, or before the line; "" if there are no words
-    bool omits = false;       ///< it only leaves something out
-    bool is_variable = false; ///< it changes what is read from a variable
+    bool omits = false; ///< it only leaves something out
 };
 
 /// The answer to Interpret.
