@@ -160,6 +160,7 @@ void Case::fail(const Program& program, const Failure& what) {
             if (source.file == program.file)
                 failure.details.push_back(explain_undefined_macro(source.options, file));
         }
+        std::ranges::move(session_.suspicious_lines(file), std::back_inserter(failure.details));
     }
     std::vector<std::string> parts;
     int line = failure.kernel.empty() ? 0 : file.line_of_kernel(failure.kernel);

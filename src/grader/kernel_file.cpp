@@ -125,12 +125,19 @@ std::vector<std::string> KernelFile::kernels() const {
     return names;
 }
 
+std::vector<std::string> KernelFile::code_lines() const {
+    std::vector<std::string> lines;
+    std::istringstream code(without_comments(text_));
+    for (std::string text; std::getline(code, text);)
+        lines.push_back(text);
+    return lines;
+}
+
 std::vector<KernelFile::Place> KernelFile::tested_macros() const {
     std::vector<Place> tested;
     std::set<std::string> defined{"defined"};
-    std::istringstream code(without_comments(text_));
     int number = 0;
-    for (std::string text; std::getline(code, text);) {
+    for (const std::string& text : code_lines()) {
         ++number;
         const std::vector<std::string> words = words_of(text);
         if (!strip(text).starts_with("#") || words.size() < 2)

@@ -23,6 +23,8 @@ class KernelFile {
     const std::string& name() const { return name_; }
     const std::string& text() const { return text_; }
     const std::vector<std::string>& lines() const { return lines_; }
+    /// The same without comments.
+    std::vector<std::string> code_lines() const;
     /// Line `number`, or "" if there is no such line.
     std::string line(int number) const;
     /// The line on which `__kernel void kernel(` begins, or 0 if there is none.

@@ -352,10 +352,9 @@ void LabgrindReview::add_corrections(CaseOutcome& failure) const {
     const bool has_guess = !guesses_shown(failure).empty();
     std::vector<Correction> corrections = small->corrections;
     if (has_guess && !failure.why.only_asks) {
-        // What does more or less can avoid a known mistake: a likely one is a number or a comparison.
         const bool are_several = corrections.size() > 1;
         std::erase_if(corrections, [&](const Correction& one) {
-            return one.omits || (one.changes_work && (are_several || one.are_variables));
+            return one.omits || (one.changes_work && are_several);
         });
     }
     if (corrections.empty())
@@ -365,7 +364,8 @@ void LabgrindReview::add_corrections(CaseOutcome& failure) const {
             return first.kernels.contains(launch.kernel);
         }))
         return;
-    const std::string text = show(corrections);
+    // What does more or less can also avoid a known mistake.
+    const std::string text = show(corrections, !has_guess || !first.changes_work);
     if (has_guess) // a known mistake comes first: other changes can avoid it, too
         failure.context = lines({text, failure.context});
     else
@@ -377,7 +377,8 @@ void LabgrindReview::add_corrections(CaseOutcome& failure) const {
         failure.why.mistake = text;
 }
 
-std::string LabgrindReview::show(const std::vector<Correction>& corrections) const {
+std::string LabgrindReview::show(const std::vector<Correction>& corrections,
+                                 bool are_likely) const {
     const bool has_several_files = session_.lab().sources.size() > 1;
     std::vector<std::string> parts;
     for (const Correction& one : corrections) {
@@ -389,13 +390,15 @@ std::string LabgrindReview::show(const std::vector<Correction>& corrections) con
             parts.push_back(file.quote(one.line));
             continue;
         }
-        std::string text = parts.empty() ? "the mistake is probably in line " : "or it is in line ";
+        std::string text = !parts.empty() ? "or it is in line "
+                           : are_likely   ? "the mistake is probably in line "
+                                          : "the mistake may be in line ";
         text += std::to_string(one.line);
         if (has_several_files)
             text.append(" of ").append(file.name());
         text.append(": if ").append(one.wrong.front());
         if (one.wrong.size() > 1)
-            text.append(" or ").append(one.wrong.back());
+            text.append(" or ").append(one.wrong[1]);
         text += parts.empty() ? " is changed there, all small inputs give the right result"
                               : " is changed there";
         parts.push_back(std::move(text));
@@ -510,8 +513,15 @@ std::optional<CaseOutcome> LabgrindReview::failure_by_findings(const SmallTrials
         }
         if (parts.size() < max_findings_shown)
             parts.push_back(show(one, mistake.more_lines));
+        if (is_first) {
+            for (const std::string& line :
+                 session_.suspicious_lines(session_.file_of(one.finding.kernel))) {
+                if (parts.front().find(line) == std::string::npos) // a failed trial names it, too
+                    parts.push_back(line);
+            }
+        }
         if (is_first && !small.corrections.empty()) { // with which all findings disappear
-            parts.push_back(show(small.corrections));
+            parts.push_back(show(small.corrections, true));
             ended.why.hints = hints_for(small.corrections.front());
         }
     }

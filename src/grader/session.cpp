@@ -1,6 +1,7 @@
 #include "grader/session.hpp"
 
 #include "grader/explain.hpp"
+#include "grader/macros.hpp"
 #include "report/text.hpp"
 #include "sandbox/removal.hpp"
 
@@ -183,6 +184,7 @@ Session::Session(const Session& main, const std::atomic<bool>& abandoned)
       device_index_(main.device_index_), kernel_files_(main.kernel_files_),
       interpreter_(main.options_.path_of(main.options_.interpreter)),
       endless_kernels_(main.endless_kernels_), abandoned_(&abandoned) {
+    result_.findings = main.result_.findings;
     interpreter_.start_by(command_for(options_.interpreter));
 }
 
@@ -344,6 +346,19 @@ void Session::add_warning(report::Finding warning) {
     });
     if (is_new && known.size() < most_warnings)
         known.push_back(std::move(warning));
+}
+
+std::vector<std::string> Session::suspicious_lines(const KernelFile& file) const {
+    std::vector<std::string> lines;
+    for (const KernelFile::Place& macro : macros_without_parentheses(file))
+        lines.insert(lines.end(), {macro.text, file.quote(macro.line)});
+    for (const report::Finding& one : result_.findings) {
+        if (one.kind == report::compiler_warning && one.file == file.name())
+            lines.insert(lines.end(), {"the compiler warns about line " + std::to_string(one.line) +
+                                           ": " + one.message,
+                                       file.quote(one.line)});
+    }
+    return lines;
 }
 
 void Session::check_kernels(const KernelSource& source, const std::string& options) {

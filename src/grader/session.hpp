@@ -141,6 +141,9 @@ class Session {
     /// The file that contains `kernel`.
     const KernelFile& file_of(const std::string& kernel) const;
     report::Result& result() { return result_; }
+    /// Lines of a kernel file that are probably wrong, as the text alone shows: macros without
+    /// parentheses, and what the compiler warns about. For messages, each with a quote.
+    std::vector<std::string> suspicious_lines(const KernelFile& file) const;
 
     HintLevels hints;
     KnownSoFar known;
