@@ -56,7 +56,7 @@ constexpr std::array<OpenclError, 35> opencl_errors{{
     {-45, "CL_INVALID_PROGRAM_EXECUTABLE", "the program is not built for this device"},
     {-46, "CL_INVALID_KERNEL_NAME", "the kernel file has no kernel with this name"},
     {-47, "CL_INVALID_KERNEL_DEFINITION", "the kernel differs between devices"},
-    {-48, "CL_INVALID_KERNEL", "the kernel was never created"},
+    {-48, "CL_INVALID_KERNEL", "the kernel does not exist, or cannot be used in this call"},
     {-49, "CL_INVALID_ARG_INDEX", "the kernel has no argument with this number"},
     {-50, "CL_INVALID_ARG_VALUE",
      "the value has the wrong kind: pass cl::Local for a __local pointer, a buffer for a __global "

@@ -72,7 +72,8 @@ std::string explain_sizes(const wire::Launch& launch) {
         const std::string text = "the global size, " + std::to_string(global) +
                                  ", must be a multiple of the work-group size, " +
                                  std::to_string(group);
-        return text + ": it is the number of all work-items, groups * work-group size";
+        return text + ": it is the number of all work-items, groups * work-group size, such as " +
+               std::to_string((global / group + 1) * group);
     }
     return {};
 }

@@ -487,7 +487,7 @@ std::optional<Refusal> Recorder::refusal(const NdRange& range, const wire::Launc
         if (std::ranges::none_of(arguments,
                                  [&](const SetArgument& one) { return one.index == index; }))
             return Refusal{CL_INVALID_KERNEL_ARGS, "argument " + std::to_string(index) +
-                                                       " was never set: the kernel has " +
+                                                       " is not set yet: the kernel has " +
                                                        std::to_string(count) + " arguments"};
     }
     if (auto refused = too_large_constant(range, arguments))
