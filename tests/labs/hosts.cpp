@@ -71,7 +71,8 @@ std::string wrong_bytes(std::size_t got, const Sizes& sizes) {
         return ": the size is in bytes, " + std::to_string(bytes) + " for each work-item";
     if (bytes > sizeof(float) && got == sizes.group * sizeof(float))
         return ": each work-item needs " + std::to_string(bytes) + " bytes, not " +
-               std::to_string(sizeof(float));
+               std::to_string(sizeof(float)) + ", because it takes " +
+               std::to_string(bytes / sizeof(float)) + " elements";
     if (bytes != 0 && sizes.local_bytes % sizes.group == 0)
         return ", " + std::to_string(bytes) + " for each work-item";
     return {};

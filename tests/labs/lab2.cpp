@@ -48,6 +48,7 @@ TEST_CASE("sum: every length" * points(2) *
     Case test;
     for (const std::size_t n : lengths_around(64 * lanes, 70000))
         check_whole_numbers(test, under_test, n, 64);
+    check_signs(test, under_test, Operator::sum, 1000, 64);
 }
 
 TEST_CASE("sum: every work-group size" * points(1) * group_sizes_hint()) {

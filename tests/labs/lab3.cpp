@@ -89,13 +89,16 @@ std::string unfilled_rest(const wire::CallReply& seen, std::size_t i, std::size_
                " from byte " + std::to_string(fill->bytes.offset) +
                " on: enqueueFillBuffer gets the offset and the size in bytes";
     const int other = hosts::buffer_of(seen.launches[i - 1], 0);
-    const bool fills_other = std::ranges::any_of(seen.transfers, [&](const auto& one) {
-        return one.call == "enqueueFillBuffer" && one.buffer == other;
-    });
+    const auto fills = [&](int buffer) {
+        return std::ranges::any_of(seen.transfers, [&](const wire::Transfer& one) {
+            return !one.pattern.empty() && one.buffer == buffer;
+        });
+    };
     return "holds " + std::to_string(left) + " float4 of results, but " + std::to_string(items) +
            " are read: before this launch, and in each pass, fill the rest of this buffer with "
            "identity(op)" +
-           (fills_other
+           (fills(data->buffer) ? "; you fill it only before an earlier launch, which writes to it"
+            : fills(other)
                 ? "; you fill the other buffer, which launch " + std::to_string(i) + " reads"
                 : "");
 }
@@ -136,7 +139,8 @@ KnownMistake mistake_in_last_launch(const wire::Launch& launch, std::size_t left
     if (launch.work_group_size[0] != 0 && launch.global_size != launch.work_group_size)
         return wrong_pass(launch.kernel + " must run in one work-group: its global size is " +
                               std::to_string(items) + ", its local size " +
-                              std::to_string(wire::volume(launch.work_group_size)),
+                              std::to_string(wire::volume(launch.work_group_size)) +
+                              "; launch reduction_vector until one group is left",
                           "the number of groups of " + launch.kernel);
     if (launch.work_group_size[0] != 0 && items != size)
         return wrong_pass(launch.kernel + " must run in one work-group of " + std::to_string(size) +
@@ -262,6 +266,7 @@ TEST_CASE(
     Case test;
     for (const std::size_t n : lengths_around(16 * lanes, 70000))
         check_whole_numbers(test, under_test, n, 16);
+    check_signs(test, under_test, Operator::sum, 1000, 16);
 }
 
 TEST_CASE(

@@ -45,6 +45,7 @@ TEST_CASE("every length" * points(2) *
     Case test;
     for (const std::size_t n : lengths_around(64 * under_test.elements_per_item, 70000))
         scans::check_whole_numbers(test, under_test, n, 64);
+    scans::check_signs(test, under_test, 1000, 64);
 }
 
 TEST_CASE("three levels and more" * points(1) *

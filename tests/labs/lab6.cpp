@@ -114,7 +114,7 @@ std::string unwritten(const Summary& got, const Summary& expected) {
         text += (i + 1 == names.size() ? " and the " : ", the ") + names[i];
     return text +
            (names.size() == 1 ? " still has its first value" : " still have their first values") +
-           ": write all four words of *summary under the lock";
+           ": write the merged value of all four words to *summary";
 }
 
 /// Whether `got` is what an integer of 8 or 16 bits keeps of `expected`.

@@ -140,6 +140,7 @@ std::vector<double> sums_of_groups(const std::vector<float>& values, const Trial
 /// What each of the four accumulators takes.
 struct Accumulators {
     std::array<double, 4> in_rounds{};
+    std::array<double, 4> in_last_round{};
     std::array<double, 4> of_rest{}; ///< of the float4 after the last full round
 };
 
@@ -160,10 +161,13 @@ Accumulators accumulators_of(const std::vector<float>& values, const Trial& tria
     Accumulators all;
     for (std::size_t i = 0; i < vectors * lanes; ++i) {
         const std::size_t vector = i / lanes;
-        if (vector < rounds * round)
+        if (vector < rounds * round) {
             all.in_rounds.at(vector / step % 4) += double{values[i]};
-        else
-            all.of_rest.at(accumulator_of_rest(vector - rounds * round)) += double{values[i]};
+            if ((in_chunks ? vector % rounds : vector / round) == rounds - 1)
+                all.in_last_round.at(vector / step % 4) += double{values[i]};
+            continue;
+        }
+        all.of_rest.at(accumulator_of_rest(vector - rounds * round)) += double{values[i]};
     }
     return all;
 }
@@ -228,6 +232,9 @@ std::vector<Suspect> suspects_of_accumulators(const std::vector<float>& values, 
         double in_rounds = 0;
         for (std::size_t k = 0; k < 4; ++k) {
             in_rounds += taken.in_rounds.at(k);
+            add(all - taken.in_rounds.at(k) + taken.in_last_round.at(k),
+                std::string("the ") + ordinals.at(k) +
+                    " accumulator keeps only the float4 of its last round: add to it with +=");
             for (std::size_t other = 0; other < 4; ++other)
                 add(all - taken.in_rounds.at(k) + taken.in_rounds.at(other),
                     std::string("the ") + ordinals.at(k) + " accumulator adds the float4 of the " +
@@ -674,6 +681,29 @@ confirmed(Case& test, const std::vector<std::string>& some,
     return in_both(some, others);
 }
 
+/// What is wrong with the number of tickets that the groups take; "" if nothing is, or if it is not
+/// known.
+std::string mistake_in_tickets(Case& test, const Trial& trial) {
+    constexpr std::size_t tickets = 6; // the argument
+    std::string mistake;
+    const std::vector<float> values = whole_numbers(test.random(), trial.n);
+    test.examine_interpreted([&] {
+        const Run run =
+            test.compute(program, "direct_sum", values, trial.work_group_size, trial.finish);
+        const std::vector<std::uint32_t> words = test.words_left(tickets);
+        const std::size_t groups = groups_of(run);
+        const std::size_t items = groups * trial.work_group_size;
+        const std::size_t in_tile = 16 * trial.work_group_size;
+        const std::size_t needed = std::max(groups, (trial.n + in_tile - 1) / in_tile);
+        if (!words.empty() && words.front() >= items && words.front() > needed)
+            mistake = "*tickets is " + std::to_string(words.front()) + " after a launch of " +
+                      count_of(groups, "group") + " of " + std::to_string(trial.work_group_size) +
+                      " work-items: every work-item takes a ticket, but one of each group must "
+                      "take it and share it with the others";
+    });
+    return mistake;
+}
+
 /// The mistakes that lead to `got`. A small input has no full round and perhaps no whole float4, so
 /// several mistakes give the same, and more of them 0. A larger input shows which one it is. In
 /// another order, the elements show whether a mistake leads to `got` by chance.
@@ -681,6 +711,11 @@ std::vector<std::string> explain(Case& test, double got, const std::vector<float
                                  const Trial& trial, std::size_t groups) {
     const std::size_t size = trial.work_group_size;
     const std::size_t in_round = 4 * lanes * groups * size;
+    if (trial.finish == Finish::tickets && size > 1 && !test.is_in_other_schedule()) {
+        const std::string mistake = mistake_in_tickets(test, trial);
+        if (!mistake.empty())
+            return {mistake};
+    }
     std::vector<std::string> here = find_mistakes(got, suspects(values, trial, groups));
     const auto explain_larger = [&] {
         if (trial.finish == Finish::tickets)
@@ -762,7 +797,10 @@ Run try_sum(Case& test, const std::vector<float>& values, std::size_t work_group
             if (failure.why.guesses.size() != 1)
                 add_counts(test, failure, values, got, trial);
         } else if (are_fractions(values) && std::isfinite(got) && got == std::floor(got)) {
-            failure.why.guesses = {whole_result};
+            failure.why.guesses = {whole_result + std::string(finish == Finish::host
+                                                                  ? ". With Finish::host, the "
+                                                                    "host adds the results"
+                                                                  : "")};
         }
         test.fail(program, failure);
     }

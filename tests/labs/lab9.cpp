@@ -102,6 +102,13 @@ void check_groups(Case& test, const Program& program, const Run& run, const std:
     check_launches(test, program, run, {kernel, work_group_size, 0, 0, 0});
 }
 
+/// The same for the scan of `n` elements; a single element is its own scan.
+void check_groups_of_scan(Case& test, const Program& program, const Run& run, std::size_t n,
+                          std::size_t work_group_size) {
+    if (n > 1)
+        check_groups(test, program, run, "scan_groups", work_group_size);
+}
+
 /// Ends the case with a failure if the host reads back more than `most` words of 4 bytes.
 void check_reads(Case& test, const Program& program, const Run& run, std::size_t most) {
     const std::size_t read =
@@ -561,12 +568,13 @@ bool is_same(const std::vector<float>& got, const std::vector<float>& other) {
 std::string describe_wrong(const std::vector<float>& values, const Condition& wrong, Where where) {
     const auto is_wrong = [&](float one) { return wrong.stays(one) != is_above_0(one); };
     const auto first = std::ranges::find_if(values, is_wrong);
+    if (where == Where::scatter && !is_above_0(*first))
+        return "scatter stores an element that does not stay: only those above 0 do";
     const std::string element =
         "element " + std::to_string(first - values.begin()) + ", which is " + show(*first) + ",";
     if (!is_above_0(*first))
-        return element + (where == Where::both   ? " must not stay: only elements above 0 do"
-                          : where == Where::mark ? " does not stay, but is marked"
-                                                 : " does not stay, but scatter stores it");
+        return element + (where == Where::both ? " must not stay: only elements above 0 do"
+                                               : " does not stay, but is marked");
     // Numbers above those that are taken for 0 are right.
     float largest = 0;
     float smallest_right = 2; // of those above 0
@@ -831,7 +839,7 @@ Run try_compaction(Case& test, const std::vector<float>& values, std::size_t wor
         }
         test.fail(count_program, failure);
     }
-    check_groups(test, count_program, run, "scan_groups", work_group_size);
+    check_groups_of_scan(test, count_program, run, values.size(), work_group_size);
     check_marks(test, run, values.size());
     return run;
 }
@@ -1266,7 +1274,7 @@ Run try_recurrence(Case& test, const Recurrence& given, std::size_t work_group_s
             add_confirmed_guesses(test, failure, {1, 1, 1}, here, explain);
         test.fail(map_program, failure);
     }
-    check_groups(test, map_program, run, "scan_groups", work_group_size);
+    check_groups_of_scan(test, map_program, run, n, work_group_size);
     return run;
 }
 
@@ -1295,10 +1303,11 @@ std::vector<std::size_t> scan_sizes(Case& test) {
 void check_small(Case& test) {
     for (const SmallTrial& trial : {SmallTrial{1, 2}, {37, 8}, {300, 64}})
         check_whole_dot(test, trial.n, trial.work_group_size);
-    for (const SmallTrial& trial : {SmallTrial{1, 2}, {50, 2}, {100, 8}, {300, 64}}) {
+    // A compaction of one element can be right by luck, although it writes outside its buffer.
+    for (const SmallTrial& trial : {SmallTrial{50, 2}, {1, 2}, {100, 8}, {300, 64}})
         check_compaction(test, trial.n, trial.work_group_size);
+    for (const SmallTrial& trial : {SmallTrial{1, 2}, {50, 2}, {100, 8}, {300, 64}})
         check_whole_recurrence(test, trial.n, trial.work_group_size);
-    }
     // A kernel may behave differently with other numbers.
     check_random_dot(test, 300, 32);
     check_values(test, mixed_numbers(test.random(), 40, 0), 16, ", none stays");

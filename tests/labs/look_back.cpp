@@ -337,7 +337,8 @@ std::string wrong_value(const Words& words, double right, double before, double 
         return " lacks the tile's own sum: publish the sum of all elements before the tile plus "
                "that of its own";
     if (is(own))
-        return " is only the sum of its own elements: add the sum of all elements before the tile";
+        return " is only the sum of its own elements: it lacks the sum of all elements before the "
+               "tile, which look_back() must return";
     return {};
 }
 
@@ -382,8 +383,9 @@ std::string mistake_in_state(const Scan& scan, std::span<const std::uint32_t> st
                " work-items: every work-item takes a ticket, but one of each group must take it "
                "and share it with the others";
     if (state[0] > tiles)
-        return ticket +
-               ": do other words overwrite it? Tile t has the words 1 + 2 * t and 2 + 2 * t";
+        return ticket + ": was it 0 before? Do other words overwrite it? Tile t has the words 1 + "
+                        "2 * t and 2 + "
+                        "2 * t";
     for (std::size_t tile = 0; tile < tiles; ++tile) {
         const Words words = words_of(state, tile);
         std::string mistake = words.are_written() ? mistake_of_tile(words, sums, tile) : "";

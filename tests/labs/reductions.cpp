@@ -73,6 +73,14 @@ double reduce_some(Operator op, const std::vector<float>& values, const Belongs&
     return result;
 }
 
+/// The reduction of the elements without their signs.
+double reduce_magnitudes(Operator op, const std::vector<float>& values) {
+    double result = identity(op);
+    for (const float value : values)
+        result = combine(op, result, std::fabs(double{value}));
+    return result;
+}
+
 /// Combines a group's elements of one lane, rightly or not, and leaves the result in the first.
 using Tree = std::function<void(std::vector<double>& elements)>;
 
@@ -448,6 +456,13 @@ std::vector<Suspect> suspects_of_results(Operator op, const std::vector<float>& 
                                all_results()}};
     if (groups > 1)
         list.push_back({last, "only the last group is included", all_results()});
+    constexpr std::size_t floats_of_vector = 4;
+    if (groups > 1)
+        list.push_back(
+            {reduce_some(op, values, [&](auto i) { return i / per_group % floats_of_vector == 0; }),
+             "only the result of every fourth group is included: each result is one "
+             "float, not a float4",
+             all_results()});
     if (op != Operator::sum)
         return list;
     list.push_back({reference(op, values) +
@@ -519,6 +534,7 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
         append_of_kernel(suspects_of_items(op, values, shape));
         append_of_kernel(suspects_of_trees(op, values, shape));
     }
+    list.push_back({reduce_magnitudes(op, values), takes_magnitudes});
     list.push_back({first(n - 1), "the last element is missing"});
     list.push_back(
         {reduce_some(op, values, [](auto i) { return i > 0; }), "the first element is missing"});
@@ -526,17 +542,24 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
     return list;
 }
 
-/// Whole numbers to try next, as many as need four groups. They have the extreme element at the
-/// same place as `values`. Unless they fill all groups, the last group and the last vector are full
+bool has_both_signs(const std::vector<float>& values) {
+    return std::ranges::any_of(values, [](float one) { return one < 0; }) &&
+           std::ranges::any_of(values, [](float one) { return one > 0; });
+}
+
+/// Whole numbers to try next, as many as need six groups. Whole numbers of one sign have the extreme
+/// element at the same place as `values`. Unless they fill all groups, the last group and the last vector are full
 /// exactly if those of `values` are.
 std::vector<float> probe_like(grader::Case& test, Operator op, const std::vector<float>& values,
                               const Shape& shape, bool fills_groups) {
     const std::size_t per_group = shape.items * shape.lanes;
-    std::size_t n = 4 * per_group;
+    std::size_t n = 6 * per_group;
     if (!fills_groups && values.size() % per_group != 0)
         n -= per_group / 2;
     if (!fills_groups && values.size() % shape.lanes != 0)
         ++n;
+    if (op != Operator::sum && has_both_signs(values))
+        return numbers_of_both_signs(test.random(), n);
     std::vector<float> probe = grader::whole_numbers(test.random(), n);
     if (op == Operator::sum)
         return probe;
@@ -868,16 +891,33 @@ void check_random_floats(grader::Case& test, const Lab& under_test, std::size_t 
 
 namespace {
 
+std::string place_of_extreme(Operator op, std::size_t position) {
+    return ", the " + name_of(op) + " is element " + std::to_string(position);
+}
+
+void check_extreme_of_both_signs(grader::Case& test, const Lab& under_test, Operator op,
+                                 std::size_t n, std::size_t position, std::size_t work_group_size) {
+    std::vector<float> values = numbers_of_both_signs(test.random(), n);
+    values.at(position) = op == Operator::minimum ? -2000 : 2000;
+    check_values(test, under_test, op, values, work_group_size,
+                 ", numbers of both signs" + place_of_extreme(op, position));
+}
+
 void check_extreme(grader::Case& test, const Lab& under_test, Operator op, std::size_t n,
                    std::size_t position, std::size_t work_group_size) {
     const std::vector<float> values = op == Operator::minimum
                                           ? grader::with_minimum_at(test.random(), n, position)
                                           : grader::with_maximum_at(test.random(), n, position);
-    const std::string where = ", the " + name_of(op) + " is element " + std::to_string(position);
-    check_values(test, under_test, op, values, work_group_size, where);
+    check_values(test, under_test, op, values, work_group_size, place_of_extreme(op, position));
 }
 
 } // namespace
+
+void check_signs(grader::Case& test, const Lab& under_test, Operator op, std::size_t n,
+                 std::size_t work_group_size) {
+    check_values(test, under_test, op, numbers_of_both_signs(test.random(), n), work_group_size,
+                 ", numbers of both signs");
+}
 
 void check_extremes(grader::Case& test, const Lab& under_test, Operator op, std::size_t n,
                     std::size_t work_group_size) {
@@ -887,6 +927,9 @@ void check_extremes(grader::Case& test, const Lab& under_test, Operator op, std:
         positions.insert({per_group - 1, per_group, (n - 1) / per_group * per_group});
     for (const std::size_t position : positions)
         check_extreme(test, under_test, op, n, position, work_group_size);
+
+    for (std::size_t lane = 0; lane < std::min(under_test.lanes, n); ++lane)
+        check_extreme_of_both_signs(test, under_test, op, n, lane, work_group_size);
 
     // The padding must not win, whatever the elements are.
     const std::vector<float> values(3 * per_group + 1, static_cast<float>(identity(op)));
@@ -907,6 +950,8 @@ void check_small(grader::Case& test, const Lab& under_test, const std::string& k
     for (const SmallTrial& trial : {SmallTrial{1, 2}, {37, 8}, {512, 64}})
         check_whole_numbers(test, under_test, trial.n, trial.work_group_size);
     // A kernel may behave differently with other numbers.
+    for (const Operator op : {Operator::sum, Operator::minimum, Operator::maximum})
+        check_signs(test, under_test, op, 30 * under_test.lanes, 8);
     check_random_floats(test, under_test, 300, 64);
     check_random_floats(test, under_test, hundreds_of_groups * 4 * under_test.lanes - 1, 4);
     check_rounding(test, under_test, grader::floats_of_all_kinds(test.random(), 600), 128,
@@ -926,8 +971,10 @@ void check_small(grader::Case& test, const Lab& under_test, const std::string& k
         check_extreme(test, under_test, op, 300, 299, 64);
         if (under_test.lanes == 1)
             continue;
-        for (std::size_t lane = 0; lane < under_test.lanes; ++lane)
+        for (std::size_t lane = 0; lane < under_test.lanes; ++lane) {
             check_extreme(test, under_test, op, 2 * under_test.lanes, lane, 2);
+            check_extreme_of_both_signs(test, under_test, op, 2 * under_test.lanes, lane, 2);
+        }
     }
     watch_many_groups(test, [&](std::size_t n, std::size_t size) {
         under_test.reduce(test, sum, Operator::sum, grader::random_floats(test.random(), n), size);

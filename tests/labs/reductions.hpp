@@ -67,6 +67,10 @@ void check_whole_numbers(grader::Case& test, const Lab& under_test, std::size_t 
 void check_random_floats(grader::Case& test, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size);
 
+/// Whole numbers of both signs, reduced exactly.
+void check_signs(grader::Case& test, const Lab& under_test, Operator op, std::size_t n,
+                 std::size_t work_group_size);
+
 /// Minimum or maximum, with the extreme element first, last, at a group's edge and anywhere.
 void check_extremes(grader::Case& test, const Lab& under_test, Operator op, std::size_t n,
                     std::size_t work_group_size);

@@ -555,7 +555,17 @@ std::vector<Variant> variants(Kind kind, std::size_t per_group, bool single_pass
     const std::string own_sum =
         "every group adds its own sum one time too many: the offset of group g "
         "is the sum of the groups before g";
+    const auto scan_magnitudes = [=](Group& group) {
+        double sum = 0;
+        for (double& element : group) {
+            const double before = sum;
+            sum += std::fabs(element);
+            element = kind == Kind::inclusive ? sum : before;
+        }
+        return sum;
+    };
     std::vector<Variant> list{
+        {.mistake = takes_magnitudes, .scan_group = scan_magnitudes},
         {.mistake = "the last element of each group is missing from the group's sum",
          .sum = lacks_last},
         {.mistake = "the group's sum contains only its first element", .sum = is_first},
@@ -1121,13 +1131,22 @@ template <class Allowed> void check(grader::Case& test, const Lab& under_test,
                            (wrong == 1 ? " is" : " are") + " wrong, the first is " +
                            place(under_test, first, per_group),
                        grader::compare_values(expected[first], got[first], allowed(first))};
-    const Guess guess = guess_mistake(test, under_test, values, got, exact, work_group_size, first);
+    const std::vector<float>& read = test.last_read();
+    const bool is_read_rightly =
+        read.size() == expected.size() &&
+        first_difference(read, [&](std::size_t i) { return expected[i]; }) == read.size();
+    Guess guess;
+    if (is_read_rightly)
+        failure.details.emplace_back(
+            "your host code reads back the right result, but returns another one");
+    else
+        guess = guess_mistake(test, under_test, values, got, exact, work_group_size, first);
     if (!guess.text.empty())
         failure.why.guesses.push_back(guess.text);
     failure.why.only_asks = guess.only_asks;
     if (guess.explains_all)
         failure.why.mistake = guess.text;
-    else if (exact)
+    else if (exact && !is_read_rightly)
         add_counts(test, failure, under_test, values, got[first], work_group_size, first);
     failure.why.symptom = exact ? "wrong scan" : "wrong scan of floats that round";
     failure.why.wider_symptom = "wrong scan";
@@ -1191,6 +1210,13 @@ void check_floats_of_all_kinds(grader::Case& test, const Lab& under_test, std::s
                    ", floats of all kinds");
 }
 
+void check_signs(grader::Case& test, const Lab& under_test, std::size_t n,
+                 std::size_t work_group_size) {
+    const std::vector<float> values = numbers_of_both_signs(test.random(), n);
+    test.trial(parameters(n, work_group_size) + ", numbers of both signs",
+               [&] { check_exact(test, under_test, values, work_group_size); });
+}
+
 void check_every_group_size(grader::Case& test, const Lab& under_test) {
     const std::size_t local_bytes = 2 * under_test.elements_per_item * sizeof(float);
     for (const std::size_t size :
@@ -1205,6 +1231,7 @@ void check_small(grader::Case& test, const Lab& under_test) {
     for (const SmallTrial& trial : {SmallTrial{1, 2}, {100, 2}, {300, 8}, {200, 32}, {500, 64}})
         check_whole_numbers(test, under_test, trial.n, trial.work_group_size);
     // A kernel may behave differently with other numbers.
+    check_signs(test, under_test, 30, 4);
     check_random_floats(test, under_test, 256, 64);
     check_random_floats(test, under_test, hundreds_of_groups * 4 * under_test.elements_per_item - 1,
                         4);

@@ -43,6 +43,10 @@ grader::Run check_exact(grader::Case& test, const Lab& under_test, const std::ve
 void check_whole_numbers(grader::Case& test, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size);
 
+/// The same with numbers of both signs.
+void check_signs(grader::Case& test, const Lab& under_test, std::size_t n,
+                 std::size_t work_group_size);
+
 /// Scans `n` floats that round; every element must lie within the bound for its own prefix.
 void check_random_floats(grader::Case& test, const Lab& under_test, std::size_t n,
                          std::size_t work_group_size);

@@ -111,6 +111,13 @@ std::vector<float> digits(grader::Random& random, std::size_t n) {
     return values;
 }
 
+std::vector<float> numbers_of_both_signs(grader::Random& random, std::size_t n) {
+    std::vector<float> values = grader::whole_numbers(random, n);
+    for (std::size_t i = 0; i < n; i += 1 + random() % 3)
+        values[i] = -values[i];
+    return values;
+}
+
 std::vector<std::size_t> group_sizes(grader::Case& test, const grader::Program& program,
                                      const std::string& kernel, std::size_t local_bytes) {
     const std::size_t by_memory = test.device().local_memory / local_bytes;

@@ -24,6 +24,13 @@ std::string parameters(std::size_t n, std::size_t work_group_size);
 /// `n` whole numbers from 1 to 9, which a picture has room for.
 std::vector<float> digits(grader::Random& random, std::size_t n);
 
+/// `n` whole numbers, about half of them negative, whose sums are exact.
+std::vector<float> numbers_of_both_signs(grader::Random& random, std::size_t n);
+
+/// The mistake of an algorithm that ignores their signs.
+constexpr const char* takes_magnitudes =
+    "negative elements count as positive ones: something takes their absolute value";
+
 /// Those of `some` that are in `others`, too: what also explains another result.
 std::vector<std::string> in_both(const std::vector<std::string>& some,
                                  const std::vector<std::string>& others);
