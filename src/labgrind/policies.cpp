@@ -362,7 +362,7 @@ std::size_t StarvingPolicy::choose(const Place& place, const std::vector<std::si
         return choose_next(place, ready);
     const bool is_ready = contains(ready, place.item);
     if (is_ready && place.instruction == nullptr && !changed_)
-        return place.item; // the last one at a barrier
+        return place.item;                  // the last one at a barrier
     in_vain_ = is_ready ? in_vain_ + 1 : 0; // it may wait for the starving one
     if (changed_ || in_vain_ > most_in_vain || ready.size() == 1) {
         in_vain_ = 0;
