@@ -481,6 +481,20 @@ std::vector<LabgrindReview::Mistake> LabgrindReview::reported(const SmallTrials&
     return all;
 }
 
+/// Adds the suspicious lines of the kernel's file, unless the finding names them, and corrections with
+/// which all findings disappear. Returns whether there are any corrections.
+bool LabgrindReview::add_suspects(const ObservedFinding& one, const SmallTrials& small,
+                                  std::vector<std::string>& parts) const {
+    const KernelFile& file = session_.file_of(one.finding.kernel);
+    for (const std::string& line : session_.suspicious_lines(file)) {
+        if (one.finding.message.find(line) == std::string::npos)
+            parts.push_back(line);
+    }
+    if (!small.corrections.empty())
+        parts.push_back(show(small.corrections, true));
+    return !small.corrections.empty();
+}
+
 /// How the case ends if it reports one of the findings.
 std::optional<CaseOutcome> LabgrindReview::failure_by_findings(const SmallTrials& small) const {
     CaseOutcome ended;
@@ -513,17 +527,8 @@ std::optional<CaseOutcome> LabgrindReview::failure_by_findings(const SmallTrials
         }
         if (parts.size() < max_findings_shown)
             parts.push_back(show(one, mistake.more_lines));
-        if (is_first) {
-            for (const std::string& line :
-                 session_.suspicious_lines(session_.file_of(one.finding.kernel))) {
-                if (parts.front().find(line) == std::string::npos) // a failed trial names it, too
-                    parts.push_back(line);
-            }
-        }
-        if (is_first && !small.corrections.empty()) { // with which all findings disappear
-            parts.push_back(show(small.corrections, true));
+        if (is_first && add_suspects(one, small, parts))
             ended.why.hints = hints_for(small.corrections.front());
-        }
     }
     ended.message = lines(parts);
     return parts.empty() ? std::nullopt : std::optional(ended);

@@ -78,6 +78,8 @@ class LabgrindReview {
         std::set<int> more_lines;
     };
     std::vector<Mistake> reported(const SmallTrials& small) const;
+    bool add_suspects(const ObservedFinding& one, const SmallTrials& small,
+                      std::vector<std::string>& parts) const;
     /// `are_likely`: that one of them is the mistake.
     std::string show(const std::vector<Correction>& corrections, bool are_likely) const;
     std::string show(const ObservedFinding& finding, const std::set<int>& more_lines = {}) const;

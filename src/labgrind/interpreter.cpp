@@ -157,7 +157,8 @@ void explain_endless_loop(wire::Analysis& analysis, Replay& replay) {
     replay.run({.last_group_first = true});
     const wire::Analysis& reversed = replay.observer().analysis();
     if (!reversed.cut_short && reversed.failure.empty())
-        loop->message += std::string("; it waits") + for_later_group;
+        loop->message += (loop->message.ends_with('?') ? " It waits" : "; it waits") +
+                         std::string(for_later_group);
 }
 
 /// Fences that come before and after every atomic operation.

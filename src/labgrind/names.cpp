@@ -146,9 +146,9 @@ std::string indices(const std::vector<std::size_t>& extents, std::int64_t index)
         return "[" + std::to_string(index) + "]";
     std::string text;
     auto rest = static_cast<std::size_t>(index);
-    for (auto extent = extents.rbegin(); extent != extents.rend(); ++extent) {
-        text.insert(0, "[" + std::to_string(rest % *extent) + "]");
-        rest /= *extent;
+    for (std::size_t i = extents.size(); i-- > 0;) {
+        text.insert(0, "[" + std::to_string(rest % extents[i]) + "]");
+        rest /= extents[i];
     }
     return text;
 }
