@@ -57,7 +57,7 @@ int strength(std::span<const std::string> tokens, std::size_t at) {
 /// An operator of an expression that stands in no parentheses, the one that binds least.
 struct Loosest {
     int strength = 0;      ///< 0: there is none
-    bool reorders = false; ///< (a op b) and a preceding operator of its strength can change places
+    bool reorders = false; ///< after a + or a * of its strength, no parentheses are needed
 };
 
 Loosest loosest(std::span<const std::string> tokens) {
