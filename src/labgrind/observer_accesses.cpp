@@ -475,11 +475,12 @@ void Observer::report_load_races(bool local) {
             ++peek;
             continue;
         }
-        // A volatile load that decides what comes next sees the value before or after the change, and
-        // the schedules show if one of them is wrong.
+        // A volatile load outside of loops that decides what comes next sees the value before or after
+        // the change, and the schedules show if one of them is wrong.
         const ir::Instruction& load = *launch_->instructions.at_site(site);
         const bool only_looks = load.opcode == ir::Opcode::load && load.is_volatile &&
                                 decides_branch(load) &&
+                                launch_->loops.heads_around(&load).empty() &&
                                 !launch_->atomic_changes.contains(who_and_where);
         if (!launch_->verified_loads.contains(site) && !only_looks)
             launch_->reports.add(peek->second);
