@@ -159,32 +159,34 @@ std::string joined(std::span<const std::string> tokens) {
     return text;
 }
 
+/// What stands for `token` of the body in a use; null: it is no parameter.
+const Tokens* argument_for(const std::string& token, const Macro& macro, const Use& use) {
+    if (!macro.parameters)
+        return nullptr;
+    const auto parameter = std::ranges::find(*macro.parameters, token);
+    return parameter == macro.parameters->end()
+               ? nullptr
+               : &use.arguments[static_cast<std::size_t>(parameter - macro.parameters->begin())];
+}
+
 /// The body of `macro` with the arguments of a use.
 Tokens expanded(const Macro& macro, const Use& use) {
     Tokens all;
     for (const std::string& token : macro.body) {
-        const auto parameter = macro.parameters ? std::ranges::find(*macro.parameters, token)
-                                                : Tokens::const_iterator();
-        if (macro.parameters && parameter != macro.parameters->end()) {
-            const Tokens& argument =
-                use.arguments[static_cast<std::size_t>(parameter - macro.parameters->begin())];
-            all.insert(all.end(), argument.begin(), argument.end());
-        } else {
+        if (const Tokens* argument = argument_for(token, macro, use))
+            all.insert(all.end(), argument->begin(), argument->end());
+        else
             all.push_back(token);
-        }
     }
     return all;
 }
 
 /// Whether an operator of the body takes only a part of an argument.
 bool tears_argument(const Macro& macro, const Use& use) {
-    for (std::size_t at = 0; macro.parameters && at < macro.body.size(); ++at) {
-        const auto parameter = std::ranges::find(*macro.parameters, macro.body[at]);
-        if (parameter == macro.parameters->end())
-            continue;
-        const Tokens& argument =
-            use.arguments[static_cast<std::size_t>(parameter - macro.parameters->begin())];
-        if (is_torn(loosest(argument), at == 0 ? "" : macro.body[at - 1],
+    for (std::size_t at = 0; at < macro.body.size(); ++at) {
+        const Tokens* argument = argument_for(macro.body[at], macro, use);
+        if (argument != nullptr &&
+            is_torn(loosest(*argument), at == 0 ? "" : macro.body[at - 1],
                     at == 0 ? 0 : strength(macro.body, at - 1), strength(macro.body, at + 1)))
             return true;
     }

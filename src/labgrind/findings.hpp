@@ -10,9 +10,9 @@
 namespace labgrind {
 
 /// What a work-item must not wait for.
-constexpr const char* for_later_group = " for a group that may not have begun: groups begin in any "
-                                        "order, and a device may begin one only "
-                                        "after another one has ended";
+constexpr const char* for_later_group =
+    " for a group that may not have begun: groups begin in any order, and a device may begin one "
+    "only after another one has ended";
 
 using wire::FindingKind;
 

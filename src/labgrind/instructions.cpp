@@ -1,6 +1,5 @@
 #include "labgrind/instructions.hpp"
 
-#include "labgrind/names.hpp"
 #include "labgrind/vm.hpp"
 
 #include <algorithm>
@@ -211,27 +210,25 @@ SharedLoads shared_loads_behind(const ir::Value* value) {
     return found;
 }
 
-std::vector<const ir::Instruction*> integers_behind(const ir::Value* value) {
-    std::vector<const ir::Instruction*> loads;
+std::vector<const ir::Instruction*> variables_behind(const ir::Value* value) {
+    std::vector<const ir::Instruction*> reads;
     Worklist values(value);
     while (const ir::Value* next = values.next()) {
         const ir::Instruction* one = ir::as_instruction(next);
         if (one == nullptr || asks_for_position(*one))
             continue;
-        if (one->opcode == Opcode::call)
+        const bool is_load = one->opcode == Opcode::load;
+        if (one->opcode == Opcode::call || one->opcode == Opcode::phi ||
+            (is_load && ir::as(one->operands[0], Opcode::allocate) == nullptr))
             return {};
-        if (one->opcode != Opcode::load) {
-            for (const ir::Value* operand : one->operands)
+        if (is_load)
+            reads.push_back(one);
+        for (const ir::Value* operand : one->operands) {
+            if (!is_load)
                 values.add(operand);
-        } else if (one->type->is(Kind::integer) &&
-                   ir::as(one->operands[0], Opcode::allocate) != nullptr &&
-                   !source_name(one->operands[0]).empty()) {
-            loads.push_back(one);
-        } else {
-            return {};
         }
     }
-    return loads;
+    return reads;
 }
 
 bool calls_own_function(const ir::Instruction& one) {

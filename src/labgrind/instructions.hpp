@@ -136,9 +136,9 @@ struct SharedLoads {
 /// Those that `value` is computed from, also through private variables.
 SharedLoads shared_loads_behind(const ir::Value* value);
 
-/// Loads of named private variables with integers, if `value` is computed only of these, of constants
-/// and of sizes and positions.
-std::vector<const ir::Instruction*> integers_behind(const ir::Value* value);
+/// The loads of private variables that `value` is computed from; none if anything else than these,
+/// constants, sizes and positions is part of it.
+std::vector<const ir::Instruction*> variables_behind(const ir::Value* value);
 
 /// Whether the result of a call is used. A variable that is never read is no use.
 bool is_used(const ir::Instruction& call);

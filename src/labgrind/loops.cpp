@@ -361,44 +361,28 @@ std::vector<const ir::Block*> Loops::heads_around(const ir::Instruction* instruc
     return heads;
 }
 
-std::vector<const ir::Instruction*> Loops::exits_around(const ir::Instruction* instruction) {
-    std::vector<const ir::Instruction*> exits;
+std::optional<Loops::Condition> Loops::condition_around(const ir::Instruction* instruction) {
     const Loop* loop = of(instruction->block->function).around(instruction->block);
+    if (loop == nullptr)
+        return std::nullopt;
+    std::vector<const ir::Instruction*> exits;
     for (const ir::Block* block : instruction->block->function->blocks) {
-        if (loop != nullptr && loop->contains(block) && leads_out(*loop, block->last()))
+        if (loop->contains(block) && leads_out(*loop, block->last()))
             exits.push_back(&block->last());
     }
-    return exits;
-}
-
-std::vector<const ir::Value*> Loops::fixed_condition_around(const ir::Instruction* instruction) {
-    const std::vector<const ir::Instruction*> exits = exits_around(instruction);
+    Condition condition;
     if (exits.size() != 1 || exits.front()->operands.empty())
-        return {};
-    const Loop* loop = of(instruction->block->function).around(instruction->block);
-    std::vector<const ir::Value*> variables;
-    Worklist values(exits.front()->operands[0]);
-    while (const ir::Value* next = values.next()) {
-        const ir::Instruction* one = ir::as_instruction(next);
-        if (one == nullptr)
-            continue;
-        if (one->opcode == Opcode::call || one->opcode == Opcode::phi)
-            return {};
-        if (one->opcode != Opcode::load) {
-            for (const ir::Value* operand : one->operands)
-                values.add(operand);
-            continue;
-        }
-        const ir::Instruction* variable = ir::as(one->operands[0], Opcode::allocate);
-        const bool is_fixed =
-            variable != nullptr && std::ranges::none_of(variable->users, [&](const auto* user) {
-                return user->opcode != Opcode::load && loop->contains(user);
-            });
-        if (!is_fixed)
-            return {};
-        variables.push_back(variable);
-    }
-    return variables;
+        return condition;
+    condition.branch = exits.front();
+    condition.reads = variables_behind(condition.branch->operands[0]);
+    condition.is_fixed = !condition.reads.empty() &&
+                         std::ranges::none_of(condition.reads, [&](const ir::Instruction* read) {
+                             const auto& users = read->operands[0]->users;
+                             return std::ranges::any_of(users, [&](const ir::Instruction* user) {
+                                 return user->opcode != Opcode::load && loop->contains(user);
+                             });
+                         });
+    return condition;
 }
 
 namespace {

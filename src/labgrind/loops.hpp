@@ -36,12 +36,14 @@ class Loops {
     /// The heads of the loops around `instruction` in its own function, innermost first.
     std::vector<const ir::Block*> heads_around(const ir::Instruction* instruction);
 
-    /// The branches that leave the innermost loop around `instruction` in its own function.
-    std::vector<const ir::Instruction*> exits_around(const ir::Instruction* instruction);
-
-    /// The variables that alone decide if the innermost loop around `instruction` ends, if the loop
-    /// changes none of them.
-    std::vector<const ir::Value*> fixed_condition_around(const ir::Instruction* instruction);
+    /// What decides if a loop ends.
+    struct Condition {
+        const ir::Instruction* branch = nullptr;   ///< null: it is not the only one that leaves
+        std::vector<const ir::Instruction*> reads; ///< see variables_behind()
+        bool is_fixed = false;                     ///< the loop changes none of these
+    };
+    /// That of the innermost loop around `instruction` in its own function; nothing if there is none.
+    std::optional<Condition> condition_around(const ir::Instruction* instruction);
 
     /// Whether the result of `read`, a load or an atomic operation, decides if a loop around it
     /// ends.

@@ -348,27 +348,26 @@ int Observer::line_of_nan_comparison(const Item& item) const {
 /// The variables that decide if the loop around `instruction`, where `item` is, ends: "in the condition
 /// at line 12, d is 0 and m is 300"; "" if there are none.
 std::string Observer::state_of_loop(const Item& item, const ir::Instruction* instruction) const {
-    std::vector<const ir::Instruction*> exits = launch_->loops.exits_around(instruction);
-    for (auto call = item.calls.rbegin(); call != item.calls.rend() && exits.empty(); ++call)
-        exits = launch_->loops.exits_around(*call);
-    if (exits.size() != 1 || exits.front()->operands.empty())
-        return "";
-    std::vector<std::string> states;
-    for (const ir::Instruction* load : integers_behind(exits.front()->operands[0])) {
-        const vm::Address variable = item.item->operand(load->operands[0]).get_address();
+    auto condition = launch_->loops.condition_around(instruction);
+    for (auto call = item.calls.rbegin(); call != item.calls.rend() && !condition; ++call)
+        condition = launch_->loops.condition_around(*call);
+    std::string states;
+    for (std::size_t i = 0; condition && i < condition->reads.size(); ++i) {
+        const ir::Instruction& read = *condition->reads[i];
+        const std::string name = source_name(read.operands[0]);
+        const vm::Address variable = item.item->operand(read.operands[0]).get_address();
         const vm::Memory& memory = item.item->private_memory();
-        const std::size_t size = load->type->size;
+        const std::size_t size = read.type->size;
+        if (!read.type->is(ir::Type::Kind::integer) || name.empty())
+            return "";
         if (memory.is_valid(variable, size))
-            states.push_back(source_name(load->operands[0]) + " is " +
-                             std::to_string(vm::Operand{memory.at(variable), size}.get_signed()));
+            states += (states.empty() ? "" : " and ") + name + " is " +
+                      std::to_string(vm::Operand{memory.at(variable), size}.get_signed());
     }
-    if (states.empty())
-        return "";
-    const bool is_fixed = !launch_->loops.fixed_condition_around(exits.front()).empty();
-    std::string text = "in the condition at line " + std::to_string(line_of(exits.front())) + ", ";
-    for (const std::string& state : states)
-        text += (&state == &states.front() ? "" : " and ") + state;
-    return text + (is_fixed ? ", and the loop never changes that" : "");
+    return states.empty()
+               ? ""
+               : "in the condition at line " + std::to_string(line_of(condition->branch)) + ", " +
+                     states + (condition->is_fixed ? ", and the loop never changes that" : "");
 }
 
 /// Why the loop in which `item` is does not end, for messages: nothing has changed the word of global

@@ -77,13 +77,14 @@ std::string why_it_loops(const ir::Instruction& atomic) {
 
 /// Says which variables a loop waits for without reading anything again; "" if it reads something.
 std::string unchanged_condition(const ir::Instruction& in_loop) {
+    const std::optional<Loops::Condition> condition = Loops().condition_around(&in_loop);
+    if (!condition || !condition->is_fixed)
+        return "";
     std::string names;
-    for (const ir::Value* variable : Loops().fixed_condition_around(&in_loop))
-        names += (names.empty() ? "" : " and ") + source_name(variable);
-    return names.empty() ? ""
-                         : "; the condition of that loop depends only on " + names +
-                               ", which the loop does not change: read the memory again in each "
-                               "iteration";
+    for (const ir::Instruction* read : condition->reads)
+        names += (names.empty() ? "" : " and ") + source_name(read->operands[0]);
+    return "; the condition of that loop depends only on " + names +
+           ", which the loop does not change: read the memory again in each iteration";
 }
 
 } // namespace
@@ -189,15 +190,14 @@ wire::Finding describe_hang(const Replay& replay, const vm::Interleaving& run) {
                            " loops at line " + std::to_string(one.line);
         if (one.called_at != 0)
             finding.message += ", called at line " + std::to_string(one.called_at);
-        const ir::Instruction* atomic = finding.line == 0 ? atomic_of(one) : nullptr;
-        if (atomic != nullptr)
-            advice = why_it_loops(*atomic);
-        if (finding.line == 0)
+        if (finding.line == 0) {
+            const ir::Instruction* atomic = atomic_of(one);
+            advice = atomic == nullptr ? advice : why_it_loops(*atomic);
             advice += unchanged_condition(*one.next);
-        if (finding.line == 0)
             finding.line = one.line;
-        else if (finding.other_line == 0 && one.line != finding.line)
+        } else if (finding.other_line == 0 && one.line != finding.line) {
             finding.other_line = one.line;
+        }
     }
     finding.message += advice;
     return finding;

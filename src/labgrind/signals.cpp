@@ -3,6 +3,7 @@
 #include "labgrind/instructions.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace labgrind {
@@ -55,19 +56,18 @@ class SignalWatcher final : public vm::Watcher {
             return "";
         const SignalUse& first = storing.front();
         const std::string store = "line " + std::to_string(first.stores_at);
-        if (std::ranges::all_of(storing,
-                                [](const SignalUse& one) { return one.atomic_before != 0; }))
+        const auto late = std::ranges::count_if(
+            storing, [](const SignalUse& one) { return one.atomic_before != 0; });
+        if (late == std::ssize(storing))
             return store + " comes after the atomic operation at line " +
                    std::to_string(first.atomic_before) +
                    ", which can tell others too early that the value is there: write it before";
-        if (std::ranges::none_of(storing,
-                                 [](const SignalUse& one) { return one.atomic_before != 0; }))
+        if (late == 0)
             return "the work-item that executes " + store +
                    " does not execute the atomic operation at line " +
                    std::to_string(atomic_line_) +
                    ", and the one that does may be earlier: let the same work-item do both, or put "
-                   "a "
-                   "barrier(CLK_GLOBAL_MEM_FENCE) between them";
+                   "a barrier(CLK_GLOBAL_MEM_FENCE) between them";
         return "";
     }
 

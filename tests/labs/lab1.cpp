@@ -80,8 +80,8 @@ std::vector<std::string> mistakes_in_choice(const wire::Limits& limits, std::siz
             "call, and keep nothing in static or global variables");
     if (ignores_kernel)
         found.emplace_back(
-            "the kernel's limit does not count: take the smaller one of the device's "
-            "and the kernel's");
+            "the kernel's limit does not count: take the smaller one of the device's and the "
+            "kernel's");
     if (2 * chosen == largest)
         found.emplace_back("a size that fits exactly is rejected: use <= instead of <, or a "
                            "constant in your code is the limit");
@@ -152,7 +152,7 @@ void check_refusal(Case& test, const Run& run, const std::string& function) {
             "it threw something that is not a std::exception; throw std::runtime_error"};
     else if (!names_the_work_group_size(run.seen.message))
         failure.details = {"it threw \"" + run.seen.message +
-                           "\"; the message must contain the words \"work-group size\""};
+                           R"("; the message must contain the words "work-group size")"};
     if (!failure.details.empty())
         test.fail(sum_program, failure);
 }

@@ -698,8 +698,7 @@ std::string mistake_in_tickets(Case& test, const Trial& trial) {
         if (!words.empty() && words.front() >= items && words.front() > needed)
             mistake = "*tickets is " + std::to_string(words.front()) + " after a launch of " +
                       count_of(groups, "group") + " of " + std::to_string(trial.work_group_size) +
-                      " work-items: every work-item takes a ticket, but one of each group must "
-                      "take it and share it with the others";
+                      " work-items: " + each_takes_ticket;
     });
     return mistake;
 }

@@ -1,5 +1,7 @@
 #include "look_back.hpp"
 
+#include "trials.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -379,13 +381,10 @@ std::string mistake_in_state(const Scan& scan, std::span<const std::uint32_t> st
                                " after a launch with " + std::to_string(tiles) +
                                (tiles == 1 ? " group" : " groups");
     if (items > 1 && state[0] == tiles * items)
-        return ticket + " of " + std::to_string(items) +
-               " work-items: every work-item takes a ticket, but one of each group must take it "
-               "and share it with the others";
+        return ticket + " of " + std::to_string(items) + " work-items: " + each_takes_ticket;
     if (state[0] > tiles)
-        return ticket + ": was it 0 before? Do other words overwrite it? Tile t has the words 1 + "
-                        "2 * t and 2 + "
-                        "2 * t";
+        return ticket + ": was it 0 before? Do other words overwrite it? Tile t has the words "
+                        "1 + 2 * t and 2 + 2 * t";
     for (std::size_t tile = 0; tile < tiles; ++tile) {
         const Words words = words_of(state, tile);
         std::string mistake = words.are_written() ? mistake_of_tile(words, sums, tile) : "";

@@ -42,6 +42,11 @@ bool are_fractions(const std::vector<float>& values);
 constexpr const char* whole_result = "whole numbers are right, but here the result is a whole "
                                      "number, too: somewhere, an int drops the fractions";
 
+/// The mistake of a kernel whose counter of tickets has counted its work-items.
+constexpr const char* each_takes_ticket =
+    "every work-item takes a ticket, but one of each group must take it and share it with the "
+    "others";
+
 /// The sizes of a trial that is small enough to be interpreted.
 struct SmallTrial {
     std::size_t n;
