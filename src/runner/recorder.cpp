@@ -5,21 +5,14 @@
 #include "runner/thrown.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <functional>
 #include <sstream>
-#include <string_view>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <utility>
 
 namespace runner {
 namespace {
-
-/// The most transfers that are recorded. A host with more of them is not diagnosed by them.
-constexpr std::size_t max_transfers = 256;
 
 constexpr std::size_t max_asked_times = 8;
 
@@ -85,22 +78,6 @@ bool& is_aside() {
     return aside;
 }
 
-/// Whether all pages of the host's memory exist.
-bool is_mapped(std::span<const std::byte> bytes) {
-    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-    const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data()); // NOLINT: to round it
-    const std::uintptr_t before = begin % page;
-    const std::size_t size = before + bytes.size();
-    std::vector<unsigned char> pages((size + page - 1) / page);
-    void* const first = reinterpret_cast<void*>(begin - before); // NOLINT
-    return ::mincore(first, size, pages.data()) == 0 || errno != ENOMEM;
-}
-
-std::size_t hash_of(std::span<const std::byte> bytes) {
-    const auto* const text = reinterpret_cast<const char*>(bytes.data()); // NOLINT
-    return std::hash<std::string_view>{}({text, bytes.size()});
-}
-
 class Aside {
   public:
     Aside() { is_aside() = true; }
@@ -135,18 +112,6 @@ std::optional<Refusal> too_large_constant(const NdRange& range,
 }
 
 } // namespace
-
-HostMemory::HostMemory(std::span<const std::byte> bytes) : bytes_(bytes), hash_(hash_of(bytes)) {}
-
-bool HostMemory::has_changed() const {
-    return !bytes_.empty() && (!is_mapped(bytes_) || hash_of(bytes_) != hash_);
-}
-
-bool HostMemory::overlaps(std::span<const std::byte> bytes) const {
-    const std::less<> before;
-    return before(bytes_.data(), bytes.data() + bytes.size()) &&
-           before(bytes.data(), bytes_.data() + bytes_.size());
-}
 
 bool Recorder::recording() const { return recording_ && !is_aside(); }
 
@@ -184,7 +149,9 @@ wire::Evidence Recorder::end() {
     evidence.any_order = order_.any_order();
     evidence.unwaited_read = order_.is_under_way(true);
     evidence.unwaited_write = order_.is_under_way(false);
-    evidence.changed_source = changed_source_;
+    evidence.transfers = buffers_.take_transfers();
+    evidence.changed_source = host_memory_.changed_source();
+    evidence.changed_host_memory = host_memory_.changed_buffer_memory();
     reset();
     return evidence;
 }
@@ -197,10 +164,7 @@ wire::Evidence Recorder::abandon() {
         launches_.count_completed(*journal_); // the next one may be what has failed
     try {
         launches_.wait();
-        {
-            const std::lock_guard lock(mutex_);
-            evidence.transfers = std::move(evidence_.transfers);
-        }
+        evidence.transfers = buffers_.take_transfers();
         evidence.launches = launches_.take();
     } catch (const cl::Error&) {
         // The error of the call itself is the better message.
@@ -216,17 +180,10 @@ void Recorder::reset() {
     guarded_.clear();
     order_.end();
     mappings_.end_call();
-    const std::lock_guard lock(mutex_);
-    numbers_.clear();
-    kept_.clear();
-    created_at_.clear();
-    buffers_ = 0;
-    has_many_transfers_ = false;
-    inputs_.clear();
-    evidence_ = {};
-    changed_source_ = false;
-    sources_.clear();
+    buffers_.clear();
     host_memory_.clear();
+    const std::lock_guard lock(mutex_);
+    evidence_ = {};
 }
 
 cl_int Recorder::get_device_info(cl_device_id device, cl_device_info name, std::size_t size,
@@ -278,18 +235,15 @@ cl_mem Recorder::create_buffer(cl_context context, cl_mem_flags flags, std::size
     if (error != nullptr)
         *error = status;
     if (buffer != nullptr && recording()) {
-        const std::lock_guard lock(mutex_);
-        numbers_[buffer] = ++buffers_;
-        if (settings_.checked && (created_at_.size() < max_places || created_at_.contains(buffer)))
-            created_at_[buffer] = current_frames();
+        const bool keeps_place = settings_.checked && buffers_.keeps_places();
+        buffers_.on_create(buffer, keeps_place ? current_frames() : std::vector<std::uint64_t>());
         if (settings_.checked && host != nullptr && (flags & CL_MEM_USE_HOST_PTR) != 0)
-            host_memory_.insert_or_assign(buffer,
-                                          HostMemory({static_cast<const std::byte*>(host), size}));
+            host_memory_.on_create(buffer, {static_cast<const std::byte*>(host), size});
     }
     if (buffer == nullptr && recording())
         on_failure("clCreateBuffer", status, describe_buffer(wanted));
-    if (buffer != nullptr && copies)
-        note_transfers_of({"cl::Buffer", {}, {{buffer, 0, size, true}}});
+    if (buffer != nullptr && recording() && copies)
+        buffers_.on_transfer({"cl::Buffer", {}, {{buffer, 0, size, true}}}, journal_->launched);
     return note_buffer(buffer);
 }
 
@@ -302,105 +256,29 @@ cl_mem Recorder::create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_
     const cl_mem made = part ? REAL_CALL(clCreateSubBuffer)(part->whole, allowed(part->flags), type,
                                                             &part->region, error)
                              : REAL_CALL(clCreateSubBuffer)(buffer, flags, type, info, error);
-    if (made != nullptr && recording()) {
-        const std::lock_guard lock(mutex_);
-        numbers_[made] = number_of(buffer);
-    }
+    if (made != nullptr && recording())
+        buffers_.on_create_part(made, buffer);
     return note_buffer(made);
 }
 
-/// Returns the buffer's number in this call; a buffer of an earlier call gets the next one. With the
-/// mutex locked.
-int Recorder::number_of(cl_mem buffer) {
-    const auto [known, is_new] = numbers_.emplace(buffer, buffers_ + 1);
-    if (is_new)
-        kept_.insert(++buffers_);
-    return known->second;
-}
-
 /// Notes which parts of buffers a command transfers.
-void Recorder::note_transfers_of(const CommandOrder::Command& command) {
-    if (!recording() || command.launch >= 0)
+void Recorder::note_transfer(const CommandOrder::Command& command) {
+    if (command.launch >= 0)
         return;
-    const std::lock_guard lock(mutex_);
+    buffers_.on_transfer(command, journal_->launched);
     for (const Use& use : command.uses) {
-        if (use.writes && command.call != "cl::Buffer")
-            host_memory_.erase(use.buffer);
-        has_many_transfers_ = has_many_transfers_ || evidence_.transfers.size() == max_transfers;
-        if (has_many_transfers_)
-            evidence_.transfers.clear(); // some of them would look like all of them
-        else
-            evidence_.transfers.push_back({command.call,
-                                           number_of(use.buffer),
-                                           {use.offset, use.size},
-                                           use.writes,
-                                           journal_->launched.load(),
-                                           command.pattern,
-                                           command.how.blocking});
+        if (use.writes)
+            host_memory_.on_fill(use.buffer);
     }
-}
-
-/// Until the first launch with a buffer, its host memory must stay as it was when it was created.
-void Recorder::check_host_memory(const std::vector<SetArgument>& arguments) {
-    const std::lock_guard lock(mutex_);
-    for (const SetArgument& argument : arguments) {
-        const auto memory = host_memory_.find(argument.buffer);
-        if (memory == host_memory_.end())
-            continue;
-        evidence_.changed_host_memory |= memory->second.has_changed();
-        host_memory_.erase(memory);
-    }
-}
-
-/// Returns what the arguments of a launch are.
-std::vector<wire::GivenArgument> Recorder::given(const std::vector<SetArgument>& arguments) {
-    using Kind = wire::LaunchArgument::Kind;
-    std::vector<wire::GivenArgument> all;
-    const std::lock_guard lock(mutex_);
-    for (const SetArgument& argument : arguments) {
-        wire::GivenArgument one{static_cast<int>(argument.index), Kind::value, argument.given.size};
-        if (argument.buffer != nullptr) {
-            one.kind = Kind::buffer;
-            one.size = argument.known.size;
-            one.buffer = number_of(argument.buffer);
-            one.read_only = !argument.is_writable_buffer();
-            one.is_kept = kept_.contains(one.buffer);
-        } else if (argument.given.local) {
-            one.kind = Kind::local;
-        } else {
-            const std::vector<std::byte>& bytes = argument.given.value;
-            if (!bytes.empty())
-                std::memcpy(&one.value, bytes.data(), std::min(bytes.size(), sizeof one.value));
-        }
-        all.push_back(one);
-    }
-    return all;
 }
 
 void Recorder::on_input(std::span<const std::byte> bytes) {
-    if (!recording())
-        return;
-    const std::lock_guard lock(mutex_);
-    inputs_.push_back(bytes);
+    if (recording())
+        host_memory_.on_input(bytes);
 }
 
-std::optional<Refusal> Recorder::refusal_of_source(const void* data, std::size_t size) {
-    if (!recording())
-        return std::nullopt;
-    const auto* begin = static_cast<const std::byte*>(data);
-    const std::lock_guard lock(mutex_);
-    for (const std::span<const std::byte>& input : inputs_) {
-        const std::byte* const end = input.data() + input.size();
-        const bool begins_inside = !std::less<>()(begin, input.data()) && std::less<>()(begin, end);
-        const auto left = begins_inside ? static_cast<std::size_t>(end - begin) : 0;
-        if (begins_inside && size > left)
-            return Refusal{
-                CL_INVALID_VALUE,
-                std::to_string(size) + " bytes from the input `data`, which has only " +
-                    std::to_string(left) +
-                    " bytes: copy fewer bytes, or copy from a vector that has been padded"};
-    }
-    return std::nullopt;
+std::optional<Refusal> Recorder::refusal_of_source(const void* data, std::size_t size) const {
+    return recording() ? host_memory_.refusal_of_source(data, size) : std::nullopt;
 }
 
 void Recorder::on_all_done() {
@@ -503,7 +381,7 @@ cl_int Recorder::enqueue_nd_range_kernel(const NdRange& range) {
     wire::Launch launch = launch_of(range);
     for (const SetArgument& argument : arguments)
         launch.local_memory += argument.given.local ? argument.given.size : 0;
-    launch.arguments = given(arguments);
+    launch.arguments = buffers_.given(arguments);
     if (settings_.checked && journal_->launched < max_places)
         launch.frames = current_frames();
     if (const auto refused = refusal(range, launch, arguments)) {
@@ -511,7 +389,7 @@ cl_int Recorder::enqueue_nd_range_kernel(const NdRange& range) {
         return refused->error;
     }
 
-    check_host_memory(arguments);
+    host_memory_.on_launch(arguments);
     const std::uint32_t number = note_in_journal(launch);
     const wire::LaunchDone done = run_before(range, launch, arguments);
     if (!done.error.empty()) {
@@ -677,42 +555,32 @@ void Recorder::on_create_queue(cl_command_queue queue, cl_command_queue_properti
 void Recorder::on_command(const CommandOrder::Command& command) {
     if (!recording())
         return;
-    note_transfers_of(command);
+    note_transfer(command);
     order_.add(command);
-    note_transfers();
+    note_unwaited_reads();
 }
 
 void Recorder::on_transfer(const CommandOrder::Command& command, void* host, bool reads,
                            std::function<void()> arrive) {
     if (!recording())
         return;
-    note_transfers_of(command);
+    note_transfer(command);
     if (command.how.blocking)
         order_.add(command);
     else
         order_.add_transfer(command, host, reads, std::move(arrive));
-    note_transfers();
-}
-
-std::shared_ptr<HostMemory> Recorder::watched_source(std::span<const std::byte> source) {
-    const std::lock_guard lock(mutex_);
-    return sources_.emplace_back(std::make_shared<HostMemory>(source));
+    note_unwaited_reads();
 }
 
 void Recorder::on_write(const CommandOrder::Command& command, std::span<const std::byte> source) {
-    std::function<void()> compare;
-    if (recording() && settings_.checked && !command.how.blocking)
-        compare = [this, memory = watched_source(source)] {
-            const std::lock_guard lock(mutex_);
-            if (memory->has_changed())
-                changed_source_ = true;
-        };
-    on_transfer(command, nullptr, false, std::move(compare));
+    const bool is_watched = recording() && settings_.checked && !command.how.blocking;
+    on_transfer(command, nullptr, false,
+                is_watched ? host_memory_.on_write(source) : std::function<void()>());
 }
 
 void Recorder::on_delayed_read(const CommandOrder::Command& command,
                                const std::vector<std::span<std::byte>>& pieces) {
-    note_transfers_of(command);
+    note_transfer(command);
     std::vector<std::pair<std::byte*, std::vector<std::byte>>> bytes;
     for (const std::span<std::byte>& piece : pieces) {
         bytes.emplace_back(piece.data(), std::vector<std::byte>(piece.begin(), piece.end()));
@@ -723,24 +591,20 @@ void Recorder::on_delayed_read(const CommandOrder::Command& command,
         for (const auto& [place, there] : bytes)
             mappings_.put(place, there);
     });
-    note_transfers();
+    note_unwaited_reads();
 }
 
 /// Also written to the journal, because the reply is lost if memory that a read overwrites makes
 /// the runner crash.
-void Recorder::note_transfers() { journal_->unwaited_read = order_.is_under_way(true) ? 1 : 0; }
+void Recorder::note_unwaited_reads() {
+    journal_->unwaited_read = order_.is_under_way(true) ? 1 : 0;
+}
 
 void Recorder::on_read(std::size_t bytes, std::span<const std::byte> into) {
     if (!recording())
         return;
+    host_memory_.on_read(into);
     const std::lock_guard lock(mutex_);
-    for (const std::shared_ptr<HostMemory>& source : sources_) {
-        if (!source->overlaps(into))
-            continue;
-        if (source->has_changed()) // before the read, which comes after the write
-            changed_source_ = true;
-        source->release();
-    }
     if (journal_->launched != 0) // before the first launch there is no result to read
         evidence_.reads.push_back(bytes);
 }
@@ -763,7 +627,7 @@ void Recorder::on_waited_for(cl_uint count, const cl_event* events) {
     if (!recording())
         return;
     order_.waited_for(count, events);
-    note_transfers();
+    note_unwaited_reads();
 }
 
 void Recorder::on_user_event() {
@@ -785,7 +649,7 @@ void Recorder::on_finished(cl_command_queue queue) {
     if (!recording())
         return;
     order_.finished(queue);
-    note_transfers();
+    note_unwaited_reads();
 }
 
 void* Recorder::on_map(const CommandOrder::Command& command, const Map& map, void* device) {
@@ -838,8 +702,7 @@ void Recorder::on_failed_transfer(const char* function, cl_int error, cl_mem buf
                                   const std::string& detail) {
     on_failure(function, error, detail);
     const std::lock_guard lock(mutex_);
-    if (const auto created = created_at_.find(buffer); created != created_at_.end())
-        failed_call_.buffer_frames = created->second;
+    failed_call_.buffer_frames = buffers_.place_of(buffer);
 }
 
 void Recorder::on_failure(const char* function, cl_int error, const std::string& detail,

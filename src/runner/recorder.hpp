@@ -1,9 +1,11 @@
 #pragma once
 
+#include "runner/buffer_record.hpp"
 #include "runner/command_order.hpp"
 #include "runner/device_limits.hpp"
 #include "runner/event_times.hpp"
 #include "runner/guarded_buffers.hpp"
+#include "runner/host_memory.hpp"
 #include "runner/kernel_arguments.hpp"
 #include "runner/lab.hpp"
 #include "runner/launch_record.hpp"
@@ -14,14 +16,10 @@
 #include "wire/journal.hpp"
 #include "wire/messages.hpp"
 
-#include <atomic>
 #include <cstddef>
 #include <functional>
-#include <map>
-#include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -40,21 +38,6 @@ struct FailedCall {
 /// Runs a launch elsewhere, on the buffers in the memory file. Throws if there is no answer.
 using RemoteLauncher =
     std::function<wire::LaunchDone(const wire::KernelLaunch&, const wire::UniqueFd&)>;
-
-/// Memory of the host that must stay as it is now.
-class HostMemory {
-  public:
-    explicit HostMemory(std::span<const std::byte> bytes);
-    /// Whether it holds other bytes, or no longer exists.
-    bool has_changed() const;
-    bool overlaps(std::span<const std::byte> bytes) const;
-    /// From now on, it may change.
-    void release() { bytes_ = {}; }
-
-  private:
-    std::span<const std::byte> bytes_;
-    std::size_t hash_;
-};
 
 /// Watches the OpenCL calls of student code while it is recording: opencl_calls.cpp passes each
 /// call to it on the way to the OpenCL library. Buffers are filled and surrounded by guard zones.
@@ -122,7 +105,7 @@ class Recorder {
     /// The host got an input of the call, which lies at `bytes`.
     void on_input(std::span<const std::byte> bytes);
     /// Returns why the host cannot copy `size` bytes from `data`: an input ends before.
-    std::optional<Refusal> refusal_of_source(const void* data, std::size_t size);
+    std::optional<Refusal> refusal_of_source(const void* data, std::size_t size) const;
 
     /// A command has been enqueued.
     void on_command(const CommandOrder::Command& command);
@@ -193,15 +176,11 @@ class Recorder {
 
   private:
     void reset();
-    void check_host_memory(const std::vector<SetArgument>& arguments);
     void note_first_failure(const char* function, cl_int error, const std::string& detail);
     cl_mem_flags allowed(cl_mem_flags flags) const;
     cl_mem note_buffer(cl_mem buffer);
-    int number_of(cl_mem buffer);
-    void note_transfers_of(const CommandOrder::Command& command);
-    std::vector<wire::GivenArgument> given(const std::vector<SetArgument>& arguments);
-    void note_transfers();
-    std::shared_ptr<HostMemory> watched_source(std::span<const std::byte> source);
+    void note_transfer(const CommandOrder::Command& command);
+    void note_unwaited_reads();
 
     std::optional<Refusal> refusal(const NdRange& range, const wire::Launch& launch,
                                    const std::vector<SetArgument>& arguments) const;
@@ -225,18 +204,10 @@ class Recorder {
     LaunchRecord launches_{times_};
     CommandOrder order_;
     Mappings mappings_;
-    std::mutex mutex_;              ///< student code can have threads; guards what follows
-    std::map<cl_mem, int> numbers_; ///< of buffers; parts have the number of the whole
-    std::set<int> kept_;            ///< those of buffers from earlier calls
-    /// Where the host created the first buffers of the call.
-    std::map<cl_mem, std::vector<std::uint64_t>> created_at_;
-    int buffers_ = 0; ///< that got a number in this call
-    bool has_many_transfers_ = false;
-    std::vector<std::span<const std::byte>> inputs_;
+    BufferRecord buffers_;
+    HostMemoryWatch host_memory_;
+    std::mutex mutex_; ///< student code can have threads; guards what follows
     wire::Evidence evidence_;
-    std::atomic<bool> changed_source_{false};          ///< see wire::Evidence
-    std::vector<std::shared_ptr<HostMemory>> sources_; ///< of writes that do not block
-    std::map<cl_mem, HostMemory> host_memory_;         ///< of new buffers with CL_MEM_USE_HOST_PTR
     FailedCall failed_call_;
 };
 

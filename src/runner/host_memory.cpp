@@ -1,0 +1,120 @@
+#include "runner/host_memory.hpp"
+
+#include <cerrno>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace runner {
+namespace {
+
+/// Whether all pages of the host's memory exist.
+bool is_mapped(std::span<const std::byte> bytes) {
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data()); // NOLINT: to round it
+    const std::uintptr_t before = begin % page;
+    const std::size_t size = before + bytes.size();
+    std::vector<unsigned char> pages((size + page - 1) / page);
+    void* const first = reinterpret_cast<void*>(begin - before); // NOLINT
+    return ::mincore(first, size, pages.data()) == 0 || errno != ENOMEM;
+}
+
+std::size_t hash_of(std::span<const std::byte> bytes) {
+    const auto* const text = reinterpret_cast<const char*>(bytes.data()); // NOLINT
+    return std::hash<std::string_view>{}({text, bytes.size()});
+}
+
+} // namespace
+
+HostMemory::HostMemory(std::span<const std::byte> bytes) : bytes_(bytes), hash_(hash_of(bytes)) {}
+
+bool HostMemory::has_changed() const {
+    return !bytes_.empty() && (!is_mapped(bytes_) || hash_of(bytes_) != hash_);
+}
+
+bool HostMemory::overlaps(std::span<const std::byte> bytes) const {
+    const std::less<> before;
+    return before(bytes_.data(), bytes.data() + bytes.size()) &&
+           before(bytes.data(), bytes_.data() + bytes_.size());
+}
+
+void HostMemoryWatch::clear() {
+    const std::lock_guard lock(mutex_);
+    inputs_.clear();
+    sources_.clear();
+    of_buffers_.clear();
+    changed_source_ = false;
+    changed_buffer_memory_ = false;
+}
+
+void HostMemoryWatch::on_input(std::span<const std::byte> bytes) {
+    const std::lock_guard lock(mutex_);
+    inputs_.push_back(bytes);
+}
+
+std::optional<Refusal> HostMemoryWatch::refusal_of_source(const void* data,
+                                                          std::size_t size) const {
+    const auto* begin = static_cast<const std::byte*>(data);
+    const std::lock_guard lock(mutex_);
+    for (const std::span<const std::byte>& input : inputs_) {
+        const std::byte* const end = input.data() + input.size();
+        const bool begins_inside = !std::less<>()(begin, input.data()) && std::less<>()(begin, end);
+        const auto left = begins_inside ? static_cast<std::size_t>(end - begin) : 0;
+        if (begins_inside && size > left)
+            return Refusal{
+                CL_INVALID_VALUE,
+                std::to_string(size) + " bytes from the input `data`, which has only " +
+                    std::to_string(left) +
+                    " bytes: copy fewer bytes, or copy from a vector that has been padded"};
+    }
+    return std::nullopt;
+}
+
+std::function<void()> HostMemoryWatch::on_write(std::span<const std::byte> source) {
+    auto memory = std::make_shared<HostMemory>(source);
+    const std::lock_guard lock(mutex_);
+    sources_.push_back(memory);
+    return [this, memory = std::move(memory)] {
+        const std::lock_guard comparing(mutex_);
+        if (memory->has_changed())
+            changed_source_ = true;
+    };
+}
+
+void HostMemoryWatch::on_read(std::span<const std::byte> target) {
+    const std::lock_guard lock(mutex_);
+    for (const std::shared_ptr<HostMemory>& source : sources_) {
+        if (!source->overlaps(target))
+            continue;
+        if (source->has_changed())
+            changed_source_ = true;
+        source->release();
+    }
+}
+
+void HostMemoryWatch::on_create(cl_mem buffer, std::span<const std::byte> bytes) {
+    HostMemory memory(bytes);
+    const std::lock_guard lock(mutex_);
+    of_buffers_.insert_or_assign(buffer, memory);
+}
+
+void HostMemoryWatch::on_fill(cl_mem buffer) {
+    const std::lock_guard lock(mutex_);
+    of_buffers_.erase(buffer);
+}
+
+void HostMemoryWatch::on_launch(const std::vector<SetArgument>& arguments) {
+    const std::lock_guard lock(mutex_);
+    for (const SetArgument& argument : arguments) {
+        const auto memory = of_buffers_.find(argument.buffer);
+        if (memory == of_buffers_.end())
+            continue;
+        if (memory->second.has_changed())
+            changed_buffer_memory_ = true;
+        of_buffers_.erase(memory);
+    }
+}
+
+} // namespace runner
