@@ -26,6 +26,8 @@ constexpr std::size_t most_in_lock_step = std::size_t{2} << 20;
 std::optional<CaseOutcome> LabgrindReview::review(const std::function<void()>& body,
                                                   std::optional<CaseOutcome> failure,
                                                   int first_turn) {
+    if (is_trying_device_)
+        return failure;
     const Fallback fallback = session_.known.fallback;
     if (calls_.seen.order_is_unknown &&
         (!failure || failure->why.cause == Explanation::Cause::seen)) {
@@ -185,7 +187,9 @@ CaseOutcome LabgrindReview::failure_by(const ObservedFinding& one) const {
     return ended;
 }
 
+/// Whether the device gets a wrong result in one of the lab's small trials.
 bool LabgrindReview::fails_with_small_trials_on_device() {
+    const Temporarily trying(is_trying_device_, true);
     return calls_.attempt_in(Mode::device, [&] { session_.lab().small_trials(test_); }).has_value();
 }
 
