@@ -330,11 +330,13 @@ std::uint32_t DataFlow::additions_of_call(const ir::Instruction& call) const {
         return adds && from != 0 ? words_in(call) : 0;
     }
     const std::uint32_t to = lanes_of(call);
+    if (from == 0 || !matters(&call))
+        return 0;
     if (name == "dot")
         return std::max(lanes_of(*call.operands[0]) - 1, std::max(from, to) - to);
     if (name == "mad" || name == "fma" || name.starts_with("llvm.fmuladd"))
         return std::max(to, std::max(from, to) - to);
-    if (from == 0 || !matters(&call) || chooses(name))
+    if (chooses(name))
         return 0;
     // An integer may hold two numbers, and one multiplication can add them.
     if (integer_bits(call) != 0 && call.operands.size() > 1)
@@ -345,15 +347,14 @@ std::uint32_t DataFlow::additions_of_call(const ir::Instruction& call) const {
 std::uint32_t DataFlow::additions(const ir::Instruction& instruction) const {
     std::ptrdiff_t of_data = 2;
     switch (instruction.opcode) {
-    case Opcode::fadd:
-    case Opcode::fsub:
-        return lanes_of(instruction);
     case Opcode::call:
         return additions_of_call(instruction);
+    case Opcode::fadd:
+    case Opcode::fsub:
     case Opcode::add:
     case Opcode::sub:
     case Opcode::mul:
-        of_data = 1; // an integer may hold two numbers
+        of_data = 1; // a number from memory and any other one; an integer may hold two numbers
         break;
     case Opcode::step:
         break;

@@ -21,8 +21,8 @@ class DataFlow {
   public:
     explicit DataFlow(const ir::Module& module);
 
-    /// How often an execution of `instruction` combines two numbers into one: additions, and
-    /// operations that can replace them if both operands come from data.
+    /// How often an execution of `instruction` combines data with another number: additions, and
+    /// operations that can replace them if both operands are data.
     std::uint32_t additions(const ir::Instruction& instruction) const;
 
     /// How often an execution of `instruction` makes a decision by data. Comparisons can replace
