@@ -51,6 +51,13 @@ Hints hints_for(const wire::Finding& finding) {
                 "If only work-items beyond the last element are outside, write if (i < n) around "
                 "the access; if others are, too, the index is wrong. Buffer sizes are in bytes: "
                 "elements times sizeof."};
+    case FindingKind::misaligned:
+        return {"At which byte does the access at that line begin, for each work-item?",
+                "A float4 that you read through a pointer to float4 must begin at a multiple of 16 "
+                "bytes, a float2 at a multiple of 8. The processor of your computer may not mind, "
+                "but GPUs do.",
+                "Read and write vectors at other places with vload4(0, pointer) and vstore4(v, 0, "
+                "pointer), where pointer points to a float, or use an index that counts vectors."};
     case FindingKind::uninitialized:
         return {
             "Ask which line writes the memory that is read there, and whether it always runs "

@@ -21,8 +21,9 @@ struct Consequence {
 /// All kinds that can follow from something: an index can leave a buffer that is too small, memory is
 /// uninitialized that the host or a kernel should have written, groups use the same element because of
 /// a wrong index, and with wrong data, a schedule shows nothing.
-constexpr std::array<Consequence, 11> consequences{{
+constexpr std::array<Consequence, 12> consequences{{
     {FindingKind::out_of_bounds, true, true, true},
+    {FindingKind::misaligned, true, true},
     {FindingKind::uninitialized, true, true, true},
     {FindingKind::division_by_zero, true, false, true},
     {FindingKind::data_race, true, true, true},

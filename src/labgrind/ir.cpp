@@ -984,6 +984,10 @@ class Reader {
         if (!in_.is_at_line_end() && in_.next() != ',' && in_.next() != '#' && in_.next() != '[')
             in_.fail();
         const string_view rest = in_.rest_of_line();
+        constexpr string_view before_alignment = "align ";
+        if (const std::size_t at = rest.find(before_alignment); at != string_view::npos)
+            std::from_chars(rest.data() + at + before_alignment.size(), rest.data() + rest.size(),
+                            instruction.alignment);
         if (const Metadata* place = attached(rest, "!dbg "))
             std::tie(instruction.line, instruction.column) = place_of(place);
         const Metadata* loop = attached(rest, "!llvm.loop ");

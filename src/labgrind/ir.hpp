@@ -273,6 +273,7 @@ struct Instruction : Value {
     int column = 0;
     Predicate predicate = Predicate::eq;
     bool is_volatile = false;
+    std::uint32_t alignment = 1; ///< in bytes: what it may assume about the address that it uses
     const Type* value_type = nullptr;     ///< allocate, load, store, step: see there
     std::vector<const Block*> successors; ///< of a branch or choose; for a phi, the incoming blocks
     std::vector<std::int64_t> cases;      ///< of choose

@@ -79,6 +79,9 @@ class Observer : public vm::Watcher {
     Item& switch_to(const vm::WorkItem& item);
     void let_later_ones_pass(const Item& item);
 
+    void check_alignment(const vm::Memory& memory, const Item& item,
+                         const ir::Instruction& instruction, vm::Address address, std::size_t size,
+                         bool write);
     /// `now`: what is known about the access. `data`: what a plain store stores.
     void access(const vm::Memory& memory, Item& item, const ir::Instruction& instruction,
                 vm::Address address, std::size_t size, Access now, const std::byte* data);

@@ -239,6 +239,7 @@ void Observer::on_load(vm::WorkItem& work_item, vm::Memory& memory, vm::Address 
     const ir::Instruction& instruction = *work_item.current();
     const std::uint32_t buffer = ir::buffer_of(address);
     const std::uint64_t offset = ir::offset_of(address);
+    check_alignment(memory, item, instruction, address, size, false);
     if (memory.space() != ir::private_space) {
         access(memory, item, instruction, address, size, {}, nullptr);
         if (memory.space() == ir::global_space && memory.is_valid(address, size)) {
@@ -267,6 +268,7 @@ void Observer::on_store(vm::WorkItem& work_item, vm::Memory& memory, vm::Address
     const ir::Instruction& instruction = *work_item.current();
     const std::uint32_t buffer = ir::buffer_of(address);
     const std::uint64_t offset = ir::offset_of(address);
+    check_alignment(memory, item, instruction, address, size, true);
     item.patience.note_store(address, data, size);
     group_.patience.note_store(address, data, size);
     if (memory.space() != ir::private_space) {
@@ -316,6 +318,16 @@ void Observer::on_copy(vm::Group& /*group*/, vm::Memory& memory, vm::Address add
     if (conflict)
         launch_->reports.add(launch_->reports.race(
             conflict->earlier, now, launch_->names.at(memory, address, size, group_, any), local));
+}
+
+void Observer::check_alignment(const vm::Memory& memory, const Item& item,
+                               const ir::Instruction& instruction, vm::Address address,
+                               std::size_t size, bool write) {
+    const ir::Type& type = write ? *instruction.operands[0]->type : *instruction.type;
+    // For a lane, clang states the alignment of the vector.
+    const std::size_t alignment = std::min<std::size_t>(instruction.alignment, type.alignment);
+    if (alignment > 1 && ir::offset_of(address) % alignment != 0 && memory.is_valid(address, size))
+        launch_->reports.add_misaligned(memory, item, type, address, alignment, write);
 }
 
 void Observer::access(const vm::Memory& memory, Item& item, const ir::Instruction& instruction,

@@ -49,6 +49,10 @@ class Reports {
     bool add_fences(const Access& earlier, const Access& now, bool local);
     void add_bounds(const vm::Memory& memory, const Item& item, const ir::Instruction* instruction,
                     vm::Address address, std::size_t size, bool write);
+    /// Reports that the current instruction accesses a value of this type at an address that is no
+    /// multiple of `alignment`, as it must be.
+    void add_misaligned(const vm::Memory& memory, const Item& item, const ir::Type& type,
+                        vm::Address address, std::size_t alignment, bool write);
     /// Reports an index that lies outside a dimension of this length.
     void add_index(const Item& item, const ir::Instruction* instruction, bool write,
                    std::int64_t index, std::int64_t length);

@@ -178,6 +178,20 @@ void Reports::add_bounds(const vm::Memory& memory, const Item& item,
     add(FindingKind::out_of_bounds, line, 0, text);
 }
 
+void Reports::add_misaligned(const vm::Memory& memory, const Item& item, const ir::Type& type,
+                             vm::Address address, std::size_t alignment, bool write) {
+    const int line = line_of(item.item->current());
+    std::string text = names_.item(item.number) + (write ? " writes " : " reads ") +
+                       std::to_string(type.size) + " bytes from " +
+                       names_.at(memory, address, type.scalar().size, group_, item) + " on" +
+                       at_line(line) + ", but they must begin at a multiple of " +
+                       std::to_string(alignment) + " bytes";
+    if (type.lanes() > 1)
+        text += (write ? "; vstore" : "; vload") + std::to_string(type.lanes()) +
+                "() can begin at any element";
+    add(FindingKind::misaligned, line, 0, text);
+}
+
 void Reports::add_index(const Item& item, const ir::Instruction* instruction, bool write,
                         std::int64_t index, std::int64_t length) {
     const int line = line_of(instruction);

@@ -405,6 +405,7 @@ enum class FindingKind {
     barrier_flag, ///< a barrier for the other address space
     divergent_barrier,
     out_of_bounds,
+    misaligned, ///< a vector or a number that does not begin at a multiple of its size
     uninitialized,
     division_by_zero, ///< of integers, and the result is used
     endless_loop,
@@ -431,11 +432,12 @@ struct KindOfFinding {
 };
 
 /// All kinds, in the order of FindingKind.
-constexpr std::array<KindOfFinding, 19> kinds_of_findings{{
+constexpr std::array<KindOfFinding, 20> kinds_of_findings{{
     {FindingKind::data_race, "data-race", "data race"},
     {FindingKind::barrier_flag, "barrier-flag", "wrong barrier flag"},
     {FindingKind::divergent_barrier, "divergent-barrier", "barrier not reached by all work-items"},
     {FindingKind::out_of_bounds, "out-of-bounds", "out-of-bounds access"},
+    {FindingKind::misaligned, "misaligned", "misaligned access"},
     {FindingKind::uninitialized, "uninitialised", "uninitialized memory"}, // old results have this
     {FindingKind::division_by_zero, "division-by-zero", "division by 0"},
     {FindingKind::endless_loop, "endless-loop", "endless or very long loop"},
@@ -496,8 +498,8 @@ struct WorkCounts {
     std::uint64_t launches = 0;
     std::uint64_t work_items = 0;
     std::uint64_t groups = 0;
-    /// Additions of floating-point numbers, and any other operations that combine two numbers from
-    /// memory into one; each lane of a vector counts as one.
+    /// Additions to numbers from memory, and any other operations that combine two of them into one;
+    /// each lane of a vector counts as one.
     std::uint64_t additions = 0;
     std::uint64_t comparisons = 0; ///< of numbers from memory; each lane of a vector counts as one
     std::uint64_t barriers = 0;    ///< by groups

@@ -123,7 +123,7 @@ void check_small(Case& test) {
                                {60, {1, 16}},
                                {100, {4, 3}},
                                {200, {32, 1}},
-                               {300, {8, 4}},
+                               {300, {8, 6}}, // no whole number of vectors of four
                                {501, {2, 32}},
                                {1202, {8, 32}}})
         check_whole_numbers(test, trial.n, trial.tile);

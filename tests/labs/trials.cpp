@@ -20,9 +20,9 @@ constexpr std::array of_locks{
     FindingKind::wrong_order,    FindingKind::barrier_in_lock, FindingKind::lock_not_free};
 constexpr std::array of_barriers{FindingKind::divergent_barrier, FindingKind::endless_loop,
                                  FindingKind::unpromised_wait};
-constexpr std::array of_bounds{FindingKind::out_of_bounds, FindingKind::uninitialized,
-                               FindingKind::division_by_zero, FindingKind::reads_write_only,
-                               FindingKind::writes_read_only};
+constexpr std::array of_bounds{FindingKind::out_of_bounds,    FindingKind::misaligned,
+                               FindingKind::uninitialized,    FindingKind::division_by_zero,
+                               FindingKind::reads_write_only, FindingKind::writes_read_only};
 static_assert(of_races.size() + of_locks.size() + of_barriers.size() + of_bounds.size() ==
                   wire::kinds_of_findings.size(),
               "a finding that no case reports costs nothing");
