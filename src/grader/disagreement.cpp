@@ -46,24 +46,40 @@ bool has_loop_bound(const std::string& line) {
     return false;
 }
 
-} // namespace
+/// Whether `line` has a loop without a condition: for (;;), while (1) or while (true).
+bool has_loop_without_condition(std::string line) {
+    std::erase_if(line, [](char c) { return c == ' ' || c == '\t'; });
+    const std::size_t begin = line.find("for(");
+    return (begin != std::string::npos && line.find(";;", begin) != std::string::npos) ||
+           line.find("while(1)") != std::string::npos ||
+           line.find("while(true)") != std::string::npos;
+}
 
-int find_loop_bound(const std::string& source) {
+/// The first line for which `has` is true; 0 if there is none.
+template <class Predicate> int find_line(const std::string& source, const Predicate& has) {
     std::istringstream lines(source);
     int number = 0;
     for (std::string line; std::getline(lines, line);) {
         ++number;
-        if (has_loop_bound(line))
+        if (has(line))
             return number;
     }
     return 0;
 }
 
+} // namespace
+
+int find_loop_bound(const std::string& source) { return find_line(source, has_loop_bound); }
+
+int find_loop_without_condition(const std::string& source) {
+    return find_line(source, has_loop_without_condition);
+}
+
 std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels) {
-    std::string text =
-        "this device (" + device.name +
-        ") gets a wrong result, but labgrind gets the right one and finds no mistake in the "
-        "kernels: from here on, labgrind runs the launches, and you lose no points";
+    std::string text = "this device (" + device.name +
+                       ") fails here, but labgrind gets the right result and finds no mistake in "
+                       "the kernels: from "
+                       "here on, labgrind runs the launches, and you lose no points";
     if (!is_pocl(device))
         return text;
     // pocl issue 1390: POCL must recognize that the bound is the same for all work-items.
@@ -74,6 +90,12 @@ std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFil
                kernels.name() + ":" + std::to_string(line) +
                "); copy the size to a const variable before the loop, and this device gets it "
                "right, too";
+    if (const int line = find_loop_without_condition(kernels.text()); line != 0)
+        return text +
+               "\nprobable cause: POCL miscompiles some loops that contain a barrier and end with "
+               "break, return or goto (" +
+               kernels.name() + ":" + std::to_string(line) +
+               "); write the condition at the beginning or at the end of the loop";
     // Debian's and Ubuntu's packages of 4.0 and later cannot load a kernel that calls it.
     if (pocl_version(device) >= first_without_wait_group_events &&
         find_word(kernels.text(), "wait_group_events", 0) != std::string::npos)

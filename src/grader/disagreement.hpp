@@ -15,4 +15,7 @@ std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFil
 /// none.
 int find_loop_bound(const std::string& source);
 
+/// The first line of `source` with a loop that has no condition; 0 if there is none.
+int find_loop_without_condition(const std::string& source);
+
 } // namespace grader

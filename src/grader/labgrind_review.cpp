@@ -282,6 +282,7 @@ std::string LabgrindReview::explain(Fallback reason) const {
 
 /// Adds why labgrind's right result does not count.
 void LabgrindReview::add_difference(const Observation& seen, CaseOutcome& failure) const {
+    failure.why.guesses.clear(); // they take the device's result for that of the kernels
     const KernelFile& file = session_.file_of(seen.work.front().kernel);
     failure.message += "\nlabgrind gets the right result, but the device's result counts, because "
                        "these kernels may behave differently on each device\n" +

@@ -271,6 +271,11 @@ void check(const ir::Module& module, const wire::KernelLaunch& launch,
                                  std::to_string(kernel->arguments.size()));
 }
 
+/// Whether the request asks for findings of a whole launch.
+bool is_watched(const wire::Interpret& request) {
+    return request.watched && request.schedule.is_usual() && !request.traced && !request.ends_only;
+}
+
 } // namespace
 
 Interpreter::Interpreter() : observer_(std::make_unique<Observer>()) {}
@@ -302,7 +307,9 @@ wire::Analysis Interpreter::run(const wire::Interpret& request, std::span<std::b
         Replay replay(program.module, *observer_, request.launch, memory);
         run(request, replay, analysis);
         explain_lost_updates(analysis, program.atomic_mistake);
-        if (program.difference) {
+        // Words that no two work-items use depend on no order.
+        const bool has_order = !is_watched(request) || observer_->shares_atomics();
+        if (program.difference && (has_order || !program.difference->by_order)) {
             analysis.difference_line = program.difference->line;
             analysis.difference = program.difference->what;
         }

@@ -11,6 +11,7 @@
 #include "labgrind/races.hpp"
 #include "labgrind/reports.hpp"
 #include "labgrind/run_options.hpp"
+#include "labgrind/shared_words.hpp"
 #include "labgrind/swaps.hpp"
 #include "labgrind/waits.hpp"
 #include "labgrind/work.hpp"
@@ -61,6 +62,7 @@ struct Observer::Launch {
     std::map<std::uint64_t, std::uint64_t>
         local_values;       ///< of these words, at the end of their groups
     std::size_t strays = 0; ///< accesses outside memory
+    SharedWords shared_words;
     bool any_atomics = false;
     bool global_atomics = false;
     std::unordered_set<std::uint64_t> changed_words; ///< by atomic operations

@@ -92,6 +92,8 @@ const Footprint& Observer::footprint() const { return launch_->footprint; }
 
 bool Observer::groups_meet() const { return launch_->global_atomics && analysis_.work.groups > 1; }
 
+bool Observer::shares_atomics() const { return launch_->shared_words.atomics_meet(); }
+
 bool Observer::uses_atomics() const { return launch_->any_atomics; }
 
 ContendedWords Observer::contended_words() const { return launch_->locks.contended(); }

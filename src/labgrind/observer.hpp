@@ -42,6 +42,8 @@ class Observer : public vm::Watcher {
     /// Whether there were atomic operations: by several groups on global memory, or any at all.
     bool groups_meet() const;
     bool uses_atomics() const;
+    /// Whether work-items used the same words with them.
+    bool shares_atomics() const;
     /// The memory that the last launch used.
     const Footprint& footprint() const;
     /// The buffers, by their numbers, that kernels of the next launch may not read, and those that
@@ -82,6 +84,8 @@ class Observer : public vm::Watcher {
     void check_alignment(const vm::Memory& memory, const Item& item,
                          const ir::Instruction& instruction, vm::Address address, std::size_t size,
                          bool write);
+    void note_shared(const Item& item, const ir::Instruction& instruction, std::uint64_t word,
+                     bool local, bool atomic);
     /// `now`: what is known about the access. `data`: what a plain store stores.
     void access(const vm::Memory& memory, Item& item, const ir::Instruction& instruction,
                 vm::Address address, std::size_t size, Access now, const std::byte* data);

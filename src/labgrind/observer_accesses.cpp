@@ -330,6 +330,13 @@ void Observer::check_alignment(const vm::Memory& memory, const Item& item,
         launch_->reports.add_misaligned(memory, item, type, address, alignment, write);
 }
 
+/// Notes who uses the words that atomic operations change.
+void Observer::note_shared(const Item& item, const ir::Instruction& instruction, std::uint64_t word,
+                           bool local, bool atomic) {
+    if (atomic || (instruction.is_volatile && launch_->may_change_atomically))
+        launch_->shared_words.visit(word, local ? group_.first_item : 0, item.number, atomic);
+}
+
 void Observer::access(const vm::Memory& memory, Item& item, const ir::Instruction& instruction,
                       vm::Address address, std::size_t size, Access now, const std::byte* data) {
     const bool write = now.write;
@@ -350,6 +357,7 @@ void Observer::access(const vm::Memory& memory, Item& item, const ir::Instructio
     const Instruction& known = launch_->instructions.facts_of(&instruction);
     auto& [order, races] = launch_->accesses[local ? local_space : global_space];
     const std::uint64_t word = word_at(local, address);
+    note_shared(item, instruction, word, local, atomic);
     if (!local)
         note_use(item, instruction, address, size,
                  atomic  ? Footprint::How::atomic

@@ -11,9 +11,10 @@ namespace labgrind {
 struct Difference {
     int line = 0; ///< of the kernel file; 0: unknown
     std::string what;
+    bool by_order = false; ///< only if work-items use the same words atomically
 };
 
-/// Returns the first such place: a macro that compilers define differently, an address used as a
+/// Returns the first such place, one that does not depend on an order if there is any: a macro that compilers define differently, an address used as a
 /// number, a result that OpenCL C leaves open, or an atomic operation, which work-items may reach
 /// in any order. Such a program may be right on one device and wrong on another, and neither
 /// compiler is to blame. A program without such a place runs the same everywhere, except for the

@@ -27,6 +27,14 @@ TEST_CASE("a loop that stops at the work-group size is found") {
     CHECK(find_loop_bound("for (int s = get_local_size(0); s > 0; s /= 2)") == 0);
 }
 
+TEST_CASE("a loop without a condition is found") {
+    CHECK(grader::find_loop_without_condition("\nfor (;;) {") == 2);
+    CHECK(grader::find_loop_without_condition("for (int i = 0; ; ++i) {") == 1);
+    CHECK(grader::find_loop_without_condition("while ( 1 )") == 1);
+    CHECK(grader::find_loop_without_condition("do { } while (true);") == 1);
+    CHECK(grader::find_loop_without_condition("for (int i = 0; i < n; ++i)\nwhile (i)") == 0);
+}
+
 TEST_CASE("a disagreement names the device, and the cause if it is known") {
     const std::string pocl = "Portable Computing Language";
     const std::string loop = "\nfor (int s = 1; s < get_local_size(0); s *= 2) {}\n";

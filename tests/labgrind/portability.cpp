@@ -1,9 +1,12 @@
 #include "labgrind/portability.hpp"
 
 #include "labgrind/clang.hpp"
+#include "labgrind/interpreter.hpp"
 
 #include <doctest/doctest.h>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -95,4 +98,38 @@ TEST_CASE("an atomic operation is a difference because its order is unknown") {
         CHECK(difference_in(body, before).find("in a different order on each device") !=
               std::string::npos);
     }
+}
+
+TEST_CASE("a difference that depends on no order comes before an atomic operation") {
+    const std::string before = "void count(volatile __global int* n) { atomic_inc(n); } ";
+    CHECK(difference_in("o[0] = (float)(ulong)d;", before).find("an address is used as a number") !=
+          std::string::npos);
+}
+
+TEST_CASE("the order of atomic operations matters only if they meet at a word") {
+    const auto difference_when_run = [](const std::string& body, bool watched = true) {
+        std::vector<int> memory(8);
+        wire::Interpret request;
+        request.program.source =
+            "__kernel void k(volatile __global int* n) { int i = get_global_id(0); " + body + " }";
+        request.launch.kernel = "k";
+        request.launch.global_size = {8, 1, 1};
+        request.launch.work_group_size = {4, 1, 1};
+        request.launch.memory_size = memory.size() * sizeof(int);
+        request.launch.arguments = {
+            {wire::LaunchArgument::Kind::buffer, {0, request.launch.memory_size}}};
+        request.watched = watched;
+        const wire::Analysis analysis =
+            labgrind::Interpreter().run(request, std::as_writable_bytes(std::span(memory)));
+        CHECK(analysis.failure == "");
+        return analysis.difference;
+    };
+    const std::string order = "work-items reach atomic_inc in a different order on each device";
+    CHECK(difference_when_run("atomic_inc(n + i);") == "");
+    CHECK(difference_when_run("atomic_inc(n + i);", false) == order); // nobody has looked
+    CHECK(difference_when_run("atomic_inc(n);") == order);
+    CHECK(difference_when_run("if (i == 0) atomic_inc(n);") == "");
+    CHECK(difference_when_run("if (i == 0) atomic_inc(n); else n[i] = n[0];") == order);
+    CHECK(difference_when_run("__local int l[4]; atomic_inc(l + i % 4);") == "");
+    CHECK(difference_when_run("__local int l; atomic_inc(&l);") == order);
 }
