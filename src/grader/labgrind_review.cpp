@@ -524,8 +524,8 @@ std::optional<CaseOutcome> LabgrindReview::failure_by_findings(const SmallTrials
             break;
         }
         if (is_first) {
-            if (can_follow_from_stray_index(one, small.seen))
-                ended.follows = case_that_reports(wire::FindingKind::out_of_bounds);
+            if (const ObservedFinding* before = finding_before(one, small.seen))
+                ended.follows = case_that_reports(before->finding.kind);
             point_to(one.finding, ended);
             if (one.finding.between_groups || !is_first_reported_by(record_.name, one.finding.kind))
                 ended.why.hints = hints_for(one.finding);

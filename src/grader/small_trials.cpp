@@ -118,13 +118,18 @@ const KnownMistake* known_cause_of(const ObservedFinding& one, const SmallTrials
     return comes_from_other_kernel(one, small) ? &small.kernel_mistake : nullptr;
 }
 
-bool can_follow_from_stray_index(const ObservedFinding& one, const Observation& seen) {
+const ObservedFinding* finding_before(const ObservedFinding& one, const Observation& seen) {
     const FindingKind kind = one.finding.kind;
-    return (kind == FindingKind::endless_loop || kind == FindingKind::unpromised_wait) &&
-           std::ranges::any_of(seen.findings, [&](const ObservedFinding& other) {
-               return other.finding.kind == FindingKind::out_of_bounds &&
-                      other.finding.kernel == one.finding.kernel;
-           });
+    const bool waits = kind == FindingKind::endless_loop || kind == FindingKind::unpromised_wait;
+    const bool has_index = kind == FindingKind::data_race || kind == FindingKind::out_of_bounds ||
+                           kind == FindingKind::uninitialized;
+    const auto comes_before = [&](const ObservedFinding& other) {
+        const bool same_kernel = other.finding.kernel == one.finding.kernel;
+        return (waits && same_kernel && other.finding.kind == FindingKind::out_of_bounds) ||
+               (has_index && !same_kernel && other.finding.kind == FindingKind::divergent_barrier);
+    };
+    const auto found = std::ranges::find_if(seen.findings, comes_before);
+    return found == seen.findings.end() ? nullptr : &*found;
 }
 
 bool can_follow_from_slip(const wire::Finding& finding) {

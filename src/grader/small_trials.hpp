@@ -54,9 +54,10 @@ Observation in_kernels_of(const std::vector<wire::Launch>& launches, Observation
 /// The known mistake that explains the finding; null: there is none.
 const KnownMistake* known_cause_of(const ObservedFinding& one, const SmallTrials& small);
 
-/// Whether `one` is a loop that does not end, in a kernel with an index outside its buffer: the loop
-/// can wait for what was written elsewhere.
-bool can_follow_from_stray_index(const ObservedFinding& one, const Observation& seen);
+/// The finding of `seen` that `one` can follow from; null: there is none. A loop that does not end can
+/// wait for what its kernel writes outside a buffer. A kernel whose work-items do not meet at a barrier
+/// leaves wrong indices for other kernels.
+const ObservedFinding* finding_before(const ObservedFinding& one, const Observation& seen);
 
 /// Whether a slip in a kernel, which a small change corrects, can lead to such a finding.
 bool can_follow_from_slip(const wire::Finding& finding);
