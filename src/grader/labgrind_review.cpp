@@ -369,9 +369,10 @@ void LabgrindReview::add_corrections(CaseOutcome& failure) const {
             return first.kernels.contains(launch.kernel);
         }))
         return;
-    // What does more or less can also avoid a known mistake.
-    const std::string text = show(corrections, !has_guess || !first.changes_work);
-    if (has_guess) // a known mistake comes first: other changes can avoid it, too
+    // Other changes can avoid a known mistake, too, and so does what does more or less.
+    const bool is_known = has_guess && !failure.why.only_asks;
+    const std::string text = show(corrections, !is_known && (!has_guess || !first.changes_work));
+    if (has_guess)
         failure.context = lines({text, failure.context});
     else
         failure.message += "\n" + text;

@@ -284,6 +284,11 @@ std::vector<std::string> explanations(const Scan& scan) {
     if (all_lack_first)
         found.emplace_back("every tile lacks tile 0: the look-back must not end before tile 0, and "
                            "tile 0 must publish its own sum");
+    if (tiles > 2 && std::all_of(got.begin() + 1, got.end(),
+                                 [&](double one) { return one == sums.own.front(); }))
+        found.emplace_back(
+            "before every tile there is only the sum of tile 0: the look-back begins "
+            "with the nearest tile, tile - 1, and a PREFIX ends it");
     // If all of them are 0, the look-back can be right.
     const bool are_zero = std::ranges::all_of(got, [](double one) { return one == 0; });
     if ((tiles == 2 || !are_zero) && lack_own_sums(sums, got))
@@ -391,6 +396,11 @@ std::string mistake_in_state(const Scan& scan, std::span<const std::uint32_t> st
         if (!mistake.empty())
             return mistake;
     }
+    const Words last = words_of(state, tiles - 1);
+    if (tiles > 1 && !last.are_written())
+        return "after the launch, " + last.names() + ", the words of tile " +
+               std::to_string(tiles - 1) +
+               ", are 0: each tile publishes in its own words, 1 + 2 * tile and 2 + 2 * tile";
     return {};
 }
 

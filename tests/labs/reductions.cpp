@@ -84,10 +84,13 @@ double reduce_magnitudes(Operator op, const std::vector<float>& values) {
 /// Combines a group's elements of one lane, rightly or not, and leaves the result in the first.
 using Tree = std::function<void(std::vector<double>& elements)>;
 
+/// Combines the lanes of a group's vector, rightly or not.
+using Lanes = std::function<double(std::span<const double> lanes)>;
+
 /// The parts of a reduction, right or wrong.
 struct Steps {
     Tree tree;
-    Operator lanes; ///< of the lanes of a group's vector
+    Lanes lanes;
     Operator host;
     bool starts_with_first = false; ///< group's result; the host starts with the identity otherwise
 };
@@ -97,6 +100,16 @@ Tree tree_of(Operator op) {
     return [=](std::vector<double>& elements) {
         for (std::size_t i = 1; i < elements.size(); ++i)
             combine_into(elements.front(), op, elements[i]);
+    };
+}
+
+/// All lanes, combined one after the other.
+Lanes lanes_by(Operator op) {
+    return [=](std::span<const double> lanes) {
+        double result = lanes.front();
+        for (const double lane : lanes.subspan(1))
+            combine_into(result, op, lane);
+        return result;
     };
 }
 
@@ -123,15 +136,24 @@ double reduce_by(const Steps& steps, Operator op, const Shape& shape,
             continue;
         }
         for (std::size_t group = 0; group < vectors.size(); group += shape.lanes) {
-            double sum = vectors[group];
-            for (std::size_t lane = 1; lane < shape.lanes; ++lane)
-                combine_into(sum, steps.lanes, vectors[group + lane]);
+            const double of_group = steps.lanes(std::span(vectors).subspan(group, shape.lanes));
             if (shape.several_kernels)
-                return sum;
-            combine_into(result, steps.host, sum);
+                return of_group;
+            combine_into(result, steps.host, of_group);
         }
         return result;
     }
+}
+
+/// Four lanes of which some are added, and the others combined with `op`.
+std::vector<Lanes> lanes_with_a_sum(Operator op) {
+    return {
+        [=](auto v) { return combine(op, v[0], v[1]) + combine(op, v[2], v[3]); },
+        [=](auto v) { return combine(op, v[0] + v[1], v[2] + v[3]); },
+        [=](auto v) { return combine(op, combine(op, v[0], v[1]), v[2]) + v[3]; },
+        [=](auto v) { return combine(op, combine(op, v[0], v[1]), v[2] + v[3]); },
+        [=](auto v) { return combine(op, v[0] + v[1], combine(op, v[2], v[3])); },
+    };
 }
 
 /// The results of using another operator somewhere.
@@ -140,7 +162,8 @@ std::vector<Suspect> suspects_of_operators(Operator op, const Shape& shape,
     constexpr Operator sum = Operator::sum;
     std::vector<Suspect> list;
     const auto add = [&](Operator tree, Operator lanes, Operator host, const std::string& mistake) {
-        list.push_back({reduce_by({tree_of(tree), lanes, host}, op, shape, values), mistake});
+        list.push_back(
+            {reduce_by({tree_of(tree), lanes_by(lanes), host}, op, shape, values), mistake});
     };
     const std::string adds = "the kernel adds where it must use COMBINE: this is not only for sums";
     add(sum, op, op, adds);
@@ -151,15 +174,19 @@ std::vector<Suspect> suspects_of_operators(Operator op, const Shape& shape,
         add(sum, sum, op, adds);
         add(op, sum, op, "the lanes of the float4 are added, as dot() does; use COMBINE");
         add(op, other, op, "the lanes of the float4 are combined with " + extreme);
+        for (const Lanes& some_added : lanes_with_a_sum(op))
+            list.push_back({reduce_by({tree_of(op), some_added, op}, op, shape, values),
+                            "some of the lanes of the float4 are added; use COMBINE for all"});
     }
     add(other, other, op, "the kernel combines with " + extreme);
     if (shape.several_kernels)
         return list;
     add(op, op, sum, "the host adds the results of the groups; use combine()");
     for (const bool from_first : {false, true})
-        list.push_back({reduce_by({tree_of(op), op, other, from_first}, op, shape, values),
-                        "the host takes the " + name_of(other) +
-                            " of the results of the groups; use combine()"});
+        list.push_back(
+            {reduce_by({tree_of(op), lanes_by(op), other, from_first}, op, shape, values),
+             "the host takes the " + name_of(other) +
+                 " of the results of the groups; use combine()"});
     if (shape.lanes == 1)
         return list;
     double of_sums = identity(op); // of each work-item's lanes
@@ -196,11 +223,11 @@ std::vector<Suspect> suspects_without_groups(Operator op, const Shape& shape,
         list.push_back({*std::ranges::min_element(values), "this is the minimum"});
         for (const auto& [other, name] :
              {std::pair{Operator::minimum, "fmin()"}, std::pair{Operator::maximum, "fmax()"}})
-            list.push_back(
-                {reduce_by({tree_of(other), shape.lanes > 1 ? op : other, op}, op, shape, values),
-                 std::string("the tree combines with ") + name + "; use COMBINE",
-                 {},
-                 true});
+            list.push_back({reduce_by({tree_of(other), lanes_by(shape.lanes > 1 ? op : other), op},
+                                      op, shape, values),
+                            std::string("the tree combines with ") + name + "; use COMBINE",
+                            {},
+                            true});
     } else {
         list.push_back({0, "0 is not the identity of the " + name_of(op)});
         list.push_back({reference(Operator::sum, values), "this is the sum"});
@@ -308,24 +335,31 @@ std::vector<Suspect> suspects_of_items(Operator op, const std::vector<float>& va
         "the distance combine their element with the one that far to the right."};
     std::vector<Suspect> list;
     const std::size_t vectors = (values.size() + shape.lanes - 1) / shape.lanes;
+    enum class Wrong { everywhere, before_the_last, in_the_last }; // launches
     const auto add = [&](const std::string& mistake, const auto& belongs) {
         // The results of the groups are the elements of the next launch, if there is one.
-        const auto arrives = [&](std::size_t i, bool in_last_launch) {
+        const auto arrives = [&](std::size_t i, Wrong wrong) {
             std::size_t vector = i / shape.lanes;
             for (std::size_t left = vectors;; left = (left + items - 1) / items) {
                 const bool is_last = !shape.several_kernels || left <= items;
-                if ((in_last_launch || !is_last) && !belongs(vector % items))
+                const bool is_wrong =
+                    wrong == Wrong::everywhere || (wrong == Wrong::in_the_last) == is_last;
+                if (is_wrong && !belongs(vector % items))
                     return false;
                 if (is_last)
                     return true;
                 vector /= items;
             }
         };
-        list.push_back({reduce_some(op, values, [&](auto i) { return arrives(i, true); }), mistake,
-                        steps_of_tree});
+        const auto add_launches = [&](Wrong wrong, const std::string& launches) {
+            list.push_back({reduce_some(op, values, [&](auto i) { return arrives(i, wrong); }),
+                            launches + mistake, steps_of_tree});
+        };
+        add_launches(Wrong::everywhere, "");
         if (shape.several_kernels && vectors > items)
-            list.push_back({reduce_some(op, values, [&](auto i) { return arrives(i, false); }),
-                            "in the launches before the last, " + mistake, steps_of_tree});
+            add_launches(Wrong::before_the_last, "in the launches before the last, ");
+        if (shape.several_kernels)
+            add_launches(Wrong::in_the_last, "in the last launch, ");
     };
     add("only the element of work-item 0 of each group is included: the tree has no effect, or its "
         "sums go to other elements",
@@ -409,7 +443,7 @@ std::vector<Suspect> suspects_of_trees(Operator op, const std::vector<float>& va
           {adds_itself,
            "each step adds the element itself one time too many: write = before COMBINE, not +=",
            "What is a += a + b?"}})
-        list.push_back({reduce_by({tree, op, op}, op, shape, values), mistake, {hint}});
+        list.push_back({reduce_by({tree, lanes_by(op), op}, op, shape, values), mistake, {hint}});
     return list;
 }
 

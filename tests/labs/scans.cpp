@@ -982,6 +982,14 @@ OtherScan scan_other(grader::Case& test, const Lab& under_test, std::size_t work
 
 constexpr std::size_t several = 7; ///< half groups; the last group is not full
 
+/// What to ask if groups of 16 are right and those of this size are not.
+std::string ask_for_steps(std::size_t work_group_size) {
+    return "groups of 16 are right: what depends on the number of steps, which is " +
+           std::to_string(steps_of(work_group_size)) +
+           " here and 4 there? With two arrays, the result is in the other one after an odd "
+           "number of steps";
+}
+
 /// Those that also explain the scan in groups of 16: in smaller ones, different mistakes have the
 /// same result.
 std::vector<std::string> confirmed_in_large_groups(grader::Case& test, const Lab& under_test,
@@ -993,11 +1001,21 @@ std::vector<std::string> confirmed_in_large_groups(grader::Case& test, const Lab
         return explanations;
     const OtherScan other = scan_other(test, under_test, large, half_groups);
     if (other.is_right && !test.is_in_other_schedule())
-        return {"groups of 16 are right: what depends on the number of steps, which is " +
-                std::to_string(steps_of(work_group_size)) +
-                " here and 4 there? With two arrays, the result is in the other one after an odd "
-                "number of steps"};
+        return {ask_for_steps(work_group_size)};
     return in_both(explanations, other.explanations);
+}
+
+/// Asks for the number of steps if groups with an odd number of them are wrong and others right; ""
+/// if that is not so.
+std::string doubt_odd_steps(grader::Case& test, const Lab& under_test,
+                            std::size_t work_group_size) {
+    const auto is_right = [&](std::size_t size) {
+        return scan_other(test, under_test, size, several).is_right;
+    };
+    const bool is_odd = steps_of(work_group_size) % 2 == 1;
+    return is_odd && !test.is_in_other_schedule() && is_right(16) && !is_right(8)
+               ? ask_for_steps(work_group_size)
+               : "";
 }
 
 /// Those that also explain scans of one group: a second mistake can change what several groups do.
@@ -1085,6 +1103,9 @@ Guess guess_mistake(grader::Case& test, const Lab& under_test, const std::vector
         mistake_in_look_back(test, under_test, diagnosis, got, work_group_size, first);
     if (!in_look_back.empty())
         return {in_look_back};
+    const std::string odd_steps = doubt_odd_steps(test, under_test, work_group_size);
+    if (!odd_steps.empty())
+        return {.text = name_blocks(odd_steps, under_test.block()), .only_asks = true};
     return {.text = name_blocks(diagnosis.suggestion(first, test.is_in_other_schedule()),
                                 under_test.block()),
             .only_asks = true};
