@@ -17,6 +17,7 @@ struct Suspect {
     std::string mistake;
     Hints hints = {};          ///< for this mistake, if the case's do not fit
     bool is_by_kernel = false; ///< the kernels' results are wrong, too
+    bool is_by_host = false;   ///< the host combines the kernels' results in another way
 };
 
 /// The mistakes among `suspects` that lead to `got`.

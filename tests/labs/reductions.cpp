@@ -182,11 +182,13 @@ std::vector<Suspect> suspects_of_operators(Operator op, const Shape& shape,
     if (shape.several_kernels)
         return list;
     add(op, op, sum, "the host adds the results of the groups; use combine()");
+    list.back().is_by_host = true;
     for (const bool from_first : {false, true})
         list.push_back(
-            {reduce_by({tree_of(op), lanes_by(op), other, from_first}, op, shape, values),
-             "the host takes the " + name_of(other) +
-                 " of the results of the groups; use combine()"});
+            {.value = reduce_by({tree_of(op), lanes_by(op), other, from_first}, op, shape, values),
+             .mistake = "the host takes the " + name_of(other) +
+                        " of the results of the groups; use combine()",
+             .is_by_host = true});
     if (shape.lanes == 1)
         return list;
     double of_sums = identity(op); // of each work-item's lanes
@@ -646,11 +648,40 @@ bool explains(const std::string& mistake, const Tried& tried) {
     return !can_be_made && tried.got == tried.right;
 }
 
+/// Who is to blame for a wrong result, as what the host reads back shows.
+enum class Fault { unknown, host, kernels };
+
+/// Whose fault it is that the host returns `got`: that of the kernels if the host has combined several
+/// results and rightly, its own if it reads back the right results.
+Fault fault_of(const grader::Case& test, Operator op, double expected, double got, double allowed) {
+    const std::vector<float>& read = test.last_read();
+    if (read.empty() || got == expected)
+        return Fault::unknown;
+    double combined = identity(op);
+    for (const float one : read)
+        combine_into(combined, op, double{one});
+    const auto is_combined_to = [&](double value) { // false for a NaN
+        return combined == value || std::fabs(combined - value) <= allowed;
+    };
+    if (is_combined_to(expected))
+        return Fault::host;
+    return read.size() > 1 && is_combined_to(got) ? Fault::kernels : Fault::unknown;
+}
+
+/// The suspects that are not cleared by whose fault it is.
+std::vector<Suspect> without_cleared(std::vector<Suspect> list, Fault fault) {
+    std::erase_if(list, [&](const Suspect& one) {
+        return (one.is_by_kernel && fault == Fault::host) ||
+               (one.is_by_host && fault == Fault::kernels);
+    });
+    return list;
+}
+
 /// The mistakes that explain `got`, which is `exact` if the numbers do not round. A small input leaves
 /// several explanations, or one by chance, so a mistake must explain the results of two others, too.
 std::vector<std::string> explanations(grader::Case& test, const Lab& under_test, Operator op,
                                       const std::vector<float>& values, double got, bool exact,
-                                      std::size_t work_group_size, bool only_by_host) {
+                                      std::size_t work_group_size, Fault fault) {
     const Shape shape = shape_of(under_test, work_group_size);
     if (std::ranges::none_of(values, [](float one) { return std::isfinite(one); }))
         return std::isfinite(got)
@@ -659,25 +690,25 @@ std::vector<std::string> explanations(grader::Case& test, const Lab& under_test,
                                               "INFINITY, that of the maximum "
                                               "-INFINITY (identity(op), IDENTITY)"}
                    : std::vector<std::string>{};
-    const auto possible = [&](const std::vector<float>& elements) {
-        std::vector<Suspect> all = suspects(op, elements, shape);
-        std::erase_if(all, [&](const Suspect& one) { return one.is_by_kernel && only_by_host; });
-        return all;
-    };
     std::vector<Tried> tried;
     for (const bool fills_groups : {false, true}) {
         const std::vector<float> probe = probe_like(test, op, values, shape, fills_groups);
         const bool returned = test.examine([&] {
             const double other = under_test.reduce(test, program_for(under_test.file, op), op,
                                                    probe, work_group_size);
-            tried.push_back({possible(probe), reference(op, probe), other});
+            tried.push_back({suspects(op, probe, shape), reference(op, probe), other});
+            if (fault == Fault::unknown)
+                fault = fault_of(test, op, tried.back().right, other, 0);
         });
         if (!returned)
             return {};
     }
+    for (Tried& one : tried)
+        one.suspects = without_cleared(std::move(one.suspects), fault);
+    const Tried first{without_cleared(suspects(op, values, shape), fault), reference(op, values),
+                      got};
     const bool any_wrong =
         std::ranges::any_of(tried, [](const Tried& one) { return one.got != one.right; });
-    const Tried first{possible(values), reference(op, values), got};
     std::set<std::string> found;
     for (const Suspect& one : first.suspects) {
         if (exact && leads_to(one.value, got))
@@ -821,21 +852,6 @@ void add_counts(grader::Case& test, grader::Failure& failure, const Lab& under_t
         failure.details.push_back(counts);
 }
 
-/// What the host does with results that are right when it reads them back; "" if they are not.
-std::string use_of_right_results(const grader::Case& test, Operator op, double expected,
-                                 double allowed) {
-    const std::vector<float>& read = test.last_read();
-    double combined = identity(op);
-    for (const float one : read)
-        combine_into(combined, op, double{one});
-    if (read.empty() || !(std::fabs(combined - expected) <= allowed))
-        return "";
-    return read.size() == 1
-               ? "your host code reads back the right result, but returns another value"
-               : "your host code reads back the right results of the groups, but does not combine "
-                 "all of them correctly";
-}
-
 } // namespace
 
 void check_result(grader::Case& test, const Lab& under_test, Operator op,
@@ -854,23 +870,27 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
                                      "the identity of the " +
                                          name_of(got > 0 ? Operator::minimum : Operator::maximum))};
     failure.why.hints = grader::hints_for_value(expected, got);
-    const std::string wrong_use = use_of_right_results(test, op, expected, allowed);
-    if (!wrong_use.empty())
-        failure.details.push_back(wrong_use);
+    const Fault fault = fault_of(test, op, expected, got, allowed);
+    if (fault == Fault::host)
+        failure.details.emplace_back(
+            test.last_read().size() == 1
+                ? "your host code reads back the right result, but returns another value"
+                : "your host code reads back the right results of the groups, but does not combine "
+                  "all of them correctly");
     const std::string unseen = test.unseen();
     if (!unseen.empty()) {
         failure.details.push_back(unseen + "; one float for each group is enough");
         failure.why.hints = grader::Hints{};
     } else if (!std::isnan(got)) {
-        const std::vector<std::string> found = explanations(
-            test, under_test, op, values, got, allowed == 0, work_group_size, !wrong_use.empty());
+        const std::vector<std::string> found =
+            explanations(test, under_test, op, values, got, allowed == 0, work_group_size, fault);
         if (!failure.why.hints)
             failure.why.hints =
                 hints_of(found, suspects(op, values, shape_of(under_test, work_group_size)));
         failure.why.guesses = found;
         if (found.size() == 1)
             failure.why.mistake = found.front();
-        else if (op == Operator::sum && allowed == 0 && wrong_use.empty())
+        else if (op == Operator::sum && allowed == 0 && fault != Fault::host)
             add_counts(test, failure, under_test, values, got, work_group_size);
         failure.why.symptom = op != Operator::sum ? "wrong minimum or maximum"
                               : allowed == 0      ? "wrong sum"
