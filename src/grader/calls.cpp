@@ -179,6 +179,7 @@ Run Calls::send(const Program& program, wire::CallFunction request, const Argume
 
 std::optional<CaseOutcome> Calls::attempt_in(Mode mode, const std::function<void()>& body) {
     const Temporarily in_mode(next.mode, mode);
+    const Temporarily attempting(is_attempting_, true);
     try {
         body();
     } catch (const CaseOutcome& ended) {

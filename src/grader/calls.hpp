@@ -91,6 +91,8 @@ class Calls {
     /// Runs `body` with its launches executed by `mode`. Returns how it ended, or nothing if it
     /// passed.
     std::optional<CaseOutcome> attempt_in(Mode mode, const std::function<void()>& body);
+    /// Whether it is running a body.
+    bool is_attempting() const { return is_attempting_; }
 
     /// Runs `body`, calls that examine a failure: afterwards, everything about that failure is as it
     /// was.
@@ -158,6 +160,7 @@ class Calls {
     std::size_t bytes_read_ = 0; ///< by the host in the last call, as the runner reports
     HostCheck host_check_;       ///< of the next call
     bool explains_exceptions_ = false;
+    bool is_attempting_ = false;
 };
 
 /// Ends the case if it must make no more calls.

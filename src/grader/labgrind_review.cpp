@@ -26,8 +26,6 @@ constexpr std::size_t most_in_lock_step = std::size_t{2} << 20;
 std::optional<CaseOutcome> LabgrindReview::review(const std::function<void()>& body,
                                                   std::optional<CaseOutcome> failure,
                                                   int first_turn) {
-    if (is_trying_device_)
-        return failure;
     const Fallback fallback = session_.known.fallback;
     if (calls_.seen.order_is_unknown &&
         (!failure || failure->why.cause == Explanation::Cause::seen)) {
@@ -189,7 +187,6 @@ CaseOutcome LabgrindReview::failure_by(const ObservedFinding& one) const {
 
 /// Whether the device gets a wrong result in one of the lab's small trials.
 bool LabgrindReview::fails_with_small_trials_on_device() {
-    const Temporarily trying(is_trying_device_, true);
     return calls_.attempt_in(Mode::device, [&] { session_.lab().small_trials(test_); }).has_value();
 }
 
@@ -355,8 +352,9 @@ void LabgrindReview::add_corrections(CaseOutcome& failure) const {
     if (!small || failure.finding || failure.is_by_host || !failure.follows.empty())
         return;
     const bool has_guess = !guesses_shown(failure).empty();
+    const bool is_known = has_guess && !failure.why.only_asks;
     std::vector<Correction> corrections = small->corrections;
-    if (has_guess && !failure.why.only_asks) {
+    if (is_known) {
         const bool are_several = corrections.size() > 1;
         std::erase_if(corrections, [&](const Correction& one) {
             return one.omits || (one.changes_work && are_several);
@@ -370,7 +368,6 @@ void LabgrindReview::add_corrections(CaseOutcome& failure) const {
         }))
         return;
     // Other changes can avoid a known mistake, too, and so does what does more or less.
-    const bool is_known = has_guess && !failure.why.only_asks;
     const std::string text = show(corrections, !is_known && (!has_guess || !first.changes_work));
     if (has_guess)
         failure.context = lines({text, failure.context});

@@ -90,8 +90,7 @@ class LabgrindReview {
     report::Case& record_;
     Calls& calls_;
     LabgrindTrial trial_;
-    bool has_remarked_ = false;     ///< that labgrind stands in for the device
-    bool is_trying_device_ = false; ///< trials need no review: only the device's result counts
+    bool has_remarked_ = false; ///< that labgrind stands in for the device
 };
 
 } // namespace grader
