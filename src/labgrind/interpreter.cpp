@@ -271,11 +271,6 @@ void check(const ir::Module& module, const wire::KernelLaunch& launch,
                                  std::to_string(kernel->arguments.size()));
 }
 
-/// Whether the request asks for findings of a whole launch.
-bool is_watched(const wire::Interpret& request) {
-    return request.watched && request.schedule.is_usual() && !request.traced && !request.ends_only;
-}
-
 } // namespace
 
 Interpreter::Interpreter() : observer_(std::make_unique<Observer>()) {}
@@ -305,10 +300,8 @@ wire::Analysis Interpreter::run(const wire::Interpret& request, std::span<std::b
         if (!request.change.empty())
             change.emplace(*program.changes, request.change);
         Replay replay(program.module, *observer_, request.launch, memory);
-        run(request, replay, analysis);
+        const bool has_order = run(request, replay, analysis);
         explain_lost_updates(analysis, program.atomic_mistake);
-        // Words that no two work-items use depend on no order.
-        const bool has_order = !is_watched(request) || observer_->shares_atomics();
         if (program.difference && (has_order || !program.difference->by_order)) {
             analysis.difference_line = program.difference->line;
             analysis.difference = program.difference->what;
@@ -328,6 +321,17 @@ namespace {
 /// The most instructions in lock step, which only small launches run in: about a second.
 constexpr std::uint64_t most_in_lock_step = 5'000'000;
 
+/// Runs a launch only for its results.
+void compute(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis) {
+    const Replay::Computed computed =
+        replay.compute(request.in_lock_step, request.most_instructions);
+    replay.keep_results();
+    analysis.failure = computed.failure;
+    analysis.instructions = computed.instructions;
+    analysis.work.kernel = request.launch.kernel;
+    analysis.work.launches = 1;
+}
+
 /// Traces a launch in a schedule.
 void trace(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis) {
     Tracer tracer;
@@ -345,27 +349,25 @@ void trace(const wire::Interpret& request, Replay& replay, wire::Analysis& analy
 
 } // namespace
 
-void Interpreter::run(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis) {
-    if (request.traced)
-        return trace(request, replay, analysis);
-    if (!request.schedule.is_usual()) {
+/// Returns whether the launch can depend on the order of atomic operations. It can if nobody watches
+/// which words they use.
+bool Interpreter::run(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis) {
+    if (request.traced) {
+        trace(request, replay, analysis);
+    } else if (!request.schedule.is_usual()) {
         auto finding =
             run_schedule(replay, request.seed, request.schedule, request.explains_schedule);
         if (finding)
             analysis.findings.push_back(std::move(*finding));
-        return;
+    } else if (request.ends_only) {
+        watch_ends(replay, analysis);
+    } else if (request.watched) {
+        watch(request, replay, analysis);
+        return observer_->shares_atomics();
+    } else {
+        compute(request, replay, analysis);
     }
-    if (request.ends_only)
-        return watch_ends(replay, analysis);
-    if (request.watched)
-        return watch(request, replay, analysis);
-    const Replay::Computed computed =
-        replay.compute(request.in_lock_step, request.most_instructions);
-    replay.keep_results();
-    analysis.failure = computed.failure;
-    analysis.instructions = computed.instructions;
-    analysis.work.kernel = request.launch.kernel;
-    analysis.work.launches = 1;
+    return true;
 }
 
 void Interpreter::watch(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis) {

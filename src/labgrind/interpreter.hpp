@@ -41,7 +41,7 @@ class Interpreter {
     };
 
     Program& build(const wire::ProgramSource& source);
-    void run(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis);
+    bool run(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis);
     void watch(const wire::Interpret& request, Replay& replay, wire::Analysis& analysis);
     void watch_ends(Replay& replay, wire::Analysis& analysis);
 

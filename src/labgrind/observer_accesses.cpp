@@ -323,10 +323,13 @@ void Observer::on_copy(vm::Group& /*group*/, vm::Memory& memory, vm::Address add
 void Observer::check_alignment(const vm::Memory& memory, const Item& item,
                                const ir::Instruction& instruction, vm::Address address,
                                std::size_t size, bool write) {
+    const std::uint64_t offset = ir::offset_of(address);
+    if (offset % instruction.alignment == 0)
+        return;
     const ir::Type& type = write ? *instruction.operands[0]->type : *instruction.type;
     // For a lane, clang states the alignment of the vector.
     const std::size_t alignment = std::min<std::size_t>(instruction.alignment, type.alignment);
-    if (alignment > 1 && ir::offset_of(address) % alignment != 0 && memory.is_valid(address, size))
+    if (offset % alignment != 0 && memory.is_valid(address, size))
         launch_->reports.add_misaligned(memory, item, type, address, alignment, write);
 }
 
