@@ -28,19 +28,20 @@ std::size_t hash_of(std::span<const std::byte> bytes) {
 
 } // namespace
 
-HostMemory::HostMemory(std::span<const std::byte> bytes) : bytes_(bytes), hash_(hash_of(bytes)) {}
+HostMemory::Memory::Memory(std::span<const std::byte> bytes)
+    : bytes_(bytes), hash_(hash_of(bytes)) {}
 
-bool HostMemory::has_changed() const {
+bool HostMemory::Memory::has_changed() const {
     return !bytes_.empty() && (!is_mapped(bytes_) || hash_of(bytes_) != hash_);
 }
 
-bool HostMemory::overlaps(std::span<const std::byte> bytes) const {
+bool HostMemory::Memory::overlaps(std::span<const std::byte> bytes) const {
     const std::less<> before;
     return before(bytes_.data(), bytes.data() + bytes.size()) &&
            before(bytes.data(), bytes_.data() + bytes_.size());
 }
 
-void HostMemoryWatch::clear() {
+void HostMemory::clear() {
     const std::lock_guard lock(mutex_);
     inputs_.clear();
     sources_.clear();
@@ -49,13 +50,12 @@ void HostMemoryWatch::clear() {
     changed_buffer_memory_ = false;
 }
 
-void HostMemoryWatch::on_input(std::span<const std::byte> bytes) {
+void HostMemory::on_input(std::span<const std::byte> bytes) {
     const std::lock_guard lock(mutex_);
     inputs_.push_back(bytes);
 }
 
-std::optional<Refusal> HostMemoryWatch::refusal_of_source(const void* data,
-                                                          std::size_t size) const {
+std::optional<Refusal> HostMemory::refusal_of_source(const void* data, std::size_t size) const {
     const auto* begin = static_cast<const std::byte*>(data);
     const std::lock_guard lock(mutex_);
     for (const std::span<const std::byte>& input : inputs_) {
@@ -72,8 +72,8 @@ std::optional<Refusal> HostMemoryWatch::refusal_of_source(const void* data,
     return std::nullopt;
 }
 
-std::function<void()> HostMemoryWatch::on_write(std::span<const std::byte> source) {
-    auto memory = std::make_shared<HostMemory>(source);
+std::function<void()> HostMemory::on_write(std::span<const std::byte> source) {
+    auto memory = std::make_shared<Memory>(source);
     const std::lock_guard lock(mutex_);
     sources_.push_back(memory);
     return [this, memory = std::move(memory)] {
@@ -83,9 +83,9 @@ std::function<void()> HostMemoryWatch::on_write(std::span<const std::byte> sourc
     };
 }
 
-void HostMemoryWatch::on_read(std::span<const std::byte> target) {
+void HostMemory::on_read(std::span<const std::byte> target) {
     const std::lock_guard lock(mutex_);
-    for (const std::shared_ptr<HostMemory>& source : sources_) {
+    for (const std::shared_ptr<Memory>& source : sources_) {
         if (!source->overlaps(target))
             continue;
         if (source->has_changed())
@@ -94,18 +94,18 @@ void HostMemoryWatch::on_read(std::span<const std::byte> target) {
     }
 }
 
-void HostMemoryWatch::on_create(cl_mem buffer, std::span<const std::byte> bytes) {
-    HostMemory memory(bytes);
+void HostMemory::on_create(cl_mem buffer, std::span<const std::byte> bytes) {
+    const Memory memory(bytes);
     const std::lock_guard lock(mutex_);
     of_buffers_.insert_or_assign(buffer, memory);
 }
 
-void HostMemoryWatch::on_fill(cl_mem buffer) {
+void HostMemory::on_fill(cl_mem buffer) {
     const std::lock_guard lock(mutex_);
     of_buffers_.erase(buffer);
 }
 
-void HostMemoryWatch::on_launch(const std::vector<SetArgument>& arguments) {
+void HostMemory::on_launch(const std::vector<SetArgument>& arguments) {
     const std::lock_guard lock(mutex_);
     for (const SetArgument& argument : arguments) {
         const auto memory = of_buffers_.find(argument.buffer);

@@ -15,24 +15,9 @@
 
 namespace runner {
 
-/// Memory of the host that must stay as it is now.
-class HostMemory {
-  public:
-    explicit HostMemory(std::span<const std::byte> bytes);
-    /// Whether it holds other bytes, or no longer exists.
-    bool has_changed() const;
-    bool overlaps(std::span<const std::byte> bytes) const;
-    /// From now on, it may change.
-    void release() { bytes_ = {}; }
-
-  private:
-    std::span<const std::byte> bytes_;
-    std::size_t hash_;
-};
-
 /// Watches memory of the host that the device may still read, in one call of student code.
 /// Thread-safe.
-class HostMemoryWatch {
+class HostMemory {
   public:
     /// Forgets everything.
     void clear();
@@ -61,10 +46,25 @@ class HostMemoryWatch {
     bool changed_buffer_memory() const { return changed_buffer_memory_; }
 
   private:
+    /// Memory of the host that must stay as it is now.
+    class Memory {
+      public:
+        explicit Memory(std::span<const std::byte> bytes);
+        /// Whether it holds other bytes, or no longer exists.
+        bool has_changed() const;
+        bool overlaps(std::span<const std::byte> bytes) const;
+        /// From now on, it may change.
+        void release() { bytes_ = {}; }
+
+      private:
+        std::span<const std::byte> bytes_;
+        std::size_t hash_;
+    };
+
     mutable std::mutex mutex_;
     std::vector<std::span<const std::byte>> inputs_;
-    std::vector<std::shared_ptr<HostMemory>> sources_;
-    std::map<cl_mem, HostMemory> of_buffers_;
+    std::vector<std::shared_ptr<Memory>> sources_;
+    std::map<cl_mem, Memory> of_buffers_;
     std::atomic<bool> changed_source_{false};
     std::atomic<bool> changed_buffer_memory_{false};
 };

@@ -205,7 +205,7 @@ class Recorder {
     CommandOrder order_;
     Mappings mappings_;
     BufferRecord buffers_;
-    HostMemoryWatch host_memory_;
+    HostMemory host_memory_;
     std::mutex mutex_; ///< student code can have threads; guards what follows
     wire::Evidence evidence_;
     FailedCall failed_call_;
