@@ -76,10 +76,10 @@ int find_loop_without_condition(const std::string& source) {
 }
 
 std::string explain_disagreement(const wire::DeviceInfo& device, const KernelFile& kernels) {
-    std::string text = "this device (" + device.name +
-                       ") fails here, but labgrind gets the right result and finds no mistake in "
-                       "the kernels: from "
-                       "here on, labgrind runs the launches, and you lose no points";
+    std::string text =
+        "this device (" + device.name +
+        ") fails here, but labgrind gets the right result and finds no mistake in the kernels: "
+        "from here on, labgrind runs the launches, and you lose no points";
     if (!is_pocl(device))
         return text;
     // pocl issue 1390: POCL must recognize that the bound is the same for all work-items.

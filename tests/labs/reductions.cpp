@@ -648,11 +648,11 @@ bool explains(const std::string& mistake, const Tried& tried) {
     return !can_be_made && tried.got == tried.right;
 }
 
-/// Who is to blame for a wrong result, as what the host reads back shows.
+/// Whether the host or the kernels caused a wrong result.
 enum class Fault { unknown, host, kernels };
 
-/// Whose fault it is that the host returns `got`: that of the kernels if the host has combined several
-/// results and rightly, its own if it reads back the right results.
+/// What the results that the host read back say about its own result `got`. If they are right, the host
+/// is at fault. If there are several and `got` is their combination, the kernels are.
 Fault fault_of(const grader::Case& test, Operator op, double expected, double got, double allowed) {
     const std::vector<float>& read = test.last_read();
     if (read.empty() || got == expected)
@@ -668,7 +668,7 @@ Fault fault_of(const grader::Case& test, Operator op, double expected, double go
     return read.size() > 1 && is_combined_to(got) ? Fault::kernels : Fault::unknown;
 }
 
-/// The suspects that are not cleared by whose fault it is.
+/// The suspects that can be at fault.
 std::vector<Suspect> without_cleared(std::vector<Suspect> list, Fault fault) {
     std::erase_if(list, [&](const Suspect& one) {
         return (one.is_by_kernel && fault == Fault::host) ||
