@@ -122,7 +122,7 @@ const ObservedFinding* finding_before(const ObservedFinding& one, const Observat
     const FindingKind kind = one.finding.kind;
     const bool waits = kind == FindingKind::endless_loop || kind == FindingKind::unpromised_wait;
     const bool has_index = kind == FindingKind::data_race || kind == FindingKind::out_of_bounds ||
-                           kind == FindingKind::uninitialized;
+                           kind == FindingKind::misaligned || kind == FindingKind::uninitialized;
     const auto comes_before = [&](const ObservedFinding& other) {
         const bool same_kernel = other.finding.kernel == one.finding.kernel;
         return (waits && same_kernel && other.finding.kind == FindingKind::out_of_bounds) ||

@@ -149,6 +149,7 @@ struct Item {
     std::uint64_t waits_from = 0;    ///< hash of the calls that led there
     std::uint64_t waits_in = 0;      ///< hash of the iterations of the loops around it
     std::vector<std::uint32_t> path; ///< branches since the last barrier: 2 * site + taken
+    int nan_line = 0;                ///< of the last branch beyond its budget that compares NaN
     std::vector<const ir::Instruction*> calls; ///< of functions of the program, outermost first
     UndefinedValues values;
     RecentAccesses recent_loads;   ///< by plain loads

@@ -148,11 +148,12 @@ bool find_races_in_reverse(wire::Analysis& analysis, Replay& replay) {
     return has(analysis, FindingKind::data_race);
 }
 
-/// Says so if a work-item waits only for groups that come later.
+/// Says so if a work-item waits only for groups that come later, and not because of a known mistake.
 void explain_endless_loop(wire::Analysis& analysis, Replay& replay) {
     const auto loop =
         std::ranges::find(analysis.findings, FindingKind::endless_loop, &wire::Finding::kind);
-    if (loop == analysis.findings.end() || !replay.uses_atomics() || replay.groups() == 1)
+    if (loop == analysis.findings.end() || !loop->cause.empty() || !replay.uses_atomics() ||
+        replay.groups() == 1)
         return;
     replay.run({.last_group_first = true});
     const wire::Analysis& reversed = replay.observer().analysis();

@@ -325,26 +325,11 @@ void Observer::check_budget(Item& item, const ir::Instruction& instruction) {
     if (++item.instructions < item.patience.budget() ||
         !item.patience.is_over(item.instructions, line_of(&instruction), item.calls.size()))
         return;
-    const std::string reason = reason_to_wait(item);
-    launch_->reports.add_endless(item, &instruction, launch_->options,
-                                 reason.empty() ? state_of_loop(item, &instruction) : reason);
+    const std::string mistake = mistake_in_loop(item);
+    const std::string wait = mistake.empty() ? reason_to_wait(item) : "";
+    launch_->reports.add_endless(item, &instruction, launch_->options, mistake,
+                                 wait.empty() ? state_of_loop(item, &instruction) : wait);
     cut_short();
-}
-
-/// The line of a branch that `item` has just taken because a value that it compares is NaN; 0: none.
-int Observer::line_of_nan_comparison(const Item& item) const {
-    constexpr std::size_t most_branches = 16;
-    const std::size_t begin = item.path.size() - std::min(item.path.size(), most_branches);
-    for (std::size_t i = begin; i < item.path.size(); ++i) {
-        const ir::Instruction* branch = launch_->instructions.at_site(item.path[i] / 2);
-        const ir::Instruction* compared = ir::as(branch->operands[0], ir::Opcode::fcmp);
-        const auto is_nan = [&](const ir::Value* value) {
-            return std::isnan(vm::get_float(item.item->operand(value), 0));
-        };
-        if (compared != nullptr && std::ranges::any_of(compared->operands, is_nan))
-            return line_of(branch);
-    }
-    return 0;
 }
 
 /// The variables that decide if the loop around `instruction`, where `item` is, ends: "in the condition
@@ -372,28 +357,33 @@ std::string Observer::state_of_loop(const Item& item, const ir::Instruction* ins
                      states + (condition->is_fixed ? ", and the loop never changes that" : "");
 }
 
-/// Why the loop in which `item` is does not end, for messages: nothing has changed the word of global
-/// memory that it waits for, or it compares the result of a compare-and-swap with the wrong value. ""
-/// if that is not known.
-std::string Observer::reason_to_wait(const Item& item) const {
-    const auto is_in_loop = [&](std::uint32_t site) {
-        const int line = launch_->instructions.line_of_site(site);
-        return line >= item.patience.first_line() && line <= item.patience.last_line();
-    };
-    const auto compares_with_new = [&](std::uint32_t site) {
-        return is_in_loop(site) && launch_->instructions.atomic_of_site(site).compared_with_new;
-    };
+/// Whether `site` is in the loop in which `item` is.
+bool Observer::is_in_loop(const Item& item, std::uint32_t site) const {
+    const int line = launch_->instructions.line_of_site(site);
+    return line >= item.patience.first_line() && line <= item.patience.last_line();
+}
+
+/// What is wrong with the condition of the loop in which `item` is; "" if that is not known.
+std::string Observer::mistake_in_loop(const Item& item) const {
     const std::vector<std::uint32_t> swaps = launch_->swaps.sites();
-    if (std::ranges::any_of(swaps, compares_with_new))
+    if (std::ranges::any_of(swaps, [&](std::uint32_t site) {
+            return is_in_loop(item, site) &&
+                   launch_->instructions.atomic_of_site(site).compared_with_new;
+        }))
         return "it compares the result of the compare-and-swap, which is the old value, with the "
                "new value: compare it with the expected one, the second argument";
-    if (const int line = line_of_nan_comparison(item); line != 0)
-        return "line " + std::to_string(line) +
+    if (item.nan_line != 0)
+        return "line " + std::to_string(item.nan_line) +
                " compares with NaN, which is not equal to itself: compare the bits, as integers";
+    return "";
+}
+
+/// The word of global memory that `item` waits for, if nothing has changed it; "" if that is not known.
+std::string Observer::reason_to_wait(const Item& item) const {
     const Poll* poll = launch_->waits.last_poll(item.number);
     constexpr std::uint64_t longest_round = 2000; // instructions; a called function can do the read
     if (poll == nullptr || poll->word >= local_word ||
-        !(is_in_loop(poll->site) || poll->when + longest_round > item.instructions))
+        !(is_in_loop(item, poll->site) || poll->when + longest_round > item.instructions))
         return "";
     const vm::Address address = poll->word;
     const vm::Memory& memory = launch_->launch.global_memory();
@@ -441,12 +431,23 @@ std::uint64_t Observer::round_hash(const Item& item, const ir::Instruction& inst
     return hash;
 }
 
+/// Whether `condition`, which has just been computed, compares a value that is NaN.
+bool Observer::compares_nan(const Item& item, const ir::Value* condition) {
+    const ir::Instruction* compared = ir::as(condition, ir::Opcode::fcmp);
+    return compared != nullptr &&
+           std::ranges::any_of(compared->operands, [&](const ir::Value* value) {
+               return std::isnan(vm::get_float(item.item->operand(value), 0));
+           });
+}
+
 void Observer::on_branch(Item& item, const ir::Instruction& instruction, std::uint32_t site) {
     const ir::Value* condition = instruction.operands[0];
     const std::uint64_t value = item.item->operand(condition).get_unsigned();
     const bool is_branch = instruction.opcode == ir::Opcode::branch;
     const bool taken = is_branch ? (value & 1U) != 0 : value != 0;
     launch_->work.branch(site, taken);
+    if (item.instructions >= item.patience.budget() && compares_nan(item, condition))
+        item.nan_line = line_of(&instruction);
     item.path.push_back(2 * site + (taken ? 1 : 0));
     if (is_branch)
         note_jump(item, instruction, instruction.successors[taken ? 0 : 1]);

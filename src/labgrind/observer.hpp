@@ -100,8 +100,10 @@ class Observer : public vm::Watcher {
     void note_swap(const Item& item, const ir::Instruction& call, const Instruction& known,
                    const AtomicStep& step);
     void note_step(Item& item, const ir::Instruction& call, AtomicStep step);
-    int line_of_nan_comparison(const Item& item) const;
+    static bool compares_nan(const Item& item, const ir::Value* condition);
     std::string state_of_loop(const Item& item, const ir::Instruction* instruction) const;
+    bool is_in_loop(const Item& item, std::uint32_t site) const;
+    std::string mistake_in_loop(const Item& item) const;
     std::string reason_to_wait(const Item& item) const;
     std::uint64_t context_of(const Item& item, const ir::Instruction& instruction);
     void note_verified_loads(const Item& item, const Instruction& known, std::uint64_t word,

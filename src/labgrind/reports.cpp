@@ -153,7 +153,8 @@ void Reports::add_unawaited(const ir::Instruction& copy) {
 }
 
 void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
-                          const RunOptions& options, const std::string& reason) {
+                          const RunOptions& options, const std::string& mistake,
+                          const std::string& state) {
     const Contention& contention = options.contention;
     std::uint32_t number = locks_.obstacle(item.number);
     const std::uint64_t word = number == 0 ? 0 : locks_.hold(number).word;
@@ -167,11 +168,16 @@ void Reports::add_endless(const Item& item, const ir::Instruction* instruction,
                                       : " in lines " + std::to_string(item.patience.first_line()) +
                                             " to " + std::to_string(item.patience.last_line());
         if (!options.last_group_first && !options.last_item_first) {
-            add_endless(FindingKind::endless_loop, line, item.patience.last_line(),
+            const std::string& reason = mistake.empty() ? state : mistake;
+            wire::Finding endless =
+                finding(FindingKind::endless_loop, line, item.patience.last_line(),
                         names_.item(item.number) + " is still in a loop after " +
                             std::to_string(item.patience.budget()) + " instructions," + place +
                             (reason.empty() ? "" : ": " + reason) +
                             explain_unsigned_comparison(instruction));
+            endless.cause = mistake;
+            endless.is_endless = true;
+            findings_.add(endless);
             return;
         }
         wire::Finding wait = finding(

@@ -71,9 +71,11 @@ class Reports {
     void add_divergence(const std::vector<std::uint32_t>& here,
                         const std::vector<std::uint32_t>& away);
     /// In the opposite order, a loop that ends in the usual one waits for another work-item.
-    /// `reason`: why the loop does not end; "" if that is not known.
+    /// `mistake`: what is wrong with the loop's condition; "" if that is not known. `state`: what the loop
+    /// waits for, or its variables.
     void add_endless(const Item& item, const ir::Instruction* instruction,
-                     const RunOptions& options, const std::string& reason);
+                     const RunOptions& options, const std::string& mistake,
+                     const std::string& state);
     /// `state`: what decides if the loop ends; "" if that is not known.
     void add_endless_meetings(const std::string& state);
     /// Reports an asynchronous copy that no work-item waits for: undefined by section 6.12.10.

@@ -107,7 +107,8 @@ TEST_CASE("a finding can follow from another one") {
     const ObservedFinding& stray = all.findings.back();
     SUBCASE("an index in one kernel from a barrier in another one") {
         CHECK(grader::finding_before(stray, all) == &diverges);
-        CHECK(grader::finding_before(finding(FindingKind::data_race, "scatter"), all) == &diverges);
+        for (const FindingKind kind : {FindingKind::data_race, FindingKind::misaligned})
+            CHECK(grader::finding_before(finding(kind, "scatter"), all) == &diverges);
         CHECK(grader::finding_before(finding(FindingKind::data_race, "scan"), all) == nullptr);
     }
     SUBCASE("an endless loop from an index in the same kernel") {
