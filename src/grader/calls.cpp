@@ -321,17 +321,21 @@ void end_unbuilt(Session& session, report::Case& record, const Program& program,
         if (one.severity != "warning" && line == 0)
             line = one.line;
     }
+    const std::string mistake = file.name() + " does not compile";
     const auto [reported, is_first] =
         session.known.reported_builds.emplace(program.file, record.name);
     if (!is_first)
         end({.status = report::Status::blocked,
-             .message = file.name() + " does not compile (see above)",
+             .message = mistake + " (see above)",
              .file = file.name(),
              .line = line,
+             .why = {.mistake = mistake},
              .follows = reported->second});
-    end(report::Status::fail,
-        lines({file.name() + " does not compile", explain_build_log(log, file)}), file.name(),
-        line);
+    end({.status = report::Status::fail,
+         .message = lines({mistake, explain_build_log(log, file)}),
+         .file = file.name(),
+         .line = line,
+         .why = {.hints = Hints{}, .mistake = mistake}});
 }
 
 std::string show_launches(const std::vector<wire::Launch>& launches) {

@@ -225,6 +225,15 @@ TEST_CASE("the first case reports a kernel that does not compile, and the others
     CHECK(lab.record.follows == "a case");
 }
 
+TEST_CASE("small trials whose kernels do not compile follow from the case that reports it") {
+    Lab lab("unbuilt");
+    lab.judge("unbuilt");
+    lab.record.name = "another case";
+    lab.judge([](Case& test) { test.require_none(); });
+    CHECK(lab.record.status == Status::blocked);
+    CHECK(lab.record.follows == "a case");
+}
+
 TEST_CASE("interpreted kernels run in groups that are too large for them on the device") {
     Lab lab;
     lab.judge([](Case& test) {
