@@ -103,6 +103,13 @@ Tree tree_of(Operator op) {
     };
 }
 
+/// All elements, combined by their bits as if these were an integer of type `Bits`.
+template <class Bits> double reduce_bits(Operator op, std::span<const double> elements) {
+    const auto bits = [](double value) { return std::bit_cast<Bits>(static_cast<float>(value)); };
+    return op == Operator::minimum ? *std::ranges::min_element(elements, {}, bits)
+                                   : *std::ranges::max_element(elements, {}, bits);
+}
+
 /// All lanes, combined one after the other.
 Lanes lanes_by(Operator op) {
     return [=](std::span<const double> lanes) {
@@ -179,6 +186,19 @@ std::vector<Suspect> suspects_of_operators(Operator op, const Shape& shape,
                             "some of the lanes of the float4 are added; use COMBINE for all"});
     }
     add(other, other, op, "the kernel combines with " + extreme);
+    const auto add_by_bits = [&](const auto& reduce, const std::string& type) {
+        const Tree tree = [&](std::vector<double>& elements) {
+            elements.front() = reduce(op, elements);
+        };
+        const Lanes lanes = [&](std::span<const double> all) { return reduce(op, all); };
+        list.push_back({reduce_by({tree, lanes, op}, op, shape, values),
+                        "the kernel compares the bits of the floats as " + type +
+                            ", which orders negative numbers the wrong way",
+                        {},
+                        true});
+    };
+    add_by_bits(reduce_bits<std::int32_t>, "ints");
+    add_by_bits(reduce_bits<std::uint32_t>, "uints");
     if (shape.several_kernels)
         return list;
     add(op, op, sum, "the host adds the results of the groups; use combine()");
