@@ -349,6 +349,15 @@ std::string wrong_value(const Words& words, double right, double before, double 
     return {};
 }
 
+/// Whether one word of a tile is its status and the other one its value. That can be right, too.
+bool are_status_and_value(const Words& words, const Sums& sums, std::size_t tile) {
+    const auto are = [&](std::uint32_t status, std::uint32_t value) {
+        return (status == aggregate || status == prefix) &&
+               (value == bits_of(sums.own[tile]) || value == bits_of(sums.up_to(tile)));
+    };
+    return are(words.upper, words.lower) || are(words.lower, words.upper);
+}
+
 std::string mistake_of_tile(const Words& words, const Sums& sums, std::size_t tile) {
     const std::string name = "tile " + std::to_string(tile);
     if (words.status() != words.lower >> 16)
@@ -392,6 +401,8 @@ std::string mistake_in_state(const Scan& scan, std::span<const std::uint32_t> st
                         "1 + 2 * t and 2 + 2 * t";
     for (std::size_t tile = 0; tile < tiles; ++tile) {
         const Words words = words_of(state, tile);
+        if (are_status_and_value(words, sums, tile))
+            return {};
         std::string mistake = words.are_written() ? mistake_of_tile(words, sums, tile) : "";
         if (!mistake.empty())
             return mistake;
