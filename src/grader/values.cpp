@@ -46,12 +46,18 @@ std::optional<Hints> hints_for_mistake(double got, const std::vector<Suspect>& s
 }
 
 std::optional<Hints> hints_for_value(double expected, double got) {
-    if (std::isnan(got) || got == double{wire::guard_value} || strays_in(expected, got) > 0)
+    if (is_poisoned_nan(got) || got == double{wire::guard_value} || strays_in(expected, got) > 0)
         return hints_for_strange_memory();
     return std::nullopt;
 }
 
 bool is_poison(float value) { return wire::is_filling(std::bit_cast<std::uint32_t>(value)); }
+
+bool is_poisoned_nan(double value) {
+    constexpr std::uint64_t two_words = std::uint64_t{wire::poison} << 32 | wire::poison;
+    return std::isnan(value) && (std::bit_cast<std::uint64_t>(std::fabs(value)) == two_words ||
+                                 is_poison(std::fabs(static_cast<float>(value))));
+}
 
 namespace {
 
@@ -91,7 +97,11 @@ std::string compare_values(double expected, double got, double allowed,
     text += ", got " + show(got);
     if (std::isnan(got))
         return text +
-               ": it was computed from uninitialized memory, or from an index outside its buffer";
+               (is_poisoned_nan(got)
+                    ? ": it was computed from uninitialized memory, or from an index outside "
+                      "its buffer"
+                    : ": it was computed from uninitialized memory, or by an operation "
+                      "without a result, such as infinity minus infinity");
     if (got == double{wire::guard_value})
         return text +
                ": the harness fills uninitialized memory and the memory around each buffer with "

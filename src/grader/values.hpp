@@ -29,6 +29,10 @@ std::optional<Hints> hints_for_mistake(double got, const std::vector<Suspect>& s
 /// Whether `value` is one with which uninitialized buffers are filled.
 bool is_poison(float value);
 
+/// Whether `value` is a NaN that comes from uninitialized memory: on most processors, the result of an
+/// operation with a NaN has its bits.
+bool is_poisoned_nan(double value);
+
 /// The lines "expected 5, got 4: ..." for one number. `allowed` is the error bound, 0 if exact.
 /// `cause_of_infinity`: what else an infinite number can mean.
 std::string compare_values(double expected, double got, double allowed,

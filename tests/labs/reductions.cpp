@@ -533,6 +533,26 @@ std::vector<Suspect> suspects_of_results(Operator op, const std::vector<float>& 
     return list;
 }
 
+/// A kernel that multiplies, in a tree. What is not finite depends on the tree, so it is a NaN.
+Suspect suspect_of_products(Operator op, const Shape& shape, const std::vector<float>& values,
+                            bool multiplies_lanes) {
+    const Lanes multiply = [](std::span<const double> all) {
+        std::vector<float> products(all.begin(), all.end());
+        for (std::size_t distance = std::bit_ceil(all.size()) / 2; distance > 0; distance /= 2) {
+            for (std::size_t i = 0; i < distance && i + distance < all.size(); ++i)
+                products[i] *= products[i + distance];
+        }
+        return double{products.front()};
+    };
+    const Tree tree = [&](std::vector<double>& elements) { elements.front() = multiply(elements); };
+    const double result =
+        reduce_by({tree, multiplies_lanes ? multiply : lanes_by(op), op}, op, shape, values);
+    return {std::isfinite(result) ? result : std::numeric_limits<double>::quiet_NaN(),
+            "the kernel multiplies where it must use COMBINE",
+            {},
+            true};
+}
+
 /// The results of typical mistakes for `values`, in groups of `items` work-items that take `lanes`
 /// elements each.
 std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, const Shape& shape) {
@@ -590,6 +610,8 @@ std::vector<Suspect> suspects(Operator op, const std::vector<float>& values, con
         append_of_kernel(suspects_of_items(op, values, shape));
         append_of_kernel(suspects_of_trees(op, values, shape));
     }
+    for (const bool multiplies_lanes : {false, true})
+        list.push_back(suspect_of_products(op, shape, values, multiplies_lanes));
     list.push_back({reduce_magnitudes(op, values), takes_magnitudes});
     list.push_back({first(n - 1), "the last element is missing"});
     list.push_back(
@@ -646,12 +668,14 @@ struct Tried {
     double got;
 };
 
-/// Whether a mistake that leads to `value` leads to `got`, too: floats above 2^24 round.
+/// Whether a mistake that leads to `value` leads to `got`, too: floats above 2^24 round, and a NaN stands
+/// for everything that is not finite.
 bool leads_to(double value, double got) {
     constexpr double most_exact = 1 << 24;
     constexpr double error = 1e-5;
-    return value == got || (std::isfinite(value) && std::fabs(value) > most_exact &&
-                            std::fabs(value - got) <= error * std::fabs(value));
+    return value == got || (std::isnan(value) && !std::isfinite(got)) ||
+           (std::isfinite(value) && std::fabs(value) > most_exact &&
+            std::fabs(value - got) <= error * std::fabs(value));
 }
 
 /// Whether a mistake leads to what was got. One that cannot be made with so many elements leads to
@@ -901,7 +925,7 @@ void check_result(grader::Case& test, const Lab& under_test, Operator op,
     if (!unseen.empty()) {
         failure.details.push_back(unseen + "; one float for each group is enough");
         failure.why.hints = grader::Hints{};
-    } else if (!std::isnan(got)) {
+    } else if (!grader::is_poisoned_nan(got)) {
         const std::vector<std::string> found =
             explanations(test, under_test, op, values, got, allowed == 0, work_group_size, fault);
         if (!failure.why.hints)
