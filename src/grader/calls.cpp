@@ -239,13 +239,17 @@ void Calls::note_host_mistake(KnownMistake mistake) {
     host_mistake = std::move(mistake);
 }
 
-std::string Calls::unseen() const {
+std::string Calls::excess_read() const {
     const std::size_t visible = next.visible_words * sizeof(std::uint32_t);
-    if (!session_.options().sealed || visible == 0 || bytes_read_ <= visible)
+    if (visible == 0 || bytes_read_ <= visible)
         return "";
     return "your host code read back " + std::to_string(bytes_read_) +
-           " bytes, but in this call this lab lets it see only " + std::to_string(visible) +
-           ": the rest were placeholders, not data";
+           " bytes, but in this call this lab lets it see only " + std::to_string(visible);
+}
+
+std::string Calls::unseen() const {
+    const std::string excess = session_.options().sealed ? excess_read() : "";
+    return excess.empty() ? "" : excess + ": the rest were placeholders, not data";
 }
 
 /// Keeps only the pairs that conflict or may conflict.

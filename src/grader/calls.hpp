@@ -98,8 +98,9 @@ class Calls {
     /// was.
     void without_trace(const std::function<void()>& body);
 
-    /// Explains what the host read back in the last call although it may not see it; "" if it did
-    /// not.
+    /// Whether the host read back more in the last call than the lab lets it see, in words; "" if not.
+    std::string excess_read() const;
+    /// The same if that was hidden from it, as in a sealed session.
     std::string unseen() const;
     /// What the host read last in the last call, if that was short and came after a launch.
     const std::vector<float>& last_read() const { return last_read_; }

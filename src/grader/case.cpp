@@ -131,6 +131,16 @@ Run Case::require_launch(const Program& program, Run run) {
     return run;
 }
 
+void Case::require_few_reads(const Program& program) {
+    const std::string excess = session_.options().sealed ? "" : calls_.excess_read();
+    if (excess.empty())
+        return;
+    Failure failure{"too much is read back", {excess + ": the kernels must do the rest"}};
+    if (calls_.host_mistake.text.empty())
+        failure.why.cause = Explanation::Cause::host;
+    fail(program, failure);
+}
+
 void Case::fail(const Program& program, const Failure& what) {
     Failure failure = what;
     const KnownMistake& host = calls_.host_mistake;

@@ -132,6 +132,10 @@ class Case {
     /// What the host read last in the last call, if that was short and came after a launch.
     const std::vector<float>& last_read() const { return calls_.last_read(); }
 
+    /// Ends the case with a failure if the host read back more in the last call than it may see. In a
+    /// sealed session, what it read was hidden, so its result is wrong if it has used it.
+    void require_few_reads(const Program& program);
+
     /// In a lab's example: the result to be shown in the picture. No effect elsewhere.
     void show_result(const std::vector<double>& expected, const std::vector<double>& got);
 

@@ -234,6 +234,23 @@ TEST_CASE("small trials whose kernels do not compile follow from the case that r
     CHECK(lab.record.follows == "a case");
 }
 
+TEST_CASE("a host that reads back more than it may see fails") {
+    const auto judge = [](Lab& lab, std::size_t visible_words) {
+        lab.judge([&](Case& test) {
+            test.let_host_see(visible_words);
+            test.compute(program, "reads", values);
+            test.require_few_reads(program);
+        });
+    };
+    Lab enough;
+    judge(enough, 5);
+    CHECK(enough.record.status == Status::pass);
+    Lab lab;
+    judge(lab, 4);
+    CHECK(lab.fails_with("your host code read back 20 bytes"));
+    CHECK(lab.fails_with("see only 16"));
+}
+
 TEST_CASE("interpreted kernels run in groups that are too large for them on the device") {
     Lab lab;
     lab.judge([](Case& test) {

@@ -350,6 +350,7 @@ Run try_dot(Case& test, const Factors& factors, std::size_t work_group_size, dou
         }
         test.fail(dot_program, failure);
     }
+    test.require_few_reads(dot_program);
     check_groups(test, dot_program, run, "dot_groups", work_group_size);
     return run;
 }
@@ -445,7 +446,7 @@ void check_rms(Case& test, const std::vector<float>& x, std::size_t work_group_s
         const Run run = test.compute(dot_program, "root_mean_square", x, work_group_size);
         const double got = run.value<float>();
         if (std::fabs(got - expected) <= allowed)
-            return;
+            return test.require_few_reads(dot_program);
         test.end_if_only_judged();
         Failure failure{"wrong root mean square", {compare_values(expected, got, allowed)}, ""};
         failure.why.wider_symptom = "wrong dot product"; // of which it is made
