@@ -104,6 +104,7 @@ std::optional<Failure> mistake_in_order(const wire::CallReply& reply, Session& s
                         {explain_clash(uses)}};
         failure.why.hints = hints_for_missing_order();
         failure.why.cause = Explanation::Cause::order;
+        failure.why.mistake = failure.what;
         return failure;
     }
     const auto failed_to_wait = [&](const char* what, const std::string& for_one_queue) {
@@ -134,7 +135,6 @@ std::optional<Failure> mistake_in_order(const wire::CallReply& reply, Session& s
         return std::nullopt;
     Failure failure = failure_of_host(changes_source, explain_changed_source());
     failure.why.hints = Hints{};
-    failure.why.mistake = changes_source;
     return failure;
 }
 
@@ -162,6 +162,7 @@ std::optional<Failure> mistake_in_memory(const wire::CallReply& reply) {
                     {"it writes to the vector, or a kernel writes to a buffer that shares the "
                      "vector's memory because of CL_MEM_USE_HOST_PTR"}};
     failure.why.hints = Hints{};
+    failure.why.mistake = failure.what;
     return failure;
 }
 

@@ -37,6 +37,7 @@ void end(report::Status status, const std::string& message, const std::string& f
 Failure failure_of_host(const std::string& what, const std::string& detail) {
     Failure failure{what, {detail}};
     failure.why.cause = Explanation::Cause::host;
+    failure.why.mistake = what;
     return failure;
 }
 

@@ -99,7 +99,7 @@ struct Failure {
     bool is_about_launches = false;
 };
 
-/// A failure for which the host alone is to blame.
+/// A failure for which the host alone is to blame. Cases with the same `what` have the same cause.
 Failure failure_of_host(const std::string& what, const std::string& detail);
 
 /// The failure of a host whose launches are wrong: `how` says what they must be.

@@ -234,6 +234,19 @@ TEST_CASE("small trials whose kernels do not compile follow from the case that r
     CHECK(lab.record.follows == "a case");
 }
 
+TEST_CASE("cases in which the host makes the same mistake follow from the first one") {
+    for (const char* mistake : {"changed", "early", "late", "freed", "idle"}) {
+        CAPTURE(mistake);
+        Lab lab;
+        lab.judge(mistake);
+        CHECK(lab.record.follows.empty());
+        lab.record.name = "another case";
+        lab.judge(mistake);
+        CHECK(lab.record.status == Status::fail);
+        CHECK(lab.record.follows == "a case");
+    }
+}
+
 TEST_CASE("a host that reads back more than it may see fails") {
     const auto judge = [](Lab& lab, std::size_t visible_words) {
         lab.judge([&](Case& test) {
