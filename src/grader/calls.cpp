@@ -156,6 +156,7 @@ Run Calls::send(const Program& program, wire::CallFunction request, const Argume
     const bool sealed = session_.options().sealed;
     Seal& seal = session_.seal();
     seal.begin_call(next.visible_words);
+    request.counts_host_words = !sealed && next.visible_words == 0 && !request.withhold_kernels;
     request.visible_bytes = sealed ? next.visible_words * sizeof(std::uint32_t) : 0;
     const wire::UniqueFd inputs = write_arguments(request, arguments);
     const wire::UniqueFd results = wire::create_shared_memory("result", request.result_capacity);
@@ -166,15 +167,13 @@ Run Calls::send(const Program& program, wire::CallFunction request, const Argume
     const std::size_t size = std::min(reply.result_size, memory.bytes().size());
     const std::span<const std::byte> shared = memory.bytes().first(size);
     std::vector<std::byte> result(shared.begin(), shared.end());
-    std::size_t host_words = 0;
     if (sealed) {
-        host_words = next.visible_words == 0 ? seal.count_plain({result.data(), result.size()}) : 0;
+        reply.host_words =
+            next.visible_words == 0 ? seal.count_plain({result.data(), result.size()}) : 0;
         seal.reveal({result.data(), result.size()});
     }
     judge_host(reply);
-    Run run{std::move(reply), std::move(result)};
-    run.host_words = host_words;
-    return run;
+    return {std::move(reply), std::move(result)};
 }
 
 std::optional<CaseOutcome> Calls::attempt_in(Mode mode, const std::function<void()>& body) {

@@ -38,9 +38,6 @@ class Run {
         : seen(std::move(reply)), result_(std::move(result)) {}
 
     wire::CallReply seen;
-    /// Words of 4 bytes in the result that no kernel wrote; only in a sealed session in which the
-    /// host had nothing to combine.
-    std::size_t host_words = 0;
 
     /// The bytes of the result: seen.result_size of them, or as many as there was room for.
     const void* result() const { return result_.data(); }

@@ -123,11 +123,11 @@ Run Case::require_launch(const Program& program, Run run) {
     if (run.seen.launches.empty())
         fail(program, failure_of_host("no kernel was launched",
                                       "the kernels must do the work, for every input"));
-    if (run.host_words != 0)
+    if (run.seen.host_words != 0)
         fail(program,
              failure_of_host("the result does not come from a kernel",
-                             "your host code computed " + std::to_string(run.host_words) +
-                                 " words of the result; kernels must compute all of them"));
+                             "your host code computed " + count_of(run.seen.host_words, "number") +
+                                 " of the result; kernels must compute all of them"));
     return run;
 }
 

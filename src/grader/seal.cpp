@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <set>
 #include <stdexcept>
 #include <vector>
 
@@ -66,6 +67,7 @@ void Seal::begin_call(std::size_t visible_words) {
     visible_words_ = visible_words;
     if (words_.size() > most_kept_tokens)
         words_ = {};
+    first_of_call_ = words_.size();
 }
 
 void Seal::hide(std::span<std::byte> bytes) {
@@ -87,12 +89,20 @@ void Seal::let_read(std::span<std::byte> bytes) {
 }
 
 std::size_t Seal::count_plain(std::span<const std::byte> bytes) const {
-    std::size_t count = 0;
+    std::vector<std::uint32_t> plain;
     for (std::size_t i = 0; i + word_size <= bytes.size(); i += word_size) {
         const std::uint32_t word = word_at(bytes.data() + i);
-        count += word != 0 && !wire::is_filling(word) && !is_token(word) ? 1 : 0;
+        if (word != 0 && !wire::is_filling(word) && !is_token(word))
+            plain.push_back(word);
     }
-    return count;
+    if (plain.empty())
+        return 0;
+    std::set<std::uint32_t> hidden(words_.begin() + static_cast<std::ptrdiff_t>(first_of_call_),
+                                   words_.end());
+    for (const std::uint32_t word : no_tokens)
+        hidden.erase(word);
+    return static_cast<std::size_t>(
+        std::ranges::count_if(plain, [&](std::uint32_t word) { return !hidden.contains(word); }));
 }
 
 bool Seal::holds_tokens_only(std::span<const std::byte> bytes) const {

@@ -40,7 +40,8 @@ class Seal {
     void hide_results(const wire::KernelLaunch& launch, std::span<const std::byte> before,
                       std::span<std::byte> after);
 
-    /// The number of words that are neither tokens nor what memory is filled with.
+    /// The number of words that the host has made up: no tokens, not what memory is filled with, and
+    /// equal to none that was hidden in this call, which a kernel may have computed, too.
     std::size_t count_plain(std::span<const std::byte> bytes) const;
 
   private:
@@ -53,6 +54,7 @@ class Seal {
 
     std::deque<std::uint32_t> words_; ///< by token, from the first one down
     std::size_t visible_words_;
+    std::size_t first_of_call_ = 0; ///< index in words_
 };
 
 } // namespace grader

@@ -10,7 +10,13 @@
 namespace runner {
 namespace {
 
-/// Whether all pages of the host's memory exist.
+std::size_t hash_of(std::span<const std::byte> bytes) {
+    const auto* const text = reinterpret_cast<const char*>(bytes.data()); // NOLINT
+    return std::hash<std::string_view>{}({text, bytes.size()});
+}
+
+} // namespace
+
 bool is_mapped(std::span<const std::byte> bytes) {
     const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
     const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data()); // NOLINT: to round it
@@ -20,13 +26,6 @@ bool is_mapped(std::span<const std::byte> bytes) {
     void* const first = reinterpret_cast<void*>(begin - before); // NOLINT
     return ::mincore(first, size, pages.data()) == 0 || errno != ENOMEM;
 }
-
-std::size_t hash_of(std::span<const std::byte> bytes) {
-    const auto* const text = reinterpret_cast<const char*>(bytes.data()); // NOLINT
-    return std::hash<std::string_view>{}({text, bytes.size()});
-}
-
-} // namespace
 
 HostMemory::Memory::Memory(std::span<const std::byte> bytes)
     : bytes_(bytes), hash_(hash_of(bytes)) {}

@@ -15,6 +15,9 @@
 
 namespace runner {
 
+/// Whether all pages of the host's memory exist.
+bool is_mapped(std::span<const std::byte> bytes);
+
 /// Watches memory of the host that the device may still read, in one call of student code.
 /// Thread-safe.
 class HostMemory {

@@ -610,11 +610,14 @@ void Recorder::on_read(std::size_t bytes, std::span<const std::byte> into) {
 }
 
 void Recorder::on_read_done(void* host, std::size_t size) {
-    if (!recording() || journal_->launched == 0)
+    if (!recording() || journal_->launched == 0 ||
+        !is_mapped({static_cast<const std::byte*>(host), size}))
         return;
     if (settings_.reveal && size != 0 && size <= settings_.visible_bytes)
         settings_.reveal({static_cast<std::byte*>(host), size});
     const std::lock_guard lock(mutex_);
+    if (settings_.known_words != nullptr)
+        settings_.known_words->add({static_cast<const std::byte*>(host), size});
     evidence_.last_read.clear();
     if (settings_.checked && size <= longest_read_kept) {
         evidence_.last_read.resize(size / sizeof(std::uint32_t));
@@ -666,7 +669,8 @@ void* Recorder::on_map(const CommandOrder::Command& command, const Map& map, voi
     if (map.delayed)
         on_delayed_read(command, {{host, map.size}});
     else if (map.reads)
-        on_transfer(command, host, true);
+        on_transfer(command, host, true,
+                    [this, host, size = map.size] { on_read_done(host, size); });
     else
         on_command(command);
     if (map.writes)

@@ -7,6 +7,7 @@
 #include "runner/guarded_buffers.hpp"
 #include "runner/host_memory.hpp"
 #include "runner/kernel_arguments.hpp"
+#include "runner/known_words.hpp"
 #include "runner/lab.hpp"
 #include "runner/launch_record.hpp"
 #include "runner/mappings.hpp"
@@ -58,6 +59,7 @@ class Recorder {
         std::function<void(std::span<std::byte>)> reveal = {};
         std::size_t visible_bytes = 0;
         wire::Blocking blocking = wire::Blocking::as_written;
+        KnownWords* known_words = nullptr; ///< gets what the host reads back, unless it is null
         /// If set, gets each launch before the host's own, and can repeat it any number of times.
         std::function<void(const Relaunch&)> timer = {};
     };

@@ -164,15 +164,19 @@ class Service {
                 elsewhere = [this](const auto& launch, const auto& memory) {
                     return run_errand(launch, memory);
                 };
+            KnownWords known_words;
             recorder().begin(journal_, {request.limits, request.checked, request.guard,
                                         request.withhold_kernels, setup.program(), setup.queue(),
                                         elsewhere, [this](auto bytes) { ask_for(bytes); },
-                                        request.visible_bytes, request.blocking});
+                                        request.visible_bytes, request.blocking,
+                                        request.counts_host_words ? &known_words : nullptr});
             const Returned returned = function(setup, arguments);
             const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
             static_cast<wire::Evidence&>(reply) = recorder().end();
             reply.seconds = seconds.count();
             reply.changed_input = returned.changed_input;
+            if (request.counts_host_words)
+                reply.host_words = known_words.count_others(returned.result, arguments);
             reply.result_size = returned.result.size();
             std::copy_n(returned.result.begin(),
                         std::min(returned.result.size(), result.bytes().size()),

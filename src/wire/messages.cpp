@@ -50,7 +50,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OpenDevice, index)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(InspectProgram, program)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallFunction, function, program, arguments, result_capacity,
                                    limits, checked, guard, withhold_kernels, interpreted,
-                                   visible_bytes, blocking, rounds, seconds, baseline)
+                                   counts_host_words, visible_bytes, blocking, rounds, seconds,
+                                   baseline)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchArgument, kind, bytes, read_only, write_only, buffer)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelLaunch, kernel, dimensions, global_offset, global_size,
                                    work_group_size, arguments, memory_size)
@@ -113,7 +114,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CallReply, outcome, message, file, line, call
                                    error_code, frames, buffer_frames, build_log, result_size,
                                    launches, attempted, reads, last_read, transfers, asked_times,
                                    guard_hits, read_only_hits, any_order, unordered, unwaited_read,
-                                   unwaited_write, unwaited_map, changed_source,
+                                   unwaited_write, unwaited_map, changed_source, host_words,
                                    changed_host_memory, changed_input, seconds, function_times,
                                    baseline_times)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, reason)

@@ -109,9 +109,10 @@ struct CallFunction {
     Limits limits;
     /// Poison new buffers, put guard zones around them, watch read-only ones.
     bool checked = true;
-    std::uint32_t guard = poison;  ///< the word that fills guard zones
-    bool withhold_kernels = false; ///< let launches succeed without running anything
-    bool interpreted = false;      ///< send every launch as a KernelLaunch
+    std::uint32_t guard = poison;   ///< the word that fills guard zones
+    bool withhold_kernels = false;  ///< let launches succeed without running anything
+    bool interpreted = false;       ///< send every launch as a KernelLaunch
+    bool counts_host_words = false; ///< see CallReply::host_words
     /// Send a Reveal for each read after a launch of at most this many bytes.
     std::size_t visible_bytes = 0;
     Blocking blocking = Blocking::as_written;
@@ -383,7 +384,9 @@ struct CallReply : Evidence {
     /// If a launch failed: the launches before it, and then that one.
     std::vector<Launch> attempted;
     bool changed_input = false; ///< the function changed an argument on the host
-    double seconds = 0;         ///< wall time of the whole call
+    /// Words of the result that are neither in an argument nor read back, so the host computed them.
+    std::size_t host_words = 0;
+    double seconds = 0; ///< wall time of the whole call
     /// Device time of all launches together, in ns, two for each round.
     std::vector<std::uint64_t> function_times;
     std::vector<std::uint64_t> baseline_times; ///< likewise
