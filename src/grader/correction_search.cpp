@@ -61,13 +61,6 @@ bool is_elsewhere(const KernelChange& one, const std::vector<ObservedFinding>& s
 
 } // namespace
 
-Start Start::of(Case& test, const Calls& calls) { return {test.random(), calls.next.turn}; }
-
-void Start::restore(Case& test, Calls& calls) const {
-    test.random() = random;
-    calls.next.turn = turn;
-}
-
 CorrectionSearch::CorrectionSearch(Case& test, Session& session, Calls& calls)
     : test_(test), session_(session), calls_(calls), interpreter_(session.interpreter()),
       trial_(calls, interpreter_) {}
@@ -79,50 +72,44 @@ void CorrectionSearch::note_pass(const std::vector<wire::Launch>& launches) {
         right_so_far_.insert(launch.kernel);
 }
 
-void CorrectionSearch::note_failure(std::size_t number, const std::function<void()>& body,
-                                    const Start& start) {
+void CorrectionSearch::note_failure(std::size_t number, const std::function<void()>& body) {
     const Observation before = interpreter_.take_observation();
     const std::uint64_t instructions = interpreter_.instructions();
     const KnownMistake host_mistake = calls_.first_host_mistake;
-    const Start next = Start::of(test_, calls_);
-    start.restore(test_, calls_);
     {
         const Temporarily lists(interpreter_.conditions.lists_changes, true);
         const Temporarily unwatched(interpreter_.conditions.most_watched_bytes, std::size_t{0});
         const Temporarily bounded(interpreter_.conditions.most_instructions, most_of_first);
-        failure_ = Failure{number, start, {}, std::nullopt, false};
+        failure_ = Failure{number, {}, std::nullopt, false};
         calls_.without_trace([&] { failure_->is_right = !trial_.run_once(body); });
     }
     failure_->changes = interpreter_.take_changes();
     if (interpreter_.observation().failure.empty())
         failure_->instructions = interpreter_.instructions() - instructions;
-    next.restore(test_, calls_);
     calls_.first_host_mistake = host_mistake; // a launch that is not watched can fail
     interpreter_.set_observation(before);
 }
 
-void CorrectionSearch::try_trial(const std::function<void()>& body) {
-    const std::size_t number = trying_->next++;
+void CorrectionSearch::try_trial(std::size_t number, const std::function<void()>& body) {
     if (number >= trying_->first)
         body();
     if (number == trying_->last)
         throw Enough();
 }
 
-/// What these trials show, if they are right and show no mistake; nothing otherwise. `start`: that of
-/// the first one; `most`: instructions of a launch that is not watched.
-std::optional<Observation> CorrectionSearch::seen_if_right(const Start& start, const Trying& trials,
-                                                           bool watched, std::uint64_t most) {
+/// What these trials show, if they are right and show no mistake; nothing otherwise. `most`:
+/// instructions of a launch that is not watched.
+std::optional<Observation> CorrectionSearch::seen_if_right(const Trying& trials, bool watched,
+                                                           std::uint64_t most) {
     Conditions& conditions = interpreter_.conditions;
     const Temporarily limited(conditions.most_watched_bytes,
                               watched ? conditions.most_watched_bytes : 0);
     const Temporarily bounded(conditions.most_instructions, most);
     const Temporarily trying(trying_, std::optional(trials));
     effort_ += trials.last == last_of_all ? (watched ? 60 : 10) : (watched ? 3 : 1);
-    start.restore(test_, calls_);
     bool passes = true;
     try {
-        passes = !trial_.run_once([&] { session_.lab().small_trials(test_); });
+        passes = !trial_.run_once(run_all_);
     } catch (const Enough&) { // the last one passes
     }
     Observation seen = interpreter_.take_observation();
@@ -130,24 +117,22 @@ std::optional<Observation> CorrectionSearch::seen_if_right(const Start& start, c
 }
 
 /// Tries the trial that failed before all others: it shows at once that most changes are wrong.
-std::optional<CorrectionSearch::Found> CorrectionSearch::corrects(const KernelChange& change,
-                                                                  const Start& start) {
+std::optional<CorrectionSearch::Found> CorrectionSearch::corrects(const KernelChange& change) {
     const Temporarily changed(interpreter_.conditions.change, &change);
     const std::uint64_t before = interpreter_.instructions();
     const std::uint64_t known = failure_->instructions.value_or(most_of_first);
     // A changed loop may never end, but a right one takes about as long as a wrong one.
     const Trying first{failure_->trial, failure_->trial};
-    if (!seen_if_right(failure_->start, first, false, 4 * known))
+    if (!seen_if_right(first, false, 4 * known))
         return std::nullopt;
     const std::uint64_t taken = interpreter_.instructions() - before;
     // With much less work, the mistake does not run any more.
     if (failure_->instructions && taken < (failure_->is_right ? known - known / 8 : known / 2))
         return std::nullopt;
     const Trying all{0, last_of_all};
-    if (!seen_if_right(failure_->start, first, true, most_of_first) ||
-        !seen_if_right(start, all, false, most_of_launch))
+    if (!seen_if_right(first, true, most_of_first) || !seen_if_right(all, false, most_of_launch))
         return std::nullopt;
-    const std::optional<Observation> seen = seen_if_right(start, all, true, most_of_launch);
+    const std::optional<Observation> seen = seen_if_right(all, true, most_of_launch);
     // If one work-item does the work of all, a mistake in what they pass to each other does not matter.
     if (!seen || most_uneven(seen->work) > std::max(2 * most_uneven_, uneven_enough))
         return std::nullopt;
@@ -156,7 +141,7 @@ std::optional<CorrectionSearch::Found> CorrectionSearch::corrects(const KernelCh
 }
 
 std::vector<CorrectionSearch::Found>
-CorrectionSearch::all_that_correct(const std::vector<KernelChange>& changes, const Start& start,
+CorrectionSearch::all_that_correct(const std::vector<KernelChange>& changes,
                                    std::size_t most_found) {
     const Temporarily one_order(interpreter_.conditions.seed, std::uint64_t{0});
     const std::uint64_t end = interpreter_.instructions() + most_of_all;
@@ -176,19 +161,18 @@ CorrectionSearch::all_that_correct(const std::vector<KernelChange>& changes, con
         if (std::ranges::count_if(all, is_in_same_line) >= most_in_line ||
             std::ranges::count_if(all, is_alike) >= most_alike)
             continue;
-        if (const auto found = corrects(one, start))
+        if (const auto found = corrects(one))
             all.push_back(*found);
     }
     return all;
 }
 
 /// Whether the small trials show no mistake if they are run as for a verdict.
-bool CorrectionSearch::stands_every_schedule(const KernelChange& change, const Start& start) {
+bool CorrectionSearch::stands_every_schedule(const KernelChange& change) {
     if (!change.has_atomics)
         return true;
     const Temporarily changed(interpreter_.conditions.change, &change);
     effort_ += effort_of_judging;
-    start.restore(test_, calls_);
     const SmallTrials all = test_.run_small_trials();
     return !all.failure && all.seen.clean();
 }
@@ -211,8 +195,7 @@ CorrectionSearch::order_changes(const std::vector<ObservedFinding>& seen) {
 }
 
 /// Returns the lines of these changes, at most two, if they stand every schedule.
-std::vector<Correction> CorrectionSearch::by_lines(const std::vector<Found>& all,
-                                                   const Start& start) {
+std::vector<Correction> CorrectionSearch::by_lines(const std::vector<Found>& all) {
     constexpr std::size_t most_lines = 2;
     std::vector<Correction> corrections;
     for (const Found& one : all) {
@@ -223,7 +206,7 @@ std::vector<Correction> CorrectionSearch::by_lines(const std::vector<Found>& all
         if (known == corrections.end()) {
             if (corrections.size() == most_lines || effort_ > most_effort + 2 * effort_of_judging)
                 break;
-            if (!stands_every_schedule(*one.change, start))
+            if (!stands_every_schedule(*one.change))
                 continue;
             known = corrections.insert(known, {one.change->kernels,
                                                change.line,
@@ -239,20 +222,22 @@ std::vector<Correction> CorrectionSearch::by_lines(const std::vector<Found>& all
     return corrections;
 }
 
-std::vector<Correction> CorrectionSearch::find(const Start& start, const Observation& observed) {
+std::vector<Correction> CorrectionSearch::find(const std::function<void()>& run_all,
+                                               const Observation& observed) {
+    run_all_ = run_all;
     const std::vector<ObservedFinding>& seen = observed.findings;
     most_uneven_ = most_uneven(observed.work);
     const std::vector<KernelChange> barriers = order_changes(seen);
     // Only a barrier orders what work-items of a group do: if one is missing, nothing else is wrong.
     if (std::ranges::any_of(seen, [](const auto& one) { return one.finding.within_group; })) {
-        for (const Found& one : all_that_correct(barriers, start, 1)) {
-            if (stands_every_schedule(*one.change, start))
+        for (const Found& one : all_that_correct(barriers, 1)) {
+            if (stands_every_schedule(*one.change))
                 return {
                     {one.change->kernels, one.change->change.line, {}, one.change->change.right}};
         }
     }
     constexpr std::size_t most_found = 10;
-    std::vector<Found> all = all_that_correct(failure_->changes, start, most_found);
+    std::vector<Found> all = all_that_correct(failure_->changes, most_found);
     // A change elsewhere that changes much only avoids a finding.
     std::erase_if(all, [&](const Found& one) {
         return !seen.empty() && is_elsewhere(*one.change, seen) &&
@@ -262,7 +247,7 @@ std::vector<Correction> CorrectionSearch::find(const Start& start, const Observa
     std::ranges::stable_sort(all, {}, [&](const Found& one) {
         return std::pair(is_elsewhere(*one.change, seen), one.difference);
     });
-    return by_lines(all, start);
+    return by_lines(all);
 }
 
 } // namespace grader

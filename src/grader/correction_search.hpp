@@ -1,7 +1,6 @@
 #pragma once
 
 #include "grader/calls.hpp"
-#include "grader/inputs.hpp"
 #include "grader/labgrind_trial.hpp"
 #include "grader/small_trials.hpp"
 
@@ -16,17 +15,6 @@ namespace grader {
 
 class Case;
 
-/// What the calls of a trial depend on: a trial that begins the same way runs the same way.
-struct Start {
-    Random random;
-    int turn = 0;
-
-    /// Of what the case runs next.
-    static Start of(Case& test, const Calls& calls);
-    /// Lets the case go on from here.
-    void restore(Case& test, Calls& calls) const;
-};
-
 /// Searches for a small change of the kernels that makes all small trials right. Trials with a changed
 /// program take a millisecond: nothing is compiled again.
 class CorrectionSearch {
@@ -36,28 +24,26 @@ class CorrectionSearch {
     /// Notes that a trial passed with these launches. Before the first failure, that makes a mistake in
     /// their kernels less likely.
     void note_pass(const std::vector<wire::Launch>& launches);
-    /// Notes the first trial that fails or shows a mistake, which began like this.
-    void note_failure(std::size_t number, const std::function<void()>& body, const Start& start);
+    /// Notes the first trial that fails or shows a mistake.
+    void note_failure(std::size_t number, const std::function<void()>& body);
     bool has_failure() const { return failure_.has_value(); }
 
     /// Whether a changed program runs in the small trials now. Then each of them begins here.
     bool is_trying() const { return trying_.has_value(); }
-    void try_trial(const std::function<void()>& body);
+    void try_trial(std::size_t number, const std::function<void()>& body);
 
-    /// Runs all small trials with changed programs, and returns at most two lines where a change makes
-    /// them right. `start`: that of the first trial; `observed`: what they show without a change.
-    std::vector<Correction> find(const Start& start, const Observation& observed);
+    /// Runs all small trials, by `run_all`, with changed programs, and returns at most two lines where a
+    /// change makes them right. `observed`: what they show without a change.
+    std::vector<Correction> find(const std::function<void()>& run_all, const Observation& observed);
 
   private:
     /// The trials with a changed program: those with numbers from `first` to `last`.
     struct Trying {
         std::size_t first = 0;
         std::size_t last = 0;
-        std::size_t next = 0;
     };
     struct Failure {
         std::size_t trial = 0;
-        Start start;
         std::vector<KernelChange> changes;         ///< of its kernels
         std::optional<std::uint64_t> instructions; ///< that its launches take, if they end
         bool is_right = false; ///< its result: only the analysis shows the mistake
@@ -69,14 +55,14 @@ class CorrectionSearch {
         std::uint64_t difference = 0; ///< in instructions of the trial that failed
     };
 
-    std::optional<Observation> seen_if_right(const Start& start, const Trying& trials, bool watched,
+    std::optional<Observation> seen_if_right(const Trying& trials, bool watched,
                                              std::uint64_t most);
-    std::optional<Found> corrects(const KernelChange& change, const Start& start);
+    std::optional<Found> corrects(const KernelChange& change);
     std::vector<Found> all_that_correct(const std::vector<KernelChange>& changes,
-                                        const Start& start, std::size_t most_found);
-    bool stands_every_schedule(const KernelChange& change, const Start& start);
+                                        std::size_t most_found);
+    bool stands_every_schedule(const KernelChange& change);
     std::vector<KernelChange> order_changes(const std::vector<ObservedFinding>& seen);
-    std::vector<Correction> by_lines(const std::vector<Found>& all, const Start& start);
+    std::vector<Correction> by_lines(const std::vector<Found>& all);
 
     Case& test_;
     Session& session_;
@@ -85,6 +71,7 @@ class CorrectionSearch {
     LabgrindTrial trial_;
     std::optional<Failure> failure_;
     std::optional<Trying> trying_;
+    std::function<void()> run_all_;      ///< small trials
     std::set<std::string> right_so_far_; ///< the kernels of the trials before the one that failed
     double most_uneven_ = 0;             ///< without a change, see unevenness()
     int effort_ = 0;                     ///< so far

@@ -19,17 +19,34 @@ bool is_by_kernel(const CaseOutcome& failure) {
 
 } // namespace
 
+/// Runs `body` as trial `number`, with inputs and a guard value of its own: it runs the same way whatever
+/// ran before it.
+void SmallTrialRun::run_alone(std::size_t number, std::size_t turn,
+                              const std::function<void()>& body) {
+    const Temporarily own(test_.random(), random_for(session_.options().seed,
+                                                     "small trial " + std::to_string(number)));
+    calls_.next.turn = static_cast<int>(turn);
+    body();
+}
+
+void SmallTrialRun::run_all() {
+    trials_ = 0;
+    const Temporarily own(test_.random(), random_for(session_.options().seed, "small trials"));
+    session_.lab().small_trials(test_);
+}
+
 void SmallTrialRun::collect(const std::function<void()>& body) {
-    if (corrections_.is_trying())
-        return corrections_.try_trial(body);
     const std::size_t number = trials_++;
+    const auto trial = [&] { run_alone(number, number, body); };
+    if (corrections_.is_trying())
+        return corrections_.try_trial(number, trial);
     const bool host_hung = found_.failure && session_.host_hung();
     if (host_hung || has_endless(interpreter_.observation()))
         return; // the next trial would take as long and show the same
-    const Start start = Start::of(test_, calls_);
-    const std::optional<CaseOutcome> failure = trial_.run(body);
+    const std::optional<CaseOutcome> failure = trial_.run(trial);
     if (failure && failure->why.cause == Explanation::Cause::seen)
-        blame_unwritten(body, start, *failure);
+        // Buffers hold something else before they are written.
+        blame_unwritten([&] { run_alone(number, number + 1, body); }, *failure);
     ++(failure ? found_.failed : found_.passed);
     if (failure && failure->why.cause == Explanation::Cause::seen) {
         for (const wire::Launch& launch : record_.launches)
@@ -40,14 +57,14 @@ void SmallTrialRun::collect(const std::function<void()>& body) {
     const bool may_be_slip =
         failure ? is_by_kernel(*failure) : !interpreter_.observation().findings.empty();
     if (interpreter_.conditions.change == nullptr && may_be_slip && !corrections_.has_failure())
-        corrections_.note_failure(number, body, start);
+        corrections_.note_failure(number, trial);
     else if (!failure)
         corrections_.note_pass(record_.launches);
     if (failure && !failure->why.explained_kernel.empty() && found_.kernel_mistake.text.empty())
         found_.kernel_mistake = {
             failure->why.guesses.front(), failure->why.mistake, {}, failure->why.explained_kernel};
     if (!failure)
-        try_other_schedules(body);
+        try_other_schedules(trial);
     note_host_mistake();
 }
 
@@ -61,19 +78,15 @@ void SmallTrialRun::note_host_mistake() {
     found_.trials_with_host_mistakes.insert(interpreter_.trial());
 }
 
-/// Makes the use of an element that nothing has written a finding if the trial, which began like
-/// this, fails differently with other values there.
-void SmallTrialRun::blame_unwritten(const std::function<void()>& body, const Start& start,
+/// Makes the use of an element that nothing has written a finding if the trial fails differently
+/// `with_other_values` there.
+void SmallTrialRun::blame_unwritten(const std::function<void()>& with_other_values,
                                     const CaseOutcome& failure) {
     Observation seen = interpreter_.observation();
     const std::optional<wire::Finding> finding = unwritten_element(seen);
     if (!finding || !seen.findings.empty())
         return;
-    const Start next = Start::of(test_, calls_);
-    // Buffers hold something else before they are written.
-    Start{start.random, start.turn + 1}.restore(test_, calls_);
-    const std::optional<CaseOutcome> other = trial_.run_once(body);
-    next.restore(test_, calls_);
+    const std::optional<CaseOutcome> other = trial_.run_once(with_other_values);
     if (!other || other->message != failure.message)
         seen.findings.push_back({*finding, calls_.trials.current});
     interpreter_.set_observation(std::move(seen));
@@ -136,27 +149,28 @@ void SmallTrialRun::try_other_schedules(const std::function<void()>& body) {
 }
 
 void SmallTrialRun::collect_ends(const std::function<void()>& body) {
+    const std::size_t number = trials_++;
     if (corrections_.is_trying() || has_endless(interpreter_.observation()))
         return;
-    trial_.run_ends(body); // a host that fails here also fails on the device
+    // A host that fails here also fails on the device.
+    trial_.run_ends([&] { run_alone(number, number, body); });
     note_host_mistake();
 }
 
 SmallTrials SmallTrialRun::run() {
     found_ = {};
-    const Start start = Start::of(test_, calls_);
     calls_.trials = {};
     calls_.first_host_mistake = {};
     interpreter_.take_observation();
     Conditions& conditions = interpreter_.conditions;
     const Temporarily seeded(conditions.seed, session_.options().seed + 1);
-    auto ended = trial_.run_once([&] { session_.lab().small_trials(test_); });
+    auto ended = trial_.run_once([&] { run_all(); });
     note_host_mistake();
     if (!found_.failure)
         found_.failure = std::move(ended);
     found_.seen = interpreter_.take_observation();
     if (can_be_corrected())
-        found_.corrections = corrections_.find(start, found_.seen);
+        found_.corrections = corrections_.find([&] { run_all(); }, found_.seen);
     return std::exchange(found_, {});
 }
 

@@ -31,7 +31,9 @@ class SmallTrialRun {
   private:
     bool can_be_corrected() const;
     void note_host_mistake();
-    void blame_unwritten(const std::function<void()>& body, const Start& start,
+    void run_all();
+    void run_alone(std::size_t number, std::size_t turn, const std::function<void()>& body);
+    void blame_unwritten(const std::function<void()>& with_other_values,
                          const CaseOutcome& failure);
     std::optional<wire::Finding> unwritten_element(const Observation& seen) const;
     void try_other_schedules(const std::function<void()>& body);
